@@ -1,0 +1,3 @@
+"""Arbitree measures, explains and resolves disagreement between people who annotate language."""
+
+__version__ = "0.1.0"

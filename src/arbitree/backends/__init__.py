@@ -1,0 +1,1 @@
+"""How blocks of pair work are run: one after the other, or on threads."""

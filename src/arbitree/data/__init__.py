@@ -1,0 +1,1 @@
+"""Items, coders, annotations and what is computed from them; no files, no measures."""

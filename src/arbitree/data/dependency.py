@@ -1,0 +1,76 @@
+"""Dependency trees as coders write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import ClassVar
+
+from arbitree.data.tree import Tree, Vocabulary, flatten
+
+EMPTY: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+# The artificial root has a label of its own: no relation in a file can be the empty string.
+ROOT_LABEL = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DepTree:
+    """A head and a relation for every token; head 0 is the artificial root.
+
+    Example:
+        >>> tree = DepTree(("birds", "sing"), (2, 0), ("nsubj", "root"))
+        >>> tree.heads
+        (2, 0)
+        >>> len(tree.flatten(Vocabulary()))
+        3
+    """
+
+    kind: ClassVar[str] = "dependency"
+
+    tokens: tuple[str, ...]
+    heads: tuple[int, ...]
+    relations: tuple[str, ...]
+    columns: Mapping[str, tuple[str, ...]] = field(default=EMPTY)  # lemma, upos ... one value a token, as read
+    comments: tuple[str, ...] = ()
+    extra: tuple[tuple[int, str], ...] = ()  # lines of ranges and empty nodes, each after so many tokens
+
+    def __post_init__(self) -> None:
+        if not len(self.tokens) == len(self.heads) == len(self.relations):
+            raise ValueError("tokens, heads and relations differ in number")
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def children(self) -> list[list[int]]:
+        """Return the dependents of 0 (the artificial root) and of every token, in token order."""
+        children: list[list[int]] = [[] for _ in range(len(self.heads) + 1)]
+        for token, head in enumerate(self.heads, start=1):
+            children[head].append(token)
+        return children
+
+    def unreached(self) -> list[int]:
+        """Return the tokens that the root does not dominate: those on a cycle and those under one.
+
+        Example:
+            >>> DepTree(("a", "b", "c"), (2, 1, 0), ("x", "y", "z")).unreached()
+            [1, 2]
+        """
+        children = self.children()
+        reached = {0}
+        stack = [0]
+        while stack:
+            below = children[stack.pop()]
+            reached.update(below)
+            stack.extend(below)
+        return [token for token in range(1, len(self) + 1) if token not in reached]
+
+    def flatten(self, vocabulary: Vocabulary, *, labelled: bool = True) -> Tree:
+        """Return the tree that kernels see: node label = relation, children in token order.
+
+        Tokens that the root does not reach are left out of the nodes but count in the size, as in the
+        published evaluation (Skjærholt 2014).
+        """
+        labels = (ROOT_LABEL, *self.relations) if labelled else (ROOT_LABEL,) * (len(self) + 1)
+        return flatten(self.children(), labels, 0, vocabulary, size=len(self) + 1, leaves=len(self))

@@ -1,0 +1,110 @@
+"""What a measure found: a value or the reason why there is none, and everything needed to trust it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval and how it was made."""
+
+    low: float
+    high: float
+    confidence: float
+    method: str
+    resamples: int
+    undefined: int = 0  # resamples that had no value
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """An item that a measure could not use."""
+
+    item: str
+    reason: str  # a code: single_annotation, token_mismatch, empty_tree
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Named columns and rows."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the rows as dictionaries.
+
+        Example:
+            >>> Table(("item", "value"), (("a", 1.0),)).records()
+            [{'item': 'a', 'value': 1.0}]
+        """
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One row of a breakdown: a document, a coder, a pair of coders, a class of lengths."""
+
+    name: str
+    value: float | None
+    status: str
+    interval: Interval | None
+    items_used: int
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The value of one measure on one study."""
+
+    measure: str
+    value: float | None
+    status: str  # ok, or why there is no value; see docs/json.md
+    interval: Interval | None
+    items_used: int
+    ignored: tuple[Ignored, ...]
+    signature: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+    per_item: Table | None = None
+    groups: Mapping[str, tuple[Group, ...]] = field(default_factory=dict)  # by document, coder, pair, length
+    notes: tuple[str, ...] = ()
+    reference: str = ""  # the key of the paper that defines the measure
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the JSON output holds of this result."""
+        found: dict[str, Any] = {
+            "measure": self.measure,
+            "value": self.value,
+            "interval": _bounds(self.interval),
+            "status": self.status,
+            "items_used": self.items_used,
+            "items_ignored": len(self.ignored),
+            "details": dict(self.details),
+            "signature": self.signature,
+        }
+        if self.ignored:
+            found["ignored"] = [
+                {"item": each.item, "reason": each.reason, "detail": each.detail} for each in self.ignored
+            ]
+        if self.groups:
+            found["by"] = {kind: [_group(group) for group in groups] for kind, groups in self.groups.items()}
+        return found
+
+
+def _bounds(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else [interval.low, interval.high]
+
+
+def _group(group: Group) -> dict[str, Any]:
+    return {
+        "group": group.name,
+        "value": group.value,
+        "interval": _bounds(group.interval),
+        "status": group.status,
+        "items_used": group.items_used,
+        **group.details,
+    }

@@ -1,0 +1,93 @@
+"""A study: items, the coders who annotated them, and what they wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from arbitree.errors import Source, StudyError
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What is annotated. The cluster is the unit of resampling: for trees, the sentence itself."""
+
+    id: str
+    document: str
+    cluster: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation(Generic[V]):
+    """What one coder said of one item, and where that was read."""
+
+    item: Item
+    coder: str
+    value: V
+    source: Source | None = None
+
+
+@dataclass(frozen=True)
+class Study(Generic[V]):
+    """Items x coders x annotations. Any coder may miss any item.
+
+    Example:
+        >>> birds, bees = (Item(i, "nature", i) for i in ("birds", "bees"))
+        >>> cells = {("birds", "ann"): Annotation(birds, "ann", "NN"), ("bees", "ann"): Annotation(bees, "ann", "NN")}
+        >>> study = Study((birds, bees), ("ann", "bob"), cells)
+        >>> study.select(items=["bees"]).items[0].id
+        'bees'
+        >>> study.missing
+        2
+    """
+
+    items: tuple[Item, ...]
+    coders: tuple[str, ...]
+    cells: Mapping[tuple[str, str], Annotation[V]]  # (item id, coder); absent = missing
+    reference: str | None = None  # the gold coder, where there is one
+    notes: tuple[str, ...] = ()  # what whoever reads the results should know of how the study was read
+
+    def of(self, item: Item) -> list[Annotation[V]]:
+        """Return the annotations of *item* in the order of the coders."""
+        found = (self.cells.get((item.id, coder)) for coder in self.coders)
+        return [annotation for annotation in found if annotation is not None]
+
+    def __iter__(self) -> Iterator[tuple[Item, list[Annotation[V]]]]:
+        return ((item, self.of(item)) for item in self.items)
+
+    @property
+    def missing(self) -> int:
+        """How many cells are empty."""
+        return len(self.items) * len(self.coders) - len(self.cells)
+
+    @cached_property
+    def clusters(self) -> tuple[str, ...]:
+        """The units of resampling, in the order of the items."""
+        return tuple(dict.fromkeys(item.cluster for item in self.items))
+
+    @cached_property
+    def documents(self) -> tuple[str, ...]:
+        """The documents, in the order of the items."""
+        return tuple(dict.fromkeys(item.document for item in self.items))
+
+    @cached_property
+    def value_type(self) -> type:
+        """The type of all values."""
+        return type(next(iter(self.cells.values())).value)
+
+    def select(self, *, items: Collection[str] | None = None, coders: Collection[str] | None = None) -> Study[V]:
+        """Return the part of the study with these items and coders, in the study's own order."""
+        wanted = None if items is None else frozenset(items)
+        for coder in coders or ():
+            if coder not in self.coders:
+                raise StudyError(f"no coder {coder!r} in the study", hint=f"Coders: {', '.join(self.coders)}")
+        kept_items = tuple(item for item in self.items if wanted is None or item.id in wanted)
+        kept_coders = tuple(coder for coder in self.coders if coders is None or coder in coders)
+        ids = {item.id for item in kept_items}
+        cells = {key: cell for key, cell in self.cells.items() if key[0] in ids and key[1] in kept_coders}
+        reference = self.reference if self.reference in kept_coders else None
+        return replace(self, items=kept_items, coders=kept_coders, cells=cells, reference=reference)

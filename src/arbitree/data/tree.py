@@ -1,0 +1,115 @@
+"""The flat ordered labelled tree that kernels see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.int32]
+
+
+class Vocabulary:
+    """Labels and their numbers, in the order in which they were first met.
+
+    Example:
+        >>> words = Vocabulary()
+        >>> words.number("nsubj"), words.number("obj"), words.number("nsubj")
+        (0, 1, 0)
+        >>> words.labels
+        ['nsubj', 'obj']
+    """
+
+    def __init__(self, labels: Iterable[str] = ()) -> None:
+        self.labels: list[str] = []
+        self._numbers: dict[str, int] = {}
+        for label in labels:
+            self.number(label)
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def number(self, label: str) -> int:
+        """Return the number of *label*, a new one if it was never met."""
+        number = self._numbers.setdefault(label, len(self.labels))
+        if number == len(self.labels):
+            self.labels.append(label)
+        return number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tree:
+    """Nodes in left-to-right postorder: a node comes after everything under it.
+
+    ``size`` and ``leaves`` are what |x| may count. They can differ from the number of nodes: tokens on a
+    cycle are not in the tree but count in ``size``.
+    """
+
+    labels: IntArray  # (n,) ids into vocabulary
+    parents: IntArray  # (n,) -1 at the root
+    leftmost: IntArray  # (n,) leftmost leaf under each node
+    origins: IntArray  # (n,) the node or token of the annotation that each node stands for; -1: none
+    vocabulary: Vocabulary
+    size: int
+    leaves: int
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def label(self, node: int) -> str:
+        """Return the label of *node* as text."""
+        return self.vocabulary.labels[self.labels[node]]
+
+
+def flatten(
+    children: Sequence[Sequence[int]],
+    labels: Sequence[str],
+    root: int,
+    vocabulary: Vocabulary,
+    *,
+    size: int,
+    leaves: int,
+) -> Tree:
+    """Return the tree under *root* in postorder; nodes that *root* does not reach are left out.
+
+    Args:
+        children: of every node, in order.
+        labels: of every node.
+        root: the node to start from.
+        vocabulary: where labels get their numbers.
+        size: what |x| counts by default.
+        leaves: what |x| counts under ``size=leaves``.
+
+    Example:
+        >>> t = flatten([[1, 2], [], []], ["S", "NP", "VP"], 0, Vocabulary(), size=3, leaves=2)
+        >>> [t.label(k) for k in range(3)], t.parents.tolist(), t.leftmost.tolist()
+        (['NP', 'VP', 'S'], [2, 2, -1], [0, 1, 0])
+    """
+    order: list[int] = []
+    stack = [root]
+    while stack:  # root, then its children from the right: the reverse of postorder
+        node = stack.pop()
+        order.append(node)
+        stack.extend(children[node])
+    order.reverse()
+    place = dict(zip(order, range(len(order)), strict=True))
+    parents = [-1] * len(order)
+    leftmost = list(range(len(order)))
+    for node, here in place.items():
+        below = children[node]
+        if below:
+            leftmost[here] = leftmost[place[below[0]]]
+            for child in below:
+                parents[place[child]] = here
+    number = vocabulary.number
+    return Tree(
+        labels=np.array([number(labels[node]) for node in order], dtype=np.int32),
+        parents=np.array(parents, dtype=np.int32),
+        leftmost=np.array(leftmost, dtype=np.int32),
+        origins=np.array(order, dtype=np.int32),
+        vocabulary=vocabulary,
+        size=size,
+        leaves=leaves,
+    )

@@ -1,0 +1,1 @@
+"""Distances between two annotations of one kind."""

@@ -1,0 +1,118 @@
+"""What every format offers, and what it is given: the content of one file."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from arbitree.errors import FormatError, Source
+
+V = TypeVar("V")
+
+HEAD_BYTES = 65536  # as much as a format needs to see to know its own
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[V]):
+    """One annotation as a file gives it; id and document are None where the file has none."""
+
+    value: V
+    source: Source
+    id: str | None = None
+    document: str | None = None
+
+
+@dataclass(frozen=True)
+class Content:
+    """The bytes of one file, unpacked, and its text."""
+
+    path: str
+    data: bytes
+    encoding: str = "utf-8"
+
+    @cached_property
+    def text(self) -> str:
+        """The whole text, without a byte order mark."""
+        try:
+            return self.data.decode(self.encoding).removeprefix("\ufeff")
+        except UnicodeDecodeError as error:
+            line = self.data.count(b"\n", 0, error.start) + 1
+            what = f"byte {self.data[error.start]:#04x} is not {self.encoding}"
+            hint = "Convert the file to UTF-8, or give --encoding latin-1 (or what it is in)"
+            raise FormatError(what, Source(self.path, line), hint=hint) from None
+        except LookupError:
+            raise FormatError(f"no encoding is called {self.encoding!r}", hint="Try --encoding latin-1") from None
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines without their ends. Only line feeds end a line: other marks occur inside tokens."""
+        lines = self.text.split("\n")
+        return [line.removesuffix("\r") for line in lines] if "\r" in self.text else lines
+
+    @cached_property
+    def head(self) -> str:
+        """The beginning of the text, for detection; wrong bytes are replaced here and refused later."""
+        return self.data[:HEAD_BYTES].decode("utf-8", errors="replace").removeprefix("\ufeff")
+
+
+class Format(Protocol[V]):
+    """A reader and a writer."""
+
+    kind: ClassVar[type[Any]]  # the type of the values
+    suffixes: ClassVar[tuple[str, ...]]  # usual endings of file names, for writing
+
+    def sniff(self, content: Content) -> float:
+        """Return how sure it is that *content* is of this format: 0 no, 1 certain."""
+        ...
+
+    def read(self, content: Content) -> Iterator[Entry[V]]:
+        """Yield the annotations of *content* in order; raise FormatError at the first bad line."""
+        ...
+
+    def write(self, entries: Iterable[Entry[V]]) -> Iterator[str]:
+        """Yield the text of *entries* in pieces."""
+        ...
+
+
+def load(path: str, *, encoding: str = "utf-8") -> Content:
+    """Return the content of the file at *path* (``-``: standard input), unpacked if it is gzipped.
+
+    Raises:
+        FormatError: if there is no such file, or it cannot be read, unpacked or has nothing in it.
+    """
+    data = _bytes(path)
+    name = "<stdin>" if path == "-" else path
+    if data[:2] == b"\x1f\x8b":
+        try:
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read()
+        except (EOFError, OSError, zlib.error) as error:
+            hint = "The file is cut short or damaged: copy or download it again"
+            raise FormatError(f"cannot unpack gzip data ({error})", Source(name), hint=hint) from None
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff") and encoding == "utf-8":
+        hint = "Convert the file to UTF-8, or give --encoding utf-16"
+        raise FormatError("the text is UTF-16", Source(name, 1), hint=hint)
+    if not data.removeprefix(b"\xef\xbb\xbf").strip():
+        raise FormatError("the file is empty", Source(name, 1), hint="Check that the export finished")
+    return Content(name, data, encoding)
+
+
+def _bytes(path: str) -> bytes:
+    if path == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(path).read_bytes()
+    except IsADirectoryError:
+        hint = "Give a file, or --dirs for one directory per coder"
+        raise FormatError("this is a directory", Source(path), hint=hint) from None
+    except FileNotFoundError:
+        raise FormatError("there is no such file", Source(path), hint="Check the name") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FormatError(f"cannot read the file ({reason})", Source(path), hint="Check its permissions") from None

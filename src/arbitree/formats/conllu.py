@@ -1,0 +1,82 @@
+"""CoNLL-U: Universal Dependencies, with comments, word ranges, empty nodes and enhanced dependencies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from arbitree.data.dependency import DepTree
+from arbitree.errors import FormatError, Source, shorten
+from arbitree.formats.base import Content, Entry
+from arbitree.formats.conll import Block, blocks, comment_value, tree_of, written
+
+COLUMNS = ("lemma", "upos", "xpos", "feats", "deps", "misc")
+UPOS = frozenset(
+    "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X _".split()
+)
+_EXTRA_ID = re.compile(r"\d+[-.]\d+\t")
+_OWN_COMMENT = re.compile(r"# *(sent_id|text|newdoc|newpar|global\.columns)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Conllu:
+    """Reads and writes CoNLL-U; what is read is written back as it was."""
+
+    kind: ClassVar[type[DepTree]] = DepTree
+    suffixes: ClassVar[tuple[str, ...]] = (".conllu",)
+
+    def sniff(self, content: Content) -> float:
+        """Certain when comments, ranges or empty nodes say so; likely when column 4 is UPOS."""
+        lines = content.head.split("\n")[:-1] or [content.head]
+        rows = [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
+        if any(_OWN_COMMENT.match(line) or _EXTRA_ID.match(line) for line in lines):
+            return 1.0 if not rows or len(rows[0]) > 4 else 0.0
+        if not rows or any(len(row) != 10 for row in rows[:20]):
+            return 0.0
+        return 0.7 if all(row[3] in UPOS for row in rows if len(row) > 3) else 0.4
+
+    def read(self, content: Content) -> Iterator[Entry[DepTree]]:
+        """Yield the sentences of *content*."""
+        document = None
+        for block in blocks(content):
+            sentence_id = None
+            for comment in block.comments:
+                sentence_id = comment_value(comment, "sent_id") or sentence_id
+                document = comment_value(comment, "newdoc id") or document
+            source = Source(content.path, block.numbers[0])
+            yield Entry(_tree(block, content.path), source, sentence_id, document)
+
+    def write(self, entries: Iterable[Entry[DepTree]]) -> Iterator[str]:
+        """Yield the text of *entries*; an id that no comment holds becomes ``# sent_id``."""
+        for entry in entries:
+            tree = entry.value
+            held = any(comment_value(comment, "sent_id") for comment in tree.comments)
+            if entry.id and not held:
+                yield f"# sent_id = {entry.id}\n"
+            yield from written([entry], COLUMNS)
+
+
+def _tree(block: Block, path: str) -> DepTree:
+    table: list[list[str]] = []
+    sources: list[Source] = []
+    extra: list[tuple[int, str]] = []
+    for line, number in zip(block.rows, block.numbers, strict=True):
+        columns = line.split("\t")
+        if len(columns) != 10:
+            hint = "Separate columns by one tab and write _ for an empty one"
+            what = f"expected 10 tab-separated columns, found {len(columns)}"
+            raise FormatError(what, Source(path, number), hint=hint)
+        if "-" in columns[0] or "." in columns[0]:
+            if not _EXTRA_ID.match(line):
+                hint = "Ranges are written 3-4, empty nodes 3.1"
+                raise FormatError(f"token id {shorten(columns[0])} is not a number", Source(path, number), hint=hint)
+            extra.append((len(table), line))
+        else:
+            table.append(columns)
+            sources.append(Source(path, number))
+    return tree_of(table, sources, COLUMNS, comments=block.comments, extra=extra)
+
+
+PLUGINS = {"conllu": Conllu()}

@@ -1,0 +1,70 @@
+"""CoNLL-X (2006/2007 shared tasks): ten columns, tabs or runs of spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from arbitree.data.dependency import DepTree
+from arbitree.errors import FormatError, Source
+from arbitree.formats.base import Content, Entry
+from arbitree.formats.conll import Block, blocks, tree_of, written
+
+COLUMNS = ("lemma", "cpostag", "postag", "feats", "phead", "pdeprel")
+
+
+@dataclass(frozen=True, slots=True)
+class Conllx:
+    """Reads tabs or spaces, writes tabs."""
+
+    kind: ClassVar[type[DepTree]] = DepTree
+    suffixes: ClassVar[tuple[str, ...]] = (".conll", ".conllx")
+
+    def sniff(self, content: Content) -> float:
+        """Likely when the first row begins with 1 and has ten columns."""
+        for line in content.head.split("\n"):
+            if line.strip() and not line.startswith("#"):
+                columns = _split(line.removesuffix("\r"))
+                if columns[0] != "1":
+                    return 0.0
+                return 0.6 if len(columns) == 10 else 0.2
+        return 0.0
+
+    def read(self, content: Content) -> Iterator[Entry[DepTree]]:
+        """Yield the sentences of *content*, which have no ids."""
+        for block in blocks(content):
+            yield Entry(_tree(block, content.path), Source(content.path, block.numbers[0]))
+
+    def write(self, entries: Iterable[Entry[DepTree]]) -> Iterator[str]:
+        """Yield the text of *entries*; ranges and empty nodes, which the format lacks, are left out."""
+        for entry in entries:
+            tree = entry.value
+            names = tuple(_either(tree, name) for name in COLUMNS)
+            plain = DepTree(tree.tokens, tree.heads, tree.relations, tree.columns, tree.comments)
+            yield from written([Entry(plain, entry.source)], names)
+
+
+def _either(tree: DepTree, name: str) -> str:
+    """Take the parts of speech of CoNLL-U where the tree has no others."""
+    other = {"cpostag": "upos", "postag": "xpos"}.get(name, name)
+    return name if name in tree.columns else other
+
+
+def _split(line: str) -> list[str]:
+    return line.split("\t") if "\t" in line else line.split()
+
+
+def _tree(block: Block, path: str) -> DepTree:
+    table = []
+    sources = [Source(path, number) for number in block.numbers[: len(block.rows)]]
+    for line, source in zip(block.rows, sources, strict=True):
+        columns = _split(line)
+        if len(columns) != 10:
+            hint = "Separate columns by tabs or spaces and write _ for an empty one"
+            raise FormatError(f"expected 10 columns, found {len(columns)}", source, hint=hint)
+        table.append(columns)
+    return tree_of(table, sources, COLUMNS, comments=block.comments)
+
+
+PLUGINS = {"conllx": Conllx()}

@@ -1,0 +1,1 @@
+"""Coefficients and metrics: statistics prepared once, scores for all resamples at once."""

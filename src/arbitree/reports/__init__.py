@@ -1,0 +1,1 @@
+"""What people see: text, pages, workbooks. They show Results and compute nothing."""
