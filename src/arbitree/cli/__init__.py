@@ -1,1 +1,73 @@
+"""The command line: one file per command, each ending in ``COMMAND = function``."""
 
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Annotated, Any
+
+import typer
+
+import arbitree
+from arbitree.errors import ArbitreeError
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+def guarded(function: Callable[..., None]) -> Callable[..., None]:
+    """Turn errors of the input into one line and exit code 2; bugs keep their traceback."""
+
+    @functools.wraps(function)
+    def command(*args: Any, **kwargs: Any) -> None:
+        try:
+            function(*args, **kwargs)
+        except ArbitreeError as error:
+            print(error, file=sys.stderr)
+            raise typer.Exit(2) from None
+        except KeyboardInterrupt:
+            print("interrupted", file=sys.stderr)
+            raise typer.Exit(130) from None
+        except BrokenPipeError:  # whoever read our output has gone, as head does
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(0) from None
+
+    return command
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"arbitree {arbitree.__version__}")
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Measure, explain and resolve disagreement between people (and parsers) who annotate language."""
+
+
+def _build() -> typer.Typer:
+    built = typer.Typer(
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    built.callback()(_root)
+    for module in iter_modules(__path__):
+        function = getattr(import_module(f"{__name__}.{module.name}"), "COMMAND", None)
+        if function is not None:
+            built.command(module.name)(guarded(function))
+    return built
+
+
+app = _build()

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import ClassVar
 
 from arbitree.data.tree import Tree, Vocabulary, flatten
-
-EMPTY: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 # The artificial root has a label of its own: no relation in a file can be the empty string.
 ROOT_LABEL = ""
@@ -32,7 +29,7 @@ class DepTree:
     tokens: tuple[str, ...]
     heads: tuple[int, ...]
     relations: tuple[str, ...]
-    columns: Mapping[str, tuple[str, ...]] = field(default=EMPTY)  # lemma, upos ... one value a token, as read
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # lemma, upos ... one value a token, as read
     comments: tuple[str, ...] = ()
     extra: tuple[tuple[int, str], ...] = ()  # lines of ranges and empty nodes, each after so many tokens
 
@@ -50,6 +47,10 @@ class DepTree:
             children[head].append(token)
         return children
 
+    def name(self, node: int) -> str:
+        """Return the token that a node of the flat tree stands for; the artificial root has none."""
+        return self.tokens[node - 1] if node else ""
+
     def unreached(self) -> list[int]:
         """Return the tokens that the root does not dominate: those on a cycle and those under one.
 
@@ -65,6 +66,13 @@ class DepTree:
             reached.update(below)
             stack.extend(below)
         return [token for token in range(1, len(self) + 1) if token not in reached]
+
+    def defects(self) -> list[str]:
+        """Return what keeps this from being a tree, in words."""
+        lost = self.unreached()
+        if not lost:
+            return []
+        return [f"a cycle keeps {len(lost)} of {len(self)} tokens from the root, token {lost[0]} among them"]
 
     def flatten(self, vocabulary: Vocabulary, *, labelled: bool = True) -> Tree:
         """Return the tree that kernels see: node label = relation, children in token order.

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from arbitree.data.dependency import EMPTY
 from arbitree.data.tree import Tree, Vocabulary, flatten
 
 TRACE = "-NONE-"
@@ -34,7 +33,7 @@ class PhraseTree:
     words: tuple[str, ...]
     labels: tuple[str, ...]
     parents: tuple[int, ...]  # -1 at the root; parents of phrases come before their children
-    columns: Mapping[str, tuple[str, ...]] = field(default=EMPTY)  # edge, lemma, morph ... one value a node
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # edge, lemma, morph ... one value a node
     comments: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -53,6 +52,10 @@ class PhraseTree:
     def delexicalised(self) -> bool:
         """Whether leaf symbols stand where words would be."""
         return not any(self.words)
+
+    def name(self, node: int) -> str:
+        """Return the word of a terminal, "" for other nodes."""
+        return self.words[node] if node < len(self.words) else ""
 
     def children(self) -> list[list[int]]:
         """Return the children of every node, ordered by their first terminal."""
@@ -93,6 +96,10 @@ class PhraseTree:
         return frozenset(
             (label, found) for node, (label, found) in labelled if found and not self._bare_word(node)
         )
+
+    def defects(self) -> list[str]:
+        """Return what keeps this from being a tree: readers let no such thing pass."""
+        return []
 
     def flatten(self, vocabulary: Vocabulary, *, labelled: bool = True) -> Tree:
         """Return the tree that kernels see: all nodes but the words themselves."""

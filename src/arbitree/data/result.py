@@ -72,7 +72,7 @@ class Result:
     per_item: Table | None = None
     groups: Mapping[str, tuple[Group, ...]] = field(default_factory=dict)  # by document, coder, pair, length
     notes: tuple[str, ...] = ()
-    reference: str = ""  # the key of the paper that defines the measure
+    references: tuple[str, ...] = ()  # keys of the papers that define the measure
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the JSON output holds of this result."""

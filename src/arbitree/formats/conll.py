@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from arbitree.data.dependency import DepTree
 from arbitree.errors import FormatError, Source, shorten
@@ -94,7 +93,7 @@ def tree_of(
         tokens=columns[1],
         heads=tuple(heads),
         relations=columns[7],
-        columns=MappingProxyType(dict(zip(names, rest, strict=True))),
+        columns=dict(zip(names, rest, strict=True)),
         comments=tuple(comments),
         extra=tuple(extra),
     )

@@ -1,0 +1,54 @@
+# make demo   install into .venv and run the main job on the examples
+# make test   everything that CI runs: lint, types, tests, docs' examples
+# make lint   ruff and mypy alone
+# make bench  speed and memory beside other packages
+# make docs   build the documentation into site/
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: demo test lint bench docs clean
+.DELETE_ON_ERROR:
+
+SOURCES := $(shell find src -name '*.cpp' -o -name '*.h') pyproject.toml CMakeLists.txt
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+# Stamps say which set of packages is in the environment; a change of the kernel or the metadata installs anew.
+$(VENV)/demo.stamp: $(BIN)/python $(SOURCES)
+	$(BIN)/pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/test.stamp: $(BIN)/python $(SOURCES)
+	$(BIN)/pip install --quiet --editable '.[test]'
+	@touch $@ $(VENV)/demo.stamp
+
+$(VENV)/docs.stamp: $(BIN)/python $(SOURCES)
+	$(BIN)/pip install --quiet --editable '.[docs]'
+	@touch $@
+
+demo: $(VENV)/demo.stamp
+	$(BIN)/arbitree agree examples/dependency/*.conllu --by pair
+	$(BIN)/arbitree agree examples/phrase/*.mrg
+	$(BIN)/arbitree report examples/dependency/*.conllu --output demo
+	@echo "Open demo/report.html in a browser, or demo/report.xlsx in a spreadsheet."
+
+test: lint
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/test.stamp
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/mypy
+
+bench: $(VENV)/test.stamp
+	$(BIN)/python benchmarks/ted.py
+	$(BIN)/python benchmarks/agree.py
+
+docs: $(VENV)/docs.stamp
+	$(BIN)/mkdocs build --strict --quiet --site-dir site
+
+clean:
+	rm -rf $(VENV) build demo site

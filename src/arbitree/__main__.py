@@ -1,0 +1,5 @@
+"""``python -m arbitree``."""
+
+from arbitree.cli import main
+
+main()

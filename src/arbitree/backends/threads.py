@@ -1,0 +1,43 @@
+"""Pieces on several threads; the kernels let go of the interpreter lock while they work."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+
+from arbitree import kernels
+from arbitree.backends.base import A, Progress, R, silent
+
+
+@dataclass(frozen=True, slots=True)
+class Threads:
+    """The default: as many threads as the process may use, unless told otherwise.
+
+    Example:
+        >>> list(Threads(2)(abs, [-2, 3]))
+        [2, 3]
+    """
+
+    threads: int = 0  # 0: one for each processor
+    progress: Progress = silent
+
+    def __call__(self, function: Callable[[A], R], arguments: Sequence[A]) -> Iterator[R]:
+        """Yield the results in order; an interrupt ends the threads' work at once."""
+        with ThreadPoolExecutor(self.threads or len(os.sched_getaffinity(0))) as pool:
+            futures = [pool.submit(function, argument) for argument in arguments]
+            try:
+                for done, _ in enumerate(as_completed(futures), start=1):
+                    self.progress(done, len(futures))
+                for future in futures:
+                    yield future.result()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                kernels.interrupt()
+                pool.shutdown(wait=True)
+                kernels.resume()
+                raise
+
+
+PLUGINS = {"threads": Threads}

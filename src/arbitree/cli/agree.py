@@ -1,0 +1,64 @@
+"""``arbitree agree``."""
+
+from __future__ import annotations
+
+from arbitree.cli import options as opt
+from arbitree.cli.showing import check_least, show
+from arbitree.cli.talk import Talk
+
+
+def agree(
+    inputs: opt.Inputs,
+    measure: opt.Measures = None,
+    by: opt.By = None,
+    resamples: opt.Resamples = 1000,
+    confidence: opt.Confidence = 0.95,
+    interval: opt.IntervalMethod = "percentile",
+    seed: opt.Seed = 0,
+    threads: opt.Threads = 0,
+    backend: opt.Backend = "threads",
+    dirs: opt.Dirs = False,
+    format: opt.FormatName = None,
+    encoding: opt.Encoding = "utf-8",
+    match: opt.Match = "auto",
+    strict: opt.Strict = False,
+    json: opt.Json = False,
+    output: opt.Output = None,
+    fail_under: opt.FailUnder = None,
+    cite: opt.Cite = False,
+    quiet: opt.Quiet = False,
+    verbose: opt.Verbose = False,
+) -> None:
+    """Agreement among the coders of a study, corrected for chance, with intervals.
+
+    Example: arbitree agree first.conllu second.conllu
+    """
+    from arbitree import kernels, registry
+    from arbitree.formats.assembly import read_study
+    from arbitree.measures.evaluate import evaluate_all
+    from arbitree.reports.table import table_of
+
+    talk = Talk(quiet)
+    study = read_study(
+        inputs, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict, say=talk.say
+    )
+    talk.warn([*study.notes, *filter(None, [kernels.missing_kernel_note()])])
+    with talk.progress("comparing pairs of trees") as progress:
+        results = evaluate_all(
+            study,
+            measure or (),
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+            method=interval,
+            by=by or (),
+            run=registry.get("backends", backend)(threads, progress),
+        )
+    table = table_of("agree", study, results)
+    show(table, json=json, cite=cite, verbose=verbose, output=output)
+    if not (by or json or len(study.documents) == 1):
+        talk.say("Try --by document, --by pair or --by length to see where they differ.")
+    check_least(table, fail_under)
+
+
+COMMAND = agree

@@ -1,0 +1,61 @@
+"""``arbitree convert``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from arbitree.cli import options as opt
+from arbitree.cli.showing import deliver
+from arbitree.cli.talk import Talk
+
+
+def convert(
+    source: Annotated[str, typer.Argument(metavar="IN", help="The file to read ('-': standard input).")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="The file to write ('-': standard output).")],
+    to: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Format to write (default: by the ending of OUT).")
+    ] = None,
+    format: opt.FormatName = None,
+    encoding: opt.Encoding = "utf-8",
+    quiet: opt.Quiet = False,
+) -> None:
+    """Write a file in another format of the same kind.
+
+    Example: arbitree convert trees.export trees.xml
+    """
+    from arbitree import registry
+    from arbitree.errors import Source, UnsupportedStudy
+    from arbitree.formats.assembly import read_one
+
+    name, entries = read_one(source, format=format, encoding=encoding)
+    wanted = to or _by_ending(target)
+    writer = registry.get("formats", wanted)
+    kind = registry.get("formats", name).kind
+    if kind is not writer.kind:
+        what = f"{name} holds {kind.kind} trees, {wanted} {writer.kind.kind} trees"
+        fitting = [known for known, each in registry.plugins("formats").items() if each.kind is kind]
+        raise UnsupportedStudy(what, Source(source), hint=f"Convert to one of {', '.join(fitting)}")
+    text = "".join(writer.write(entries))
+    if target.endswith(".gz"):
+        import gzip
+
+        deliver(gzip.compress(text.encode(), mtime=0), target)
+    else:
+        deliver(text, None if target == "-" else target)
+    Talk(quiet).say(f"{len(entries)} sentences from {name} to {wanted}")
+
+
+def _by_ending(path: str) -> str:
+    from arbitree import registry
+    from arbitree.errors import Source, UnknownName
+
+    bare = path.removesuffix(".gz")
+    for name, each in registry.plugins("formats").items():
+        if bare.endswith(each.suffixes):
+            return name
+    raise UnknownName("the ending of this name tells no format", Source(path), hint="Name the format with --to")
+
+
+COMMAND = convert

@@ -1,0 +1,36 @@
+"""``arbitree list``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from arbitree.cli import options as opt
+
+
+def list_plugins(
+    kind: Annotated[str, typer.Argument(metavar="formats|measures|distances|backends", help="What to list.")],
+    json: opt.Json = False,
+) -> None:
+    """Formats, measures, distances and backends by name, each with a line on what it is."""
+    from arbitree import registry
+
+    found = {name: _line(each) for name, each in registry.plugins(kind).items()}
+    if json:
+        from json import dumps
+
+        print(dumps({kind: [{"name": name, "what": what} for name, what in found.items()]}, indent=2))
+        return
+    width = max(map(len, found), default=0)
+    for name, what in found.items():
+        print(f"{name:{width}}  {what}")
+
+
+def _line(plugin: object) -> str:
+    """Return the first line of the plug-in's docstring."""
+    owner = plugin if isinstance(plugin, type) else type(plugin)
+    return (owner.__doc__ or "").strip().partition("\n")[0]
+
+
+COMMAND = list_plugins

@@ -1,0 +1,134 @@
+"""Tree edit distance: the least number of nodes to insert, delete and relabel.
+
+Reference:
+    Zhang & Shasha (1989); the three variants: Skjærholt (2014), section 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from arbitree import kernels
+from arbitree.data.dependency import DepTree
+from arbitree.data.phrase import PhraseTree
+from arbitree.data.tree import Tree, Vocabulary
+from arbitree.errors import UnsupportedStudy
+from arbitree.formats.costs import CostRows, read_costs
+from arbitree.kernels.costs import Costs
+from arbitree.registry import check_name
+
+DELTAS = ("plain", "diff", "norm")
+SIZES = ("nodes", "leaves")
+
+
+class CostRule(Protocol):
+    """Label costs that do not know yet which labels there are. Must be hashable."""
+
+    def over(self, vocabulary: Vocabulary) -> Costs:
+        """Return the costs of the labels in *vocabulary*."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CostTable:
+    """Costs by name; what is not named costs 1."""
+
+    rows: CostRows
+    name: str = "table"
+
+    @classmethod
+    def read(cls, path: str) -> CostTable:
+        """Read the table in the file at *path*."""
+        return cls(read_costs(path), path)
+
+    def over(self, vocabulary: Vocabulary) -> Costs:
+        """Return the costs of the labels in *vocabulary*."""
+        return Costs.from_rows(vocabulary, self.rows)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class CostFunctions:
+    """Costs by two functions: of a pair of labels, and of one label inserted or deleted."""
+
+    relabel: Callable[[str, str], float]
+    remove: Callable[[str], float] = lambda label: 1.0
+
+    def over(self, vocabulary: Vocabulary) -> Costs:
+        """Return the costs of the labels in *vocabulary*."""
+        return Costs.from_functions(vocabulary, self.relabel, self.remove)
+
+    def __str__(self) -> str:
+        return "functions"
+
+
+@dataclass(frozen=True, slots=True)
+class Ted:
+    """Tree edit distance between two annotations.
+
+    Formula:
+        plain: TED(x, y)
+        diff:  TED(x, y) - ||x| - |y||. Not a metric: distinct trees can be at distance 0 (fig. 2).
+        norm:  TED(x, y) / (|x| + |y|)
+    Args:
+        delta: which of the three.
+        size: what |x| counts: all nodes with the artificial root, or leaves (terminals; tokens).
+        labelled: whether labels count, or only structure.
+        costs: label costs other than 1.
+    Example:
+        >>> from arbitree.data.phrase import PhraseTree
+        >>> clause = PhraseTree(("", ""), ("NP", "VP", "S"), (2, 2, -1))
+        >>> Ted("norm")(clause, PhraseTree(("",), ("NP", "S"), (1, -1)))
+        0.2
+    """
+
+    kinds: ClassVar[tuple[type, ...]] = (DepTree, PhraseTree)
+
+    delta: str = "plain"
+    size: str = "nodes"
+    labelled: bool = True
+    costs: CostRule | None = field(default=None, metadata={"parse": CostTable.read})
+
+    def __post_init__(self) -> None:
+        check_name(self.delta, DELTAS, "variants of tree edit distance")
+        check_name(self.size, SIZES, "ways to count |x|")
+
+    def __call__(self, first: Any, second: Any) -> float:
+        """Return the distance of two annotations."""
+        vocabulary = Vocabulary()
+        trees = [value.flatten(vocabulary, labelled=self.labelled) for value in (first, second)]
+        sizes = [tree.size if self.size == "nodes" else tree.leaves for tree in trees]
+        costs = symmetric(self.costs, vocabulary) if self.costs else None
+        return float(deltas(tree_distance(*trees, costs), *sizes)[DELTAS.index(self.delta)])
+
+
+def deltas(distance: Any, first: Any, second: Any) -> Any:
+    """Return plain, diff and norm of a distance between trees of these sizes, stacked."""
+    total = np.maximum(np.asarray(first) + second, 1)  # two empty trees are at distance 0
+    return np.stack(np.broadcast_arrays(distance, distance - np.abs(np.asarray(first) - second), distance / total))
+
+
+def tree_distance(first: Tree, second: Tree, costs: Costs | None = None) -> float:
+    """Return the edit distance of two trees over one vocabulary."""
+    corpus = kernels.pack([first, second])
+    pair = (np.array([0], dtype=np.int32), np.array([1], dtype=np.int32))
+    found = corpus.distances(*pair) if costs is None else corpus.weighted_distances(*pair, *costs.arrays)
+    return float(found[0])
+
+
+def symmetric(costs: CostRule, vocabulary: Vocabulary) -> Costs:
+    """Return *costs* over *vocabulary* after checking that both directions cost the same."""
+    found = costs.over(vocabulary)
+    if not found.symmetric:
+        what = "these costs differ by direction, so the distance of two trees would depend on their order"
+        raise UnsupportedStudy(what, hint="Give insert and delete one cost, and a pair of labels one cost")
+    return found
+
+
+PLUGINS = {f"ted_{delta}": Ted(delta) for delta in DELTAS}

@@ -1,0 +1,245 @@
+"""Penn brackets, with words ``(NP (DT the) (NN dog))`` and without ``(NP DT NN)``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from arbitree.data.phrase import TRACE, PhraseTree
+from arbitree.errors import FormatError, Source, shorten
+from arbitree.formats.base import Content, Entry
+from arbitree.formats.graphs import comments_to_write, sentence_id
+
+# Only ASCII blanks separate: others occur inside words, such as the one that cannot break in 10 000.
+# The groups are a label and the one atom after it, the label of any other bracket, and an atom.
+_TOKEN = re.compile(
+    r"\(\s*+([^\s()]++)\s++([^\s()]++)\s*+\) | \(\s*+([^\s()]*+) | \) | ([^\s()]++)",
+    re.ASCII | re.VERBOSE,
+)
+_PAIR, _OPEN, _CLOSE, _ATOM = 2, 3, None, 4  # the last group of a match
+_OUTSIDE = re.compile(
+    r"\s*+(?: ^(?P<comment>\#[^\n]*) | (?P<tree>\() | (?P<stray>[^\n]+) )",
+    re.ASCII | re.MULTILINE | re.VERBOSE,
+)
+_BREAKING = re.compile(r"[\s()]", re.ASCII)
+_COMMENT_LINE = re.compile(r"^#.*", re.MULTILINE)
+_WORDLIKE = re.compile(r"[^A-Z]")
+
+SHARE_OF_LEAF_SYMBOLS = 0.1  # trees with words have a few atoms beside others: punctuation without a tag
+
+
+@dataclass(frozen=True, slots=True)
+class Brackets:
+    """Reads and writes trees with words: ``(TAG word)`` is a terminal, a bare word one without a tag.
+
+    Labels and words stay as they are: function tags, traces, ``-LRB-``. Lines that begin with ``#``
+    between trees are comments of the next tree; those after the last tree are skipped.
+    """
+
+    kind: ClassVar[type[PhraseTree]] = PhraseTree
+    suffixes: ClassVar[tuple[str, ...]] = (".ptb", ".mrg", ".brackets")
+
+    def sniff(self, content: Content) -> float:
+        """Likely when atoms stand alone in their brackets, nearly certain when they look like words."""
+        return {"": 0.0, "leaf symbols": 0.3, "words": 0.95, "either": 0.6}[_evidence(content)]
+
+    def read(self, content: Content) -> Iterator[Entry[PhraseTree]]:
+        """Yield the trees of *content*."""
+        return _entries(content, lexicalised=True)
+
+    def write(self, entries: Iterable[Entry[PhraseTree]]) -> Iterator[str]:
+        """Yield one line per tree, after its comments."""
+        return _written(entries, lexicalised=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Delexicalised:
+    """Reads and writes trees whose leaves are symbols, not words; the writer leaves words out."""
+
+    kind: ClassVar[type[PhraseTree]] = PhraseTree
+    suffixes: ClassVar[tuple[str, ...]] = (".delex",)
+
+    def sniff(self, content: Content) -> float:
+        """Certain when atoms stand beside others; possible unless they look like words."""
+        return {"": 0.0, "leaf symbols": 1.0, "words": 0.0, "either": 0.5}[_evidence(content)]
+
+    def read(self, content: Content) -> Iterator[Entry[PhraseTree]]:
+        """Yield the trees of *content*."""
+        return _entries(content, lexicalised=False)
+
+    def write(self, entries: Iterable[Entry[PhraseTree]]) -> Iterator[str]:
+        """Yield one line per tree, after its comments."""
+        return _written(entries, lexicalised=False)
+
+
+def _evidence(content: Content) -> str:
+    """Return what the beginning of *content* shows: nothing, "words", "leaf symbols" or "either"."""
+    text = _COMMENT_LINE.sub("", content.head).strip()
+    if not text.startswith("("):
+        return ""
+    pairs: list[tuple[str, str]] = []
+    beside_others = 0
+    for match in _TOKEN.finditer(text):
+        if match.lastindex == _PAIR:
+            pairs.append((match[1], match[2]))
+        elif match.lastindex == _ATOM and match.end() < len(text):  # the last may be cut short
+            beside_others += 1
+    if beside_others > SHARE_OF_LEAF_SYMBOLS * (beside_others + len(pairs)):
+        return "leaf symbols"
+    wordlike = sum(bool(_WORDLIKE.search(atom)) for _, atom in pairs)
+    telling = any(tag == TRACE or atom == "-LRB-" or not atom.isascii() for tag, atom in pairs)
+    return "words" if telling or wordlike > len(pairs) / 2 else "either"
+
+
+def _entries(content: Content, *, lexicalised: bool) -> Iterator[Entry[PhraseTree]]:
+    text = content.text
+    comments: list[str] = []
+    end, line, counted = 0, 1, 0
+    while match := _OUTSIDE.match(text, end):
+        found = match.lastgroup or ""
+        start, end = match.span(found)
+        line += text.count("\n", counted, start)
+        counted = start
+        source = Source(content.path, line)
+        if found == "comment":
+            comments.append(match[found].rstrip("\r"))
+        elif found == "tree":
+            tree, end = _tree(text, start, source, tuple(comments), lexicalised=lexicalised)
+            yield Entry(tree, source, sentence_id(comments))
+            comments = []
+        else:
+            raise _stray(match[found], source)
+    if missing := sentence_id(comments):
+        what = f"no tree follows sent_id {shorten(missing)}"
+        raise FormatError(what, Source(content.path, line), hint="Write () for a sentence without a tree")
+
+
+def _stray(text: str, source: Source) -> FormatError:
+    if text.startswith(")"):
+        hint = "Take it out, or add the opening bracket that it belongs to"
+        return FormatError("a closing bracket closes nothing", source, hint=hint)
+    hint = "A tree is written (S (NP ...) ...); lines that begin with # are comments"
+    return FormatError(f"text outside brackets: {shorten(text.rstrip())}", source, hint=hint)
+
+
+def _tree(
+    text: str, start: int, source: Source, comments: tuple[str, ...], *, lexicalised: bool
+) -> tuple[PhraseTree, int]:
+    """Return the tree whose bracket opens at *start*, and where it ends."""
+    words: list[str] = []
+    tags: list[str] = []
+    above: list[int] = []  # of each terminal, the phrase that it is in
+    labels: list[str] = []
+    parents: list[int] = []
+    phrase = -1  # the innermost open bracket
+    opened = hollow = False  # nothing in that bracket yet; a bracket without label and children
+    for match in _TOKEN.finditer(text, start):
+        part = match.lastindex
+        if part == _PAIR and lexicalised:
+            tags.append(match[1])
+            words.append(match[2])
+            above.append(phrase)
+        elif part == _PAIR:
+            parents.append(phrase)
+            above.append(len(labels))
+            labels.append(match[1])
+            tags.append(match[2])
+            words.append("")
+        elif part == _OPEN:
+            parents.append(phrase)
+            phrase = len(labels)
+            labels.append(match[3])
+        elif part == _ATOM:
+            tags.append("" if lexicalised else match[4])
+            words.append(match[4] if lexicalised else "")
+            above.append(phrase)
+        else:
+            phrase = parents[phrase]
+            if opened:  # it is the last phrase, and really a terminal
+                tags.append(labels.pop())
+                hollow = hollow or not tags[-1]
+                words.append("")
+                above.append(parents.pop())
+        opened = part == _OPEN
+        if phrase < 0:
+            break
+    else:
+        raise FormatError(
+            "the tree that begins here is not closed", source, hint="Add the missing closing brackets"
+        )
+    if hollow:
+        if any(words) or any(tags) or any(labels):
+            hint = "Give the bracket a label, or take it out"
+            raise FormatError("the tree that begins here has an empty bracket in it", source, hint=hint)
+        return PhraseTree((), (), (), comments=comments), match.end()
+    size = len(words)
+    upper = [size + parent for parent in above] + [size + parent for parent in parents]
+    upper[size if labels else 0] = -1
+    return PhraseTree(tuple(words), (*tags, *labels), tuple(upper), comments=comments), match.end()
+
+
+def _written(entries: Iterable[Entry[PhraseTree]], *, lexicalised: bool) -> Iterator[str]:
+    for entry in entries:
+        lines = (*comments_to_write(entry), _line(entry, lexicalised=lexicalised), "")
+        yield "\n".join(lines)
+
+
+def _line(entry: Entry[PhraseTree], *, lexicalised: bool) -> str:
+    """Return the tree of *entry* in one line."""
+    tree = entry.value
+    if not tree.labels:
+        return "()"
+    _check_symbols(entry, lexicalised=lexicalised)
+    children = tree.children()
+    pieces: list[str] = []
+    terminals = 0
+    stack = [tree.parents.index(-1)]
+    while stack:
+        node = stack.pop()
+        if node < 0:
+            pieces.append(")")
+        elif node >= len(tree.words):
+            pieces.append(f" ({tree.labels[node]}")
+            stack.append(-1)
+            stack.extend(reversed(children[node]))
+        elif node == terminals:
+            terminals += 1
+            pieces.append(_terminal(entry, node, children, lexicalised=lexicalised))
+        else:
+            what = f"word {node + 1} interrupts a phrase, and brackets cannot cross"
+            raise FormatError(what, entry.source, hint="Write discontinuous trees as negra or tigerxml")
+    return "".join(pieces)[1:]
+
+
+def _terminal(entry: Entry[PhraseTree], node: int, children: list[list[int]], *, lexicalised: bool) -> str:
+    """Return terminal *node* with a blank before it: as an atom where that reads as a terminal again."""
+    tree = entry.value
+    word, label, parent = tree.words[node], tree.labels[node], tree.parents[node]
+    taken_for_label = parent < 0 or (tree.labels[parent] == "" and children[parent][0] == node)
+    if not lexicalised:
+        return f" ({label})" if taken_for_label else f" {label}"
+    if label:
+        return f" ({label} {word})" if word else f" ({label})"
+    if taken_for_label or len(children[parent]) == 1:
+        what = f"the word {shorten(word)} without a tag would be read as a label or be given one"
+        raise FormatError(what, entry.source, hint="Give it a tag, or write the tree as tigerxml")
+    return f" {word}"
+
+
+def _check_symbols(entry: Entry[PhraseTree], *, lexicalised: bool) -> None:
+    """Raise FormatError for a label or word that would be read back as something else."""
+    tree = entry.value
+    words = tree.words if lexicalised else ()
+    for text in (*words, *tree.labels) if _BREAKING.search("".join((*words, *tree.labels))) else ():
+        if _BREAKING.search(text):
+            hint = "Replace blanks, and round brackets by -LRB- and -RRB-"
+            raise FormatError(f"{shorten(text)} has a blank or a bracket in it", entry.source, hint=hint)
+    for number, label in enumerate(tree.labels[: len(tree.words)]):
+        if not label and not (words and words[number]):
+            hint = "Give it a label, or take it out"
+            raise FormatError(f"terminal {number + 1} has nothing to be written", entry.source, hint=hint)
+
+
+PLUGINS = {"brackets": Brackets(), "delexicalised": Delexicalised()}

@@ -1,0 +1,105 @@
+"""From what a user types (FILE, NAME=FILE, directories, ``-``) to the files of each coder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arbitree.errors import Source, StudyError
+
+DEFAULT_DOCUMENT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One file, whose annotations it holds, and of which document."""
+
+    coder: str
+    path: str
+    document: str
+
+
+def inputs_of(arguments: Sequence[str], *, dirs: bool = False) -> list[Input]:
+    """Return the files that *arguments* name, with their coders.
+
+    Args:
+        arguments: ``FILE`` or ``NAME=FILE``; with *dirs*, ``DIRECTORY`` or ``NAME=DIRECTORY``.
+        dirs: every argument is the directory of one coder.
+
+    Example:
+        >>> [(i.coder, i.document) for i in inputs_of(["odin-danish.conll", "thor-danish.conll"])]
+        [('odin', 'danish'), ('thor', 'danish')]
+        >>> [i.coder for i in inputs_of(["gold=corpus.conllu", "parsed.conllu.gz"])]
+        ['gold', 'parsed']
+    """
+    if not arguments:
+        raise StudyError("no input was given", hint="Name a file for each coder")
+    named = [_named(argument) for argument in arguments]
+    found = _in_directories(named) if dirs else _files(named)
+    seen: dict[tuple[str, str], Input] = {}
+    for each in found:
+        other = seen.setdefault((each.coder, each.document), each)
+        if other is not each:
+            what = f"coder {each.coder!r} has a second file for document {each.document!r} (the first is {other.path})"
+            raise StudyError(what, Source(each.path), hint="Tell them apart with NAME=FILE")
+    return found
+
+
+def stem(path: str) -> str:
+    """Return the name of the file without ``.gz`` and its last ending.
+
+    Example:
+        >>> stem("round1/10003-ssd.mary.tree.gz")
+        '10003-ssd.mary'
+    """
+    return Path(path.removesuffix(".gz")).stem
+
+
+def _named(argument: str) -> tuple[str | None, str]:
+    name, equals, path = argument.partition("=")
+    if equals and name and path and "/" not in name and not Path(argument).exists():
+        return name, path
+    return None, argument
+
+
+def _files(named: list[tuple[str | None, str]]) -> list[Input]:
+    stems = ["stdin" if path == "-" else stem(path) for _, path in named]
+    parts = [re.split("[-_]", each) for each in stems]
+    shared = set(parts[0]).intersection(*parts[1:]) if len(parts) > 1 else set()
+    document = "-".join(part for part in parts[0] if part in shared) or DEFAULT_DOCUMENT
+    same = len(set(stems)) == 1 and len(stems) > 1
+    found = []
+    for (name, path), whole, pieces in zip(named, stems, parts, strict=True):
+        rest = "-".join(piece for piece in pieces if piece not in shared)
+        coder = name or (Path(path).resolve().parent.name if same else rest) or whole
+        found.append(Input(coder, path, document))
+    return found
+
+
+def _in_directories(named: list[tuple[str | None, str]]) -> list[Input]:
+    found = []
+    for name, path in named:
+        folder = Path(path)
+        if not folder.is_dir():
+            what = "this is a file" if folder.exists() else "there is no such directory"
+            raise StudyError(what, Source(path), hint="With --dirs, name one directory for each coder")
+        coder = name or folder.resolve().name
+        files = sorted(each for each in folder.rglob("*") if each.is_file() and not _hidden(each, folder))
+        if not files:
+            raise StudyError("the directory has no files", Source(path), hint="Name the folder with the coder's files")
+        found += [Input(coder, str(each), _document(each, folder, coder)) for each in files]
+    return found
+
+
+def _hidden(path: Path, folder: Path) -> bool:
+    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+
+
+def _document(path: Path, folder: Path, coder: str) -> str:
+    """Return the name under which the coders' files for one text meet."""
+    name = stem(path.name)
+    for mark in "-_":
+        name = name.removesuffix(mark + coder)
+    return str(path.relative_to(folder).with_name(name))

@@ -1,0 +1,73 @@
+"""The functions that people call from Python: the same road as the command line."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arbitree.backends.base import Run
+from arbitree.data.study import Study
+from arbitree.formats.assembly import read_study
+from arbitree.measures.evaluate import evaluate_all
+from arbitree.reports.table import ResultTable, table_of
+
+
+def read(
+    *paths: str | Path,
+    dirs: bool = False,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    match: str = "auto",
+    strict: bool = False,
+    **coders: str | Path,
+) -> Study[Any]:
+    """Read a study from the files of its coders.
+
+    Args:
+        paths: a file for each coder, who is named after it; with *dirs*, directories.
+        dirs: one directory for each coder; files are matched by name.
+        format: by default it is detected.
+        encoding: of text files.
+        match: ``id``, ``position`` or ``auto``.
+        strict: refuse cycles, differing tokens and uneven files.
+        coders: more files, by the name of their coder.
+    Returns:
+        The study. What is odd about it is given as warnings and kept in its ``notes``.
+    Example:
+        >>> study = read(ann="examples/dependency/ann.conllu", bob="examples/dependency/bob.conllu")
+        >>> study.coders
+        ('ann', 'bob')
+    """
+    arguments = [*map(str, paths), *(f"{name}={path}" for name, path in coders.items())]
+    study = read_study(arguments, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict)
+    for note in study.notes:
+        warnings.warn(note, stacklevel=2)
+    return study
+
+
+def agree(
+    study: Study[Any],
+    measures: Sequence[str | tuple[str, Any]] = (),
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    method: str = "percentile",
+    by: Sequence[str] = (),
+    run: Run | None = None,
+) -> ResultTable:
+    """Return the agreement among the coders of *study*, by default with every measure that fits.
+
+    Returns:
+        A table: print it, show it in a notebook, ``.to_dict()``, ``.to_pandas()``, or index it by measure.
+    Example:
+        >>> study = read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
+        >>> 0 < agree(study, ["las"], resamples=0)["las"].value < 1
+        True
+    """
+    results = evaluate_all(
+        study, measures, resamples=resamples, confidence=confidence, seed=seed, method=method, by=by, run=run
+    )
+    return table_of("agree", study, results)

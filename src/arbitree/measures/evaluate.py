@@ -1,0 +1,131 @@
+"""The one way from a study and measures to results: check, prepare once, score, resample, sign."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import arbitree
+from arbitree.backends.base import Run
+from arbitree.backends.threads import Threads
+from arbitree.data.result import Result
+from arbitree.data.study import Study
+from arbitree.errors import Source, StudyError, UnsupportedStudy
+from arbitree.measures.breakdown import breakdown
+from arbitree.measures.options import fitting, measure_named, options
+from arbitree.measures.resampling import Resampling
+from arbitree.measures.scoring import score_items
+
+
+def evaluate(
+    study: Study[Any],
+    measure: str,
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    method: str = "percentile",
+    by: Sequence[str] = (),
+    run: Run | None = None,
+) -> Result:
+    """Return the value of one *measure*, given by its name with options if any, on *study*."""
+    (result,) = evaluate_all(
+        study, [measure], resamples=resamples, confidence=confidence, seed=seed, method=method, by=by, run=run
+    )
+    return result
+
+
+def evaluate_all(
+    study: Study[Any],
+    measures: Sequence[str | tuple[str, Any]] = (),
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    method: str = "percentile",
+    by: Sequence[str] = (),
+    run: Run | None = None,
+) -> list[Result]:
+    """Return the values of all *measures* on *study*; statistics that they share are prepared once.
+
+    Args:
+        study: at least two coders.
+        measures: names, with options if any (``alpha_norm:size=leaves``), or pairs of a name and a measure
+            object; by default all that fit.
+        resamples: how many resamples the intervals rest on; 0 for none.
+        confidence: of the intervals.
+        seed: of the resamples.
+        method: ``percentile`` or ``bca``.
+        by: breakdowns: ``document``, ``length``, ``coder``, ``pair``.
+        run: the backend.
+    """
+    check_coders(study)
+    chosen = [measure_named(each) if isinstance(each, str) else each for each in measures or fitting(study)]
+    for name, measure in chosen:
+        _check_fit(study, name, measure)
+    resampling = Resampling(resamples, confidence, seed, method)
+    prepared: dict[Any, Any] = {}
+    results = []
+    for name, measure in chosen:
+        recipe = measure.statistics
+        if recipe not in prepared:
+            prepared[recipe] = recipe.prepare(study, run or Threads())
+        results.append(_result(study, name, measure, prepared[recipe], resampling))
+    return breakdown(study, chosen, results, prepared, resampling, by, run or Threads())
+
+
+def check_coders(study: Study[Any]) -> None:
+    """Raise StudyError unless there are two coders to compare."""
+    if len(study.coders) >= 2:
+        return
+    only = study.coders[0] if study.coders else "nobody"
+    source = next((cell.source for cell in study.cells.values() if cell.source), None)
+    place = Source(source.path) if source else None
+    raise StudyError(f"there is one coder only ({only})", place, hint="Give the files of at least two coders")
+
+
+def _check_fit(study: Study[Any], name: str, measure: Any) -> None:
+    if study.value_type in measure.kinds:
+        return
+    hint = f"These fit: {', '.join(fitting(study)) or 'none'}"
+    raise UnsupportedStudy(f"{name} does not fit {study.value_type.kind} annotations", hint=hint)
+
+
+def _result(study: Study[Any], name: str, measure: Any, stats: Any, resampling: Resampling) -> Result:
+    scored = score_items(study, measure, stats, resampling)
+    details = dict(measure.details(stats, scored.weights)) | {"options": _shown(options(measure))}
+    if stats.ignored:
+        details["ignored"] = dict(Counter(each.reason for each in stats.ignored))
+    if scored.interval:
+        details |= {"resamples": scored.interval.resamples, "undefined_resamples": scored.interval.undefined}
+    return Result(
+        measure=name,
+        value=scored.value,
+        status=scored.status,
+        interval=scored.interval,
+        items_used=scored.items,
+        ignored=stats.ignored,
+        signature=_signature(name, measure, study, scored.items, resampling),
+        details=details,
+        per_item=measure.per_item(stats),
+        references=measure.references,
+    )
+
+
+def _shown(found: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: value if isinstance(value, bool | int | float) else str(value)
+        for key, value in found.items()
+        if value is not None
+    }
+
+
+def _signature(name: str, measure: Any, study: Study[Any], used: int, resampling: Resampling) -> str:
+    """Return what somebody else needs to get the same number."""
+    parts = [name, *(f"{key}:{value}" for key, value in sorted(_shown(options(measure)).items()) if key != "name")]
+    parts += [f"items:{used}", f"coders:{len(study.coders)}"]
+    if resampling.resamples:
+        parts += [f"interval:{resampling.method}", f"confidence:{resampling.confidence:g}"]
+        parts += [f"resamples:{resampling.resamples}", f"seed:{resampling.seed}"]
+    return "|".join([*parts, f"v:{arbitree.__version__}"])

@@ -1,0 +1,40 @@
+"""Jaccard similarity of labelled brackets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from arbitree.data.phrase import PhraseTree
+from arbitree.data.result import Ignored
+from arbitree.data.study import Annotation
+from arbitree.measures.pairwise import PairwiseMean, length_obstacle
+
+
+@dataclass(frozen=True, slots=True)
+class Brackets:
+    """Compares sets of brackets (label, tokens under it), preterminals included.
+
+    Example:
+        >>> flat = PhraseTree(("", ""), ("N", "V", "S"), (2, 2, -1))
+        >>> deep = PhraseTree(("", ""), ("N", "V", "S", "VP"), (2, 3, -1, 2))
+        >>> Brackets()(flat, deep)
+        (0.75,)
+    """
+
+    names: ClassVar[tuple[str, ...]] = ("jaccard",)
+
+    def __call__(self, first: PhraseTree, second: PhraseTree) -> tuple[float, ...]:
+        """Return |A ∩ B| / |A ∪ B|."""
+        ours, theirs = first.brackets(), second.brackets()
+        return (len(ours & theirs) / len(ours | theirs),)
+
+    def obstacle(self, cells: list[Annotation[PhraseTree]]) -> Ignored | None:
+        """Return an obstacle if the numbers of words differ.
+
+        Delexicalised trees have no words to differ in: their leaves are part of the annotation.
+        """
+        return None if all(cell.value.delexicalised for cell in cells) else length_obstacle(cells)
+
+
+PLUGINS = {"jaccard": PairwiseMean(Brackets(), "jaccard", (PhraseTree,))}

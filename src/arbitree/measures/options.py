@@ -1,0 +1,79 @@
+"""Measures by name, with options: ``alpha_norm:size=leaves``."""
+
+from __future__ import annotations
+
+from dataclasses import Field, fields, is_dataclass, replace
+from typing import Any
+
+from arbitree import registry
+from arbitree.data.study import Study
+from arbitree.errors import UnknownName
+
+TRUE = ("true", "yes", "on", "1")
+FALSE = ("false", "no", "off", "0")
+
+
+def measure_named(text: str) -> tuple[str, Any]:
+    """Return the bare name and the measure that *text* asks for.
+
+    Example:
+        >>> measure_named("alpha_norm:size=leaves")[1].distance.size
+        'leaves'
+    """
+    name, _, rest = text.partition(":")
+    measure = registry.get("measures", name)
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise UnknownName(f"option {part!r} of {name} has no value", hint=f"Write {name}:{part}=VALUE")
+        measure = _with_option(measure, name, key.strip(), value.strip())
+    return name, measure
+
+
+def options(measure: Any) -> dict[str, Any]:
+    """Return the options of *measure* and their values, those of its distance included."""
+    found: dict[str, Any] = {}
+    for field in fields(measure):
+        value = getattr(measure, field.name)
+        if is_dataclass(value) and not field.metadata.get("parse"):
+            found |= options(value)
+        elif _is_option(field, value):
+            found[field.name] = value
+    return found
+
+
+def fitting(study: Study[Any]) -> list[str]:
+    """Return the names of the measures that fit the values of *study*."""
+    return [name for name, each in registry.plugins("measures").items() if study.value_type in each.kinds]
+
+
+def _is_option(field: Field[Any], value: Any) -> bool:
+    return bool(field.metadata.get("parse")) or isinstance(value, str | bool | int | float)
+
+
+def _with_option(owner: Any, name: str, key: str, text: str) -> Any:
+    known = options(owner)
+    registry.check_name(key, known, f"options of {name}")
+    for field in fields(owner):
+        value = getattr(owner, field.name)
+        if field.name == key and _is_option(field, value):
+            return replace(owner, **{key: _parsed(field, value, name, text)})
+        if is_dataclass(value) and key in options(value):
+            return replace(owner, **{field.name: _with_option(value, name, key, text)})
+    raise AssertionError(key)
+
+
+def _parsed(field: Field[Any], value: Any, name: str, text: str) -> Any:
+    parse = field.metadata.get("parse")
+    if parse:
+        return parse(text)
+    if isinstance(value, bool):
+        if text.lower() in TRUE + FALSE:
+            return text.lower() in TRUE
+        raise UnknownName(f"option {field.name} of {name} is {text!r}", hint="Write yes or no")
+    if isinstance(value, int | float):
+        try:
+            return type(value)(text)
+        except ValueError:
+            raise UnknownName(f"option {field.name} of {name} is {text!r}", hint="Write a number") from None
+    return text

@@ -1,0 +1,42 @@
+"""The value of a measure on some of a study's items, with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from arbitree.data.result import Interval
+from arbitree.data.study import Item, Study
+from arbitree.measures.base import FloatArray, cluster_positions
+from arbitree.measures.resampling import Resampling
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A value or None, why, its interval, and the weights that it was computed with."""
+
+    value: float | None
+    status: str
+    interval: Interval | None
+    items: int
+    weights: FloatArray  # (1, clusters)
+
+
+def score_items(
+    study: Study[Any], measure: Any, stats: Any, resampling: Resampling, items: Iterable[Item] | None = None
+) -> Scored:
+    """Return the value of *measure* over *items*, by default all that *stats* could use."""
+    chosen = stats.used if items is None else tuple(items)
+    places = cluster_positions(study)
+    members = np.array(sorted({places[item.cluster] for item in chosen}), dtype=np.intp)
+    weights = np.zeros((1, len(places)))
+    weights[0, members] = 1
+    found = measure.score(stats, weights)[0]
+    value = None if np.isnan(found) else float(found)
+    interval = None
+    if value is not None:
+        interval = resampling.interval(lambda rows: measure.score(stats, rows), value, members, len(places))
+    return Scored(value, measure.status(value, len(chosen)), interval, len(chosen), weights)

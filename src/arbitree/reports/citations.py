@@ -1,0 +1,44 @@
+"""Where the measures come from, as BibTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arbitree.data.result import Result
+
+BIBTEX = {
+    "skjaerholt2014": """\
+@inproceedings{skjaerholt2014,
+  author    = {Skj{\\ae}rholt, Arne},
+  title     = {A chance-corrected measure of inter-annotator agreement for syntax},
+  booktitle = {Proceedings of the 52nd Annual Meeting of the Association for Computational Linguistics},
+  year      = {2014},
+  pages     = {934--944},
+}""",
+    "zhang-shasha1989": """\
+@article{zhang-shasha1989,
+  author  = {Zhang, Kaizhong and Shasha, Dennis},
+  title   = {Simple fast algorithms for the editing distance between trees and related problems},
+  journal = {SIAM Journal on Computing},
+  volume  = {18},
+  number  = {6},
+  pages   = {1245--1262},
+  year    = {1989},
+}""",
+    "krippendorff2004": """\
+@book{krippendorff2004,
+  author    = {Krippendorff, Klaus},
+  title     = {Content Analysis: An Introduction to Its Methodology},
+  edition   = {2},
+  publisher = {Sage},
+  year      = {2004},
+}""",
+}
+
+
+def bibtex(results: Sequence[Result]) -> list[str]:
+    """Return the entries that the measures of *results* rest on, each once."""
+    keys: dict[str, None] = {}
+    for result in results:
+        keys |= dict.fromkeys(result.references)
+    return [BIBTEX[key] for key in keys]

@@ -1,0 +1,84 @@
+"""Results of one command together: what JSON, terminal, notebook and pandas show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import arbitree
+from arbitree.data.result import Result
+from arbitree.data.study import Study
+from arbitree.reports.text import as_html, as_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable:
+    """The results of *command* on a study."""
+
+    command: str
+    study: Study[Any]
+    results: tuple[Result, ...]
+
+    def __str__(self) -> str:
+        return as_text(self.study, self.results)
+
+    def _repr_html_(self) -> str:
+        return as_html(self.study, self.results)
+
+    def __getitem__(self, measure: str) -> Result:
+        return next(result for result in self.results if result.measure == measure)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What whoever reads the numbers should know."""
+        notes = [note for result in self.results for note in result.notes]
+        return list(dict.fromkeys((*self.study.notes, *notes)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what ``--json`` prints."""
+        return {
+            "arbitree": arbitree.__version__,
+            "command": self.command,
+            "study": summary(self.study),
+            "results": [result.to_dict() for result in self.results],
+            "warnings": self.warnings,
+        }
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a data frame, one row a measure; needs pandas."""
+        import pandas
+
+        rows = [
+            {
+                "measure": result.measure,
+                "value": result.value,
+                "low": result.interval.low if result.interval else None,
+                "high": result.interval.high if result.interval else None,
+                "status": result.status,
+                "items_used": result.items_used,
+                "items_ignored": len(result.ignored),
+                "signature": result.signature,
+            }
+            for result in self.results
+        ]
+        return pandas.DataFrame(rows)
+
+
+def summary(study: Study[Any]) -> dict[str, Any]:
+    """Return what JSON says of a study; tokens are those of the first annotation of every item."""
+    return {
+        "kind": study.value_type.kind,
+        "items": len(study.items),
+        "coders": list(study.coders),
+        "annotations": len(study.cells),
+        "tokens": sum(len(cells[0].value) for _, cells in study if cells),
+    }
+
+
+def table_of(command: str, study: Study[Any], results: Sequence[Result]) -> ResultTable:
+    """Return the table of *results*."""
+    return ResultTable(command, study, tuple(results))

@@ -1,0 +1,121 @@
+"""Results for the terminal, a file of text and a notebook."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from arbitree.data.result import Interval, Result
+from arbitree.data.study import Study
+from arbitree.reports.words import STATUS, bounds, headline, ignored_lines
+
+WIDTH = 100
+BAR = 24
+
+
+def as_text(study: Study[Any], results: Sequence[Result], *, verbose: bool = False) -> str:
+    """Return the results as plain text."""
+    console = Console(file=io.StringIO(), width=WIDTH, color_system=None)
+    console.print(renderable(study, results, verbose=verbose))
+    text: str = console.file.getvalue()  # type: ignore[attr-defined]  # the file is the StringIO above
+    return text
+
+
+def print_results(study: Study[Any], results: Sequence[Result], *, verbose: bool = False) -> None:
+    """Print the results on the terminal, in colour unless NO_COLOR is set."""
+    console = Console(highlight=False)
+    console.width = min(console.width, WIDTH)
+    console.print(renderable(study, results, verbose=verbose))
+
+
+def as_html(study: Study[Any], results: Sequence[Result]) -> str:
+    """Return the results as a piece of HTML."""
+    console = Console(file=io.StringIO(), width=WIDTH, record=True)
+    console.print(renderable(study, results))
+    return console.export_html(inline_styles=True, code_format="<pre>{code}</pre>")
+
+
+def renderable(study: Study[Any], results: Sequence[Result], *, verbose: bool = False) -> RenderableType:
+    """Return what a rich console prints: a sentence, the table, breakdowns, what was left out."""
+    parts: list[RenderableType] = [Text(headline(study, results)), Text(), _measures(results)]
+    for kind in results[0].groups:
+        parts += [Text(), _groups(kind, results)]
+    lines = ignored_lines(results)
+    if lines:
+        parts += [Text(), *(Text(line) for line in lines)]
+    if verbose:
+        parts += _ignored(results)
+        parts += [Text(), *(Text(result.signature, style="dim") for result in results)]
+    return Group(*parts)
+
+
+def bar(value: float | None, interval: Interval | None, width: int = BAR) -> str:
+    """Return *value* as a mark, and its interval as a line, on an axis from 0 to 1.
+
+    Example:
+        >>> bar(0.5, None, width=9)
+        '····●····'
+        >>> bar(-0.2, None, width=5)
+        '<····'
+    """
+    if value is None:
+        return " " * width
+    cells = ["·"] * width
+    if interval:
+        for place in range(_place(interval.low, width), _place(interval.high, width) + 1):
+            cells[place] = "━"
+    cells[_place(value, width)] = "●" if 0 <= value <= 1 else "<"
+    return "".join(cells)
+
+
+def _place(value: float, width: int) -> int:
+    return round(min(max(value, 0.0), 1.0) * (width - 1))
+
+
+def _measures(results: Sequence[Result]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    confidence = next((r.interval.confidence for r in results if r.interval), None)
+    table.add_column("measure", style="bold", no_wrap=True)
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("0" + "1".rjust(BAR - 1), no_wrap=True)
+    table.add_column(f"{confidence:.0%} interval" if confidence else "", no_wrap=True)
+    table.add_column("used", justify="right")
+    table.add_column("ignored", justify="right")
+    for result in results:
+        value = "—" if result.value is None else f"{result.value:.4f}"
+        remark = bounds(result.interval, digits=4) or STATUS.get(result.status, result.status)
+        shown = bar(result.value, result.interval)
+        counts = (f"{result.items_used:,}", f"{len(result.ignored):,}")
+        table.add_row(Text(result.measure), value, Text(shown), Text(remark, overflow="fold"), *counts)
+    return table
+
+
+def _groups(kind: str, results: Sequence[Result]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(f"by {kind}", style="bold", overflow="fold")
+    table.add_column("used", justify="right")
+    without = any("without" in group.details for group in results[0].groups[kind])
+    for result in results:
+        table.add_column(result.measure, justify="right")
+    if without:
+        table.add_column(f"{results[0].measure} without", justify="right")
+    for rows in zip(*(result.groups[kind] for result in results), strict=True):
+        cells = [_number(group.value) for group in rows]
+        if without:
+            cells.append(_number(rows[0].details["without"]))
+        table.add_row(Text(rows[0].name), f"{rows[0].items_used:,}", *cells)
+    return table
+
+
+def _number(value: float | None) -> str:
+    return "—" if value is None else f"{value:.4f}"
+
+
+def _ignored(results: Sequence[Result]) -> list[RenderableType]:
+    seen = dict.fromkeys(each for result in results for each in result.ignored)
+    return [Text(f"  {each.item}: {each.reason} {each.detail}".rstrip()) for each in seen]

@@ -1,0 +1,64 @@
+"""Results in words that could stand in a paper."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from arbitree.data.result import Interval, Result
+from arbitree.data.study import Study
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+STATUS = {
+    "ok": "",
+    "no_pairable": "no item has two annotations to compare",
+    "no_variation": "all annotations are the same, so chance cannot be told from agreement",
+    "single_item": "rests on one item",
+}
+
+REASONS = {
+    "single_annotation": "annotated by one coder only",
+    "token_mismatch": "coders differ in the number of tokens",
+    "empty_tree": "an annotation is empty",
+}
+
+
+def count_of(number: int, thing: str) -> str:
+    """Return a number and a noun.
+
+    Example:
+        >>> count_of(2, "coder"), count_of(1, "coder"), count_of(130, "sentence")
+        ('two coders', 'one coder', '130 sentences')
+    """
+    digits = NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+    return f"{digits} {thing}" if number == 1 else f"{digits} {thing}s"
+
+
+def headline(study: Study[Any], results: Sequence[Result]) -> str:
+    """Return one sentence with the first result."""
+    first = results[0]
+    coders = count_of(len(study.coders), "coder")
+    coders = coders[0].upper() + coders[1:]
+    if first.value is None:
+        return f"{coders}: {first.measure} has no value ({STATUS.get(first.status, first.status)})."
+    sentence = f"{coders} agree on {count_of(first.items_used, 'sentence')} at {first.measure} {first.value:.3f}"
+    if first.interval:
+        sentence += f" ({first.interval.confidence:.0%} interval {bounds(first.interval, ' to ')})"
+    return f"{sentence}."
+
+
+def bounds(interval: Interval | None, between: str = " – ", digits: int = 3) -> str:
+    """Return the two ends of *interval*."""
+    return "" if interval is None else f"{interval.low:.{digits}f}{between}{interval.high:.{digits}f}"
+
+
+def ignored_lines(results: Sequence[Result]) -> list[str]:
+    """Return one line for each reason why items were left out, with the measures that left them out."""
+    lines: dict[str, list[str]] = {}
+    for result in results:
+        for reason, count in Counter(each.reason for each in result.ignored).items():
+            line = f"{count_of(count, 'item')} left out ({REASONS.get(reason, reason)})"
+            lines.setdefault(line, []).append(result.measure)
+    return [f"{line} by {', '.join(measures)}" for line, measures in lines.items()]
