@@ -1,9 +1,9 @@
 """Arbitree measures, explains and resolves disagreement between people who annotate language.
 
-    import arbitree as at
+import arbitree as at
 
-    study = at.read("first.conllu", "second.conllu")
-    print(at.agree(study))
+study = at.read("first.conllu", "second.conllu")
+print(at.agree(study))
 """
 
 from __future__ import annotations

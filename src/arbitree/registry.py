@@ -52,10 +52,10 @@ def check_name(name: str, known: Any, among: str) -> None:
     """Raise UnknownName, with a suggestion, unless *name* is one of *known*.
 
     Example:
-        >>> check_name("formts", ["formats", "measures"], "kinds")
+        >>> check_name("pia", ["pi", "s"], "measures")
         Traceback (most recent call last):
         ...
-        arbitree.errors.UnknownName: no 'formts' among kinds. Did you mean 'formats'? Known: formats, measures.
+        arbitree.errors.UnknownName: no 'pia' among measures. Did you mean 'pi'? Known: pi, s.
     """
     if name in known:
         return

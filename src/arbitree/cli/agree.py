@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arbitree.cli import options as opt
 from arbitree.cli.showing import check_least, show
+from arbitree.cli.studying import compute, read_inputs
 from arbitree.cli.talk import Talk
 
 
@@ -33,28 +34,23 @@ def agree(
 
     Example: arbitree agree first.conllu second.conllu
     """
-    from arbitree import kernels, registry
-    from arbitree.formats.assembly import read_study
-    from arbitree.measures.evaluate import evaluate_all
-    from arbitree.reports.table import table_of
-
     talk = Talk(quiet)
-    study = read_study(
-        inputs, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict, say=talk.say
+    study = read_inputs(
+        inputs, talk, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict
     )
-    talk.warn([*study.notes, *filter(None, [kernels.missing_kernel_note()])])
-    with talk.progress("comparing pairs of trees") as progress:
-        results = evaluate_all(
-            study,
-            measure or (),
-            resamples=resamples,
-            confidence=confidence,
-            seed=seed,
-            method=interval,
-            by=by or (),
-            run=registry.get("backends", backend)(threads, progress),
-        )
-    table = table_of("agree", study, results)
+    table = compute(
+        "agree",
+        study,
+        talk,
+        measures=measure,
+        by=by,
+        resamples=resamples,
+        confidence=confidence,
+        interval=interval,
+        seed=seed,
+        backend=backend,
+        threads=threads,
+    )
     show(table, json=json, cite=cite, verbose=verbose, output=output)
     if not (by or json or len(study.documents) == 1):
         talk.say("Try --by document, --by pair or --by length to see where they differ.")

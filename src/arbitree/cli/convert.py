@@ -55,7 +55,9 @@ def _by_ending(path: str) -> str:
     for name, each in registry.plugins("formats").items():
         if bare.endswith(each.suffixes):
             return name
-    raise UnknownName("the ending of this name tells no format", Source(path), hint="Name the format with --to")
+    raise UnknownName(
+        "the ending of this name tells no format", Source(path), hint="Name the format with --to"
+    )
 
 
 COMMAND = convert

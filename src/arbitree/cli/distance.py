@@ -12,7 +12,9 @@ from arbitree.cli.talk import Talk
 
 
 def distance(
-    first: Annotated[str, typer.Argument(metavar="A", help="A file, or a tree in brackets such as '(S (NP) (VP))'.")],
+    first: Annotated[
+        str, typer.Argument(metavar="A", help="A file, or a tree in brackets such as '(S (NP) (VP))'.")
+    ],
     second: Annotated[str, typer.Argument(metavar="B", help="Another.")],
     item: Annotated[
         str | None, typer.Option(metavar="ID", help="Which sentence of the files: its id or its number.")
@@ -44,8 +46,12 @@ def distance(
     for entry in entries:
         talk.warn([f"{entry.source}: {defect}" for defect in entry.value.defects()])
         if not len(entry.value):
-            raise UnsupportedStudy("the tree is empty", entry.source, hint="Choose another sentence with --item")
-    script = edit_script(ours, theirs, labelled=not unlabelled, costs=CostTable.read(costs) if costs else None)
+            raise UnsupportedStudy(
+                "the tree is empty", entry.source, hint="Choose another sentence with --item"
+            )
+    script = edit_script(
+        ours, theirs, labelled=not unlabelled, costs=CostTable.read(costs) if costs else None
+    )
     if json:
         deliver(_json(script), output)
         return
@@ -55,13 +61,17 @@ def distance(
     deliver(script_text(script, (ours, theirs), names), output)
 
 
-def _pair(first: str, second: str, item: str | None, format: str | None, encoding: str, talk: Talk) -> list[Any]:
+def _pair(
+    first: str, second: str, item: str | None, format: str | None, encoding: str, talk: Talk
+) -> list[Any]:
     from arbitree import registry
     from arbitree.formats.base import Content, load
     from arbitree.formats.detection import detect, unknown_format
 
     contents = [
-        Content(f"<{name}>", text.encode()) if text.lstrip().startswith("(") else load(text, encoding=encoding)
+        Content(f"<{name}>", text.encode())
+        if text.lstrip().startswith("(")
+        else load(text, encoding=encoding)
         for name, text in (("A", first), ("B", second))
     ]
     found = []
@@ -103,7 +113,12 @@ def _json(script: Any) -> str:
         for step in script.steps
     ]
     found = {"plain": script.plain, "diff": script.diff, "norm": script.norm}
-    document = {"arbitree": arbitree.__version__, "command": "distance", "distance": found, "counts": script.counts}
+    document = {
+        "arbitree": arbitree.__version__,
+        "command": "distance",
+        "distance": found,
+        "counts": script.counts,
+    }
     return dumps(document | {"steps": steps}, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -20,33 +20,49 @@ Dirs = Annotated[
 ]
 FormatName = Annotated[
     str | None,
-    typer.Option("--format", metavar="NAME", help="Format of the inputs (default: detected).", rich_help_panel=_READING),
+    typer.Option(
+        "--format", metavar="NAME", help="Format of the inputs (default: detected).", rich_help_panel=_READING
+    ),
 ]
 Encoding = Annotated[
-    str, typer.Option(metavar="NAME", help="Encoding of text files, such as latin-1.", rich_help_panel=_READING)
+    str,
+    typer.Option(metavar="NAME", help="Encoding of text files, such as latin-1.", rich_help_panel=_READING),
 ]
 Match = Annotated[
     str,
-    typer.Option(metavar="id|position", help="How items of the coders meet (auto: id if all have one).",
-                 rich_help_panel=_READING),
+    typer.Option(
+        metavar="id|position",
+        help="How items of the coders meet (auto: id if all have one).",
+        rich_help_panel=_READING,
+    ),
 ]
 Strict = Annotated[
     bool,
-    typer.Option("--strict", help="Refuse cycles, differing tokens and uneven files.", rich_help_panel=_READING),
+    typer.Option(
+        "--strict", help="Refuse cycles, differing tokens and uneven files.", rich_help_panel=_READING
+    ),
 ]
 _COMPUTING = "Computing"
 Measures = Annotated[
     list[str] | None,
     typer.Option(
-        "--measure", "-m", metavar="NAME[:KEY=VALUE,...]",
+        "--measure",
+        "-m",
+        metavar="NAME[:KEY=VALUE,...]",
         help="Measure to compute; repeat for more (default: all that fit; see 'arbitree list measures').",
-        rich_help_panel=_COMPUTING, show_default=False,
+        rich_help_panel=_COMPUTING,
+        show_default=False,
     ),
 ]
 By = Annotated[
     list[str] | None,
-    typer.Option("--by", metavar="document|coder|pair|length", help="Break the results down; repeat for more.",
-                 rich_help_panel=_COMPUTING, show_default=False),
+    typer.Option(
+        "--by",
+        metavar="document|coder|pair|length",
+        help="Break the results down; repeat for more.",
+        rich_help_panel=_COMPUTING,
+        show_default=False,
+    ),
 ]
 Resamples = Annotated[
     int, typer.Option(min=0, help="Resamples for the intervals; 0 for none.", rich_help_panel=_COMPUTING)
@@ -55,7 +71,10 @@ Confidence = Annotated[
     float, typer.Option(min=0.001, max=0.999, help="Confidence of the intervals.", rich_help_panel=_COMPUTING)
 ]
 IntervalMethod = Annotated[
-    str, typer.Option("--interval", metavar="percentile|bca", help="Kind of interval.", rich_help_panel=_COMPUTING)
+    str,
+    typer.Option(
+        "--interval", metavar="percentile|bca", help="Kind of interval.", rich_help_panel=_COMPUTING
+    ),
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the resamples.", rich_help_panel=_COMPUTING)]
 Threads = Annotated[
@@ -65,21 +84,33 @@ Backend = Annotated[
     str, typer.Option(metavar="threads|serial", help="What runs the work.", rich_help_panel=_COMPUTING)
 ]
 _SHOWING = "Showing"
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.", rich_help_panel=_SHOWING)]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print JSON instead of a table.", rich_help_panel=_SHOWING)
+]
 Output = Annotated[
     str | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write to a file instead of standard output.",
-                 rich_help_panel=_SHOWING),
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write to a file instead of standard output.",
+        rich_help_panel=_SHOWING,
+    ),
 ]
 FailUnder = Annotated[
     float | None,
     typer.Option(metavar="X", help="Exit with 1 if the first measure is below X.", rich_help_panel=_SHOWING),
 ]
 Cite = Annotated[
-    bool, typer.Option("--cite", help="Add the papers behind the measures as BibTeX.", rich_help_panel=_SHOWING)
+    bool,
+    typer.Option("--cite", help="Add the papers behind the measures as BibTeX.", rich_help_panel=_SHOWING),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but the results.", rich_help_panel=_SHOWING)]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Say nothing but the results.", rich_help_panel=_SHOWING)
+]
 Verbose = Annotated[
-    bool, typer.Option("--verbose", "-v", help="List what was left out, and how numbers were made.",
-                       rich_help_panel=_SHOWING)
+    bool,
+    typer.Option(
+        "--verbose", "-v", help="List what was left out, and how numbers were made.", rich_help_panel=_SHOWING
+    ),
 ]

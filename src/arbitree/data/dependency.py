@@ -29,7 +29,9 @@ class DepTree:
     tokens: tuple[str, ...]
     heads: tuple[int, ...]
     relations: tuple[str, ...]
-    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # lemma, upos ... one value a token, as read
+    columns: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # lemma, upos ... one value a token, as read
     comments: tuple[str, ...] = ()
     extra: tuple[tuple[int, str], ...] = ()  # lines of ranges and empty nodes, each after so many tokens
 

@@ -33,7 +33,9 @@ class PhraseTree:
     words: tuple[str, ...]
     labels: tuple[str, ...]
     parents: tuple[int, ...]  # -1 at the root; parents of phrases come before their children
-    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # edge, lemma, morph ... one value a node
+    columns: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # edge, lemma, morph ... one value a node
     comments: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

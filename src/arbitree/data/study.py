@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from arbitree.errors import Source, StudyError
 
@@ -37,7 +37,7 @@ class Study(Generic[V]):
 
     Example:
         >>> birds, bees = (Item(i, "nature", i) for i in ("birds", "bees"))
-        >>> cells = {("birds", "ann"): Annotation(birds, "ann", "NN"), ("bees", "ann"): Annotation(bees, "ann", "NN")}
+        >>> cells = {(item.id, "ann"): Annotation(item, "ann", "NN") for item in (birds, bees)}
         >>> study = Study((birds, bees), ("ann", "bob"), cells)
         >>> study.select(items=["bees"]).items[0].id
         'bees'
@@ -75,11 +75,13 @@ class Study(Generic[V]):
         return tuple(dict.fromkeys(item.document for item in self.items))
 
     @cached_property
-    def value_type(self) -> type:
+    def value_type(self) -> type[Any]:
         """The type of all values."""
         return type(next(iter(self.cells.values())).value)
 
-    def select(self, *, items: Collection[str] | None = None, coders: Collection[str] | None = None) -> Study[V]:
+    def select(
+        self, *, items: Collection[str] | None = None, coders: Collection[str] | None = None
+    ) -> Study[V]:
         """Return the part of the study with these items and coders, in the study's own order."""
         wanted = None if items is None else frozenset(items)
         for coder in coders or ():

@@ -60,7 +60,7 @@ class Tree:
 
     def label(self, node: int) -> str:
         """Return the label of *node* as text."""
-        return self.vocabulary.labels[self.labels[node]]
+        return self.vocabulary.labels[int(self.labels[node])]
 
 
 def flatten(

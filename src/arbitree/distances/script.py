@@ -40,7 +40,9 @@ class EditScript:
         return {operation: found[operation] for operation in OPERATIONS}
 
 
-def edit_script(first: Any, second: Any, *, labelled: bool = True, costs: CostRule | None = None) -> EditScript:
+def edit_script(
+    first: Any, second: Any, *, labelled: bool = True, costs: CostRule | None = None
+) -> EditScript:
     """Return an optimal script from one annotation to another.
 
     Example:
@@ -51,12 +53,13 @@ def edit_script(first: Any, second: Any, *, labelled: bool = True, costs: CostRu
         {'matched': 2, 'relabelled': 1, 'deleted': 0, 'inserted': 0}
     """
     vocabulary = Vocabulary()
-    trees = [value.flatten(vocabulary, labelled=labelled) for value in (first, second)]
+    ours = first.flatten(vocabulary, labelled=labelled)
+    theirs = second.flatten(vocabulary, labelled=labelled)
     priced = symmetric(costs, vocabulary) if costs else None
-    distance = tree_distance(*trees, priced)
-    plain, diff, norm = (float(each) for each in deltas(distance, trees[0].size, trees[1].size))
-    steps = tuple(Step(_operation(*trees, i, j), i, j) for i, j in mapping(*trees, priced))
-    return EditScript(*trees, plain, diff, norm, steps)
+    distance = tree_distance(ours, theirs, priced)
+    plain, diff, norm = (float(each) for each in deltas(distance, ours.size, theirs.size))
+    steps = tuple(Step(_operation(ours, theirs, i, j), i, j) for i, j in mapping(ours, theirs, priced))
+    return EditScript(ours, theirs, plain, diff, norm, steps)
 
 
 def _operation(first: Tree, second: Tree, i: int, j: int) -> str:

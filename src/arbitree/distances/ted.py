@@ -102,16 +102,19 @@ class Ted:
     def __call__(self, first: Any, second: Any) -> float:
         """Return the distance of two annotations."""
         vocabulary = Vocabulary()
-        trees = [value.flatten(vocabulary, labelled=self.labelled) for value in (first, second)]
-        sizes = [tree.size if self.size == "nodes" else tree.leaves for tree in trees]
+        ours = first.flatten(vocabulary, labelled=self.labelled)
+        theirs = second.flatten(vocabulary, labelled=self.labelled)
         costs = symmetric(self.costs, vocabulary) if self.costs else None
-        return float(deltas(tree_distance(*trees, costs), *sizes)[DELTAS.index(self.delta)])
+        sizes = [tree.size if self.size == "nodes" else tree.leaves for tree in (ours, theirs)]
+        return float(deltas(tree_distance(ours, theirs, costs), *sizes)[DELTAS.index(self.delta)])
 
 
 def deltas(distance: Any, first: Any, second: Any) -> Any:
     """Return plain, diff and norm of a distance between trees of these sizes, stacked."""
     total = np.maximum(np.asarray(first) + second, 1)  # two empty trees are at distance 0
-    return np.stack(np.broadcast_arrays(distance, distance - np.abs(np.asarray(first) - second), distance / total))
+    return np.stack(
+        np.broadcast_arrays(distance, distance - np.abs(np.asarray(first) - second), distance / total)
+    )
 
 
 def tree_distance(first: Tree, second: Tree, costs: Costs | None = None) -> float:

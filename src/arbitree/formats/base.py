@@ -48,7 +48,9 @@ class Content:
             hint = "Convert the file to UTF-8, or give --encoding latin-1 (or what it is in)"
             raise FormatError(what, Source(self.path, line), hint=hint) from None
         except LookupError:
-            raise FormatError(f"no encoding is called {self.encoding!r}", hint="Try --encoding latin-1") from None
+            raise FormatError(
+                f"no encoding is called {self.encoding!r}", hint="Try --encoding latin-1"
+            ) from None
 
     @property
     def lines(self) -> list[str]:
@@ -115,4 +117,6 @@ def _bytes(path: str) -> bytes:
         raise FormatError("there is no such file", Source(path), hint="Check the name") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise FormatError(f"cannot read the file ({reason})", Source(path), hint="Check its permissions") from None
+        raise FormatError(
+            f"cannot read the file ({reason})", Source(path), hint="Check its permissions"
+        ) from None

@@ -208,7 +208,7 @@ def _line(entry: Entry[PhraseTree], *, lexicalised: bool) -> str:
             terminals += 1
             pieces.append(_terminal(entry, node, children, lexicalised=lexicalised))
         else:
-            what = f"word {node + 1} interrupts a phrase, and brackets cannot cross"
+            what = f"a phrase is interrupted before word {node + 1}, and brackets cannot cross"
             raise FormatError(what, entry.source, hint="Write discontinuous trees as negra or tigerxml")
     return "".join(pieces)[1:]
 

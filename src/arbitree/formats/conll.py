@@ -17,6 +17,17 @@ class Block:
     comments: list[str] = field(default_factory=list)
     rows: list[str] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
+    last: int = 0  # the line number of the last comment before the rows
+
+    @property
+    def line(self) -> int:
+        """The line number of the first token, or of the comment that announces an empty sentence."""
+        return self.numbers[0] if self.numbers else self.last
+
+    @property
+    def complete(self) -> bool:
+        """Whether this is a sentence: it has tokens, or a comment that gives it an id."""
+        return bool(self.rows) or any(comment_value(line, "sent_id") for line in self.comments)
 
 
 def blocks(content: Content) -> Iterator[Block]:
@@ -25,17 +36,14 @@ def blocks(content: Content) -> Iterator[Block]:
     for number, line in enumerate(content.lines, start=1):
         if line.startswith("#") and not block.rows:
             block.comments.append(line)
-            if not block.numbers:
-                block.numbers.append(number)
+            block.last = number
         elif line.strip():
-            if not block.rows:
-                block.numbers.clear()
             block.rows.append(line)
             block.numbers.append(number)
-        elif block.rows or any(comment_value(line, "sent_id") for line in block.comments):
+        elif block.complete:
             yield block
             block = Block()
-    if block.rows or block.comments:
+    if block.complete:
         yield block
 
 
@@ -86,7 +94,9 @@ def tree_of(
     for head, source in zip(heads, sources, strict=True):
         if head > len(table):
             hint = "A head is a token of the same sentence or 0"
-            raise FormatError(f"head {head} is out of range: the sentence has {len(table)} tokens", source, hint=hint)
+            raise FormatError(
+                f"head {head} is out of range: the sentence has {len(table)} tokens", source, hint=hint
+            )
     columns = tuple(zip(*table, strict=True)) if table else ((),) * 10
     rest = columns[2:6] + columns[8:]
     return DepTree(

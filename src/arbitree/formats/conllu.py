@@ -13,9 +13,7 @@ from arbitree.formats.base import Content, Entry
 from arbitree.formats.conll import Block, blocks, comment_value, tree_of, written
 
 COLUMNS = ("lemma", "upos", "xpos", "feats", "deps", "misc")
-UPOS = frozenset(
-    "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X _".split()
-)
+UPOS = re.compile("ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB|X|_")
 _EXTRA_ID = re.compile(r"\d+[-.]\d+\t")
 _OWN_COMMENT = re.compile(r"# *(sent_id|text|newdoc|newpar|global\.columns)\b")
 
@@ -35,7 +33,7 @@ class Conllu:
             return 1.0 if not rows or len(rows[0]) > 4 else 0.0
         if not rows or any(len(row) != 10 for row in rows[:20]):
             return 0.0
-        return 0.7 if all(row[3] in UPOS for row in rows if len(row) > 3) else 0.4
+        return 0.7 if all(UPOS.fullmatch(row[3]) for row in rows if len(row) > 3) else 0.4
 
     def read(self, content: Content) -> Iterator[Entry[DepTree]]:
         """Yield the sentences of *content*."""
@@ -45,7 +43,7 @@ class Conllu:
             for comment in block.comments:
                 sentence_id = comment_value(comment, "sent_id") or sentence_id
                 document = comment_value(comment, "newdoc id") or document
-            source = Source(content.path, block.numbers[0])
+            source = Source(content.path, block.line)
             yield Entry(_tree(block, content.path), source, sentence_id, document)
 
     def write(self, entries: Iterable[Entry[DepTree]]) -> Iterator[str]:
@@ -71,7 +69,9 @@ def _tree(block: Block, path: str) -> DepTree:
         if "-" in columns[0] or "." in columns[0]:
             if not _EXTRA_ID.match(line):
                 hint = "Ranges are written 3-4, empty nodes 3.1"
-                raise FormatError(f"token id {shorten(columns[0])} is not a number", Source(path, number), hint=hint)
+                raise FormatError(
+                    f"token id {shorten(columns[0])} is not a number", Source(path, number), hint=hint
+                )
             extra.append((len(table), line))
         else:
             table.append(columns)

@@ -34,7 +34,7 @@ class Conllx:
     def read(self, content: Content) -> Iterator[Entry[DepTree]]:
         """Yield the sentences of *content*, which have no ids."""
         for block in blocks(content):
-            yield Entry(_tree(block, content.path), Source(content.path, block.numbers[0]))
+            yield Entry(_tree(block, content.path), Source(content.path, block.line))
 
     def write(self, entries: Iterable[Entry[DepTree]]) -> Iterator[str]:
         """Yield the text of *entries*; ranges and empty nodes, which the format lacks, are left out."""
@@ -57,7 +57,7 @@ def _split(line: str) -> list[str]:
 
 def _tree(block: Block, path: str) -> DepTree:
     table = []
-    sources = [Source(path, number) for number in block.numbers[: len(block.rows)]]
+    sources = [Source(path, number) for number in block.numbers]
     for line, source in zip(block.rows, sources, strict=True):
         columns = _split(line)
         if len(columns) != 10:

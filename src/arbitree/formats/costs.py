@@ -34,5 +34,7 @@ def _cost(text: str, source: Source) -> float:
     except ValueError:
         cost = math.nan
     if not 0 <= cost < math.inf:
-        raise FormatError(f"cost {shorten(text)} is not a number from 0 up", source, hint="Write for example 0.3")
+        raise FormatError(
+            f"cost {shorten(text)} is not a number from 0 up", source, hint="Write for example 0.3"
+        )
     return cost

@@ -26,10 +26,11 @@ class Graph:
         >>> graph = Graph("a.export")
         >>> graph.words = ["birds", "sing"]
         >>> nodes = [graph.add(name, label, 1) for name, label in (("1", "N"), ("2", "V"), ("0", "S"))]
-        >>> graph.link(0, 2, 1), graph.link(1, 2, 1)
-        (None, None)
-        >>> graph.tree()
-        PhraseTree(words=('birds', 'sing'), labels=('N', 'V', 'S'), parents=(2, 2, -1), columns={}, comments=())
+        >>> graph.root = graph.find("0", 1)
+        >>> for word in range(2):
+        ...     graph.link(word, graph.root, 1)
+        >>> graph.tree() == PhraseTree(("birds", "sing"), ("N", "V", "S"), (2, 2, -1))
+        True
     """
 
     path: str
@@ -41,6 +42,7 @@ class Graph:
     columns: dict[str, dict[int, str]] = field(default_factory=dict)
     secondary: dict[int, list[Secondary]] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)  # of the nodes, by their names
+    root: int = -1
 
     def add(self, name: str, label: str, line: int) -> int:
         """Add a node that has no parent yet, and return its number."""
@@ -76,10 +78,10 @@ class Graph:
         self.parents[child] = parent
 
     def tree(self, comments: Iterable[str] = ()) -> PhraseTree:
-        """Return the tree of the nodes, phrases in preorder from the one node without a parent.
+        """Return the tree of the nodes, phrases in preorder from the root.
 
         Raises:
-            FormatError: for a phrase without children, a cycle, or more than one root.
+            FormatError: for a phrase without children, a cycle, or a node that the root does not reach.
         """
         if not self.names:
             return PhraseTree((), (), (), comments=tuple(comments))
@@ -105,15 +107,19 @@ class Graph:
 
     def _order(self) -> list[int]:
         """Return the terminals and then the phrases in preorder, children by their first terminal."""
-        roots = [node for node, parent in enumerate(self.parents) if parent < 0]
+        if self.parents[self.root] >= 0:
+            self._refuse(self.root, "is the root and has a parent", "Take out one or the other")
         childless = set(range(len(self.words), len(self.names))).difference(self.parents)
-        for node in sorted(childless.difference(roots)):
-            self._refuse(node, "has no children", "Take the node out, or put something under it")
-        for node in roots[1:]:
-            self._refuse(node, "is not reached from the root", "Put it under another node")
+        for node, parent in enumerate(self.parents):
+            if node == self.root:
+                continue
+            if parent < 0:
+                self._refuse(node, "is not reached from the root", "Put it under another node")
+            if node in childless:
+                self._refuse(node, "has no children", "Take the node out, or put something under it")
         order = list(range(len(self.words)))
         children = self._children()
-        stack = roots
+        stack = [self.root]
         reached = 0
         while stack:
             node = stack.pop()

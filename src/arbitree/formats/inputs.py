@@ -42,7 +42,7 @@ def inputs_of(arguments: Sequence[str], *, dirs: bool = False) -> list[Input]:
     for each in found:
         other = seen.setdefault((each.coder, each.document), each)
         if other is not each:
-            what = f"coder {each.coder!r} has a second file for document {each.document!r} (the first is {other.path})"
+            what = f"coder {each.coder!r} has a second file for {each.document!r} (the first is {other.path})"
             raise StudyError(what, Source(each.path), hint="Tell them apart with NAME=FILE")
     return found
 
@@ -88,7 +88,9 @@ def _in_directories(named: list[tuple[str | None, str]]) -> list[Input]:
         coder = name or folder.resolve().name
         files = sorted(each for each in folder.rglob("*") if each.is_file() and not _hidden(each, folder))
         if not files:
-            raise StudyError("the directory has no files", Source(path), hint="Name the folder with the coder's files")
+            raise StudyError(
+                "the directory has no files", Source(path), hint="Name the folder with the coder's files"
+            )
         found += [Input(coder, str(each), _document(each, folder, coder)) for each in files]
     return found
 

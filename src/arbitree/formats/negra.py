@@ -25,7 +25,6 @@ ROOT = "VROOT"
 VIRTUAL_ROOTS = frozenset({ROOT, "ROOT", "TOP", ""})
 FIRST_PHRASE = 500
 COLUMNS = {"3": ("tag", "morph", EDGE), "4": ("lemma", "tag", "morph", EDGE)}  # between word and parent
-
 KEPT = ("lemma", "morph", EDGE, "comment")  # besides the tag, which is the label
 
 _BLANKS = re.compile(r"[ \t]+")
@@ -43,7 +42,8 @@ class Negra:
 
     A phrase VROOT stands above what has parent 0; the writer leaves out such a top node, be it called
     VROOT, ROOT, TOP or nothing. Lines that begin with ``%%`` before a sentence are its comments, and so is
-    what its ``#BOS`` line says after the number. The tables between ``#BOT`` and ``#EOT`` are skipped.
+    what its ``#BOS`` line says after the number. The tables between ``#BOT`` and ``#EOT`` are skipped, and
+    so are comments that stand before a table or before ``#FORMAT``.
     Node numbers go past 999 where a sentence has more than 500 phrases.
     """
 
@@ -113,11 +113,11 @@ def _blocks(content: Content) -> Iterator[_Block]:
                 raise FormatError("the table that begins here has no #EOT", source, hint="Add that line")
         elif line.startswith("%%"):
             comments.append(f"#{line[2:]}")
-            continue
         elif line.strip():
             hint = "A sentence begins with a line #BOS and its number"
             raise FormatError(f"{shorten(line)} is outside a sentence", source, hint=hint)
-        comments = []
+        if mark:
+            comments = []
 
 
 def _mark(line: str) -> tuple[str, str]:
@@ -147,7 +147,8 @@ def _fill(block: _Block, lines: Iterator[tuple[int, str]], path: str) -> None:
             raise FormatError(what, Source(path, number), hint="A sentence ends with its own number")
         else:
             break
-    raise FormatError("the sentence that begins here has no #EOS", Source(path, block.line), hint="Add that line")
+    source = Source(path, block.line)
+    raise FormatError("the sentence that begins here has no #EOS", source, hint="Add that line")
 
 
 def _version(text: str, source: Source) -> str:
@@ -173,7 +174,7 @@ def _tree(block: _Block, comments: list[str], path: str) -> PhraseTree:
         node = graph.add(phrase or f"word {len(graph.words)}", named.pop("tag"), line)
         for column, value in named.items():
             graph.keep(column, node, value)
-    graph.add("0", ROOT, block.line)
+    graph.root = graph.add("0", ROOT, block.line)
     for node, (line, columns) in enumerate(rows):
         parent, *pairs = columns[len(names) + 1 : -1]
         graph.link(node, _find(graph, parent, line), line)
@@ -204,7 +205,7 @@ def _likely_version(line: str) -> str:
 
 def _phrase(word: str) -> str | None:
     """Return the number of a phrase without leading zeros, or None for a word such as #1."""
-    match = _PHRASE.fullmatch(word)
+    match = _PHRASE.fullmatch(word) if word.startswith("#") else None
     return str(int(match[1])) if match and int(match[1]) >= FIRST_PHRASE else None
 
 
@@ -231,6 +232,9 @@ def _rows(entry: Entry[PhraseTree]) -> Iterator[str]:
         columns = [word, lemmas[node] or ABSENT, tree.labels[node], morphs[node] or ABSENT]
         columns += [edges[node] or ABSENT, numbers.get(tree.parents[node], "0")]
         for label, other in secondary_edges(tree, node):
+            if other < len(tree.words):
+                what = f"a secondary edge leads to a word, {shorten(tree.words[other])}"
+                raise FormatError(what, entry.source, hint="Lead it to a phrase, or write the tree as tigerxml")
             columns += [label, numbers.get(other, "0")]
         _check(columns, remarks[node], entry.source)
         if remarks[node] != ABSENT:
@@ -242,7 +246,7 @@ def _check(columns: list[str], remark: str, source: Source) -> None:
     hint = "Replace it, or write the tree as tigerxml"
     for column in columns:
         if not column or _BREAKING.search(column):
-            raise FormatError(f"the column {shorten(column)} is empty or has a blank in it", source, hint=hint)
+            raise FormatError(f"column {shorten(column)} is empty or has a blank in it", source, hint=hint)
     if "\n" in remark or any("%%" in label for label in columns[6:]):
         raise FormatError(f"the row of {shorten(columns[0])} would be cut at a comment", source, hint=hint)
 

@@ -83,7 +83,9 @@ def pairable(study: Study[Any]) -> tuple[list[tuple[Item, list[Annotation[Any]]]
             empty = ", ".join(cell.coder for cell in cells if not len(cell.value))
             ignored.append(Ignored(item.id, "empty_tree", f"empty for {empty}"))
         elif len(full) < 2:
-            ignored.append(Ignored(item.id, "single_annotation", f"only by {cells[0].coder}" if cells else "by nobody"))
+            ignored.append(
+                Ignored(item.id, "single_annotation", f"only by {cells[0].coder}" if cells else "by nobody")
+            )
     return used, ignored
 
 

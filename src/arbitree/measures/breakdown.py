@@ -36,7 +36,11 @@ def breakdown(
     parts = _Parts(study, run)
     makers: dict[str, Callable[[Any], tuple[Group, ...]]] = {
         "document": lambda measure: _by_items(
-            study, measure, prepared[measure.statistics], {item.id: item.document for item in study.items}, resampling
+            study,
+            measure,
+            prepared[measure.statistics],
+            {item.id: item.document for item in study.items},
+            resampling,
         ),
         "length": lambda measure: _by_items(
             study, measure, prepared[measure.statistics], _length_classes(study), resampling
@@ -46,7 +50,9 @@ def breakdown(
     }
     for kind in by:
         if kind == "label":
-            raise UnsupportedStudy("--by label needs a study of labels", hint=f"Use one of {', '.join(makers)}")
+            raise UnsupportedStudy(
+                "--by label needs a study of labels", hint=f"Use one of {', '.join(makers)}"
+            )
         check_name(kind, makers, "breakdowns")
     kinds = tuple(dict.fromkeys(by))
     return [
@@ -81,12 +87,15 @@ def _by_items(
     members: dict[str, list[Item]] = {name: [] for name in names.values()}
     for item in stats.used:
         members[names[item.id]].append(item)
-    return tuple(_group(name, score_items(study, measure, stats, resampling, items)) for name, items in members.items())
+    return tuple(
+        _group(name, score_items(study, measure, stats, resampling, items)) for name, items in members.items()
+    )
 
 
 def _by_pair(parts: _Parts, measure: Any, resampling: Resampling) -> tuple[Group, ...]:
     return tuple(
-        _group(" - ".join(pair), parts.score(pair, measure, resampling)) for pair in combinations(parts.coders, 2)
+        _group(" - ".join(pair), parts.score(pair, measure, resampling))
+        for pair in combinations(parts.coders, 2)
     )
 
 
@@ -99,7 +108,11 @@ def _by_coder(parts: _Parts, measure: Any, resampling: Resampling) -> tuple[Grou
     pairs = {pair: parts.score(pair, measure, bare) for pair in combinations(parts.coders, 2)}
     groups = []
     for coder in parts.coders:
-        own = [(found.value, found.items) for pair, found in pairs.items() if coder in pair and found.value is not None]
+        own = [
+            (found.value, found.items)
+            for pair, found in pairs.items()
+            if coder in pair and found.value is not None
+        ]
         items = sum(count for _, count in own)
         mean = sum(value * count for value, count in own) / items if items else None
         others = tuple(each for each in parts.coders if each != coder)
@@ -117,6 +130,8 @@ def _length_classes(study: Study[Any]) -> dict[str, str]:
     """Return the class of every item by the length of its first annotation, short classes first."""
     lengths = {item.id: len(cells[0].value) for item, cells in study if cells}
     bounds = (0, *LENGTHS)
-    names = [f"{low + 1}-{high}" for low, high in zip(bounds, LENGTHS, strict=False)] + [f"{LENGTHS[-1] + 1}+"]
+    names = [f"{low + 1}-{high}" for low, high in zip(bounds, LENGTHS, strict=False)] + [
+        f"{LENGTHS[-1] + 1}+"
+    ]
     classes = {key: names[int(np.searchsorted(LENGTHS, length))] for key, length in lengths.items()}
     return dict(sorted(classes.items(), key=lambda entry: names.index(entry[1])))

@@ -123,7 +123,10 @@ def _shown(found: dict[str, Any]) -> dict[str, Any]:
 
 def _signature(name: str, measure: Any, study: Study[Any], used: int, resampling: Resampling) -> str:
     """Return what somebody else needs to get the same number."""
-    parts = [name, *(f"{key}:{value}" for key, value in sorted(_shown(options(measure)).items()) if key != "name")]
+    parts = [
+        name,
+        *(f"{key}:{value}" for key, value in sorted(_shown(options(measure)).items()) if key != "name"),
+    ]
     parts += [f"items:{used}", f"coders:{len(study.coders)}"]
     if resampling.resamples:
         parts += [f"interval:{resampling.method}", f"confidence:{resampling.confidence:g}"]

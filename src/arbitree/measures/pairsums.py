@@ -81,12 +81,11 @@ class TedSums:
         blocks = _blocks(len(trees.clusters))
         panels, within = _collect(len(trees.clusters), blocks, run(trees.sums, blocks))
         per_item = trees.within_items()
-        observed = np.zeros_like(within)
-        np.add.at(observed, (slice(None), trees.cluster_of_item), per_item)
+        annotations = np.array([len(found) for found in trees.of_item], dtype=np.float64)
         return PairSums(
             columns=np.array([places[cluster] for cluster in trees.clusters], dtype=np.intp),
-            sizes=np.bincount(trees.cluster_of_item, [len(found) for found in trees.of_item], len(trees.clusters)),
-            observed=observed,
+            sizes=_totals(annotations[None], trees.cluster_of_item, len(trees.clusters))[0],
+            observed=_totals(per_item, trees.cluster_of_item, len(trees.clusters)),
             within=within,
             panels=panels,
             used=tuple(item for item, _ in used),
@@ -124,14 +123,15 @@ class _DistinctTrees:
 
     def within_items(self) -> FloatArray:
         """Return for every item the δ² of its ordered pairs over (annotations - 1): (3, items)."""
-        total = np.zeros((3, len(self.of_item)))
-        pairs = [(place, *pair) for place, found in enumerate(self.of_item) for pair in combinations(found, 2)]
+        pairs = [
+            (place, *pair) for place, found in enumerate(self.of_item) for pair in combinations(found, 2)
+        ]
         if not pairs:
-            return total
+            return np.zeros((3, 0))
         places, first, second = (np.array(column, dtype=np.int32) for column in zip(*pairs, strict=True))
         squares = deltas(self.distances(first, second), self.sizes[first], self.sizes[second]) ** 2
-        np.add.at(total, (slice(None), places), 2 * squares)
-        return total / (np.array([len(found) for found in self.of_item]) - 1)
+        others = np.array([len(found) - 1 for found in self.of_item], dtype=np.float64)
+        return _totals(2 * squares, places, len(self.of_item)) / others
 
 
 def _distinct_trees(used: Sequence[tuple[Item, list[Annotation[Any]]]], recipe: TedSums) -> _DistinctTrees:
@@ -172,6 +172,11 @@ def _distinct_trees(used: Sequence[tuple[Item, list[Annotation[Any]]]], recipe: 
     )
 
 
+def _totals(values: FloatArray, groups: NDArray[np.signedinteger[Any]], count: int) -> FloatArray:
+    """Return the sums of the columns of *values* (rows, m) that belong to each of *count* groups."""
+    return np.stack([np.bincount(groups, row, count) for row in values])
+
+
 def _members(cluster_of_item: NDArray[np.intp], count: int) -> list[list[int]]:
     """Return the places of the items of every cluster."""
     members: list[list[int]] = [[] for _ in range(count)]
@@ -196,7 +201,8 @@ def _collect(
 ) -> tuple[tuple[Panel, ...], FloatArray]:
     """Lay the blocks' sums into stripes; the diagonal goes apart."""
     panels = tuple(
-        Panel(start, np.zeros((3, min(PANEL, count - start), count - start))) for start in range(0, count, PANEL)
+        Panel(start, np.zeros((3, min(PANEL, count - start), count - start)))
+        for start in range(0, count, PANEL)
     )
     within = np.zeros((3, count))
     for (row, row_end, column, column_end), sums in zip(blocks, pieces, strict=True):

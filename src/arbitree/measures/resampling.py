@@ -32,11 +32,17 @@ class Resampling:
     def __post_init__(self) -> None:
         check_name(self.method, METHODS, "intervals")
         if not 0 < self.confidence < 1:
-            raise UnknownName(f"confidence is {self.confidence}", hint="Give a number between 0 and 1, such as 0.95")
+            raise UnknownName(
+                f"confidence is {self.confidence}", hint="Give a number between 0 and 1, such as 0.95"
+            )
         if self.resamples < 0 or self.seed < 0:
-            raise UnknownName("resamples and seed cannot be negative", hint="Give 0 resamples for no interval")
+            raise UnknownName(
+                "resamples and seed cannot be negative", hint="Give 0 resamples for no interval"
+            )
 
-    def interval(self, score: Score, value: float, members: NDArray[np.intp], clusters: int) -> Interval | None:
+    def interval(
+        self, score: Score, value: float, members: NDArray[np.intp], clusters: int
+    ) -> Interval | None:
         """Return the interval of *score* around *value*.
 
         Args:

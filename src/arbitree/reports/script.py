@@ -14,9 +14,15 @@ DEEPEST = 30  # beyond this depth a number stands for the lines
 
 def script_text(script: EditScript, values: tuple[Any, Any], names: tuple[str, str]) -> str:
     """Return both trees with a mark at every node that is not matched."""
-    first = {step.first: _remark(step.operation, script.second, step.second) for step in script.steps if step.first >= 0}
+    first = {
+        step.first: _remark(step.operation, script.second, step.second)
+        for step in script.steps
+        if step.first >= 0
+    }
     second = {
-        step.second: _remark(step.operation, script.first, step.first, arrow="was") for step in script.steps if step.second >= 0
+        step.second: _remark(step.operation, script.first, step.first, arrow="was")
+        for step in script.steps
+        if step.second >= 0
     }
     counts = ", ".join(f"{count} {operation}" for operation, count in script.counts.items())
     title = f"distance {script.plain:g} (diff {script.diff:g}, norm {script.norm:.4f}): {counts}"
@@ -36,7 +42,9 @@ def draw(tree: Tree, value: Any, remarks: Mapping[int, tuple[str, str]]) -> list
     while stack:
         node, lead, branch, depth = stack.pop()
         mark, remark = remarks.get(node, (" ", ""))
-        text = " ".join(filter(None, (tree.label(node) or "(root)", value.name(int(tree.origins[node])), remark)))
+        text = " ".join(
+            filter(None, (tree.label(node) or "(root)", value.name(int(tree.origins[node])), remark))
+        )
         shown = lead + branch if depth <= DEEPEST else f"{lead}({depth}) "
         lines.append(f"{mark} {shown}{text}".rstrip())
         below = lead + {"": "", "├─ ": "│  ", "└─ ": "   "}[branch] if depth < DEEPEST else lead

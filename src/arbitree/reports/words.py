@@ -9,7 +9,21 @@ from typing import Any
 from arbitree.data.result import Interval, Result
 from arbitree.data.study import Study
 
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMBERS = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 
 STATUS = {
     "ok": "",
@@ -43,7 +57,9 @@ def headline(study: Study[Any], results: Sequence[Result]) -> str:
     coders = coders[0].upper() + coders[1:]
     if first.value is None:
         return f"{coders}: {first.measure} has no value ({STATUS.get(first.status, first.status)})."
-    sentence = f"{coders} agree on {count_of(first.items_used, 'sentence')} at {first.measure} {first.value:.3f}"
+    sentence = (
+        f"{coders} agree on {count_of(first.items_used, 'sentence')} at {first.measure} {first.value:.3f}"
+    )
     if first.interval:
         sentence += f" ({first.interval.confidence:.0%} interval {bounds(first.interval, ' to ')})"
     return f"{sentence}."

@@ -1,0 +1,111 @@
+"""``arbitree report``."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arbitree.cli import options as opt
+from arbitree.cli.showing import deliver
+from arbitree.cli.studying import compute, read_inputs
+from arbitree.cli.talk import Talk
+
+if TYPE_CHECKING:
+    from arbitree.data.study import Study
+
+Folder = Annotated[
+    str,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="DIR",
+        help="Directory for report.html and report.xlsx; made if it is not there.",
+        show_default=False,
+    ),
+]
+Title = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="Title of the report (default: the coders' names).")
+]
+
+
+def report(
+    inputs: opt.Inputs,
+    output: Folder,
+    title: Title = None,
+    measure: opt.Measures = None,
+    resamples: opt.Resamples = 1000,
+    confidence: opt.Confidence = 0.95,
+    interval: opt.IntervalMethod = "percentile",
+    seed: opt.Seed = 0,
+    threads: opt.Threads = 0,
+    backend: opt.Backend = "threads",
+    dirs: opt.Dirs = False,
+    format: opt.FormatName = None,
+    encoding: opt.Encoding = "utf-8",
+    match: opt.Match = "auto",
+    strict: opt.Strict = False,
+    quiet: opt.Quiet = False,
+) -> None:
+    """One HTML page and one workbook about the agreement in a study.
+
+    Example: arbitree report first.conllu second.conllu -o report
+    """
+    talk = Talk(quiet)
+    study = read_inputs(
+        inputs, talk, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict
+    )
+    folder = _made(output)
+    table = compute(
+        "report",
+        study,
+        talk,
+        measures=measure,
+        by=fitting_breakdowns(study),
+        resamples=resamples,
+        confidence=confidence,
+        interval=interval,
+        seed=seed,
+        backend=backend,
+        threads=threads,
+    )
+    from io import BytesIO
+
+    from arbitree.reports.html import page
+    from arbitree.reports.words import headline
+    from arbitree.reports.xlsx import write_workbook
+
+    workbook = BytesIO()
+    write_workbook(table, workbook)
+    deliver(page(table, title or ", ".join(study.coders)), str(folder / "report.html"))
+    deliver(workbook.getvalue(), str(folder / "report.xlsx"))
+    deliver(headline(study, table.results) + "\n", None)
+    talk.say(f"wrote {folder / 'report.html'} and {folder / 'report.xlsx'}")
+
+
+def fitting_breakdowns(study: Study[Any]) -> list[str]:
+    """Return the breakdowns that tell more than the whole does."""
+    by = ["coder", "pair"] if len(study.coders) > 2 else []
+    if len(study.documents) > 1:
+        by.append("document")
+    return [*by, "length"] if len(study.items) > 1 else by
+
+
+def _made(output: str) -> Path:
+    """Return the directory, made if need be, before any long work is done for nothing."""
+    from arbitree.errors import FormatError, Source
+
+    folder = Path(output)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = "this is a file, not a directory" if folder.is_file() else f"cannot make this directory ({error.strerror})"
+        raise FormatError(what, Source(output), hint="Choose another with --output") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise FormatError("cannot write into this directory", Source(output), hint="Choose another with --output")
+    return folder
+
+
+COMMAND = report

@@ -1,0 +1,67 @@
+"""From a command's options to a study and its results: the road that agree and report share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from arbitree.cli.talk import Talk
+
+if TYPE_CHECKING:
+    from arbitree.data.study import Study
+    from arbitree.reports.table import ResultTable
+
+
+def read_inputs(
+    inputs: Sequence[str],
+    talk: Talk,
+    *,
+    dirs: bool,
+    format: str | None,
+    encoding: str,
+    match: str,
+    strict: bool,
+) -> Study[Any]:
+    """Read the study; say how it was read and what is odd about it."""
+    from arbitree import kernels
+    from arbitree.formats.assembly import read_study
+
+    study = read_study(
+        inputs, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict, say=talk.say
+    )
+    talk.warn([*study.notes, *filter(None, [kernels.missing_kernel_note()])])
+    return study
+
+
+def compute(
+    command: str,
+    study: Study[Any],
+    talk: Talk,
+    *,
+    measures: Sequence[str] | None,
+    by: Sequence[str] | None,
+    resamples: int,
+    confidence: float,
+    interval: str,
+    seed: int,
+    backend: str,
+    threads: int,
+) -> ResultTable:
+    """Evaluate the measures and show progress."""
+    from arbitree import registry
+    from arbitree.measures.evaluate import evaluate_all
+    from arbitree.reports.table import table_of
+
+    runner = registry.get("backends", backend)
+    with talk.progress("comparing pairs of trees") as progress:
+        results = evaluate_all(
+            study,
+            measures or (),
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+            method=interval,
+            by=by or (),
+            run=runner(threads, progress),
+        )
+    return table_of(command, study, results)

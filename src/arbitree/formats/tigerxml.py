@@ -1,0 +1,236 @@
+"""TIGER-XML: graphs of terminals and nonterminals, discontinuous phrases and secondary edges."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeAlias
+
+from arbitree.data.phrase import PhraseTree
+from arbitree.errors import FormatError, Source
+from arbitree.formats.base import Content, Entry
+from arbitree.formats.graphs import (
+    ABSENT,
+    EDGE,
+    SECONDARY,
+    Graph,
+    bottom_up,
+    comments_to_write,
+    secondary_edges,
+    sentence_id,
+)
+
+OWN = frozenset({"id", "word", "pos"})  # attributes of terminals that are not columns
+OWN_OF_PHRASES = frozenset({"id", "cat"})
+REMARK = "comment"  # comments are processing instructions: unlike <!-- -->, they may have -- in them
+FIRST_PHRASE = 500
+
+Element: TypeAlias = Any  # of lxml, which has no types
+
+_CORPUS = re.compile(r"<(?:[\w.-]+:)?(?:sub)?corpus[\s>]")
+_TELLING = re.compile(r"<(?:[\w.-]+:)?(graph|terminals|feature)[\s>]")
+_PLACE = re.compile(r", line \d+, column \d+.*", re.DOTALL)
+_XML_ID = re.compile(r"[^\W\d][\w.-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class TigerXml:
+    """Reads and writes corpora in one file; the declaration at the top of the XML names its encoding.
+
+    Attributes beyond word, pos and cat are columns, ``--`` where a node lacks one. Namespaces are ignored,
+    the head, matches of queries and XML comments are skipped. Entities from elsewhere are never fetched.
+    """
+
+    kind: ClassVar[type[PhraseTree]] = PhraseTree
+    suffixes: ClassVar[tuple[str, ...]] = (".xml", ".tig")
+
+    def sniff(self, content: Content) -> float:
+        """Certain when there is a corpus with a graph, or with features in its head."""
+        if not content.head.lstrip().startswith("<") or not _CORPUS.search(content.head):
+            return 0.0
+        return 1.0 if _TELLING.search(content.head) else 0.3
+
+    def read(self, content: Content) -> Iterator[Entry[PhraseTree]]:
+        """Yield the sentences of *content*; the id of ``s`` is theirs unless a sent_id is given."""
+        for element in _sentences(content):
+            source = Source(content.path, element.sourceline)
+            comments = [each.text or "" for each in element.xpath(f"processing-instruction('{REMARK}')")]
+            tree = _graph(element, source).tree(comments)
+            yield Entry(tree, source, sentence_id(comments) or element.get("id"))
+
+    def write(self, entries: Iterable[Entry[PhraseTree]]) -> Iterator[str]:
+        """Yield a corpus of *entries*; an id that is no XML name becomes a comment."""
+        kept = list(entries)  # the head names the features of all
+        yield '<?xml version="1.0" encoding="UTF-8"?>\n<corpus id="corpus">\n'
+        yield _text(_head(kept))
+        yield "<body>\n"
+        for position, entry in enumerate(kept, start=1):
+            try:
+                yield _text(_element(entry, position))
+            except ValueError as error:
+                hint = "XML allows no control characters, and names only without blanks"
+                raise FormatError(f"cannot be written as XML ({error})", entry.source, hint=hint) from None
+        yield "</body>\n</corpus>\n"
+
+
+def _sentences(content: Content) -> Iterator[Element]:
+    """Yield the elements ``s`` one at a time; what was read is let go."""
+    from lxml import etree
+
+    options = {"resolve_entities": False, "no_network": True, "load_dtd": False, "remove_comments": True}
+    parser = etree.iterparse(io.BytesIO(content.data), tag=("{*}s", "{*}subcorpus"), **options)
+    try:
+        for _, element in parser:
+            _check(parser.error_log, element, content.path)
+            if _name(element) == "s":
+                yield element
+                element.clear()
+                while element.getprevious() is not None:
+                    del element.getparent()[0]
+        if _name(parser.root) not in ("corpus", "subcorpus"):
+            hint = "TIGER-XML begins with <corpus>"
+            raise FormatError(f"<{_name(parser.root)}> is not a corpus", Source(content.path, 1), hint=hint)
+    except etree.XMLSyntaxError as error:
+        what = _PLACE.sub("", error.msg or "the XML is not well formed")
+        hint = "Check the XML; its first line names the encoding: <?xml version='1.0' encoding='UTF-8'?>"
+        raise FormatError(what, Source(content.path, error.lineno or 1), hint=hint) from None
+
+
+def _check(faults: Iterable[Any], element: Element, path: str) -> None:
+    """Refuse what would be left out without a word: unknown entities, and corpora in other files."""
+    for fault in faults:
+        if "ENTITY" in fault.type_name:
+            hint = "Write the character itself, or its number: &#228;"
+            raise FormatError(fault.message, Source(path, fault.line), hint=hint)
+    if element.get("external"):
+        hint = "Give the files that it names one by one"
+        raise FormatError("the corpus continues in another file", Source(path, element.sourceline), hint=hint)
+
+
+def _name(element: Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _graph(sentence: Element, source: Source) -> Graph:
+    element = sentence.find("{*}graph")
+    if element is None:
+        raise FormatError("the sentence has no graph", source, hint="Annotate it, or take it out")
+    graph = Graph(source.path)
+    for terminal in element.iterfind("{*}terminals/{*}t"):
+        graph.words.append(_need(terminal, "word", source.path))
+        node = graph.add(_need(terminal, "id", source.path), terminal.get("pos", ""), terminal.sourceline)
+        _keep(graph, node, terminal, OWN)
+    phrases = element.findall("{*}nonterminals/{*}nt")
+    for phrase in phrases:
+        label = _need(phrase, "cat", source.path)
+        node = graph.add(_need(phrase, "id", source.path), label, phrase.sourceline)
+        _keep(graph, node, phrase, OWN_OF_PHRASES)
+    for edge in element.iterfind("{*}nonterminals/{*}nt/{*}edge"):
+        child = graph.find(_need(edge, "idref", source.path), edge.sourceline)
+        graph.link(child, graph.numbers[edge.getparent().get("id")], edge.sourceline)
+        graph.keep(EDGE, child, edge.get("label", ABSENT))
+    for edge in element.iterfind("*/*/{*}secedge"):
+        _add_secondary(graph, edge)
+    if graph.names:
+        graph.root = graph.find(_need(element, "root", source.path), element.sourceline)
+    return graph
+
+
+def _need(element: Element, attribute: str, path: str) -> str:
+    value = element.get(attribute)
+    if value is None:
+        source = Source(path, element.sourceline)
+        raise FormatError(f"<{_name(element)}> has no attribute {attribute}", source, hint="Add it")
+    return str(value)
+
+
+def _keep(graph: Graph, node: int, element: Element, own: frozenset[str]) -> None:
+    for name, value in element.attrib.items():
+        if name in (EDGE, SECONDARY):
+            source = Source(graph.path, element.sourceline)
+            hint = "The column of that name holds the edges: call the attribute something else"
+            raise FormatError(f"a node cannot have an attribute {name!r}", source, hint=hint)
+        if name not in own:
+            graph.keep(name, node, value)
+
+
+def _add_secondary(graph: Graph, edge: Element) -> None:
+    holder = graph.numbers.get(edge.getparent().get("id"))
+    label = edge.get("label", ABSENT)
+    if holder is None or " " in label:
+        hint = "It stands in <t> or <nt>, and its label has no blanks"
+        raise FormatError("a secondary edge is not one", Source(graph.path, edge.sourceline), hint=hint)
+    other = graph.find(_need(edge, "idref", graph.path), edge.sourceline)
+    graph.secondary.setdefault(holder, []).append((label, other))
+
+
+def _head(entries: Iterable[Entry[PhraseTree]]) -> Element:
+    """Return the element that declares the features: T of terminals, NT of phrases, FREC of both."""
+    from lxml import etree
+
+    domains = {"word": {"T"}, "pos": {"T"}, "cat": {"NT"}}
+    for entry in entries:
+        size = len(entry.value.words)
+        for name, values in entry.value.columns.items():
+            for domain, part in (("T", values[:size]), ("NT", values[size:])):
+                if name not in (EDGE, SECONDARY) and any(value != ABSENT for value in part):
+                    domains.setdefault(name, set()).add(domain)
+    head = etree.Element("head")
+    annotation = etree.SubElement(head, "annotation")
+    for name, found in domains.items():
+        etree.SubElement(annotation, "feature", name=name, domain="FREC" if len(found) > 1 else min(found))
+    etree.SubElement(annotation, "edgelabel")
+    etree.SubElement(annotation, "secedgelabel")
+    return head
+
+
+def _element(entry: Entry[PhraseTree], position: int) -> Element:
+    from lxml import etree
+
+    given = f"s{entry.id}" if entry.id and entry.id.isdecimal() else entry.id
+    name = given if given and _XML_ID.fullmatch(given) else f"s{position}"
+    sentence = etree.Element("s", id=name)
+    for comment in comments_to_write(entry, known=name == given):
+        sentence.append(etree.ProcessingInstruction(REMARK, comment))
+    _add_graph(etree.SubElement(sentence, "graph"), entry.value, name)
+    return sentence
+
+
+def _add_graph(graph: Element, tree: PhraseTree, sentence: str) -> None:
+    from lxml import etree
+
+    size = len(tree.words)
+    phrases = bottom_up(tree)
+    ids = {node: f"{sentence}_{node + 1}" for node in range(size)}
+    first = max(FIRST_PHRASE, size + 1)
+    ids |= {node: f"{sentence}_{number}" for number, node in enumerate(phrases, start=first)}
+    children = tree.children()
+    edges = tree.columns.get(EDGE) or (ABSENT,) * len(tree.labels)
+    above = {"t": etree.SubElement(graph, "terminals"), "nt": etree.SubElement(graph, "nonterminals")}
+    for node in (*range(size), *phrases):
+        label = tree.labels[node]
+        own = {"word": tree.words[node], "pos": label} if node < size else {"cat": label}
+        kind = "t" if node < size else "nt"
+        element = etree.SubElement(above[kind], kind, {"id": ids[node], **own})
+        for column, values in tree.columns.items():
+            if column not in (EDGE, SECONDARY) and values[node] != ABSENT and column not in element.attrib:
+                element.set(column, values[node])
+        for child in children[node]:
+            etree.SubElement(element, "edge", label=edges[child], idref=ids[child])
+        for name, other in secondary_edges(tree, node):
+            etree.SubElement(element, "secedge", label=name, idref=ids[other])
+    if ids:
+        graph.set("root", ids[tree.parents.index(-1)])
+    if any(len(runs) > 1 for runs in tree.yields()):
+        graph.set("discontinuous", "true")
+
+
+def _text(element: Element) -> str:
+    from lxml import etree
+
+    return str(etree.tostring(element, encoding="unicode", pretty_print=True))
+
+
+PLUGINS = {"tigerxml": TigerXml()}

@@ -1,0 +1,215 @@
+// The module arbitree.kernels._compiled: checks what comes from Python, and computes without the lock.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+
+#include "corpus.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace arbitree {
+namespace {
+
+template <class Number>
+using Input = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class Number, std::size_t Dimensions>
+using Output = nb::ndarray<nb::numpy, Number, nb::ndim<Dimensions>>;
+using Range = std::pair<std::int64_t, std::int64_t>;
+
+template <class Number>
+Values<Number> values(const Input<Number>& array) {
+  return {array.data(), array.shape(0)};
+}
+
+// A copy, for numbers that are checked and then used to find memory: the caller's array might change
+// while the lock is free.
+template <class Number>
+std::vector<Number> copied(const Input<Number>& array) {
+  return {array.data(), array.data() + array.shape(0)};
+}
+
+template <class Number, std::size_t Dimensions>
+Output<Number, Dimensions> zeros(const std::size_t (&shape)[Dimensions]) {
+  std::size_t size = 1;
+  for (const std::size_t length : shape) size *= length;
+  auto* const data = new Number[size]();
+  const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<Number*>(p); });
+  return Output<Number, Dimensions>(data, Dimensions, shape, owner);
+}
+
+void require(bool fine, const char* otherwise) {
+  if (!fine) throw std::invalid_argument(otherwise);
+}
+
+void check_tree(const Corpus& corpus, std::int64_t number) {
+  if (number < 0 || number >= corpus.tree_count()) {
+    throw std::out_of_range("no tree " + std::to_string(number) + " among " + std::to_string(corpus.tree_count()));
+  }
+}
+
+Costs checked_costs(const Corpus& corpus, const Matrix& relabel, const Input<double>& remove,
+                    const Input<double>& insert) {
+  const std::size_t count = relabel.shape(0);
+  require(relabel.shape(1) == count && remove.shape(0) == count && insert.shape(0) == count,
+          "costs differ in their number of labels");
+  require(corpus.label_count() <= static_cast<std::int64_t>(count), "a label of the trees has no costs");
+  return {static_cast<std::int64_t>(count), relabel.data(), remove.data(), insert.data()};
+}
+
+// Pairs of tree numbers, checked.
+class Pairs {
+ public:
+  Pairs(const Corpus& corpus, const Input<std::int32_t>& first, const Input<std::int32_t>& second)
+      : first_(copied(first)), second_(copied(second)) {
+    require(first_.size() == second_.size(), "first and second differ in length");
+    for (const std::int32_t number : first_) check_tree(corpus, number);
+    for (const std::int32_t number : second_) check_tree(corpus, number);
+  }
+
+  template <class Number, class Function>
+  Output<Number, 1> map(const Function& function) const {
+    auto result = zeros<Number>({first_.size()});
+    Number* const out = result.data();
+    const nb::gil_scoped_release unlocked;
+    for (std::size_t k = 0; k < first_.size(); ++k) {
+      if (k % 64 == 0) look_for_stop();  // small trees may never look themselves
+      out[k] = static_cast<Number>(function(first_[k], second_[k]));
+    }
+    return result;
+  }
+
+ private:
+  std::vector<std::int32_t> first_, second_;
+};
+
+Output<std::int32_t, 1> distances(const Corpus& corpus, const Input<std::int32_t>& first,
+                                  const Input<std::int32_t>& second) {
+  Workspaces spaces;
+  return Pairs(corpus, first, second).map<std::int32_t>([&](auto x, auto y) { return corpus.distance(x, y, spaces); });
+}
+
+Output<double, 1> weighted_distances(const Corpus& corpus, const Input<std::int32_t>& first,
+                                     const Input<std::int32_t>& second, const Matrix& relabel,
+                                     const Input<double>& remove, const Input<double>& insert) {
+  const Costs costs = checked_costs(corpus, relabel, remove, insert);
+  Workspaces spaces;
+  return Pairs(corpus, first, second).map<double>([&](auto x, auto y) {
+    return corpus.distance(x, y, costs, spaces);
+  });
+}
+
+Output<double, 1> cells(const Corpus& corpus, const Input<std::int32_t>& first, const Input<std::int32_t>& second) {
+  return Pairs(corpus, first, second).map<double>([&](auto x, auto y) { return corpus.cells(x, y); });
+}
+
+void check_range(Range range, std::int64_t group_count) {
+  if (range.first < 0 || range.first > range.second || range.second > group_count) {
+    throw std::out_of_range("no groups " + std::to_string(range.first) + " to " + std::to_string(range.second) +
+                            " among " + std::to_string(group_count));
+  }
+}
+
+template <class Distance>
+Output<double, 3> squares(const Corpus& corpus, const Input<std::int64_t>& groups, const Input<double>& counts,
+                          const Input<double>& sizes, Range rows, Range columns, const Distance& distance) {
+  const std::vector<std::int64_t> bounds = copied(groups);
+  require(!bounds.empty() && bounds.front() >= 0 && bounds.back() <= corpus.tree_count() &&
+              std::is_sorted(bounds.begin(), bounds.end()),
+          "groups are not rising numbers of trees");
+  const auto tree_count = static_cast<std::size_t>(corpus.tree_count());
+  require(counts.shape(0) == tree_count && sizes.shape(0) == tree_count,
+          "counts and sizes are not as many as the trees");
+  check_range(rows, static_cast<std::int64_t>(bounds.size()) - 1);
+  check_range(columns, static_cast<std::int64_t>(bounds.size()) - 1);
+  const Block block{bounds, values(counts), values(sizes), rows, columns};
+  auto result = zeros<double>({3, static_cast<std::size_t>(block.height()), static_cast<std::size_t>(block.width())});
+  double* const out = result.data();
+  const nb::gil_scoped_release unlocked;
+  add_squares(corpus, block, distance, out);
+  return result;
+}
+
+Output<double, 3> sums(const Corpus& corpus, const Input<std::int64_t>& groups, const Input<double>& counts,
+                       const Input<double>& sizes, Range rows, Range columns) {
+  Workspaces spaces;
+  return squares(corpus, groups, counts, sizes, rows, columns,
+                 [&](auto x, auto y) { return static_cast<double>(corpus.distance(x, y, spaces)); });
+}
+
+Output<double, 3> weighted_sums(const Corpus& corpus, const Input<std::int64_t>& groups, const Input<double>& counts,
+                                const Input<double>& sizes, Range rows, Range columns, const Matrix& relabel,
+                                const Input<double>& remove, const Input<double>& insert) {
+  const Costs costs = checked_costs(corpus, relabel, remove, insert);
+  Workspaces spaces;
+  return squares(corpus, groups, counts, sizes, rows, columns,
+                 [&](auto x, auto y) { return corpus.distance(x, y, costs, spaces); });
+}
+
+Output<double, 2> table(const Corpus& corpus, std::int64_t first, std::int64_t second) {
+  check_tree(corpus, first);
+  check_tree(corpus, second);
+  const Tree &a = corpus.left(first), &b = corpus.left(second);
+  auto result = zeros<double>({static_cast<std::size_t>(a.size), static_cast<std::size_t>(b.size)});
+  double* out = result.data();
+  const nb::gil_scoped_release unlocked;
+  Workspace<std::uint32_t> space;
+  similarity(a, b, space);
+  const std::uint32_t* similar = space.trees.data();
+  for (std::int32_t x = 0; x < a.size; ++x) {
+    for (std::int32_t y = 0; y < b.size; ++y) {
+      const std::int64_t joint = std::int64_t{x - a.leftmost[x] + 1} + (y - b.leftmost[y] + 1);
+      *out++ = static_cast<double>(joint - *similar++);
+    }
+  }
+  return result;
+}
+
+Output<double, 2> weighted_table(const Corpus& corpus, std::int64_t first, std::int64_t second, const Matrix& relabel,
+                                 const Input<double>& remove, const Input<double>& insert) {
+  check_tree(corpus, first);
+  check_tree(corpus, second);
+  const Costs costs = checked_costs(corpus, relabel, remove, insert);
+  const Tree &a = corpus.left(first), &b = corpus.left(second);
+  auto result = zeros<double>({static_cast<std::size_t>(a.size), static_cast<std::size_t>(b.size)});
+  double* const out = result.data();
+  const nb::gil_scoped_release unlocked;
+  Workspace<double> space;
+  distance(a, b, costs, space);
+  std::copy(space.trees.begin(), space.trees.end(), out);
+  return result;
+}
+
+}  // namespace
+}  // namespace arbitree
+
+// noconvert: an array of another type is an error, not a copy that may have lost digits.
+NB_MODULE(_compiled, module) {
+  using namespace arbitree;
+  module.doc() = "The compiled kernel; arbitree.kernels.plain says what everything means.";
+  nb::exception<Interrupted>(module, "Interrupted", PyExc_RuntimeError);
+  module.def("interrupt", [] { stop_flag = true; });
+  module.def("resume", [] { stop_flag = false; });
+
+  nb::class_<Corpus>(module, "Corpus")
+      .def(
+          "__init__",
+          [](Corpus* self, const Input<std::int64_t>& offsets, const Input<std::int32_t>& labels,
+             const Input<std::int32_t>& leftmost) {
+            new (self) Corpus(values(offsets), values(labels), values(leftmost));
+          },
+          "offsets"_a.noconvert(), "labels"_a.noconvert(), "leftmost"_a.noconvert())
+      .def_prop_ro("tree_count", &Corpus::tree_count)
+      .def("distances", distances, "first"_a.noconvert(), "second"_a.noconvert())
+      .def("weighted_distances", weighted_distances, "first"_a.noconvert(), "second"_a.noconvert(),
+           "relabel"_a.noconvert(), "delete"_a.noconvert(), "insert"_a.noconvert())
+      .def("cells", cells, "first"_a.noconvert(), "second"_a.noconvert())
+      .def("sums", sums, "groups"_a.noconvert(), "counts"_a.noconvert(), "sizes"_a.noconvert(), "rows"_a, "columns"_a)
+      .def("weighted_sums", weighted_sums, "groups"_a.noconvert(), "counts"_a.noconvert(), "sizes"_a.noconvert(),
+           "rows"_a, "columns"_a, "relabel"_a.noconvert(), "delete"_a.noconvert(), "insert"_a.noconvert())
+      .def("table", table, "first"_a, "second"_a)
+      .def("weighted_table", weighted_table, "first"_a, "second"_a, "relabel"_a.noconvert(), "delete"_a.noconvert(),
+           "insert"_a.noconvert());
+}

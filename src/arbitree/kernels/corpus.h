@@ -1,0 +1,227 @@
+// Trees prepared once for many comparisons, and the sums over groups of them.
+
+#pragma once
+
+#include <cmath>
+#include <compare>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "zhang_shasha.h"
+
+namespace arbitree {
+
+template <class Number>
+using Values = std::span<const Number>;
+
+struct Workspaces {
+  Workspace<std::uint16_t> small;
+  Workspace<std::uint32_t> large;
+  Workspace<double> weighted;
+};
+
+// All trees seen from one side.
+struct Side {
+  std::vector<std::int32_t> labels, leftmost, keyroots;
+  std::vector<Tree> trees;
+
+  // Afterwards no array moves, so the trees may point into them: there are as many keyroots as leaves.
+  void reserve(std::size_t node_count, std::size_t tree_count) {
+    labels.reserve(node_count);
+    leftmost.reserve(node_count);
+    keyroots.reserve(node_count);
+    trees.reserve(tree_count);
+  }
+
+  // Makes a tree of the last nodes in labels and leftmost.
+  void finish_tree(std::int32_t size) {
+    const std::int32_t* const left = leftmost.data() + leftmost.size() - size;
+    std::vector<bool> seen(size);  // leftmost leaves
+    std::vector<std::int32_t> leaves, others;
+    std::int64_t work = 0;
+    for (std::int32_t v = size - 1; v >= 0; --v) {
+      if (seen[left[v]]) continue;
+      seen[left[v]] = true;
+      work += v - left[v] + 1;
+      (left[v] == v ? leaves : others).push_back(v);
+    }
+    const std::size_t start = keyroots.size();
+    keyroots.insert(keyroots.end(), leaves.rbegin(), leaves.rend());
+    keyroots.insert(keyroots.end(), others.rbegin(), others.rend());
+    const auto all = std::span<const std::int32_t>(keyroots).subspan(start);
+    trees.push_back({size, labels.data() + labels.size() - size, left, all.first(leaves.size()),
+                     all.subspan(leaves.size()), work});
+  }
+};
+
+class Corpus {
+ public:
+  // Throws std::invalid_argument unless the arrays fit together and every tree is one, in postorder.
+  Corpus(Values<std::int64_t> offsets, Values<std::int32_t> labels, Values<std::int32_t> leftmost) {
+    const auto total = static_cast<std::int64_t>(labels.size());
+    if (leftmost.size() != labels.size()) throw std::invalid_argument("labels and leftmost differ in length");
+    if (offsets.empty() || offsets.front() != 0 || offsets.back() != total) {
+      throw std::invalid_argument("offsets do not run from 0 to the number of labels");
+    }
+    for (std::size_t t = 0; t + 1 < offsets.size(); ++t) {
+      if (offsets[t + 1] <= offsets[t]) refuse(t, "has no nodes");
+      if (offsets[t + 1] - offsets[t] > INT32_MAX) refuse(t, "is too large");
+    }
+    for (const std::int32_t label : labels) {
+      if (label < 0) throw std::invalid_argument("labels must not be negative");
+      label_count_ = std::max<std::int64_t>(label_count_, std::int64_t{label} + 1);
+    }
+    left_.reserve(labels.size(), offsets.size() - 1);
+    right_.reserve(labels.size(), offsets.size() - 1);
+    for (std::size_t t = 0; t + 1 < offsets.size(); ++t) {
+      const std::int64_t size = offsets[t + 1] - offsets[t];
+      add(t, labels.subspan(offsets[t], size), leftmost.subspan(offsets[t], size));
+    }
+    number_kinds();
+  }
+  Corpus(const Corpus&) = delete;
+  Corpus& operator=(const Corpus&) = delete;
+
+  std::int64_t tree_count() const { return static_cast<std::int64_t>(left_.trees.size()); }
+  std::int64_t label_count() const { return label_count_; }
+
+  const Tree& left(std::int64_t x) const { return left_.trees[x]; }
+
+  double cells(std::int64_t x, std::int64_t y) const {
+    const auto [a, b] = cheaper_side(x, y);
+    return static_cast<double>(a.work) * static_cast<double>(b.work);
+  }
+
+  std::int64_t distance(std::int64_t x, std::int64_t y, Workspaces& spaces) const {
+    if (kinds_[x] == kinds_[y]) return 0;
+    if (left(x).size > left(y).size) std::swap(x, y);  // a few long rows are quicker than many short ones
+    const auto [a, b] = cheaper_side(x, y);
+    const bool fits = a.size <= UINT16_MAX / 2;
+    return std::int64_t{a.size} + b.size - (fits ? similarity(a, b, spaces.small) : similarity(a, b, spaces.large));
+  }
+
+  double distance(std::int64_t x, std::int64_t y, const Costs& costs, Workspaces& spaces) const {
+    if (kinds_[x] == kinds_[y]) return 0;
+    const auto [a, b] = cheaper_side(x, y);
+    return arbitree::distance(a, b, costs, spaces.weighted);
+  }
+
+ private:
+  [[noreturn]] static void refuse(std::size_t tree, const char* why) {
+    throw std::invalid_argument("tree " + std::to_string(tree) + " " + why);
+  }
+
+  void add(std::size_t t, Values<std::int32_t> labels, Values<std::int32_t> leftmost) {
+    const auto size = static_cast<std::int32_t>(labels.size());
+    const std::vector<std::int32_t> depth = depths(t, leftmost);
+    left_.labels.insert(left_.labels.end(), labels.begin(), labels.end());
+    left_.leftmost.insert(left_.leftmost.end(), leftmost.begin(), leftmost.end());
+    left_.finish_tree(size);
+
+    // Postorder from the right is preorder from the left, backwards; and before a node in preorder come
+    // those to its left, leftmost[v] of them, and those above it.
+    const std::size_t start = right_.labels.size();
+    right_.labels.resize(start + size);
+    right_.leftmost.resize(start + size);
+    for (std::int32_t v = 0; v < size; ++v) {
+      const std::int32_t place = size - 1 - (leftmost[v] + depth[v]);
+      right_.labels[start + place] = labels[v];
+      right_.leftmost[start + place] = place - (v - leftmost[v]);
+    }
+    right_.finish_tree(size);
+  }
+
+  // Returns how many nodes lie above each node, after checking that the intervals nest as those of a tree.
+  static std::vector<std::int32_t> depths(std::size_t t, Values<std::int32_t> leftmost) {
+    const auto size = static_cast<std::int32_t>(leftmost.size());
+    std::vector<std::int32_t> parent(size), open;  // open: nodes whose parent is still to come
+    for (std::int32_t v = 0; v < size; ++v) {
+      std::int32_t start = v;
+      while (!open.empty() && open.back() >= leftmost[v]) {
+        start = leftmost[open.back()];
+        parent[open.back()] = v;
+        open.pop_back();
+      }
+      if (start != leftmost[v]) refuse(t, "is not in postorder");
+      open.push_back(v);
+    }
+    if (open.size() > 1) refuse(t, "has more than one root");
+    std::vector<std::int32_t> depth(size);
+    for (std::int32_t v = size - 2; v >= 0; --v) depth[v] = depth[parent[v]] + 1;
+    return depth;
+  }
+
+  void number_kinds() {
+    const auto compare = [this](std::size_t s, std::size_t t) {
+      const Tree &a = left_.trees[s], &b = left_.trees[t];
+      auto order = std::lexicographical_compare_three_way(a.labels, a.labels + a.size, b.labels, b.labels + b.size);
+      if (order != 0) return order;
+      return std::lexicographical_compare_three_way(a.leftmost, a.leftmost + a.size, b.leftmost, b.leftmost + b.size);
+    };
+    std::vector<std::size_t> order(left_.trees.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t s, std::size_t t) { return compare(s, t) < 0; });
+    kinds_.resize(order.size());
+    for (std::size_t k = 1; k < order.size(); ++k) {
+      kinds_[order[k]] = kinds_[order[k - 1]] + (compare(order[k - 1], order[k]) != 0);
+    }
+  }
+
+  // Both trees seen from the side with fewer cells to fill.
+  std::pair<const Tree&, const Tree&> cheaper_side(std::int64_t x, std::int64_t y) const {
+    const auto cells = [=](const Side& side) {
+      return static_cast<double>(side.trees[x].work) * static_cast<double>(side.trees[y].work);
+    };
+    const Side& side = cells(left_) <= cells(right_) ? left_ : right_;
+    return {side.trees[x], side.trees[y]};
+  }
+
+  Side left_, right_;
+  std::vector<std::int64_t> kinds_;  // equal trees have equal kinds
+  std::int64_t label_count_ = 0;
+};
+
+// A block of pairs of groups: rows and columns are half-open ranges of group numbers.
+struct Block {
+  Values<std::int64_t> groups;    // group g is the trees groups[g] to groups[g + 1] - 1
+  Values<double> counts, sizes;   // of every tree
+  std::pair<std::int64_t, std::int64_t> rows, columns;
+
+  std::int64_t height() const { return rows.second - rows.first; }
+  std::int64_t width() const { return columns.second - columns.first; }
+};
+
+// Fills out, (3, height, width) zeros, with the weighted sums of squares of the three distances.
+//
+// Every entry is summed by one thread in one order, trees of the row group outside, so that neither the
+// blocks nor the threads show in the last digit. The distance must be symmetric.
+template <class Distance>
+void add_squares(const Corpus& corpus, const Block& block, const Distance& distance, double* out) {
+  const std::int64_t plane = block.height() * block.width();
+  for (std::int64_t i = block.rows.first; i < block.rows.second; ++i) {
+    for (std::int64_t x = block.groups[i]; x < block.groups[i + 1]; ++x) {
+      look_for_stop();
+      for (std::int64_t j = std::max(i, block.columns.first); j < block.columns.second; ++j) {
+        double* const entry = out + (i - block.rows.first) * block.width() + (j - block.columns.first);
+        const std::int64_t first = i == j ? x + 1 : block.groups[j];
+        for (std::int64_t y = first; y < block.groups[j + 1]; ++y) {
+          const double ted = distance(x, y), weight = block.counts[x] * block.counts[y];
+          const double joint = block.sizes[x] + block.sizes[y];
+          const double diff = ted - std::abs(block.sizes[x] - block.sizes[y]);
+          const double norm = joint == 0 ? 0 : ted / joint;
+          entry[0] += weight * (ted * ted);
+          entry[plane] += weight * (diff * diff);
+          entry[2 * plane] += weight * (norm * norm);
+        }
+      }
+    }
+    const std::int64_t j = i - block.columns.first;
+    if (j < 0 || j >= block.width()) continue;
+    for (std::int64_t d = 0; d < 3; ++d) {  // the pairs inside a group count in both directions
+      out[d * plane + (i - block.rows.first) * block.width() + j] *= 2;
+    }
+  }
+}
+
+}  // namespace arbitree

@@ -1,0 +1,188 @@
+// The tree edit distance of Zhang and Shasha (SIAM Journal on Computing 18, 1989).
+//
+// Nodes are numbered in postorder, so the nodes under v are the interval [leftmost[v], v], and every
+// prefix of that interval is a forest. A keyroot is a node that has a sibling to its left, or the root:
+// the highest node with its leftmost leaf. For two keyroots k and l, one table over the prefixes of
+// their intervals gives the value of every pair of forests. Where both prefixes are whole trees (their
+// last nodes x and y have the leftmost leaves of k and l), that value is the one of the trees at x and
+// y, and is kept.
+//
+// Invariant: when the table of k and l is filled, the value of every pair of trees that it looks up is
+// there. Such a pair lies inside the two intervals and belongs to another pair of keyroots, of which
+// none comes after k or l in the order of the lists below.
+
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+namespace arbitree {
+
+class Interrupted : public std::runtime_error {
+ public:
+  Interrupted() : std::runtime_error("the computation was interrupted") {}
+};
+
+// Set by one thread, looked at by all that compute.
+inline std::atomic<bool> stop_flag{false};
+
+inline void look_for_stop() {
+  if (stop_flag.load(std::memory_order_relaxed)) [[unlikely]] throw Interrupted();
+}
+
+// One tree, seen from the left or from the right.
+struct Tree {
+  std::int32_t size;
+  const std::int32_t* labels;                   // (size,)
+  const std::int32_t* leftmost;                 // (size,) leftmost leaf under each node
+  std::span<const std::int32_t> leaf_keyroots;  // keyroots with nothing under them
+  std::span<const std::int32_t> keyroots;       // the other keyroots, in postorder
+  std::int64_t work;                            // sum of the sizes of the trees under all keyroots
+};
+
+// The work arrays of one thread; they grow and are used again for the next pair.
+template <class Number>
+struct Workspace {
+  std::vector<Number> trees;    // (n, m) value of every pair of trees
+  std::vector<Number> forests;  // (rows + 1, columns + 1) value of every pair of forests under two keyroots
+
+  void grow(const Tree& a, const Tree& b) {
+    const auto n = static_cast<std::size_t>(a.size), m = static_cast<std::size_t>(b.size);
+    if (trees.size() < n * m) trees.resize(n * m);
+    if (forests.size() < (n + 1) * (m + 1)) forests.resize((n + 1) * (m + 1));
+  }
+};
+
+// Unit costs. The tables hold similarities, S(x, y) = |x| + |y| - TED(x, y), because they make the loops short: to
+// delete or to insert gains nothing, to match equal labels gains 2, to relabel gains 1, and a forest
+// has similarity 0 to the empty one. So
+//     S(F, G) = max(S(F - x, G), S(F, G - y), S(F - tree of x, G - tree of y) + S(tree of x, tree of y))
+// for the last nodes x and y of F and G, and for two whole trees the last term becomes
+//     S(F - x, G - y) + (2 if the labels are equal, else 1).
+// S is at most 2 min(|x|, |y|), which must fit a Number.
+
+// A single node and a tree have similarity 2 if its label occurs in the tree, else 1. That settles all
+// leaf keyroots, which are most of the keyroots of usual trees, without tables.
+template <class Number>
+void compare_leaf(std::int32_t label, const Tree& tree, Number* __restrict out, std::ptrdiff_t step) {
+  std::int32_t last = -1;  // the last node so far with this label
+  for (std::int32_t v = 0; v < tree.size; ++v, out += step) {
+    last = tree.labels[v] == label ? v : last;
+    *out = static_cast<Number>(1 + (last >= tree.leftmost[v]));
+  }
+}
+
+template <class Number>
+void compare_keyroots(const Tree& a, const Tree& b, std::int32_t k, std::int32_t l, Workspace<Number>& space) {
+  const std::int32_t first = a.leftmost[k], columns_from = b.leftmost[l];
+  const std::ptrdiff_t width = l - columns_from + 1;
+  const std::int32_t* __restrict leftmost = b.leftmost + columns_from;
+  const std::int32_t* __restrict labels = b.labels + columns_from;
+  Number* __restrict trees = space.trees.data() + static_cast<std::ptrdiff_t>(first) * b.size + columns_from;
+  Number* const forests = space.forests.data();
+  Number* __restrict row = forests;
+  std::fill(row, row + width + 1, Number{0});
+
+  for (std::int32_t x = first; x <= k; ++x, trees += b.size) {
+    look_for_stop();
+    const Number* __restrict above = row;  // the forests without x
+    row += width + 1;
+    unsigned here = row[0] = 0;
+    // In both loops only the outer max waits for the cell to the left.
+    if (a.leftmost[x] == first) {  // the prefix up to x is a whole tree: before it lies the empty forest
+      const std::int32_t label = a.labels[x];
+      for (std::ptrdiff_t y = 0; y < width; ++y) {
+        const unsigned deleted = above[y + 1];
+        if (leftmost[y] == columns_from) {
+          const unsigned matched = above[y] + 1u + (labels[y] == label);
+          here = std::max(here, std::max(deleted, matched));
+          trees[y] = static_cast<Number>(here);
+        } else {
+          here = std::max(here, std::max<unsigned>(deleted, trees[y]));
+        }
+        row[y + 1] = static_cast<Number>(here);
+      }
+    } else {
+      const Number* __restrict before = forests + (a.leftmost[x] - first) * (width + 1) - columns_from;
+      for (std::ptrdiff_t y = 0; y < width; ++y) {
+        const unsigned deleted = above[y + 1], matched = before[leftmost[y]] + unsigned{trees[y]};
+        here = std::max(here, std::max(deleted, matched));
+        row[y + 1] = static_cast<Number>(here);
+      }
+    }
+  }
+}
+
+// Returns S(a, b); afterwards space.trees holds S of all pairs of trees under nodes of a and b.
+template <class Number>
+std::int64_t similarity(const Tree& a, const Tree& b, Workspace<Number>& space) {
+  space.grow(a, b);
+  Number* const trees = space.trees.data();
+  for (const std::int32_t x : a.leaf_keyroots) {
+    compare_leaf(a.labels[x], b, trees + static_cast<std::ptrdiff_t>(x) * b.size, 1);
+  }
+  for (const std::int32_t y : b.leaf_keyroots) compare_leaf(b.labels[y], a, trees + y, b.size);
+  for (const std::int32_t k : a.keyroots) {
+    for (const std::int32_t l : b.keyroots) compare_keyroots(a, b, k, l, space);
+  }
+  return trees[static_cast<std::ptrdiff_t>(a.size) * b.size - 1];
+}
+
+// Costs in tables, indexed by label. The tables hold distances, as in the paper.
+struct Costs {
+  std::int64_t label_count;
+  const double* relabel;  // (label_count, label_count) from a label of the first tree to one of the second
+  const double* remove;   // (label_count,)
+  const double* insert;   // (label_count,)
+};
+
+inline void compare_keyroots(const Tree& a, const Tree& b, const Costs& costs, std::int32_t k, std::int32_t l,
+                             Workspace<double>& space) {
+  const std::int32_t first = a.leftmost[k], columns_from = b.leftmost[l];
+  const std::ptrdiff_t width = l - columns_from + 1;
+  const std::int32_t* __restrict leftmost = b.leftmost + columns_from;
+  const std::int32_t* __restrict labels = b.labels + columns_from;
+  double* __restrict trees = space.trees.data() + static_cast<std::ptrdiff_t>(first) * b.size + columns_from;
+  double* const forests = space.forests.data();
+  double* __restrict row = forests;
+  row[0] = 0;
+  for (std::ptrdiff_t y = 0; y < width; ++y) row[y + 1] = row[y] + costs.insert[labels[y]];
+
+  for (std::int32_t x = first; x <= k; ++x, trees += b.size) {
+    look_for_stop();
+    const double* __restrict above = row;  // the forests without x
+    const double* __restrict before = forests + (a.leftmost[x] - first) * (width + 1) - columns_from;
+    const double* __restrict relabel = costs.relabel + a.labels[x] * costs.label_count;
+    const double removal = costs.remove[a.labels[x]];
+    const bool whole = a.leftmost[x] == first;
+    row += width + 1;
+    double here = row[0] = above[0] + removal;
+    for (std::ptrdiff_t y = 0; y < width; ++y) {
+      const bool both_whole = whole && leftmost[y] == columns_from;
+      const double matched = both_whole ? above[y] + relabel[labels[y]] : before[leftmost[y]] + trees[y];
+      here = std::min(here + costs.insert[labels[y]], std::min(above[y + 1] + removal, matched));
+      if (both_whole) trees[y] = here;
+      row[y + 1] = here;
+    }
+  }
+}
+
+// Returns the cost of turning a into b; afterwards space.trees holds that of all pairs of trees.
+inline double distance(const Tree& a, const Tree& b, const Costs& costs, Workspace<double>& space) {
+  space.grow(a, b);
+  for (const auto rows : {a.leaf_keyroots, a.keyroots}) {
+    for (const std::int32_t k : rows) {
+      for (const auto columns : {b.leaf_keyroots, b.keyroots}) {
+        for (const std::int32_t l : columns) compare_keyroots(a, b, costs, k, l, space);
+      }
+    }
+  }
+  return space.trees[static_cast<std::size_t>(a.size) * static_cast<std::size_t>(b.size) - 1];
+}
+
+}  // namespace arbitree

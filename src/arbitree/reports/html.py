@@ -1,0 +1,159 @@
+"""Results as one page of HTML that opens from disk and asks the network for nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import arbitree
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from arbitree.data.result import Group, Interval, Result
+from arbitree.reports import outline
+from arbitree.reports.citations import bibtex
+from arbitree.reports.table import ResultTable, summary
+from arbitree.reports.words import REASONS, STATUS, bounds, count_of, headline
+
+TEMPLATES = Path(__file__).with_name("templates")
+OPEN = 20  # longer lists start closed
+HIDDEN = ("options", "ignored", "resamples", "undefined_resamples")  # details told elsewhere on the page
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A value and its interval on an axis from 0 to 1, in percent of its length."""
+
+    mark: float | None  # None: below 0
+    start: float
+    length: float
+    label: str  # the same in words
+
+
+def page(table: ResultTable, title: str) -> str:
+    """Return a page about *table*.
+
+    Args:
+        table: the results, with any breakdowns that they were computed with.
+        title: of the study, such as the name of the corpus.
+    """
+    results = table.results
+    text = _environment().get_template("report.html.j2").render(
+        title=title,
+        version=arbitree.__version__,
+        study=table.study,
+        summary=summary(table.study),
+        done=[sum(1 for _, coder in table.study.cells if coder == each) for each in table.study.coders],
+        headline=headline(table.study, results),
+        extremes=_extremes(results[0]),
+        results=results,
+        names=outline.names_of(results),
+        interval=next((result.interval for result in results if result.interval), None),
+        groups=_groups(results),
+        left_out=outline.left_out(results),
+        warnings=table.warnings,
+        hardest=outline.hardest(results[0]),
+        disagreement=outline.counts_disagreement(results[0]),
+        places=outline.places(table.study),
+        citations=bibtex(results),
+    )
+    return outline.encodable(text)
+
+
+def bar(value: float, interval: Interval | None) -> Bar:
+    """Return where *value* and *interval* lie on the axis.
+
+    Example:
+        >>> bar(0.5, Interval(0.25, 0.75, 0.95, "percentile", 1000))
+        Bar(mark=50.0, start=25.0, length=50.0, label='0.500, interval 0.250 to 0.750, on an axis from 0 to 1')
+    """
+    low, high = (_percent(interval.low), _percent(interval.high)) if interval else (0.0, 0.0)
+    between = f", interval {bounds(interval, ' to ')}" if interval else ""
+    label = f"{value:.3f}{between}, on an axis from 0 to 1"
+    return Bar(None if value < 0 else _percent(value), low, round(high - low, 2), label)
+
+
+def anchors(kind: str, names: Sequence[str]) -> list[str]:
+    """Return one id a name, such as can stand in an address, no two alike.
+
+    Example:
+        >>> anchors("pair", ["ann - bob", "ann – bob", "<b>"])
+        ['pair-ann-bob', 'pair-ann-bob-2', 'pair-b']
+    """
+    found: dict[str, None] = {}
+    for name in names:
+        slug = "-".join([kind, *re.findall(r"\w+", name)])
+        number = 1
+        while (anchor := slug if number == 1 else f"{slug}-{number}") in found:
+            number += 1
+        found[anchor] = None
+    return list(found)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "count": lambda number: f"{number:,}",
+        "number": lambda value: f"{value:.3f}",
+        "detail": lambda value: f"{value:,.4f}" if isinstance(value, float) else f"{value:,}",
+        "reason": lambda code: REASONS.get(code, code),
+        "status": lambda code: STATUS.get(code, code),
+        "bounds": bounds,
+    }
+    style, script = (_inlined(name) for name in ("style.css", "sort.js"))
+    environment.globals |= {
+        "style": Markup(style),
+        "script": Markup(script),
+        "style_hash": _hash(style),
+        "script_hash": _hash(script),
+        "anchors": anchors,
+        "bar": bar,
+        "count_of": count_of,
+        "title_of": outline.title_of,
+        "most_open": OPEN,
+        "hidden": HIDDEN,
+    }
+    return environment
+
+
+def _inlined(name: str) -> str:
+    return (TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    """Return the source expression by which a page's policy allows *text* and no other."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _percent(value: float) -> float:
+    return round(min(max(value, 0.0), 1.0) * 100, 2)
+
+
+def _groups(results: Sequence[Result]) -> dict[str, list[tuple[Group, ...]]]:
+    """Return for every breakdown its rows, each with one group a measure."""
+    return {
+        kind: list(zip(*(result.groups[kind] for result in results), strict=True))
+        for kind in results[0].groups
+    }
+
+
+def _extremes(result: Result) -> tuple[Any, Any] | None:
+    """Return the pairs of coders that agree best and least, unless all agree alike."""
+    pairs = [group for group in result.groups.get("pair", ()) if group.value is not None]
+    if not pairs:
+        return None
+    best, least = (end(pairs, key=lambda group: group.value) for end in (max, min))
+    return None if best.value == least.value else (best, least)

@@ -1,0 +1,106 @@
+"""What page and workbook both tell of results: names, what was left out, the hardest items, their text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arbitree.data.result import Ignored, Result
+from arbitree.data.study import Study
+
+HARDEST = 20  # items that a page shows
+
+TITLES = {
+    "coder": "By coder",
+    "pair": "By pair of coders",
+    "document": "By document",
+    "length": "By sentence length",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Items that the same measures left out for the same reason."""
+
+    reason: str
+    measures: tuple[str, ...]
+    entries: tuple[Ignored, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an item was read first, and its words."""
+
+    source: str
+    text: str
+
+
+def names_of(results: Sequence[Result]) -> list[str]:
+    """Return a name for every result; a measure that was asked for twice is told apart by its options."""
+    count = Counter(result.measure for result in results)
+    names = [result.measure if count[result.measure] == 1 else _with_options(result) for result in results]
+    return [name if names.count(name) == 1 else f"{name} ({place})" for place, name in enumerate(names, start=1)]
+
+
+def title_of(kind: str) -> str:
+    """Return the heading of a breakdown.
+
+    Example:
+        >>> title_of("pair"), title_of("label")
+        ('By pair of coders', 'By label')
+    """
+    return TITLES.get(kind, f"By {kind}")
+
+
+def left_out(results: Sequence[Result]) -> list[LeftOut]:
+    """Return what was left out, by reason and by the measures that left it out."""
+    measures: dict[Ignored, dict[str, None]] = {}
+    for name, result in zip(names_of(results), results, strict=True):
+        for each in result.ignored:
+            measures.setdefault(each, {})[name] = None
+    groups: dict[tuple[str, tuple[str, ...]], list[Ignored]] = {}
+    for each, names in measures.items():
+        groups.setdefault((each.reason, tuple(names)), []).append(each)
+    return [LeftOut(reason, names, tuple(entries)) for (reason, names), entries in groups.items()]
+
+
+def counts_disagreement(result: Result) -> bool:
+    """Tell whether the values of single items are disagreements, as alpha's are, or similarities."""
+    return result.measure.startswith("alpha_")
+
+
+def hardest(result: Result, most: int = HARDEST) -> list[tuple[str, float]]:
+    """Return the items on which coders differ, those that differ most first, with their values."""
+    if result.per_item is None:
+        return []
+    values = [(row["item"], row["value"]) for row in result.per_item.records()]
+    if counts_disagreement(result):
+        return sorted((each for each in values if each[1] > 0), key=lambda each: -each[1])[:most]
+    return sorted((each for each in values if each[1] < 1), key=lambda each: each[1])[:most]
+
+
+def places(study: Study[Any]) -> dict[str, Place]:
+    """Return for every annotated item the source and the words of its first annotation."""
+    return {
+        item.id: Place(str(cells[0].source or ""), " ".join(cells[0].value.tokens).strip())
+        for item, cells in study
+        if cells
+    }
+
+
+def encodable(text: str) -> str:
+    r"""Return *text* with what UTF-8 cannot hold, such as bytes in names of files, as escapes.
+
+    Example:
+        >>> encodable("caf\udce9.conllu")
+        'caf\\udce9.conllu'
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _with_options(result: Result) -> str:
+    options = result.details.get("options", {})
+    shown = ",".join(f"{key}={value}" for key, value in options.items() if key != "name")
+    return f"{result.measure}:{shown}" if shown else result.measure

@@ -1,0 +1,199 @@
+"""``arbitree agree`` as a user meets it: what comes on which stream, exit codes, one-line errors."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ..formats.test_assembly import sentence
+
+ANN = sentence("The dog saw the old man .", [2, 3, 0, 6, 6, 3, 3], name="a", document="d1") + sentence(
+    "Rain fell .", [2, 0, 2], name="b", document="d2"
+)
+BOB = sentence("The dog saw the old man .", [2, 3, 0, 6, 4, 3, 3], name="a", document="d1") + sentence(
+    "Rain fell .", [2, 0, 2], name="b", document="d2"
+)
+
+
+def arbitree(*arguments, stdin=None, **environment):
+    """Run the command line in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "arbitree", *map(str, arguments)],
+        capture_output=True,
+        input=stdin,
+        env={**os.environ, **environment},
+        check=False,
+        timeout=120,
+    )
+
+
+@pytest.fixture
+def pair(tmp_path):
+    for name, text in (("ann", ANN), ("bob", BOB)):
+        (tmp_path / f"{name}.conllu").write_text(text)
+    return [tmp_path / "ann.conllu", tmp_path / "bob.conllu"]
+
+
+def test_the_table_goes_to_stdout_and_the_talk_to_stderr(pair):
+    done = arbitree("agree", *pair)
+    out, err = done.stdout.decode(), done.stderr.decode()
+    assert done.returncode == 0
+    assert out.startswith("Two coders agree on two sentences at alpha_plain 0.")
+    assert "las" in out
+    assert "95% interval" in out
+    assert "format detected: conllu" in err
+    assert "items matched by id" in err
+    assert max(map(len, out.splitlines())) <= 100
+    assert "\x1b" not in out
+    quiet = arbitree("agree", "-q", *pair)
+    assert quiet.stderr == b""
+    assert quiet.stdout.decode() == out
+
+
+def test_json_follows_the_contract(pair):
+    found = json.loads(arbitree("agree", "--json", "--by", "document", *pair).stdout)
+    assert found["command"] == "agree"
+    assert found["study"] == {
+        "kind": "dependency",
+        "items": 2,
+        "coders": ["ann", "bob"],
+        "annotations": 4,
+        "tokens": 10,
+    }
+    first = found["results"][0]
+    assert first["measure"] == "alpha_plain"
+    assert set(first) >= {
+        "measure",
+        "value",
+        "interval",
+        "status",
+        "items_used",
+        "items_ignored",
+        "details",
+        "signature",
+    }
+    assert set(first["details"]) >= {"observed", "expected"}
+    assert first["value"] == pytest.approx(1 - first["details"]["observed"] / first["details"]["expected"])
+    assert [group["group"] for group in first["by"]["document"]] == ["d1", "d2"]
+    assert found["warnings"] == []
+
+
+def test_undefined_values_are_null_with_a_status(tmp_path):
+    same = sentence("Rain fell .", name="a")
+    for name in ("ann", "bob"):
+        (tmp_path / f"{name}.conllu").write_text(same)
+    paths = [tmp_path / "ann.conllu", tmp_path / "bob.conllu"]
+    first = json.loads(arbitree("agree", "--json", *paths).stdout)["results"][0]
+    assert (first["value"], first["interval"], first["status"]) == (None, None, "no_variation")
+    assert b"chance cannot be told from agreement" in arbitree("agree", *paths).stdout
+
+
+def test_fail_under_looks_at_the_first_measure(pair):
+    assert arbitree("agree", *pair, "-m", "las", "--fail-under", "0.9").returncode == 0
+    done = arbitree("agree", *pair, "-m", "las", "--fail-under", "0.95")
+    assert done.returncode == 1
+    assert b"las is 0.9000, under 0.95" in done.stderr
+
+
+def test_output_is_written_whole(pair, tmp_path):
+    target = tmp_path / "out.json"
+    done = arbitree("agree", *pair, "--json", "--output", target)
+    assert done.stdout == b""
+    assert json.loads(target.read_text())["command"] == "agree"
+    assert arbitree("agree", *pair, "--output", tmp_path / "no" / "out").returncode == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ann.conllu", "bob.conllu", "out.json"]
+
+
+def test_cite_gives_bibtex(pair):
+    out = arbitree("agree", *pair, "--cite", "-m", "alpha_plain").stdout.decode()
+    assert "@inproceedings{skjaerholt2014," in out
+    assert len(json.loads(arbitree("agree", *pair, "--cite", "--json").stdout)["citations"]) == 3
+
+
+def test_verbose_lists_what_was_left_out(tmp_path):
+    (tmp_path / "ann.conllu").write_text(
+        sentence("I do n't know", name="a") + sentence("Rain fell .", name="b")
+    )
+    (tmp_path / "bob.conllu").write_text(
+        sentence("I don't know", name="a") + sentence("Rain fell .", name="b")
+    )
+    out = arbitree("agree", tmp_path / "ann.conllu", tmp_path / "bob.conllu", "-v").stdout.decode()
+    assert "one item left out (coders differ in the number of tokens) by las, uas, la" in out
+    assert "a: token_mismatch tokens: ann 4" in out
+    assert "alpha_plain|delta:plain" in out
+
+
+def test_standard_input_is_a_coder(pair):
+    done = arbitree("agree", pair[0], "bob=-", stdin=BOB.encode())
+    assert done.returncode == 0
+    assert done.stdout == arbitree("agree", *pair).stdout
+
+
+def test_colours_only_on_a_terminal_that_wants_them(pair):
+    assert b"\x1b" not in arbitree("agree", *pair, NO_COLOR="1").stdout
+
+
+BAD = {
+    "columns": (b"1\tw\t_\n", "ann.conllu:1: "),
+    "head": (ANN.replace("\t6\tdep", "\tsix\tdep", 1).encode(), "is not a number. "),
+    "range": (ANN.replace("\t6\tdep", "\t60\tdep", 1).encode(), "head 60 is out of range"),
+    "empty": (b"", "ann.conllu:1: the file is empty. "),
+    "encoding": (ANN.replace("dog", "k\u00f8ter").encode("latin-1"), "is not utf-8"),
+    "gzip": (b"\x1f\x8b\x08\x00broken", "cannot unpack gzip data"),
+    "ids": ((ANN + ANN).encode(), "stands twice"),
+    "sentences": (
+        ANN.replace("The\t", "Nobody\t")
+        .replace("dog", "came")
+        .replace("man", "home")
+        .replace("old", "yet")
+        .replace("saw", "back")
+        .encode(),
+        "for item 'a'",
+    ),
+    "common": (ANN.replace("sent_id = ", "sent_id = other-").encode(), "no item is shared"),
+    "brackets": (b"(ROOT (S (NP (NN Rain)) (VP (VBD fell)))\n", "ann.conllu:1: "),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_line_and_exit_code_2(case, pair):
+    content, words = BAD[case]
+    pair[0].write_bytes(content)
+    done = arbitree("agree", "-q", *pair)
+    lines = done.stderr.decode().splitlines()
+    assert done.returncode == 2
+    assert len(lines) == 1
+    assert words in lines[0]
+    assert lines[0].startswith(str(pair[0].parent))
+    assert done.stdout == b""
+
+
+def test_one_coder_a_folder_and_a_missing_file_are_one_line_too(pair, tmp_path):
+    cases = {
+        (pair[0],): "one coder only",
+        (pair[0], tmp_path): "this is a directory",
+        (pair[0], tmp_path / "nothing.conllu"): "there is no such file",
+    }
+    for arguments, words in cases.items():
+        done = arbitree("agree", "-q", *arguments)
+        assert done.returncode == 2
+        assert done.stderr.decode().count("\n") == 1
+        assert words in done.stderr.decode()
+
+
+def test_mistyped_names_get_a_suggestion(pair):
+    assert b"Did you mean 'agree'" in arbitree("agre", *pair).stderr
+    assert b"Did you mean 'alpha_plain'" in arbitree("agree", *pair, "-m", "alpha_plian").stderr
+    assert b"Did you mean 'threads'" in arbitree("agree", *pair, "--backend", "thread").stderr
+
+
+def test_a_reader_that_goes_away_is_no_error(pair):
+    command = f"{sys.executable} -m arbitree agree -q {pair[0]} {pair[1]} | true"
+    assert subprocess.run(["bash", "-c", command], capture_output=True, check=False, timeout=60).stderr == b""
+
+
+def test_the_plain_twin_gives_the_same_numbers_and_says_that_it_is_slow(pair):
+    fast, plain = (arbitree("agree", "--json", *pair, ARBITREE_KERNEL=name) for name in ("compiled", "plain"))
+    assert json.loads(fast.stdout)["results"] == json.loads(plain.stdout)["results"]

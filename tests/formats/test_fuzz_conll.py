@@ -1,0 +1,100 @@
+"""Whatever the bytes, only ArbitreeError escapes, with a path."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arbitree import registry
+from arbitree.errors import ArbitreeError
+from arbitree.formats.base import Content, load
+from arbitree.formats.detection import detect
+
+from .test_conllu import FULL
+
+FORMATS = ("conllu", "conllx")
+ALPHABET = "\t\n\r #123-._=abc\u00e6\u2028\x00"
+
+
+def read_all(content, name):
+    entries = []
+    message = "file:"
+    try:
+        entries = list(registry.get("formats", name).read(content))
+    except ArbitreeError as error:
+        message = str(error)
+    assert message.startswith("file:")
+    assert "\n" not in message
+    for entry in entries:
+        entry.value.defects()
+        assert entry.source.line > 0
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@given(text=st.text(ALPHABET, max_size=80))
+@settings(max_examples=300)
+def test_random_text(name, text):
+    content = Content("file", text.encode())
+    detect([content])
+    read_all(content, name)
+
+
+def mutated(data: bytes, rng: random.Random) -> bytes:
+    """Change, drop, double or insert a few bytes or lines."""
+    lines = data.split(b"\n")
+    for _ in range(rng.randint(1, 4)):
+        place = rng.randrange(len(lines))
+        kind = rng.randrange(5)
+        line = bytearray(lines[place])
+        if kind == 0:
+            del lines[place]
+        elif kind == 1:
+            lines.insert(place, lines[rng.randrange(len(lines))])
+        elif line:
+            at = rng.randrange(len(line))
+            if kind == 2:
+                line[at] = rng.randrange(256)
+            elif kind == 3:
+                del line[at]
+            else:
+                line.insert(at, rng.choice(b"\t\n -.0a\xff"))
+            lines[place] = bytes(line)
+        lines = lines or [b""]
+    return b"\n".join(lines)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=300)
+def test_mutated_sentences(name, seed):
+    read_all(Content("file", mutated(FULL.encode(), random.Random(seed))), name)
+
+
+def test_mutated_real_files(data, tmp_path):
+    rng = random.Random(5)
+    paths = [*sorted(data.rglob("*.conll"))[:8], data / "pcedt-sized" / "a01.conllu"]
+    for path in paths:
+        whole = path.read_bytes()[:30000]
+        for _ in range(40):
+            broken = tmp_path / "file"
+            broken.write_bytes(mutated(whole, rng))
+            try:
+                content = load(str(broken))
+            except ArbitreeError:
+                continue
+            for name in FORMATS:
+                read_all(Content("file", content.data), name)
+
+
+def test_a_sentence_of_10000_tokens_and_a_tree_5000_deep():
+    rows = [f"{k}\tw\t_\tX\t_\t_\t{max(0, k - 1 - 5000 * (k % 2))}\tdep\t_\t_" for k in range(1, 10001)]
+    (entry,) = registry.get("formats", "conllu").read(Content("file", "\n".join(rows).encode()))
+    assert len(entry.value) == 10000
+    from arbitree.data.tree import Vocabulary
+
+    assert len(entry.value.flatten(Vocabulary())) == 10001 - len(entry.value.unreached())
+    deep = [f"{k}\tw\t_\tX\t_\t_\t{k - 1}\tdep\t_\t_" for k in range(1, 5001)]
+    (entry,) = registry.get("formats", "conllx").read(Content("file", "\n".join(deep).encode()))
+    assert entry.value.flatten(Vocabulary()).leftmost[-1] == 0
+    assert entry.value.defects() == []

@@ -1,0 +1,228 @@
+"""NEGRA export format, versions 3 and 4."""
+
+import pytest
+
+from arbitree.data.phrase import PhraseTree
+from arbitree.data.tree import Vocabulary
+from arbitree.errors import FormatError, Source
+from arbitree.formats.base import Content, Entry
+from arbitree.formats.negra import PLUGINS
+
+NEGRA = PLUGINS["negra"]
+THREE = """\
+%% made for a test
+#FORMAT 3
+#BOT EDGETAG
+0\t--\tnot bound
+1\t#BOS\tno sentence begins here
+#EOT EDGETAG
+%% from the harbour
+#BOS 7 2 1099000000 1 %% seen twice
+Darüber\t\tPROAV\t--\t\tOP\t500
+hat\t\tVAFIN\t3.Sg\t\tHD\t501
+Ida\t\tNE\tNom\t\tSB\t501\tSB\t500\t%% who is a boat
+lange\t\tADV\t--\t\tMO\t500
+nachgedacht\tVVPP\t--\t\tHD\t500
+.\t\t$.\t--\t\t--\t0
+#500\t\tVP\t--\t\tOC\t501
+#501\t\tS\t--\t\t--\t0
+#EOS 7
+
+#BOS 8 2 1099000000 1
+Ahoi\tITJ\t--\t--\t0
+#EOS 8
+"""
+FOUR = """\
+#FORMAT 4
+%% from the harbour
+#BOS 7 2 1099000000 1 %% seen twice
+Darüber\tdarüber\tPROAV\t--\tOP\t500
+hat\thaben\tVAFIN\t3.Sg\tHD\t501
+Ida\tIda\tNE\tNom\tSB\t501\tSB\t500\t%% who is a boat
+lange\tlange\tADV\t--\tMO\t500
+nachgedacht\tnachdenken\tVVPP\t--\tHD\t500
+.\t--\t$.\t--\t--\t0
+#500\t--\tVP\t--\tOC\t501
+#501\t--\tS\t--\t--\t0
+#EOS 7
+#BOS 8 0 0 0
+Ahoi\t--\tITJ\t--\t--\t0
+#EOS 8
+"""
+ROWS = ("Es\tes\tPPER\t--\tSB\t500", "regnet\tregnen\tVVFIN\t--\tHD\t500", "#500\t--\tS\t--\t--\t0")
+
+
+def read(text):
+    return list(NEGRA.read(Content("a.export", text.encode())))
+
+
+def sentence(*rows, begin="#BOS 1", end="#EOS 1"):
+    return "\n".join(["#FORMAT 4", begin, *rows, end, ""])
+
+
+def written(*values, name=None):
+    return "".join(NEGRA.write(Entry(value, Source("made", 3), name) for value in values))
+
+
+def error(text):
+    with pytest.raises(FormatError) as caught:
+        read(text)
+    return str(caught.value)
+
+
+def refusal(*arguments, **fields):
+    with pytest.raises(FormatError) as caught:
+        written(PhraseTree(*arguments, **fields))
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("text", [THREE, FOUR])
+def test_a_discontinuous_sentence(text):
+    entry = read(text)[0]
+    tree = entry.value
+    assert tree.words == ("Darüber", "hat", "Ida", "lange", "nachgedacht", ".")
+    assert tree.labels[6:] == ("VROOT", "S", "VP")
+    assert tree.parents == (8, 7, 7, 8, 8, 6, -1, 6, 7)
+    assert tree.yields()[8] == ((0, 1), (3, 5))
+    assert tree.columns["edge"] == ("OP", "HD", "SB", "MO", "HD", "--", "--", "--", "OC")
+    assert tree.columns["morph"][:4] == ("--", "3.Sg", "Nom", "--")
+    assert tree.columns["secedges"][2] == "SB:8"
+    assert tree.columns["comment"][2] == "who is a boat"
+    assert tree.comments == ("# from the harbour", "# bos = 2 1099000000 1 %% seen twice")
+    assert entry.id == "7"
+
+
+def test_lemmas_are_in_version_4_only():
+    assert "lemma" not in read(THREE)[0].value.columns
+    assert read(FOUR)[0].value.columns["lemma"][4] == "nachdenken"
+
+
+def test_what_is_read_in_version_4_is_written_as_it_was():
+    assert "".join(NEGRA.write(read(FOUR))) == FOUR
+
+
+def test_a_sentence_of_one_word_and_one_of_none():
+    assert read(FOUR)[1].value == PhraseTree(("Ahoi",), ("ITJ", "VROOT"), (1, -1))
+    (entry,) = read(sentence())
+    assert entry.value == PhraseTree((), (), ())
+    assert written(entry.value) == "#FORMAT 4\n#BOS 1 0 0 0\n#EOS 1\n"
+
+
+def test_the_first_row_tells_the_version_where_no_line_does():
+    bare = THREE.partition("%% from")[2]
+    assert read(f"%% from{bare}") == [
+        Entry(entry.value, Source("a.export", entry.source.line - 6), entry.id) for entry in read(THREE)
+    ]
+    assert read(FOUR.removeprefix("#FORMAT 4\n"))[0].value == read(FOUR)[0].value
+
+
+def test_sources_name_the_line_where_a_sentence_begins():
+    assert [str(entry.source) for entry in read(THREE)] == ["a.export:8", "a.export:19"]
+
+
+def test_the_top_node_is_left_out_whatever_it_is_called():
+    for label in ("VROOT", "ROOT", "TOP", ""):
+        tree = PhraseTree(("Ahoi",), ("ITJ", label, "S"), (2, -1, 1))
+        assert written(tree) == written(PhraseTree(("Ahoi",), ("ITJ", "S"), (1, -1)))
+    assert "#501\t--\tS" in written(PhraseTree(("Ahoi",), ("ITJ", "S", "VP"), (2, -1, 1)))
+
+
+def test_rows_may_come_in_any_order_and_nodes_have_any_number():
+    mixed = [ROWS[2].replace("500", "0731"), *(row.replace("500", "731") for row in ROWS[:2])]
+    assert read(sentence(*mixed))[0].value == read(sentence(*ROWS))[0].value
+
+
+def test_a_small_number_after_the_sign_is_a_word():
+    text = sentence("#1\t--\tCARD\t--\t--\t0")
+    assert read(text)[0].value.words == ("#1",)
+    assert "".join(NEGRA.write(read(text))).splitlines()[2] == "#1\t--\tCARD\t--\t--\t0"
+
+
+def test_percent_signs_are_words_before_the_comment():
+    text = sentence("%%\t--\tX\t--\t--\t0\t%% a %% b")
+    (entry,) = read(text)
+    assert entry.value.words == ("%%",)
+    assert entry.value.columns["comment"][0] == "a %% b"
+    assert read("".join(NEGRA.write([entry])))[0].value == entry.value
+
+
+def test_ids_that_are_not_numbers_are_kept_as_comments():
+    tree = PhraseTree(("Ahoi",), ("ITJ", "VROOT"), (1, -1))
+    text = written(tree, name="harbour-1")
+    assert text.splitlines()[1:3] == ["%% sent_id = harbour-1", "#BOS 1 0 0 0"]
+    (entry,) = read(text)
+    assert entry.id == "harbour-1"
+    assert "".join(NEGRA.write([entry])) == text
+    assert read(written(tree, name="s12"))[0].id == "12"
+
+
+def test_secondary_edges_to_the_virtual_root():
+    (entry,) = read(sentence(*ROWS[:2], ROWS[2] + "\tRE\t0"))
+    assert entry.value.columns["secedges"] == ("--", "--", "--", "RE:2")
+    assert "".join(NEGRA.write([entry])).splitlines()[-2] == "#500\t--\tS\t--\t--\t0\tRE\t0"
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (("Es\tes\tPPER",), "a.export:3: expected 6 columns in version 4, found 3"),
+        (("Es\tes\tPPER\t--\tSB\t0\tRE",), "a.export:3: expected 6 columns in version 4, found 7"),
+        (("\tes\tPPER\t--\tSB\t0",), "a.export:3: expected 6 columns"),
+        (("Es\tes\tPPER\t--\tSB\t0", ""), "a.export:4: expected 6 columns in version 4, found 1"),
+        (("Es\tes\tPPER\t--\tSB\t50x",), "a.export:3: parent '50x' is not a number"),
+        (("Es\tes\tPPER\t--\tSB\t501", ROWS[2]), "a.export:3: there is no node '501'"),
+        (("Es\tes\tPPER\t--\tSB\t0\tRE\t777",), "a.export:3: there is no node '777'"),
+        ((*ROWS, ROWS[2]), "a.export:6: two nodes are called '500'. Give each"),
+        ((*ROWS, "#501\t--\tNP\t--\t--\t500"), "a.export:6: node '501' has no children"),
+        ((*ROWS[:2], ROWS[2][:-1] + "500"), "a.export:5: node '500' is above itself"),
+        ((*ROWS[:2], "#500\t--\tS\t--\t--\t501", "#501\t--\tS\t--\t--\t500"), "node '500' is above itself"),
+    ],
+)
+def test_errors_in_rows_name_the_line(rows, message):
+    assert message in error(sentence(*rows))
+
+
+def test_errors_around_sentences_name_the_line():
+    assert "a.export:6: #EOS '2' does not fit #BOS 1" in error(sentence(*ROWS, end="#EOS 2"))
+    assert "a.export:2: the sentence that begins here has no #EOS" in error(sentence(*ROWS, end=""))
+    assert "a.export:2: the sentence that begins here has no #EOS" in error(sentence(*ROWS, end="#BOS 2"))
+    assert "a.export:2: 'Es" in error(sentence(ROWS[0], begin=ROWS[0]))
+    assert "a.export:2: '#EOS 1' is outside a sentence" in error("#FORMAT 4\n#EOS 1\n")
+    assert "a.export:2: sentence number 'one' is not a number" in error(sentence(begin="#BOS one"))
+    assert "a.export:1: version '5' of the format is not known" in error("#FORMAT 5\n")
+    assert "a.export:1: the table that begins here has no #EOT" in error("#BOT ORIGIN\n#BOS 1\n#EOS 1\n")
+
+
+def test_what_the_format_cannot_hold_is_refused():
+    assert "column '' is empty" in refusal(("",), ("N", "S"), (1, -1))
+    assert "column '' is empty" in refusal(("go",), ("", "S"), (1, -1))
+    assert "'two words'" in refusal(("two words",), ("N", "S"), (1, -1))
+    assert "made:3: the word '#500' is a mark" in refusal(("#500",), ("N", "S"), (1, -1))
+    assert "the word '#EOS' is a mark" in refusal(("#EOS",), ("N", "S"), (1, -1))
+    assert "cut at a comment" in refusal(("go",), ("N", "S"), (1, -1), {"comment": ("a\nb", "--")})
+    assert "cut at a comment" in refusal(("go",), ("N", "S"), (1, -1), {"secedges": ("%%:1", "--")})
+    assert "leads to a word" in refusal(("go",), ("N", "S"), (1, -1), {"secedges": ("--", "RE:0")})
+    assert "the comment" in refusal((), (), (), comments=("# a\n#BOS",))
+
+
+def test_detection():
+    for text in (THREE, FOUR, "#BOS 1\r\n", "\n#BOT ORIGIN\n"):
+        assert NEGRA.sniff(Content("a", text.encode())) == 1.0
+    for text in ("", "(S (N a))", "# sent_id = 1\n", "#BOSS 1\n"):
+        assert NEGRA.sniff(Content("a", text.encode())) == 0.0
+
+
+def test_line_ends_and_latin_letters():
+    content = Content("a.export", THREE.replace("\n", "\r\n").encode("latin-1"), "latin-1")
+    assert [entry.value for entry in NEGRA.read(content)] == [entry.value for entry in read(THREE)]
+
+
+def test_a_tree_5000_deep_and_one_of_10000_words():
+    chain = tuple(range(1, 5000))
+    deep = PhraseTree(("end",), ("N", "VROOT", *("S",) * 4999), (5000, -1, *chain))
+    wide = PhraseTree(("drop",) * 10000, ("N",) * 10000 + ("VROOT",), (10000,) * 10000 + (-1,))
+    for tree in (deep, wide):
+        (entry,) = read(written(tree))
+        assert entry.value == tree
+        assert len(entry.value.flatten(Vocabulary())) == len(tree.labels)
+        assert len(entry.value.brackets()) == (3 if tree is deep else 10001)

@@ -1,0 +1,42 @@
+"""Measures by name, with options."""
+
+import pytest
+
+from arbitree.errors import ArbitreeError
+from arbitree.measures.evaluate import evaluate
+from arbitree.measures.options import measure_named
+
+from ..build import dep, study_of
+
+STUDY = study_of({"a": {"x": dep([0, 1]), "y": dep([0, 1])}, "b": {"x": dep([0]), "y": dep([0])}})
+
+
+def test_options_reach_the_distance_and_the_signature_but_not_the_name():
+    result = evaluate(STUDY, "alpha_norm:size=leaves,labelled=no", resamples=10, seed=4)
+    assert result.measure == "alpha_norm"
+    assert result.details["options"] == {"delta": "norm", "size": "leaves", "labelled": False}
+    assert result.signature == (
+        "alpha_norm|delta:norm|labelled:False|size:leaves|items:2|coders:2"
+        "|interval:percentile|confidence:0.95|resamples:10|seed:4|v:0.1.0"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("alpha_plane", "Did you mean 'alpha_plain'"),
+        ("alpha_plain:sise=leaves", "Did you mean 'size'"),
+        ("alpha_plain:size=leafs", "Did you mean 'leaves'"),
+        ("alpha_plain:labelled=maybe", "Write yes or no"),
+        ("alpha_plain:size", "Write alpha_plain:size=VALUE"),
+        ("alpha_plain:costs=nowhere.tsv", "no such file"),
+    ],
+)
+def test_mistakes_get_help(name, words):
+    with pytest.raises(ArbitreeError, match=words):
+        measure_named(name)
+
+
+def test_one_coder_is_refused():
+    with pytest.raises(ArbitreeError, match="one coder only"):
+        evaluate(STUDY.select(coders=["x"]), "las")

@@ -1,0 +1,107 @@
+"""Intervals: seeds, coverage, degenerate resamples."""
+
+import random
+
+import numpy as np
+import pytest
+
+from arbitree.errors import ArbitreeError
+from arbitree.measures.evaluate import evaluate
+from arbitree.measures.resampling import Resampling
+
+from ..build import dep, random_dep, study_of
+
+CHAIN, STAR = dep([0, 1, 2]), dep([0, 1, 1])
+
+
+def mean_score(values):
+    def score(weights):
+        with np.errstate(invalid="ignore"):
+            return weights @ values / weights.sum(axis=1)
+
+    return score
+
+
+def some_study(items=30, seed=1):
+    rng = random.Random(seed)
+    rows = {}
+    for number in range(items):
+        tree = random_dep(rng, rng.randint(2, 9))
+        other = tree if rng.random() < 0.6 else random_dep(rng, len(tree))
+        rows[f"d{number % 3}/{number}"] = {"x": tree, "y": other}
+    return study_of(rows)
+
+
+def test_the_seed_decides():
+    study = some_study()
+    same = [evaluate(study, "alpha_plain", resamples=200, seed=3).interval for _ in range(2)]
+    assert same[0] == same[1]
+    assert evaluate(study, "alpha_plain", resamples=200, seed=4).interval != same[0]
+
+
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_the_interval_of_a_mean_is_close_to_the_normal_one(method):
+    values = np.random.default_rng(0).normal(size=400)
+    resampling = Resampling(4000, method=method)
+    found = resampling.interval(mean_score(values), values.mean(), np.arange(400), 400)
+    half = 1.96 * values.std() / 20
+    assert found.low == pytest.approx(values.mean() - half, abs=0.012)
+    assert found.high == pytest.approx(values.mean() + half, abs=0.012)
+
+
+def test_bca_moves_towards_the_long_tail():
+    values = np.random.default_rng(1).exponential(size=60)
+    ends = {}
+    for method in ("percentile", "bca"):
+        found = Resampling(4000, method=method).interval(mean_score(values), values.mean(), np.arange(60), 60)
+        ends[method] = (found.low, found.high)
+    assert ends["bca"][0] > ends["percentile"][0]
+    assert ends["bca"][1] > ends["percentile"][1]
+
+
+def test_bca_agrees_with_scipy():
+    stats = pytest.importorskip("scipy.stats")
+    values = np.random.default_rng(2).exponential(size=80)
+    ours = Resampling(20000, method="bca").interval(mean_score(values), values.mean(), np.arange(80), 80)
+    theirs = stats.bootstrap(
+        (values,), np.mean, n_resamples=20000, rng=np.random.default_rng(0)
+    ).confidence_interval
+    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=0.01)
+
+
+def test_chunks_of_resamples_do_not_change_them(monkeypatch):
+    from arbitree.measures import resampling
+
+    study = some_study()
+    whole = evaluate(study, "las", resamples=100).interval
+    monkeypatch.setattr(resampling, "CHUNK", 70)
+    assert evaluate(study, "las", resamples=100).interval == whole
+
+
+def test_resamples_without_a_value_are_counted_and_dropped():
+    study = study_of({"a": {"x": CHAIN, "y": CHAIN}, "b": {"x": STAR, "y": STAR}})
+    result = evaluate(study, "alpha_plain", resamples=400)
+    assert 100 < result.interval.undefined < 300  # both items the same: half of the draws
+    assert result.details["undefined_resamples"] == result.interval.undefined
+    assert result.interval.low == result.interval.high == 1
+
+
+def test_coverage_of_the_interval_is_near_what_it_says():
+    """200 samples of a population with known mean similarity; 90 per cent intervals."""
+    rng = random.Random(11)
+    inside = 0
+    for _ in range(200):
+        rows = {
+            str(k): {"x": CHAIN, "y": CHAIN if rng.random() < 0.7 else STAR} for k in range(40)
+        }  # STAR has 2 of 3 heads right
+        found = evaluate(study_of(rows), "uas", resamples=200, confidence=0.9).interval
+        inside += found.low <= 0.7 + 0.3 * 2 / 3 <= found.high
+    assert 165 <= inside <= 195
+
+
+@pytest.mark.parametrize(
+    "options", [{"method": "bcaa"}, {"confidence": 1.5}, {"resamples": -1}, {"seed": -1}]
+)
+def test_bad_settings_are_refused(options):
+    with pytest.raises(ArbitreeError):
+        evaluate(some_study(), "las", **options)

@@ -1,0 +1,68 @@
+"""Laws that every measure keeps, whatever it measures."""
+
+import random
+
+import pytest
+
+from arbitree import registry
+from arbitree.data.dependency import DepTree
+from arbitree.data.phrase import PhraseTree
+from arbitree.measures.evaluate import evaluate
+
+from .build import phrase, random_dep, study_of
+
+PHRASES = ["(S (NP P) (VP V (NP D N)))", "(S (NP P) (VP V D N))", "(S NP VP)", "(X (Y Z))", "(S (NP D N) V)"]
+
+
+def a_study(kind, same=False):
+    rng = random.Random(3)
+    rows = {}
+    for number in range(9):
+        size = rng.randint(2, 7)
+        first = random_dep(rng, size) if kind is DepTree else phrase(rng.choice(PHRASES))
+        rows[f"d{number % 2}/{number}"] = {
+            coder: first
+            if same
+            else (random_dep(rng, size) if kind is DepTree else phrase(rng.choice(PHRASES)))
+            for coder in "xyz"
+            if same or rng.random() < 0.85
+        }
+    return study_of(rows, tuple("xyz"))
+
+
+CASES = [
+    pytest.param(name, kind, id=f"{name}-{kind.__name__}")
+    for name, measure in registry.plugins("measures").items()
+    for kind in (DepTree, PhraseTree)
+    if kind in measure.kinds
+]
+
+
+@pytest.mark.parametrize(("name", "kind"), CASES)
+def test_the_order_of_coders_and_items_does_not_matter(name, kind):
+    study = a_study(kind)
+    from dataclasses import replace
+
+    turned = replace(study, items=study.items[::-1], coders=study.coders[::-1])
+    assert evaluate(turned, name, resamples=0).value == pytest.approx(
+        evaluate(study, name, resamples=0).value
+    )
+
+
+@pytest.mark.parametrize(("name", "kind"), CASES)
+def test_identical_coders_agree_perfectly(name, kind):
+    result = evaluate(a_study(kind, same=True), name, resamples=50)
+    assert result.value == 1
+    assert (result.interval.low, result.interval.high) == (1, 1)
+
+
+@pytest.mark.parametrize(("name", "kind"), CASES)
+def test_results_are_whole(name, kind):
+    study = a_study(kind)
+    result = evaluate(study, name, resamples=50, by=["document", "pair", "coder", "length"])
+    assert result.items_used + len({each.item for each in result.ignored}) == len(study.items)
+    assert result.signature.startswith(f"{name}|")
+    assert result.references
+    assert result.interval.low <= result.value <= result.interval.high
+    assert set(result.to_dict()["by"]) == {"document", "pair", "coder", "length"}
+    assert len(result.per_item.rows) == result.items_used
