@@ -58,6 +58,7 @@ def dep_studies(draw, max_items=6, max_coders=4, max_size=6):
         rows[f"d{number % 2}/{number}"] = {
             coder: random_dep(rng, size, LABELS[:2]) for coder in coders if rng.random() < 0.8
         }
+    rows["d0/0"] = {coder: random_dep(rng, 2, LABELS[:2]) for coder in coders[: rng.randint(1, 2)]}
     return study_of(rows, coders)
 
 

@@ -14,9 +14,9 @@ STUDY = study_of({"a": {"x": dep([0, 1]), "y": dep([0, 1])}, "b": {"x": dep([0])
 def test_options_reach_the_distance_and_the_signature_but_not_the_name():
     result = evaluate(STUDY, "alpha_norm:size=leaves,labelled=no", resamples=10, seed=4)
     assert result.measure == "alpha_norm"
-    assert result.details["options"] == {"delta": "norm", "size": "leaves", "labelled": False}
+    assert result.details["options"] == {"size": "leaves", "labelled": False}
     assert result.signature == (
-        "alpha_norm|delta:norm|labelled:False|size:leaves|items:2|coders:2"
+        "alpha_norm|labelled:False|size:leaves|items:2|coders:2"
         "|interval:percentile|confidence:0.95|resamples:10|seed:4|v:0.1.0"
     )
 
@@ -28,6 +28,8 @@ def test_options_reach_the_distance_and_the_signature_but_not_the_name():
         ("alpha_plain:sise=leaves", "Did you mean 'size'"),
         ("alpha_plain:size=leafs", "Did you mean 'leaves'"),
         ("alpha_plain:labelled=maybe", "Write yes or no"),
+        ("alpha_plain:delta=diff", "no 'delta' among options"),
+        ("las:name=uas", "no 'name' among options"),
         ("alpha_plain:size", "Write alpha_plain:size=VALUE"),
         ("alpha_plain:costs=nowhere.tsv", "no such file"),
     ],

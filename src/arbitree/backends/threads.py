@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from arbitree import kernels
@@ -25,19 +26,24 @@ class Threads:
 
     def __call__(self, function: Callable[[A], R], arguments: Sequence[A]) -> Iterator[R]:
         """Yield the results in order; an interrupt ends the threads' work at once."""
-        with ThreadPoolExecutor(self.threads or len(os.sched_getaffinity(0))) as pool:
-            futures = [pool.submit(function, argument) for argument in arguments]
+        with ThreadPoolExecutor(self.threads or _processors()) as pool:
+            futures = deque(pool.submit(function, argument) for argument in arguments)
             try:
-                for done, _ in enumerate(as_completed(futures), start=1):
-                    self.progress(done, len(futures))
-                for future in futures:
-                    yield future.result()
+                for done in range(1, len(arguments) + 1):
+                    result = futures.popleft().result()  # let go of it once it is given away
+                    self.progress(done, len(arguments))
+                    yield result
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 kernels.interrupt()
                 pool.shutdown(wait=True)
                 kernels.resume()
                 raise
+
+
+def _processors() -> int:
+    """Return how many processors this process may use, where the system says."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 PLUGINS = {"threads": Threads}

@@ -35,9 +35,7 @@ def agree(
     Example: arbitree agree first.conllu second.conllu
     """
     talk = Talk(quiet)
-    study = read_inputs(
-        inputs, talk, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict
-    )
+    study = read_inputs(inputs, talk, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict)
     table = compute(
         "agree",
         study,

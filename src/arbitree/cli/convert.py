@@ -27,12 +27,15 @@ def convert(
     """
     from arbitree import registry
     from arbitree.errors import Source, UnsupportedStudy
-    from arbitree.formats.assembly import read_one
+    from arbitree.formats.assembly import entries_of, formats_of
+    from arbitree.formats.base import load
 
-    name, entries = read_one(source, format=format, encoding=encoding)
+    content = load(source, encoding=encoding)
+    (name,) = formats_of([content], format)
+    entries = entries_of(content, name)
     wanted = to or _by_ending(target)
     writer = registry.get("formats", wanted)
-    kind = registry.get("formats", name).kind
+    kind = type(entries[0].value)
     if kind is not writer.kind:
         what = f"{name} holds {kind.kind} trees, {wanted} {writer.kind.kind} trees"
         fitting = [known for known, each in registry.plugins("formats").items() if each.kind is kind]

@@ -64,9 +64,8 @@ def distance(
 def _pair(
     first: str, second: str, item: str | None, format: str | None, encoding: str, talk: Talk
 ) -> list[Any]:
-    from arbitree import registry
+    from arbitree.formats.assembly import entries_of, formats_of
     from arbitree.formats.base import Content, load
-    from arbitree.formats.detection import detect, unknown_format
 
     contents = [
         Content(f"<{name}>", text.encode())
@@ -74,13 +73,10 @@ def _pair(
         else load(text, encoding=encoding)
         for name, text in (("A", first), ("B", second))
     ]
-    found = []
-    for content, name in zip(contents, [format] * 2 if format else detect(contents), strict=True):
-        if name is None:
-            raise unknown_format(content)
-        entries = list(registry.get("formats", name).read(content))
-        found.append(_chosen(entries, item, content.path, talk))
-    return found
+    return [
+        _chosen(entries_of(content, name), item, content.path, talk)
+        for content, name in zip(contents, formats_of(contents, format), strict=True)
+    ]
 
 
 def _chosen(entries: list[Any], item: str | None, path: str, talk: Talk) -> Any:

@@ -28,7 +28,10 @@ def list_plugins(
 
 
 def _line(plugin: object) -> str:
-    """Return the first line of the plug-in's docstring."""
+    """Return what the plug-in says of itself, or the first line of its docstring."""
+    about = getattr(plugin, "about", None)
+    if isinstance(about, str):
+        return about
     owner = plugin if isinstance(plugin, type) else type(plugin)
     return (owner.__doc__ or "").strip().partition("\n")[0]
 

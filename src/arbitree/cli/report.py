@@ -54,9 +54,7 @@ def report(
     Example: arbitree report first.conllu second.conllu -o report
     """
     talk = Talk(quiet)
-    study = read_inputs(
-        inputs, talk, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict
-    )
+    study = read_inputs(inputs, talk, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict)
     folder = _made(output)
     table = compute(
         "report",
@@ -98,14 +96,20 @@ def _made(output: str) -> Path:
     from arbitree.errors import FormatError, Source
 
     folder = Path(output)
+    hint = "Choose another directory with --output"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        what = "this is a file, not a directory" if folder.is_file() else f"cannot make this directory ({error.strerror})"
-        raise FormatError(what, Source(output), hint="Choose another with --output") from None
+        raise FormatError(_obstacle(error), Source(output), hint=hint) from None
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise FormatError("cannot write into this directory", Source(output), hint="Choose another with --output")
+        raise FormatError("cannot write into this directory", Source(output), hint=hint)
     return folder
+
+
+def _obstacle(error: OSError) -> str:
+    if isinstance(error, FileExistsError):
+        return "this is a file, not a directory"
+    return f"cannot make this directory ({error.strerror})"
 
 
 COMMAND = report

@@ -77,7 +77,9 @@ class Study(Generic[V]):
     @cached_property
     def value_type(self) -> type[Any]:
         """The type of all values."""
-        return type(next(iter(self.cells.values())).value)
+        for cell in self.cells.values():
+            return type(cell.value)
+        raise StudyError("the study has no annotations", hint="Check the files that it was read from")
 
     def select(
         self, *, items: Collection[str] | None = None, coders: Collection[str] | None = None

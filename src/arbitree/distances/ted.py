@@ -90,7 +90,7 @@ class Ted:
 
     kinds: ClassVar[tuple[type, ...]] = (DepTree, PhraseTree)
 
-    delta: str = "plain"
+    delta: str = field(default="plain", metadata={"fixed": True})
     size: str = "nodes"
     labelled: bool = True
     costs: CostRule | None = field(default=None, metadata={"parse": CostTable.read})
@@ -98,6 +98,15 @@ class Ted:
     def __post_init__(self) -> None:
         check_name(self.delta, DELTAS, "variants of tree edit distance")
         check_name(self.size, SIZES, "ways to count |x|")
+
+    @property
+    def about(self) -> str:
+        """What it is, in a line."""
+        return {
+            "plain": "tree edit distance",
+            "diff": "tree edit distance less the difference in size",
+            "norm": "tree edit distance over the joint size",
+        }[self.delta]
 
     def __call__(self, first: Any, second: Any) -> float:
         """Return the distance of two annotations."""

@@ -62,25 +62,38 @@ Placed = list[tuple[Item, str, Entry[Any]]]
 def _read_files(
     inputs: list[Input], name: str | None, encoding: str, *, skip_unknown: bool, say: Say
 ) -> Files:
-    if name is not None:
-        registry.get("formats", name)
     contents = [load(each.path, encoding=encoding) for each in inputs]
-    names = [name] * len(inputs) if name else detect(contents)
-    files: Files = []
-    for each, content, found in zip(inputs, contents, names, strict=True):
-        if found is None and not skip_unknown:
-            raise unknown_format(content)
-        if found is None:
+    names = formats_of(contents, name)
+    for each, found in zip(inputs, names, strict=True):
+        if found is None and skip_unknown:
             say(f"warning: skipped {each.path}: no format knows it")
-            continue
-        entries = list(registry.get("formats", found).read(content))
-        if not entries:
-            raise FormatError("the file has no sentences", Source(content.path, 1), hint="Check its format")
-        files.append((each, entries))
+    files = [
+        (each, entries_of(content, found))
+        for each, content, found in zip(inputs, contents, names, strict=True)
+        if found or not skip_unknown
+    ]
     if not files:
         raise unknown_format(contents[0])
     say(_formats_line([found for found in names if found], "given" if name else "detected"))
     return files
+
+
+def formats_of(contents: Sequence[Content], name: str | None = None) -> list[str | None]:
+    """Return the format of each content: *name* if it is given, else what is detected."""
+    if name is None:
+        return detect(contents)
+    registry.get("formats", name)
+    return [name] * len(contents)
+
+
+def entries_of(content: Content, name: str | None) -> list[Entry[Any]]:
+    """Return the annotations of *content*, at least one, in the format called *name*."""
+    if name is None:
+        raise unknown_format(content)
+    entries = list(registry.get("formats", name).read(content))
+    if not entries:
+        raise FormatError("the file has no sentences", Source(content.path, 1), hint="Check its format")
+    return entries
 
 
 def _formats_line(names: list[str], how: str) -> str:
@@ -140,14 +153,3 @@ def _study(placed: Placed, coders: tuple[str, ...]) -> Study[Any]:
         cells[known.id, coder] = Annotation(known, coder, entry.value, entry.source)
     # Stable: documents in the order of their names' first appearance, items in the first coder's order.
     return Study(tuple(items.values()), coders, cells)
-
-
-def read_one(
-    path: str, *, format: str | None = None, encoding: str = "utf-8"
-) -> tuple[str, list[Entry[Any]]]:
-    """Return the name of the format of one file and its annotations."""
-    content: Content = load(path, encoding=encoding)
-    name = format or detect([content])[0]
-    if name is None:
-        raise unknown_format(content)
-    return name, list(registry.get("formats", name).read(content))

@@ -29,14 +29,6 @@ def detect(contents: Sequence[Content]) -> list[str | None]:
     return [_best(found, certain) for found in scores]
 
 
-def detect_one(content: Content) -> str:
-    """Return the name of the format of *content*, or raise FormatError."""
-    (name,) = detect([content])
-    if name is None:
-        raise unknown_format(content)
-    return name
-
-
 def unknown_format(content: Content) -> FormatError:
     """Return the error for a file that no format knows."""
     hint = "Name it with --format; 'arbitree list formats' shows which there are"

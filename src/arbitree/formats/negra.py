@@ -131,7 +131,7 @@ def _begin(rest: str, source: Source, comments: list[str], version: str | None) 
     if not _NUMBER.fullmatch(number):
         hint = "Write #BOS, the number, and what else is known"
         raise FormatError(f"sentence number {shorten(number)} is not a number", source, hint=hint)
-    return _Block(source.line, number, "".join(header), comments, version)
+    return _Block(source.line, number, "".join(header).strip(), comments, version)
 
 
 def _fill(block: _Block, lines: Iterator[tuple[int, str]], path: str) -> None:

@@ -89,9 +89,7 @@ def _sentences(content: Content) -> Iterator[Element]:
                 element.clear()
                 while element.getprevious() is not None:
                     del element.getparent()[0]
-        if _name(parser.root) not in ("corpus", "subcorpus"):
-            hint = "TIGER-XML begins with <corpus>"
-            raise FormatError(f"<{_name(parser.root)}> is not a corpus", Source(content.path, 1), hint=hint)
+        _check(parser.error_log, parser.root, content.path)
     except etree.XMLSyntaxError as error:
         what = _PLACE.sub("", error.msg or "the XML is not well formed")
         hint = "Check the XML; its first line names the encoding: <?xml version='1.0' encoding='UTF-8'?>"
@@ -99,7 +97,11 @@ def _sentences(content: Content) -> Iterator[Element]:
 
 
 def _check(faults: Iterable[Any], element: Element, path: str) -> None:
-    """Refuse what would be left out without a word: unknown entities, and corpora in other files."""
+    """Refuse files of another kind, and what would be left out without a word: entities, other files."""
+    root = element.getroottree().getroot()
+    if _name(root) not in ("corpus", "subcorpus"):
+        source = Source(path, root.sourceline)
+        raise FormatError(f"<{_name(root)}> is not a corpus", source, hint="TIGER-XML begins with <corpus>")
     for fault in faults:
         if "ENTITY" in fault.type_name:
             hint = "Write the character itself, or its number: &#228;"

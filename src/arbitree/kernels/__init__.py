@@ -1,1 +1,81 @@
+"""Tree edit distance: a compiled kernel, and a plain twin for where it is missing.
 
+Both have the same names and give the same numbers; ``plain.py`` is the one to read. The environment
+variable ``ARBITREE_KERNEL`` (``compiled`` or ``plain``) asks for one of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from arbitree.data.tree import Tree
+from arbitree.errors import ArbitreeError
+
+if TYPE_CHECKING:
+    from arbitree.kernels.plain import Corpus, Interrupted, interrupt, resume
+
+__all__ = ["COMPILED", "NAME", "Corpus", "Interrupted", "interrupt", "missing_kernel_note", "pack", "resume"]
+
+_MODULES = {"compiled": "arbitree.kernels._compiled", "plain": "arbitree.kernels.plain"}
+
+
+def _choose(wanted: str) -> str:
+    """Return the name of the kernel to use; *wanted* is empty if nobody asked for one."""
+    if wanted not in ("", *_MODULES):
+        raise ArbitreeError(f"no kernel {wanted!r}", hint="ARBITREE_KERNEL is compiled or plain")
+    if wanted == "plain":
+        return wanted
+    try:
+        import_module(_MODULES["compiled"])
+    except ImportError as error:
+        if wanted:
+            hint = "Install a C++20 compiler and reinstall Arbitree, or unset ARBITREE_KERNEL"
+            raise ArbitreeError(f"the compiled kernel is missing ({error})", hint=hint) from None
+        return "plain"
+    return "compiled"
+
+
+NAME = _choose(os.environ.get("ARBITREE_KERNEL", ""))
+COMPILED = NAME == "compiled"
+
+if not TYPE_CHECKING:
+    _kernel = import_module(_MODULES[NAME])
+    Corpus = _kernel.Corpus
+    Interrupted = _kernel.Interrupted
+    interrupt = _kernel.interrupt
+    resume = _kernel.resume
+
+
+def pack(trees: Sequence[Tree]) -> Corpus:
+    """Return the kernel's form of *trees*, which it numbers from 0.
+
+    Example:
+        >>> from arbitree.data.tree import Vocabulary, flatten
+        >>> words = Vocabulary()
+        >>> clause = flatten([[1, 2], [], []], ["S", "NP", "VP"], 0, words, size=3, leaves=2)
+        >>> phrase = flatten([[1], []], ["S", "VP"], 0, words, size=2, leaves=1)
+        >>> pack([clause, phrase]).table(0, 1)[-1, -1]
+        1.0
+    """
+    if any(tree.vocabulary is not trees[0].vocabulary for tree in trees):
+        raise ValueError("the trees have several vocabularies, so their label numbers mean different things")
+    offsets = np.cumsum([0, *map(len, trees)], dtype=np.int64)
+    empty = np.empty(0, dtype=np.int32)
+    labels = np.concatenate([empty, *(tree.labels for tree in trees)])
+    leftmost = np.concatenate([empty, *(tree.leftmost for tree in trees)])
+    return Corpus(offsets, labels, leftmost)
+
+
+def missing_kernel_note() -> str | None:
+    """Return what to tell a user who has no compiled kernel and did not ask to go without."""
+    if COMPILED or os.environ.get("ARBITREE_KERNEL"):
+        return None
+    return (
+        "the compiled kernel is missing, so tree distances are about a thousand times slower. "
+        "Install a C++20 compiler and reinstall Arbitree."
+    )

@@ -128,7 +128,7 @@ Output<double, 3> squares(const Corpus& corpus, const Input<std::int64_t>& group
   auto result = zeros<double>({3, static_cast<std::size_t>(block.height()), static_cast<std::size_t>(block.width())});
   double* const out = result.data();
   const nb::gil_scoped_release unlocked;
-  add_squares(corpus, block, distance, out);
+  add_squares(block, distance, out);
   return result;
 }
 

@@ -102,7 +102,6 @@ class Corpus {
   }
 
   double distance(std::int64_t x, std::int64_t y, const Costs& costs, Workspaces& spaces) const {
-    if (kinds_[x] == kinds_[y]) return 0;
     const auto [a, b] = cheaper_side(x, y);
     return arbitree::distance(a, b, costs, spaces.weighted);
   }
@@ -192,34 +191,31 @@ struct Block {
   std::int64_t width() const { return columns.second - columns.first; }
 };
 
-// Fills out, (3, height, width) zeros, with the weighted sums of squares of the three distances.
+// Adds to out, (3, height, width), the weighted sums of squares of the three distances.
 //
-// Every entry is summed by one thread in one order, trees of the row group outside, so that neither the
-// blocks nor the threads show in the last digit. The distance must be symmetric.
+// Every entry is summed in one order, trees of the row group outside, so that neither the blocks nor
+// the threads show in the last digit. The distance must be symmetric: a pair of trees inside a group is
+// computed once and counted in both directions.
 template <class Distance>
-void add_squares(const Corpus& corpus, const Block& block, const Distance& distance, double* out) {
+void add_squares(const Block& block, const Distance& distance, double* out) {
   const std::int64_t plane = block.height() * block.width();
   for (std::int64_t i = block.rows.first; i < block.rows.second; ++i) {
     for (std::int64_t x = block.groups[i]; x < block.groups[i + 1]; ++x) {
       look_for_stop();
       for (std::int64_t j = std::max(i, block.columns.first); j < block.columns.second; ++j) {
         double* const entry = out + (i - block.rows.first) * block.width() + (j - block.columns.first);
-        const std::int64_t first = i == j ? x + 1 : block.groups[j];
-        for (std::int64_t y = first; y < block.groups[j + 1]; ++y) {
-          const double ted = distance(x, y), weight = block.counts[x] * block.counts[y];
+        const double count = (i == j ? 2 : 1) * block.counts[x];
+        for (std::int64_t y = i == j ? x + 1 : block.groups[j]; y < block.groups[j + 1]; ++y) {
+          const double ted = distance(x, y);
           const double joint = block.sizes[x] + block.sizes[y];
           const double diff = ted - std::abs(block.sizes[x] - block.sizes[y]);
           const double norm = joint == 0 ? 0 : ted / joint;
+          const double weight = count * block.counts[y];
           entry[0] += weight * (ted * ted);
           entry[plane] += weight * (diff * diff);
           entry[2 * plane] += weight * (norm * norm);
         }
       }
-    }
-    const std::int64_t j = i - block.columns.first;
-    if (j < 0 || j >= block.width()) continue;
-    for (std::int64_t d = 0; d < 3; ++d) {  // the pairs inside a group count in both directions
-      out[d * plane + (i - block.rows.first) * block.width() + j] *= 2;
     }
   }
 }

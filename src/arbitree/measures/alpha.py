@@ -35,6 +35,11 @@ class Alpha:
     distance: Ted = field(default_factory=Ted)
 
     @property
+    def about(self) -> str:
+        """What it is, in a line."""
+        return f"Krippendorff's α: {self.distance.about}, corrected for chance"
+
+    @property
     def statistics(self) -> TedSums:
         """The sums that the alphas of all three deltas share."""
         return TedSums(self.distance.size, self.distance.labelled, self.distance.costs)

@@ -48,6 +48,11 @@ class Measure(Protocol[S]):
     references: ClassVar[tuple[str, ...]]  # keys of the papers that define it
 
     @property
+    def about(self) -> str:
+        """What it is, in a line."""
+        ...
+
+    @property
     def statistics(self) -> Statistics[S]:
         """What to prepare."""
         ...

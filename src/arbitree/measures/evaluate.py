@@ -125,7 +125,7 @@ def _signature(name: str, measure: Any, study: Study[Any], used: int, resampling
     """Return what somebody else needs to get the same number."""
     parts = [
         name,
-        *(f"{key}:{value}" for key, value in sorted(_shown(options(measure)).items()) if key != "name"),
+        *(f"{key}:{value}" for key, value in sorted(_shown(options(measure)).items())),
     ]
     parts += [f"items:{used}", f"coders:{len(study.coders)}"]
     if resampling.resamples:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,7 +23,7 @@ class Brackets:
         (0.75,)
     """
 
-    names: ClassVar[tuple[str, ...]] = ("jaccard",)
+    about: ClassVar[Mapping[str, str]] = {"jaccard": "Jaccard similarity of the labelled brackets"}
 
     def __call__(self, first: PhraseTree, second: PhraseTree) -> tuple[float, ...]:
         """Return |A ∩ B| / |A ∪ B|."""

@@ -35,7 +35,7 @@ def options(measure: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for field in fields(measure):
         value = getattr(measure, field.name)
-        if is_dataclass(value) and not field.metadata.get("parse"):
+        if is_dataclass(value) and "parse" not in field.metadata:
             found |= options(value)
         elif _is_option(field, value):
             found[field.name] = value
@@ -48,7 +48,9 @@ def fitting(study: Study[Any]) -> list[str]:
 
 
 def _is_option(field: Field[Any], value: Any) -> bool:
-    return bool(field.metadata.get("parse")) or isinstance(value, str | bool | int | float)
+    if "fixed" in field.metadata:  # it makes the measure what its name says
+        return False
+    return "parse" in field.metadata or isinstance(value, str | bool | int | float)
 
 
 def _with_option(owner: Any, name: str, key: str, text: str) -> Any:

@@ -7,7 +7,7 @@ Reference:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, ClassVar, Protocol
 
@@ -22,7 +22,7 @@ from arbitree.measures.base import FloatArray, cluster_positions, pairable
 class Comparison(Protocol):
     """Similarities of two annotations of one item, each from 0 to 1. Hashable."""
 
-    names: ClassVar[tuple[str, ...]]
+    about: ClassVar[Mapping[str, str]]  # the names of the similarities, and what each is
 
     def __call__(self, first: Any, second: Any) -> tuple[float, ...]:
         """Return one similarity for each of the names."""
@@ -63,9 +63,9 @@ class PairwiseStatistics:
             used.append(item)
             pairs = [self.comparison(a.value, b.value) for a, b in combinations(cells, 2)]
             means.append([sum(column) / len(pairs) for column in zip(*pairs, strict=True)])
-            lengths.append(len(cells[0].value))
+            lengths.append(sum(len(cell.value) for cell in cells) / len(cells))
         return PairMeans(
-            means=np.array(means, dtype=np.float64).reshape(len(used), len(self.comparison.names)).T,
+            means=np.array(means, dtype=np.float64).reshape(len(used), len(self.comparison.about)).T,
             lengths=np.array(lengths, dtype=np.float64),
             columns=np.array([places[item.cluster] for item in used], dtype=np.intp),
             used=tuple(used),
@@ -78,14 +78,20 @@ class PairwiseMean:
     """Mean pairwise similarity, weighted by length.
 
     Formula:
-        Σ_i |x_i1| Λ(X_i) / Σ_i |x_i1|, with Λ the mean similarity over the pairs of coders of item i.
+        Σ_i |x_i| Λ(X_i) / Σ_i |x_i|, with Λ the mean similarity over the pairs of coders of item i, and
+        |x_i| its length: the mean over the coders where a comparison can bear that they differ.
     """
 
     references: ClassVar[tuple[str, ...]] = ("skjaerholt2014",)
 
     comparison: Comparison
-    name: str
+    name: str = field(metadata={"fixed": True})
     kinds: tuple[type, ...]
+
+    @property
+    def about(self) -> str:
+        """What it is, in a line."""
+        return f"{self.comparison.about[self.name]}, averaged over pairs of coders"
 
     @property
     def statistics(self) -> PairwiseStatistics:
@@ -115,7 +121,7 @@ class PairwiseMean:
         return Table(("item", "numerator", "denominator", "value"), rows)
 
     def _means(self, stats: PairMeans) -> FloatArray:
-        means: FloatArray = stats.means[self.comparison.names.index(self.name)]
+        means: FloatArray = stats.means[list(self.comparison.about).index(self.name)]
         return means
 
 

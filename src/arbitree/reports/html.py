@@ -5,17 +5,19 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import arbitree
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+import arbitree
 from arbitree.data.result import Group, Interval, Result
+from arbitree.data.study import Study
 from arbitree.reports import outline
 from arbitree.reports.citations import bibtex
 from arbitree.reports.table import ResultTable, summary
@@ -24,6 +26,8 @@ from arbitree.reports.words import REASONS, STATUS, bounds, count_of, headline
 TEMPLATES = Path(__file__).with_name("templates")
 OPEN = 20  # longer lists start closed
 HIDDEN = ("options", "ignored", "resamples", "undefined_resamples")  # details told elsewhere on the page
+
+TURNING = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +48,13 @@ def page(table: ResultTable, title: str) -> str:
         title: of the study, such as the name of the corpus.
     """
     results = table.results
-    text = _environment().get_template("report.html.j2").render(
+    template = _environment().get_template("report.html.j2")
+    text = template.render(
         title=title,
         version=arbitree.__version__,
         study=table.study,
-        summary=summary(table.study),
-        done=[sum(1 for _, coder in table.study.cells if coder == each) for each in table.study.coders],
+        facts=_facts(table.study),
+        done=Counter(coder for _, coder in table.study.cells),
         headline=headline(table.study, results),
         extremes=_extremes(results[0]),
         results=results,
@@ -70,8 +75,8 @@ def bar(value: float, interval: Interval | None) -> Bar:
     """Return where *value* and *interval* lie on the axis.
 
     Example:
-        >>> bar(0.5, Interval(0.25, 0.75, 0.95, "percentile", 1000))
-        Bar(mark=50.0, start=25.0, length=50.0, label='0.500, interval 0.250 to 0.750, on an axis from 0 to 1')
+        >>> bar(0.5, Interval(0.25, 0.75, 0.95, "percentile", 1000)).label
+        '0.500, interval 0.250 to 0.750, on an axis from 0 to 1'
     """
     low, high = (_percent(interval.low), _percent(interval.high)) if interval else (0.0, 0.0)
     between = f", interval {bounds(interval, ' to ')}" if interval else ""
@@ -88,12 +93,24 @@ def anchors(kind: str, names: Sequence[str]) -> list[str]:
     """
     found: dict[str, None] = {}
     for name in names:
-        slug = "-".join([kind, *re.findall(r"\w+", name)])
+        slug = "-".join([kind, *(re.findall(r"\w+", name) or ["row"])])
         number = 1
         while (anchor := slug if number == 1 else f"{slug}-{number}") in found:
             number += 1
         found[anchor] = None
     return list(found)
+
+
+def visible(name: str) -> str:
+    r"""Return *name* with the marks that would turn the text around it, and control characters, as escapes.
+
+    Words keep theirs; in the name of a file or a coder such a mark could only hide what it is called.
+
+    Example:
+        >>> visible("\u202egnp.exe")
+        '\\u202egnp.exe'
+    """
+    return TURNING.sub(lambda mark: f"\\u{ord(mark[0]):04x}", name)
 
 
 @cache
@@ -106,12 +123,13 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "count": lambda number: f"{number:,}",
+        "grouped": lambda number: f"{number:,}",
         "number": lambda value: f"{value:.3f}",
         "detail": lambda value: f"{value:,.4f}" if isinstance(value, float) else f"{value:,}",
         "reason": lambda code: REASONS.get(code, code),
         "status": lambda code: STATUS.get(code, code),
         "bounds": bounds,
+        "visible": visible,
     }
     style, script = (_inlined(name) for name in ("style.css", "sort.js"))
     environment.globals |= {
@@ -142,6 +160,20 @@ def _percent(value: float) -> float:
     return round(min(max(value, 0.0), 1.0) * 100, 2)
 
 
+def _facts(study: Study[Any]) -> list[str]:
+    found = summary(study)
+    counts = {
+        "sentence": found["items"],
+        "coder": len(study.coders),
+        "annotation": found["annotations"],
+        "token": found["tokens"],
+    }
+    facts = [f"{count:,} {thing}{'' if count == 1 else 's'}" for thing, count in counts.items()]
+    if study.missing:
+        facts[2] += f" ({study.missing:,} missing)"
+    return facts
+
+
 def _groups(results: Sequence[Result]) -> dict[str, list[tuple[Group, ...]]]:
     """Return for every breakdown its rows, each with one group a measure."""
     return {
@@ -150,10 +182,10 @@ def _groups(results: Sequence[Result]) -> dict[str, list[tuple[Group, ...]]]:
     }
 
 
-def _extremes(result: Result) -> tuple[Any, Any] | None:
+def _extremes(result: Result) -> tuple[Group, Group] | None:
     """Return the pairs of coders that agree best and least, unless all agree alike."""
-    pairs = [group for group in result.groups.get("pair", ()) if group.value is not None]
-    if not pairs:
+    groups = result.groups.get("pair", ())
+    pairs = [(group.value, place) for place, group in enumerate(groups) if group.value is not None]
+    if len({value for value, _ in pairs}) < 2:
         return None
-    best, least = (end(pairs, key=lambda group: group.value) for end in (max, min))
-    return None if best.value == least.value else (best, least)
+    return groups[max(pairs)[1]], groups[min(pairs)[1]]

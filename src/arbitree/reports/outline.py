@@ -41,7 +41,8 @@ def names_of(results: Sequence[Result]) -> list[str]:
     """Return a name for every result; a measure that was asked for twice is told apart by its options."""
     count = Counter(result.measure for result in results)
     names = [result.measure if count[result.measure] == 1 else _with_options(result) for result in results]
-    return [name if names.count(name) == 1 else f"{name} ({place})" for place, name in enumerate(names, start=1)]
+    numbered = enumerate(names, start=1)
+    return [name if names.count(name) == 1 else f"{name} ({number})" for number, name in numbered]
 
 
 def title_of(kind: str) -> str:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from arbitree.data.result import Interval, Result
 from arbitree.data.study import Study
-from arbitree.reports.words import STATUS, bounds, headline, ignored_lines
+from arbitree.reports.words import bounds, headline, ignored_lines, status_lines
 
 WIDTH = 100
 BAR = 24
@@ -45,7 +45,7 @@ def renderable(study: Study[Any], results: Sequence[Result], *, verbose: bool = 
     parts: list[RenderableType] = [Text(headline(study, results)), Text(), _measures(results)]
     for kind in results[0].groups:
         parts += [Text(), _groups(kind, results)]
-    lines = ignored_lines(results)
+    lines = [*status_lines(results), *ignored_lines(results)]
     if lines:
         parts += [Text(), *(Text(line) for line in lines)]
     if verbose:
@@ -88,7 +88,7 @@ def _measures(results: Sequence[Result]) -> Table:
     table.add_column("ignored", justify="right")
     for result in results:
         value = "—" if result.value is None else f"{result.value:.4f}"
-        remark = bounds(result.interval, digits=4) or STATUS.get(result.status, result.status)
+        remark = bounds(result.interval, digits=4) or ("" if result.status == "ok" else result.status)
         shown = bar(result.value, result.interval)
         counts = (f"{result.items_used:,}", f"{len(result.ignored):,}")
         table.add_row(Text(result.measure), value, Text(shown), Text(remark, overflow="fold"), *counts)

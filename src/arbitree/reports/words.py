@@ -70,6 +70,12 @@ def bounds(interval: Interval | None, between: str = " – ", digits: int = 3) -
     return "" if interval is None else f"{interval.low:.{digits}f}{between}{interval.high:.{digits}f}"
 
 
+def status_lines(results: Sequence[Result]) -> list[str]:
+    """Return one line for each status that is not ``ok``: what it means."""
+    found = dict.fromkeys(result.status for result in results if result.status != "ok")
+    return [f"{status}: {STATUS.get(status, 'see the documentation')}" for status in found]
+
+
 def ignored_lines(results: Sequence[Result]) -> list[str]:
     """Return one line for each reason why items were left out, with the measures that left them out."""
     lines: dict[str, list[str]] = {}

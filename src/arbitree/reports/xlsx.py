@@ -28,6 +28,15 @@ OPTIONS = {
     "strings_to_numbers": False,
     "strings_to_urls": False,
 }
+# Of the oldest kind, which every program that opens workbooks knows.
+AXIS = {
+    "type": "data_bar",
+    "bar_color": "#8CC0E0",
+    "min_type": "num",
+    "min_value": 0,
+    "max_type": "num",
+    "max_value": 1,
+}
 
 Row = Sequence[str | int | float | None]
 
@@ -124,19 +133,18 @@ def _groups(kind: str, results: Sequence[Result], names: Sequence[str]) -> Sheet
 
 
 def _items(table: ResultTable, names: Sequence[str]) -> Sheet:
-    tables = [(name, result) for name, result in zip(names, table.results, strict=True) if result.per_item]
-    titles = [f"{name} disagreement" if outline.counts_disagreement(result) else name for name, result in tables]
-    values = [
-        {row["item"]: row["value"] for row in result.per_item.records()}  # type: ignore[union-attr]
-        for _, result in tables
-    ]
+    values: dict[str, dict[str, float]] = {}
+    for name, result in zip(names, table.results, strict=True):
+        if result.per_item is not None:
+            title = f"{name} disagreement" if outline.counts_disagreement(result) else name
+            values[title] = {row["item"]: row["value"] for row in result.per_item.records()}
     places = outline.places(table.study)
     rows = []
     for item, cells in table.study:
         place = places.get(item.id, outline.Place("", ""))
-        figures = [each.get(item.id) for each in values]
+        figures = [each.get(item.id) for each in values.values()]
         rows.append((item.id, item.document, len(cells), *figures, place.source, place.text))
-    header = ("item", "document", "annotations", *titles, "first read at", "words")
+    header = ("item", "document", "annotations", *values, "first read at", "words")
     return Sheet("Items", header, tuple(rows))
 
 
@@ -161,7 +169,8 @@ def _about(table: ResultTable, names: Sequence[str]) -> Sheet:
     facts = summary(table.study) | {"coders": ", ".join(table.study.coders)}
     rows += [*facts.items(), ("missing annotations", table.study.missing)]
     rows += [("warning", warning) for warning in table.warnings]
-    rows += [(f"signature of {name}", each.signature) for name, each in zip(names, table.results, strict=True)]
+    signatures = [result.signature for result in table.results]
+    rows += [(f"signature of {name}", each) for name, each in zip(names, signatures, strict=True)]
     rows += [("BibTeX", entry) for entry in bibtex(table.results)]
     return Sheet("About", ("what", "value"), tuple(rows))
 
@@ -187,10 +196,7 @@ def _write(worksheet: Any, sheet: Sheet, formats: dict[str, Any]) -> None:
     worksheet.freeze_panes(1, 0)
     worksheet.autofilter(0, 0, len(sheet.rows), len(sheet.header) - 1)
     if sheet.bar is not None and sheet.rows:
-        axis = {"type": "data_bar", "bar_color": "#8CC0E0", "bar_solid": True, "min_type": "num", "min_value": 0}
-        worksheet.conditional_format(
-            1, sheet.bar, len(sheet.rows), sheet.bar, axis | {"max_type": "num", "max_value": 1}
-        )
+        worksheet.conditional_format(1, sheet.bar, len(sheet.rows), sheet.bar, AXIS)
 
 
 def _text(text: str) -> str:

@@ -1,0 +1,356 @@
+"""The plain twin of the compiled kernel: Zhang & Shasha's algorithm in the words of the paper.
+
+Nodes are numbered in left-to-right postorder, here from 0. l(i) is the leftmost leaf under node i, so
+that the tree under i is the interval l(i)..i. Both kernels have the same names, numbers and errors.
+
+Reference:
+    Zhang & Shasha (1989). Simple fast algorithms for the editing distance between trees and related
+    problems. SIAM Journal on Computing 18(6).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from threading import Event
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.data.tree import IntArray
+from arbitree.kernels.costs import FloatArray
+
+Table = list[list[float]]
+
+_stopped = Event()
+
+
+class Interrupted(RuntimeError):
+    """Another thread called interrupt()."""
+
+
+def interrupt() -> None:
+    """End all running computations, and all new ones until resume(), with Interrupted."""
+    _stopped.set()
+
+
+def resume() -> None:
+    """Allow computations again."""
+    _stopped.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """One tree."""
+
+    labels: list[int]
+    l: list[int]  # noqa: E741  the paper's name for the leftmost leaf
+
+    @property
+    def keyroots(self) -> list[int]:
+        """The highest node with each leftmost leaf, in order: the root and all that have a left sibling."""
+        return sorted({leaf: node for node, leaf in enumerate(self.l)}.values())
+
+    def work(self, *, mirrored: bool) -> int:
+        """Return the sum of the sizes of the trees under keyroots, of this tree or of its mirror image."""
+        keyroots = self.keyroots
+        if mirrored:  # the root and all that have a right sibling: what follows them is not their parent
+            ends = enumerate(self.l[1:])
+            keyroots = [*(node for node, leaf in ends if leaf > node), len(self.l) - 1]
+        return sum(node - self.l[node] + 1 for node in keyroots)
+
+
+@dataclass(frozen=True, slots=True)
+class Gamma:
+    """The paper's γ for two trees: what their nodes cost."""
+
+    relabel: Table  # γ(i → j)
+    delete: list[float]  # γ(i → Λ)
+    insert: list[float]  # γ(Λ → j)
+
+    @classmethod
+    def unit(cls, first: Nodes, second: Nodes) -> Gamma:
+        """Return costs of 1, as integers."""
+        relabel: Table = [[int(a != b) for b in second.labels] for a in first.labels]
+        return cls(relabel, [1] * len(first.labels), [1] * len(second.labels))
+
+    @classmethod
+    def of(cls, first: Nodes, second: Nodes, costs: _Costs) -> Gamma:
+        """Return the costs that three arrays give to labels."""
+        relabel, delete, insert = costs
+        return cls(
+            relabel[np.ix_(first.labels, second.labels)].tolist(),
+            delete[first.labels].tolist(),
+            insert[second.labels].tolist(),
+        )
+
+
+def tree_distances(first: Nodes, second: Nodes, gamma: Gamma) -> Table:
+    """Return treedist(i, j) for all nodes i of *first* and j of *second*."""
+    treedist: Table = [[0] * len(second.l) for _ in first.l]
+    for i in first.keyroots:
+        for j in second.keyroots:
+            if _stopped.is_set():
+                raise Interrupted("the computation was interrupted")
+            _fill(treedist, first, second, i, j, gamma)
+    return treedist
+
+
+def _fill(treedist: Table, first: Nodes, second: Nodes, i: int, j: int, gamma: Gamma) -> None:
+    """Compute treedist for all pairs of trees that begin where those under keyroots *i* and *j* begin.
+
+    forestdist[x][y] is the distance of the first x nodes under i and the first y nodes under j.
+    """
+    li, lj = first.l[i], second.l[j]
+    forestdist: Table = [[0] * (j - lj + 2) for _ in range(i - li + 2)]
+    for x in range(li, i + 1):
+        forestdist[x - li + 1][0] = forestdist[x - li][0] + gamma.delete[x]
+    for y in range(lj, j + 1):
+        forestdist[0][y - lj + 1] = forestdist[0][y - lj] + gamma.insert[y]
+    for x in range(li, i + 1):
+        above, row = forestdist[x - li], forestdist[x - li + 1]
+        before = forestdist[first.l[x] - li]
+        for y in range(lj, j + 1):
+            deleted = above[y - lj + 1] + gamma.delete[x]
+            inserted = row[y - lj] + gamma.insert[y]
+            if first.l[x] == li and second.l[y] == lj:  # both forests are trees
+                matched = above[y - lj] + gamma.relabel[x][y]
+                treedist[x][y] = row[y - lj + 1] = min(deleted, inserted, matched)
+            else:
+                matched = before[second.l[y] - lj] + treedist[x][y]
+                row[y - lj + 1] = min(deleted, inserted, matched)
+
+
+_Costs = tuple[FloatArray, FloatArray, FloatArray]
+_Range = tuple[int, int]
+
+
+class Corpus:
+    """Trees prepared for many comparisons. All methods may be called from several threads at once.
+
+    Args:
+        offsets: (N + 1,) where each tree begins in the other two arrays, and their length.
+        labels: of all nodes, tree by tree in postorder; numbers from 0 up.
+        leftmost: the leftmost leaf under every node, counted from the beginning of its tree.
+
+    Raises:
+        ValueError: if the arrays do not fit together or are not trees.
+        TypeError: if an array has another type or is not contiguous, here and in all methods.
+    """
+
+    def __init__(self, offsets: NDArray[np.int64], labels: IntArray, leftmost: IntArray) -> None:
+        _check_type(offsets, np.int64)
+        _check_type(labels, np.int32)
+        _check_type(leftmost, np.int32)
+        if len(labels) != len(leftmost):
+            raise ValueError("labels and leftmost differ in length")
+        if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != len(labels):
+            raise ValueError("offsets do not run from 0 to the number of labels")
+        for tree in np.flatnonzero(np.diff(offsets) <= 0)[:1]:
+            raise ValueError(f"tree {tree} has no nodes")
+        if np.any(labels < 0):
+            raise ValueError("labels must not be negative")
+        self._label_count = int(labels.max(initial=-1)) + 1
+        self._trees = [
+            Nodes(labels[start:end].tolist(), leftmost[start:end].tolist())
+            for start, end in pairwise(offsets)
+        ]
+        for number, nodes in enumerate(self._trees):
+            _check_tree(number, nodes.l)
+
+    @property
+    def tree_count(self) -> int:
+        """How many trees there are."""
+        return len(self._trees)
+
+    def distances(self, first: IntArray, second: IntArray) -> IntArray:
+        """Return the edit distances of pairs of trees at unit costs.
+
+        Args:
+            first, second: (k,) numbers of trees.
+
+        Raises:
+            IndexError: for a number that no tree has.
+            ValueError: if there are not as many first trees as second ones.
+        """
+        return np.array([self._distance(x, y, None) for x, y in self._pairs(first, second)], dtype=np.int32)
+
+    def weighted_distances(
+        self, first: IntArray, second: IntArray, relabel: FloatArray, delete: FloatArray, insert: FloatArray
+    ) -> FloatArray:
+        """Return what it costs to turn each first tree into the second.
+
+        Args:
+            first, second: (k,) numbers of trees.
+            relabel: (L, L) from a label of the first tree to one of the second.
+            delete: (L,) for labels of the first tree.
+            insert: (L,) for labels of the second tree.
+
+        Raises:
+            ValueError: if the costs do not fit together or a label has none; here and below.
+        """
+        costs = self._costs(relabel, delete, insert)
+        found = [self._distance(x, y, costs) for x, y in self._pairs(first, second)]
+        return np.array(found, dtype=np.float64)
+
+    def cells(self, first: IntArray, second: IntArray) -> FloatArray:
+        """Return how many values the tables of pairs of trees have, seen from the better side.
+
+        The compiled kernel looks at both trees from the left or at both from the right. The time that a
+        pair takes is nearly proportional to this number.
+        """
+        trees = self._trees
+        found = [
+            min(trees[x].work(mirrored=side) * trees[y].work(mirrored=side) for side in (False, True))
+            for x, y in self._pairs(first, second)
+        ]
+        return np.array(found, dtype=np.float64)
+
+    def sums(
+        self, groups: NDArray[np.int64], counts: FloatArray, sizes: FloatArray, rows: _Range, columns: _Range
+    ) -> FloatArray:
+        """Return the sums of squared distances between groups of trees, for a block of pairs of groups.
+
+        Formula:
+            S[d, i, j] = Σ counts[x] counts[y] δ_d(x, y)² over x in group i and y in group j, for i < j;
+            S[d, i, i] is the same over all ordered pairs of different trees of the group;
+            δ_0 = TED(x, y), δ_1 = TED(x, y) - ||x| - |y||, δ_2 = TED(x, y) / (|x| + |y|).
+        Args:
+            groups: (G + 1,) group g is the trees groups[g] to groups[g + 1] - 1.
+            counts: (N,) how often each tree counts.
+            sizes: (N,) |x| of each tree.
+            rows, columns: the first group and the one after the last.
+        Returns:
+            (3, rows, columns); 0 where i > j. Every entry is summed in one order, whatever the block.
+
+        Raises:
+            IndexError: for a range of groups that do not exist.
+            ValueError: if the arrays do not fit together.
+        """
+        return self._sums(groups, counts, sizes, rows, columns, None)
+
+    def weighted_sums(
+        self,
+        groups: NDArray[np.int64],
+        counts: FloatArray,
+        sizes: FloatArray,
+        rows: _Range,
+        columns: _Range,
+        relabel: FloatArray,
+        delete: FloatArray,
+        insert: FloatArray,
+    ) -> FloatArray:
+        """Return the same sums under other costs, which must be symmetric."""
+        return self._sums(groups, counts, sizes, rows, columns, self._costs(relabel, delete, insert))
+
+    def table(self, first: int, second: int) -> FloatArray:
+        """Return the distances of all trees under nodes of *first* and nodes of *second*: (n, m)."""
+        return self._table(first, second, None)
+
+    def weighted_table(
+        self, first: int, second: int, relabel: FloatArray, delete: FloatArray, insert: FloatArray
+    ) -> FloatArray:
+        """Return the same table under other costs."""
+        return self._table(first, second, self._costs(relabel, delete, insert))
+
+    def _treedist(self, x: int, y: int, costs: _Costs | None) -> Table:
+        first, second = self._trees[x], self._trees[y]
+        gamma = Gamma.unit(first, second) if costs is None else Gamma.of(first, second, costs)
+        return tree_distances(first, second, gamma)
+
+    def _distance(self, x: int, y: int, costs: _Costs | None) -> float:
+        return self._treedist(x, y, costs)[-1][-1]
+
+    def _table(self, first: int, second: int, costs: _Costs | None) -> FloatArray:
+        self._check_numbers([first, second])
+        return np.array(self._treedist(first, second, costs), dtype=np.float64)
+
+    def _sums(
+        self,
+        groups: NDArray[np.int64],
+        counts: FloatArray,
+        sizes: FloatArray,
+        rows: _Range,
+        columns: _Range,
+        costs: _Costs | None,
+    ) -> FloatArray:
+        self._check_groups(groups, counts, sizes, (rows, columns))
+        sums = np.zeros((3, rows[1] - rows[0], columns[1] - columns[0]))
+        members = [range(start, end) for start, end in pairwise(groups.tolist())]
+        for i in range(*rows):
+            for j in range(max(i, columns[0]), columns[1]):
+                entry = sums[:, i - rows[0], j - columns[0]]
+                for x in members[i]:
+                    for y in members[j] if i < j else range(x + 1, members[j].stop):
+                        ted = self._distance(x, y, costs)
+                        joint = sizes[x] + sizes[y]
+                        diff = ted - abs(sizes[x] - sizes[y])
+                        norm = ted / joint if joint else 0.0
+                        weight = (1 if i < j else 2) * counts[x] * counts[y]
+                        entry += weight * np.array([ted * ted, diff * diff, norm * norm])
+        return sums
+
+    def _pairs(self, first: IntArray, second: IntArray) -> list[tuple[int, int]]:
+        _check_type(first, np.int32)
+        _check_type(second, np.int32)
+        if len(first) != len(second):
+            raise ValueError("first and second differ in length")
+        self._check_numbers(first)
+        self._check_numbers(second)
+        return list(zip(first.tolist(), second.tolist(), strict=True))
+
+    def _check_numbers(self, numbers: IntArray | list[int]) -> None:
+        for number in numbers:
+            if not 0 <= number < self.tree_count:
+                raise IndexError(f"no tree {number} among {self.tree_count}")
+
+    def _check_groups(
+        self,
+        groups: NDArray[np.int64],
+        counts: FloatArray,
+        sizes: FloatArray,
+        ranges: tuple[_Range, _Range],
+    ) -> None:
+        _check_type(groups, np.int64)
+        _check_type(counts, np.float64)
+        _check_type(sizes, np.float64)
+        inside = len(groups) and groups[0] >= 0 and groups[-1] <= self.tree_count
+        if not inside or np.any(np.diff(groups) < 0):
+            raise ValueError("groups are not rising numbers of trees")
+        if not len(counts) == len(sizes) == self.tree_count:
+            raise ValueError("counts and sizes are not as many as the trees")
+        for first, last in ranges:
+            if not 0 <= first <= last < len(groups):
+                raise IndexError(f"no groups {first} to {last} among {len(groups) - 1}")
+
+    def _costs(self, relabel: FloatArray, delete: FloatArray, insert: FloatArray) -> _Costs:
+        _check_type(relabel, np.float64, dimensions=2)
+        _check_type(delete, np.float64)
+        _check_type(insert, np.float64)
+        if not relabel.shape[0] == relabel.shape[1] == len(delete) == len(insert):
+            raise ValueError("costs differ in their number of labels")
+        if self._label_count > len(delete):
+            raise ValueError("a label of the trees has no costs")
+        return relabel, delete, insert
+
+
+def _check_type(array: NDArray[Any], dtype: type[np.generic], *, dimensions: int = 1) -> None:
+    """Refuse what the compiled kernel refuses: arrays that it would have to convert."""
+    fine = isinstance(array, np.ndarray) and array.dtype == dtype and array.ndim == dimensions
+    if not fine or not array.flags.c_contiguous:
+        raise TypeError(f"expected a contiguous array of {dtype.__name__} with {dimensions} dimensions")
+
+
+def _check_tree(number: int, leftmost: list[int]) -> None:
+    """Raise ValueError unless the intervals nest as those of a tree in postorder."""
+    open_nodes: list[int] = []  # those whose parent is still to come
+    for node, leaf in enumerate(leftmost):
+        start = node
+        while open_nodes and open_nodes[-1] >= leaf:
+            start = leftmost[open_nodes.pop()]
+        if start != leaf:
+            raise ValueError(f"tree {number} is not in postorder")
+        open_nodes.append(node)
+    if len(open_nodes) > 1:
+        raise ValueError(f"tree {number} has more than one root")

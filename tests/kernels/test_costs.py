@@ -1,0 +1,102 @@
+"""Costs by label, and what is refused."""
+
+import math
+
+import numpy as np
+import pytest
+
+from arbitree.data.tree import Vocabulary
+from arbitree.errors import StudyError
+from arbitree.kernels.costs import Costs
+
+RELATIONS = Vocabulary(["nsubj", "obj", "punct"])
+
+
+def test_unit_costs_are_one_but_for_equal_labels():
+    costs = Costs.unit(2)
+    assert costs.relabel.tolist() == [[0, 1], [1, 0]]
+    assert costs.delete.tolist() == costs.insert.tolist() == [1, 1]
+    assert costs.symmetric
+
+
+def test_functions_are_asked_for_every_label():
+    costs = Costs.from_functions(RELATIONS, lambda a, b: abs(len(a) - len(b)) / 4, lambda label: len(label))
+    assert costs.relabel.tolist() == [[0, 0.5, 0], [0.5, 0, 0.5], [0, 0.5, 0]]
+    assert costs.delete.tolist() == costs.insert.tolist() == [5, 3, 5]
+
+
+def test_functions_may_leave_out_the_cost_to_remove():
+    assert Costs.from_functions(RELATIONS, lambda a, b: float(a != b)).delete.tolist() == [1, 1, 1]
+
+
+def test_rows_hold_in_both_directions_and_the_rest_costs_one():
+    costs = Costs.from_rows(RELATIONS, [("obj", "nsubj", 0.25), ("punct", "", 0)])
+    assert costs.relabel.tolist() == [[0, 0.25, 1], [0.25, 0, 1], [1, 1, 0]]
+    assert costs.delete.tolist() == costs.insert.tolist() == [1, 1, 0]
+    assert costs.symmetric
+
+
+def test_rows_may_name_labels_that_the_study_lacks_and_add_none():
+    costs = Costs.from_rows(RELATIONS, [("nsubj", "csubj", 0.1), ("csubj", "", 0.2), ("csubj", "ccomp", 3)])
+    assert costs.relabel.tolist() == Costs.unit(3).relabel.tolist()
+    assert costs.delete.tolist() == [1, 1, 1]
+    assert len(RELATIONS) == 3
+
+
+def test_the_same_row_twice_is_no_contradiction():
+    costs = Costs.from_rows(RELATIONS, [("obj", "nsubj", 0.5), ("nsubj", "obj", 0.5)])
+    assert costs.relabel[0, 1] == 0.5
+
+
+def test_an_empty_vocabulary_has_costs():
+    assert Costs.from_functions(Vocabulary(), lambda a, b: 1.0).relabel.shape == (0, 0)
+    assert Costs.from_rows(Vocabulary(), [("a", "b", 2)]).delete.shape == (0,)
+    assert Costs.unit(0).symmetric
+
+
+@pytest.mark.parametrize(
+    ("relabel", "delete", "insert"),
+    [([[0, 1], [2, 0]], [1, 1], [1, 1]), ([[0, 1], [1, 0]], [1, 2], [1, 1])],
+)
+def test_costs_that_differ_by_direction_are_not_symmetric(relabel, delete, insert):
+    assert not Costs(np.array(relabel), np.array(delete), np.array(insert)).symmetric
+
+
+@pytest.mark.parametrize("cost", [-0.5, math.nan, math.inf])
+def test_numbers_that_are_no_costs_are_refused(cost):
+    said = {math.inf: "inf"}.get(cost, str(cost))
+    with pytest.raises(StudyError, match=f"to relabel 'nsubj' as 'obj' costs {said}. A cost is a number"):
+        Costs.from_rows(RELATIONS, [("obj", "nsubj", cost)])
+    with pytest.raises(StudyError, match=f"to insert or delete 'other' costs {said}"):
+        Costs.from_rows(RELATIONS, [("other", "", cost)])
+    with pytest.raises(StudyError, match=f"to relabel 'nsubj' as 'obj' costs {said}"):
+        Costs.from_functions(RELATIONS, lambda a, b: cost if a != b else 0)
+    with pytest.raises(StudyError, match=f"to delete 'punct' costs {said}"):
+        Costs.from_functions(RELATIONS, lambda a, b: a != b, lambda label: cost if label == "punct" else 1)
+    with pytest.raises(StudyError, match=f"to insert label 1 costs {said}"):
+        Costs(np.zeros((2, 2)), np.ones(2), np.array([1, cost]))
+
+
+def test_a_price_on_an_equal_label_is_refused():
+    with pytest.raises(StudyError, match="to relabel 'obj' as 'obj' costs 0.5. To keep a label costs nothing"):
+        Costs.from_rows(RELATIONS, [("obj", "obj", 0.5)])
+    with pytest.raises(StudyError, match="to relabel 'nsubj' as itself costs 0.5"):
+        Costs.from_functions(RELATIONS, lambda a, b: 0.5)
+    with pytest.raises(StudyError, match="to relabel label 0 as itself costs 1"):
+        Costs(np.ones((2, 2)), np.ones(2), np.ones(2))
+
+
+def test_two_prices_for_one_thing_are_refused():
+    with pytest.raises(StudyError, match="to relabel 'nsubj' as 'obj' has two costs, 0.5 and 0.7"):
+        Costs.from_rows(RELATIONS, [("obj", "nsubj", 0.5), ("nsubj", "obj", 0.7)])
+
+
+def test_a_row_without_labels_is_refused():
+    with pytest.raises(StudyError, match="names no label"):
+        Costs.from_rows(RELATIONS, [("", "", 1)])
+
+
+@pytest.mark.parametrize("shapes", [((2, 3), 2, 2), ((2, 2), 3, 2), ((2, 2), 2, 1), ((4,), 2, 2), ((), (), ())])
+def test_arrays_that_do_not_fit_each_other_are_refused(shapes):
+    with pytest.raises(StudyError, match="have shapes"):
+        Costs(*map(np.zeros, shapes))
