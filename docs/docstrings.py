@@ -24,7 +24,7 @@ class Docstrings(griffe.Extension):
 
 
 def rewritten(text: str) -> str:
-    """Return *text* with formulas fenced, and with the blank lines and names of sections that the parser needs."""
+    """Return *text* with formulas fenced and with sections as the parser knows them."""
     text = _SECTION.sub(lambda match: f"\n\n{NAMES.get(match[1], match[1])}:", text)
     return _FORMULA.sub(lambda match: f"Formula:\n{_fenced(match[1])}\n", text)
 

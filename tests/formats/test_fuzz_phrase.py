@@ -12,6 +12,7 @@ from arbitree.data.phrase import PhraseTree
 from arbitree.data.tree import Vocabulary
 from arbitree.errors import ArbitreeError, Source
 from arbitree.formats.base import Content, Entry, load
+from arbitree.formats.detection import detect
 
 from .test_fuzz_conll import mutated
 from .test_negra import FOUR, THREE
@@ -96,6 +97,11 @@ def test_random_pieces(name, data):
 @settings(max_examples=200)
 def test_mutated_examples(name, seed):
     check_reading(Content("file", mutated(EXAMPLES[name].encode(), random.Random(seed))), name)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_each_example_is_detected(name):
+    assert detect([Content("file", EXAMPLES[name].encode())]) == [name]
 
 
 @given(seed=st.integers(0, 2**32))

@@ -69,9 +69,9 @@ def test_kernels_agree_on_thousands_of_random_pairs(labels):
 @both_kernels
 @pytest.mark.parametrize("labels", [2, 5, 30])
 def test_distances_are_those_of_zss(kernel, labels):
-    found = random_trees(100 + labels, 500, labels=labels)
+    found = random_trees(100 + labels, 1200, labels=labels)
     corpus = kernel.Corpus(*arrays(found))
-    first, second = np.arange(0, 500, 2, dtype=np.int32), np.arange(1, 500, 2, dtype=np.int32)
+    first, second = np.arange(0, 1200, 2, dtype=np.int32), np.arange(1, 1200, 2, dtype=np.int32)
     expected = [by_zss(found[x], found[y]) for x, y in zip(first, second, strict=True)]
     assert corpus.distances(first, second).tolist() == expected
 
@@ -79,9 +79,9 @@ def test_distances_are_those_of_zss(kernel, labels):
 @both_kernels
 @pytest.mark.parametrize("labels", [1, 4, 30])
 def test_distances_are_those_of_apted(kernel, labels):
-    found = random_trees(200 + labels, 500, labels=labels)
+    found = random_trees(200 + labels, 1200, labels=labels)
     corpus = kernel.Corpus(*arrays(found))
-    first, second = np.arange(0, 500, 2, dtype=np.int32), np.arange(1, 500, 2, dtype=np.int32)
+    first, second = np.arange(0, 1200, 2, dtype=np.int32), np.arange(1, 1200, 2, dtype=np.int32)
     forms = [apted_tree(one) for one in found]
     expected = [APTED(forms[x], forms[y]).compute_edit_distance() for x, y in zip(first, second, strict=True)]
     assert corpus.distances(first, second).tolist() == expected
@@ -89,9 +89,7 @@ def test_distances_are_those_of_apted(kernel, labels):
 
 @both_kernels
 def test_extreme_shapes_are_those_of_zss(kernel):
-    found = [
-        shape(labels) for shape in SHAPES for size in (1, 2, 3, 9, 12) for labels in labellings(size)
-    ]
+    found = [shape(labels) for shape in SHAPES for size in (1, 2, 3, 9, 12) for labels in labellings(size)]
     rng = random.Random(0)
     pairs = rng.sample(list(product(range(len(found)), repeat=2)), 1000)
     first, second = (np.array(column, dtype=np.int32) for column in zip(*pairs, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,5 +60,7 @@ def deliver(text: str | bytes, output: str | None) -> None:
         part.write_bytes(data)
         part.replace(target)
     except OSError as error:
-        part.unlink(missing_ok=True)
-        raise FormatError(f"cannot write ({error.strerror})", Source(output), hint="Choose another place") from None
+        with suppress(OSError):
+            part.unlink()
+        what = f"cannot write ({error.strerror})"
+        raise FormatError(what, Source(output), hint="Choose another place") from None

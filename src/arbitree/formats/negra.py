@@ -234,7 +234,7 @@ def _rows(entry: Entry[PhraseTree]) -> Iterator[str]:
         for label, other in secondary_edges(tree, node):
             if other < len(tree.words):
                 what = f"a secondary edge leads to a word, {shorten(tree.words[other])}"
-                raise FormatError(what, entry.source, hint="Lead it to a phrase, or write the tree as tigerxml")
+                raise FormatError(what, entry.source, hint="Write the tree as tigerxml")
             columns += [label, numbers.get(other, "0")]
         _check(columns, remarks[node], entry.source)
         if remarks[node] != ABSENT:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
 from arbitree.data.phrase import PhraseTree
-from arbitree.errors import FormatError, Source
+from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.base import Content, Entry
 from arbitree.formats.graphs import (
     ABSENT,
@@ -56,7 +56,8 @@ class TigerXml:
         """Yield the sentences of *content*; the id of ``s`` is theirs unless a sent_id is given."""
         for element in _sentences(content):
             source = Source(content.path, element.sourceline)
-            comments = [each.text or "" for each in element.xpath(f"processing-instruction('{REMARK}')")]
+            notes = (each.text or "" for each in element.xpath(f"processing-instruction('{REMARK}')"))
+            comments = [note for note in notes if note.startswith("#")]
             tree = _graph(element, source).tree(comments)
             yield Entry(tree, source, sentence_id(comments) or element.get("id"))
 
@@ -124,8 +125,7 @@ def _graph(sentence: Element, source: Source) -> Graph:
         graph.words.append(_need(terminal, "word", source.path))
         node = graph.add(_need(terminal, "id", source.path), terminal.get("pos", ""), terminal.sourceline)
         _keep(graph, node, terminal, OWN)
-    phrases = element.findall("{*}nonterminals/{*}nt")
-    for phrase in phrases:
+    for phrase in element.iterfind("{*}nonterminals/{*}nt"):
         label = _need(phrase, "cat", source.path)
         node = graph.add(_need(phrase, "id", source.path), label, phrase.sourceline)
         _keep(graph, node, phrase, OWN_OF_PHRASES)
@@ -163,7 +163,8 @@ def _add_secondary(graph: Graph, edge: Element) -> None:
     label = edge.get("label", ABSENT)
     if holder is None or " " in label:
         hint = "It stands in <t> or <nt>, and its label has no blanks"
-        raise FormatError("a secondary edge is not one", Source(graph.path, edge.sourceline), hint=hint)
+        source = Source(graph.path, edge.sourceline)
+        raise FormatError(f"cannot keep the secondary edge {shorten(label)}", source, hint=hint)
     other = graph.find(_need(edge, "idref", graph.path), edge.sourceline)
     graph.secondary.setdefault(holder, []).append((label, other))
 

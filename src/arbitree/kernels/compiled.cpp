@@ -75,7 +75,7 @@ class Pairs {
     Number* const out = result.data();
     const nb::gil_scoped_release unlocked;
     for (std::size_t k = 0; k < first_.size(); ++k) {
-      if (k % 64 == 0) look_for_stop();  // small trees may never look themselves
+      look_for_stop();  // small trees may never look themselves
       out[k] = static_cast<Number>(function(first_[k], second_[k]));
     }
     return result;
@@ -155,6 +155,7 @@ Output<double, 2> table(const Corpus& corpus, std::int64_t first, std::int64_t s
   auto result = zeros<double>({static_cast<std::size_t>(a.size), static_cast<std::size_t>(b.size)});
   double* out = result.data();
   const nb::gil_scoped_release unlocked;
+  look_for_stop();
   Workspace<std::uint32_t> space;
   similarity(a, b, space);
   const std::uint32_t* similar = space.trees.data();
@@ -176,6 +177,7 @@ Output<double, 2> weighted_table(const Corpus& corpus, std::int64_t first, std::
   auto result = zeros<double>({static_cast<std::size_t>(a.size), static_cast<std::size_t>(b.size)});
   double* const out = result.data();
   const nb::gil_scoped_release unlocked;
+  look_for_stop();
   Workspace<double> space;
   distance(a, b, costs, space);
   std::copy(space.trees.begin(), space.trees.end(), out);

@@ -263,7 +263,7 @@ class Corpus:
         return self._treedist(x, y, costs)[-1][-1]
 
     def _table(self, first: int, second: int, costs: _Costs | None) -> FloatArray:
-        self._check_numbers([first, second])
+        self._check_numbers(np.array([first, second]))
         return np.array(self._treedist(first, second, costs), dtype=np.float64)
 
     def _sums(
@@ -300,10 +300,9 @@ class Corpus:
         self._check_numbers(second)
         return list(zip(first.tolist(), second.tolist(), strict=True))
 
-    def _check_numbers(self, numbers: IntArray | list[int]) -> None:
-        for number in numbers:
-            if not 0 <= number < self.tree_count:
-                raise IndexError(f"no tree {number} among {self.tree_count}")
+    def _check_numbers(self, numbers: NDArray[np.integer[Any]]) -> None:
+        for number in numbers[(numbers < 0) | (numbers >= self.tree_count)][:1]:
+            raise IndexError(f"no tree {number} among {self.tree_count}")
 
     def _check_groups(
         self,

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -122,7 +122,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
+    filters: dict[str, Callable[..., Any]] = {
         "grouped": lambda number: f"{number:,}",
         "number": lambda value: f"{value:.3f}",
         "detail": lambda value: f"{value:,.4f}" if isinstance(value, float) else f"{value:,}",
@@ -131,6 +131,7 @@ def _environment() -> Environment:
         "bounds": bounds,
         "visible": visible,
     }
+    environment.filters |= filters
     style, script = (_inlined(name) for name in ("style.css", "sort.js"))
     environment.globals |= {
         "style": Markup(style),
