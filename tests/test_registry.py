@@ -32,5 +32,5 @@ def test_entry_points_add_plugins(monkeypatch, fresh):
 def test_unknown_kinds_and_names_are_refused_with_help():
     with pytest.raises(UnknownName, match="Did you mean 'measures'"):
         registry.plugins("measure")
-    with pytest.raises(UnknownName, match="Known: .*conllu"):
+    with pytest.raises(UnknownName, match=r"Known: .*conllu"):
         registry.get("formats", "word")

@@ -72,7 +72,7 @@ def test_convert_keeps_everything_the_target_can_hold(tmp_path):
     assert gzip.decompress((tmp_path / "b.conllu.gz").read_bytes()).decode() == FULL
     done = arbitree("convert", source, "-", "--to", "conllx")
     assert done.stdout.decode().count("\n\n") == 2
-    assert b"2 sentences from conllu to conllx" in done.stderr
+    assert b"two sentences from conllu to conllx" in done.stderr
 
 
 def test_convert_between_phrase_formats(tmp_path):

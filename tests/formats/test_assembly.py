@@ -102,7 +102,7 @@ def test_a_few_different_sentences_in_one_position_are_said_many_are_refused(fil
     same = sentence("Rain fell all day .") * 3
     paths = files(ann=same + sentence("The dog barked ."), bob=same + sentence("A cat came home late ."))
     assert "did a coder skip a sentence" in read_study(paths).notes[0]
-    with pytest.raises(StudyError, match="Give one sentence one id"):
+    with pytest.raises(StudyError, match="skipped a sentence"):
         read_study(files(ann=sentence("The dog barked ."), bob=sentence("A cat came home late .")))
 
 

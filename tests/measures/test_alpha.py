@@ -34,7 +34,7 @@ def alpha_by_definition(study, distance, multiplicity=None):
         for *_, values in copies
     )
     expected = pairs = 0.0
-    for here, (number, copy, values) in enumerate(copies):
+    for here, (number, _, values) in enumerate(copies):
         for there, (other, _, others) in enumerate(copies):
             if number == other and here != there:
                 continue

@@ -63,6 +63,7 @@ def alpha(study, value=0.12345678, status="ok"):
             "options": {"delta": "plain"},
         },
         per_item=Table(("item", "numerator", "denominator", "value"), rows),
+        per_item_shows="disagreement",
         groups=groups,
         notes=("a note",),
         references=("skjaerholt2014",),
@@ -102,6 +103,6 @@ def small_table(value=0.5, status="ok"):
     rows = (("only", 0.0, 2, 0.0),)
     result = Result(
         "alpha_plain", value, status, None, 1, (), "alpha_plain|v:0.1.0",
-        per_item=Table(("item", "numerator", "denominator", "value"), rows),
+        per_item=Table(("item", "numerator", "denominator", "value"), rows), per_item_shows="disagreement",
     )  # fmt: skip
     return table_of("report", study, [result])

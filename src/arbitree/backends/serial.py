@@ -10,7 +10,7 @@ from arbitree.backends.base import A, Progress, R, silent
 
 @dataclass(frozen=True, slots=True)
 class Serial:
-    """Needs nothing and is easy to debug.
+    """One piece of work after the other; easy to debug.
 
     Example:
         >>> list(Serial()(abs, [-2, 3]))

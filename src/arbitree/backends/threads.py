@@ -14,7 +14,7 @@ from arbitree.backends.base import A, Progress, R, silent
 
 @dataclass(frozen=True, slots=True)
 class Threads:
-    """The default: as many threads as the process may use, unless told otherwise.
+    """Pieces of work on threads, by default as many as there are processors.
 
     Example:
         >>> list(Threads(2)(abs, [-2, 3]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arbitree.cli import options as opt
 from arbitree.cli.showing import check_least, show
-from arbitree.cli.studying import compute, read_inputs
+from arbitree.cli.studying import compute, fitting_breakdowns, read_inputs
 from arbitree.cli.talk import Talk
 
 
@@ -50,8 +50,8 @@ def agree(
         threads=threads,
     )
     show(table, json=json, cite=cite, verbose=verbose, output=output)
-    if not (by or json or len(study.documents) == 1):
-        talk.say("Try --by document, --by pair or --by length to see where they differ.")
+    if not (by or json) and len(study.items) > 1:
+        talk.say(f"See where they differ: --by {', --by '.join(fitting_breakdowns(study))}")
     check_least(table, fail_under)
 
 

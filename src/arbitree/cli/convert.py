@@ -47,7 +47,9 @@ def convert(
         deliver(gzip.compress(text.encode(), mtime=0), target)
     else:
         deliver(text, None if target == "-" else target)
-    Talk(quiet).say(f"{len(entries)} sentences from {name} to {wanted}")
+    from arbitree.reports.words import count_of
+
+    Talk(quiet).say(f"{count_of(len(entries), 'sentence')} from {name} to {wanted}")
 
 
 def _by_ending(path: str) -> str:

@@ -31,8 +31,8 @@ Encoding = Annotated[
 Match = Annotated[
     str,
     typer.Option(
-        metavar="id|position",
-        help="How items of the coders meet (auto: id if all have one).",
+        metavar="auto|id|position",
+        help="How items of the coders meet; auto: by id if all have one.",
         rich_help_panel=_READING,
     ),
 ]

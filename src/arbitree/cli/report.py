@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from arbitree.cli import options as opt
 from arbitree.cli.showing import deliver
-from arbitree.cli.studying import compute, read_inputs
+from arbitree.cli.studying import compute, fitting_breakdowns, read_inputs
 from arbitree.cli.talk import Talk
-
-if TYPE_CHECKING:
-    from arbitree.data.study import Study
 
 Folder = Annotated[
     str,
@@ -81,14 +78,6 @@ def report(
     deliver(workbook.getvalue(), str(folder / "report.xlsx"))
     deliver(headline(study, table.results) + "\n", None)
     talk.say(f"wrote {folder / 'report.html'} and {folder / 'report.xlsx'}")
-
-
-def fitting_breakdowns(study: Study[Any]) -> list[str]:
-    """Return the breakdowns that tell more than the whole does."""
-    by = ["coder", "pair"] if len(study.coders) > 2 else []
-    if len(study.documents) > 1:
-        by.append("document")
-    return [*by, "length"] if len(study.items) > 1 else by
 
 
 def _made(output: str) -> Path:

@@ -65,3 +65,11 @@ def compute(
             run=runner(threads, progress),
         )
     return table_of(command, study, results)
+
+
+def fitting_breakdowns(study: Study[Any]) -> list[str]:
+    """Return the breakdowns that tell more than the whole does."""
+    by = ["coder", "pair"] if len(study.coders) > 2 else []
+    if len(study.documents) > 1:
+        by.append("document")
+    return [*by, "length"] if len(study.items) > 1 else by

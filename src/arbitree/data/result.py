@@ -70,6 +70,7 @@ class Result:
     signature: str
     details: Mapping[str, Any] = field(default_factory=dict)
     per_item: Table | None = None
+    per_item_shows: str = "agreement"  # or disagreement: what a high value of an item means
     groups: Mapping[str, tuple[Group, ...]] = field(default_factory=dict)  # by document, coder, pair, length
     notes: tuple[str, ...] = ()
     references: tuple[str, ...] = ()  # keys of the papers that define the measure

@@ -11,7 +11,7 @@ from arbitree import registry
 from arbitree.data.study import Annotation, Item, Study
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.formats.base import Content, Entry, load
-from arbitree.formats.checks import Files, check_common, defects, differing_tokens, uneven_files
+from arbitree.formats.checks import Files, check_common, defects, differing_tokens, empty_trees, uneven_files
 from arbitree.formats.detection import detect, unknown_format
 from arbitree.formats.inputs import Input, inputs_of
 
@@ -50,6 +50,7 @@ def read_study(
     coders = tuple(dict.fromkeys(each.coder for each, _ in files))
     study = _study(placed, coders)
     notes = [] if by_id else uneven_files(files, strict)
+    notes += empty_trees(study)
     notes += defects(study, strict)
     notes += differing_tokens(study, by_id=by_id, strict=strict)
     check_common(study)

@@ -61,12 +61,16 @@ class Content:
     @cached_property
     def head(self) -> str:
         """The beginning of the text, for detection; wrong bytes are replaced here and refused later."""
-        return self.data[:HEAD_BYTES].decode("utf-8", errors="replace").removeprefix("\ufeff")
+        try:
+            return self.data[:HEAD_BYTES].decode(self.encoding, errors="replace").removeprefix("\ufeff")
+        except LookupError:
+            return self.text  # says that there is no such encoding
 
 
 class Format(Protocol[V]):
     """A reader and a writer."""
 
+    about: ClassVar[str]  # what it is, in a line
     kind: ClassVar[type[Any]]  # the type of the values
     suffixes: ClassVar[tuple[str, ...]]  # usual endings of file names, for writing
 

@@ -10,7 +10,8 @@ from typing import ClassVar
 from arbitree.data.phrase import TRACE, PhraseTree
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.base import Content, Entry
-from arbitree.formats.graphs import comments_to_write, sentence_id
+from arbitree.formats.conll import document_id, sentence_id
+from arbitree.formats.graphs import comments_to_write
 
 # Only ASCII blanks separate: others occur inside words, such as the one that cannot break in 10 000.
 # The groups are a label and the one atom after it, the label of any other bracket, and an atom.
@@ -38,12 +39,15 @@ class Brackets:
     between trees are comments of the next tree; those after the last tree are skipped.
     """
 
+    about: ClassVar[str] = "Penn brackets with words, (NP (DT the) (NN dog)) (.mrg, .ptb)"
     kind: ClassVar[type[PhraseTree]] = PhraseTree
     suffixes: ClassVar[tuple[str, ...]] = (".ptb", ".mrg", ".brackets")
 
     def sniff(self, content: Content) -> float:
-        """Likely when atoms stand alone in their brackets, nearly certain when they look like words."""
-        return {"": 0.0, "leaf symbols": 0.3, "words": 0.95, "either": 0.6}[_evidence(content)]
+        """Likely when atoms stand alone in their brackets, more so when they look like words."""
+        return {"": 0.0, "leaf symbols": 0.3, "words": 0.95, "words, likely": 0.8, "either": 0.6}[
+            _evidence(content)
+        ]
 
     def read(self, content: Content) -> Iterator[Entry[PhraseTree]]:
         """Yield the trees of *content*."""
@@ -58,12 +62,18 @@ class Brackets:
 class Delexicalised:
     """Reads and writes trees whose leaves are symbols, not words; the writer leaves words out."""
 
+    about: ClassVar[str] = "brackets whose leaves are symbols, (NP DT NN) (.delex)"
     kind: ClassVar[type[PhraseTree]] = PhraseTree
     suffixes: ClassVar[tuple[str, ...]] = (".delex",)
 
     def sniff(self, content: Content) -> float:
-        """Certain when atoms stand beside others; possible unless they look like words."""
-        return {"": 0.0, "leaf symbols": 1.0, "words": 0.0, "either": 0.5}[_evidence(content)]
+        """Certain when atoms stand beside others; possible unless they can only be words.
+
+        A single tree may have no such atoms. It is then read like the other files of its study.
+        """
+        return {"": 0.0, "leaf symbols": 1.0, "words": 0.0, "words, likely": 0.3, "either": 0.5}[
+            _evidence(content)
+        ]
 
     def read(self, content: Content) -> Iterator[Entry[PhraseTree]]:
         """Yield the trees of *content*."""
@@ -75,7 +85,7 @@ class Delexicalised:
 
 
 def _evidence(content: Content) -> str:
-    """Return what the beginning of *content* shows: nothing, "words", "leaf symbols" or "either"."""
+    """Return what the beginning of *content* shows: nothing, words for sure or likely, or leaf symbols."""
     text = _COMMENT_LINE.sub("", content.head).strip()
     if not text.startswith("("):
         return ""
@@ -89,13 +99,15 @@ def _evidence(content: Content) -> str:
     if beside_others > SHARE_OF_LEAF_SYMBOLS * (beside_others + len(pairs)):
         return "leaf symbols"
     wordlike = sum(bool(_WORDLIKE.search(atom)) for _, atom in pairs)
-    telling = any(tag == TRACE or atom == "-LRB-" or not atom.isascii() for tag, atom in pairs)
-    return "words" if telling or wordlike > len(pairs) / 2 else "either"
+    if any(tag == TRACE or atom == "-LRB-" or not atom.isascii() for tag, atom in pairs):
+        return "words"
+    return "words, likely" if wordlike > len(pairs) / 2 else "either"
 
 
 def _entries(content: Content, *, lexicalised: bool) -> Iterator[Entry[PhraseTree]]:
     text = content.text
     comments: list[str] = []
+    document = None
     end, line, counted = 0, 1, 0
     while match := _OUTSIDE.match(text, end):
         found = match.lastgroup or ""
@@ -107,7 +119,8 @@ def _entries(content: Content, *, lexicalised: bool) -> Iterator[Entry[PhraseTre
             comments.append(match[found].rstrip("\r"))
         elif found == "tree":
             tree, end = _tree(text, start, source, tuple(comments), lexicalised=lexicalised)
-            yield Entry(tree, source, sentence_id(comments))
+            document = document_id(comments) or document
+            yield Entry(tree, source, sentence_id(comments), document)
             comments = []
         else:
             raise _stray(match[found], source)

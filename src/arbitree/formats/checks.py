@@ -64,7 +64,7 @@ def differing_tokens(study: Study[Any], *, by_id: bool, strict: bool) -> list[st
             continue
         ours, theirs = pair
         if strict or (by_id and _different_sentences(ours.value.tokens, theirs.value.tokens)):
-            raise _mismatch(ours, theirs, strict)
+            raise _mismatch(ours, theirs, by_id=by_id)
         if _different_sentences(ours.value.tokens, theirs.value.tokens):
             strangers.append(pair)
         elif len(ours.value.tokens) != len(theirs.value.tokens):
@@ -72,12 +72,21 @@ def differing_tokens(study: Study[Any], *, by_id: bool, strict: bool) -> list[st
         else:
             forms.append(pair)
     if len(strangers) * 2 > shared:
-        raise _mismatch(*strangers[0], strict)
+        raise _mismatch(*strangers[0], by_id=by_id)
     return [
         *_note(numbers, "tokens that differ in number"),
         *_note(forms, "tokens that differ in form but not in number, and are compared one by one"),
         *_note(strangers, "different sentences in one position: did a coder skip a sentence?"),
     ]
+
+
+def empty_trees(study: Study[Any]) -> list[str]:
+    """Note annotations without tokens, which no measure counts."""
+    found = [cell for cell in study.cells.values() if not len(cell.value)]
+    if not found:
+        return []
+    count = "1 annotation is" if len(found) == 1 else f"{len(found)} annotations are"
+    return [f"{count} empty and left out ({found[0].source})"]
 
 
 def _first_difference(cells: list[Annotation[Any]]) -> tuple[Annotation[Any], Annotation[Any]] | None:
@@ -87,13 +96,15 @@ def _first_difference(cells: list[Annotation[Any]]) -> tuple[Annotation[Any], An
     return None
 
 
-def _mismatch(ours: Annotation[Any], theirs: Annotation[Any], strict: bool) -> StudyError:
-    ends = [_quoted(cell.value.tokens) for cell in (theirs, ours)]
-    what = (
-        f"{theirs.coder} has {ends[0]} for item {ours.item.id!r}, {ours.coder} has {ends[1]} ({ours.source})"
-    )
-    mild = strict and not _different_sentences(ours.value.tokens, theirs.value.tokens)
-    hint = "Align the tokens, or leave out --strict to skip the item" if mild else "Give one sentence one id"
+def _mismatch(ours: Annotation[Any], theirs: Annotation[Any], *, by_id: bool) -> StudyError:
+    there, here = (_quoted(cell.value.tokens) for cell in (theirs, ours))
+    what = f"{theirs.coder} has {there} for item {ours.item.id!r}, {ours.coder} has {here} ({ours.source})"
+    if not _different_sentences(ours.value.tokens, theirs.value.tokens):
+        hint = "Align the tokens, or leave out --strict to skip the item"
+    elif by_id:
+        hint = "Give one sentence one id"
+    else:
+        hint = "See whether a coder skipped a sentence, or give the sentences ids"
     return StudyError(what, theirs.source, hint=hint)
 
 

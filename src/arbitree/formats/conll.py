@@ -27,7 +27,7 @@ class Block:
     @property
     def complete(self) -> bool:
         """Whether this is a sentence: it has tokens, or a comment that gives it an id."""
-        return bool(self.rows) or any(comment_value(line, "sent_id") for line in self.comments)
+        return bool(self.rows) or sentence_id(self.comments) is not None
 
 
 def blocks(content: Content) -> Iterator[Block]:
@@ -56,6 +56,25 @@ def comment_value(comment: str, key: str) -> str | None:
     """
     name, equals, value = comment[1:].partition("=")
     return value.strip() if equals and name.strip() == key else None
+
+
+def sentence_id(comments: Iterable[str]) -> str | None:
+    """Return the id in a comment ``# sent_id = id``, or None if there is no such comment.
+
+    Example:
+        >>> sentence_id(["# a remark", "# sent_id = weather-7"])
+        'weather-7'
+    """
+    return _value(comments, "sent_id")
+
+
+def document_id(comments: Iterable[str]) -> str | None:
+    """Return the id in a comment ``# newdoc id = id``, with which a document begins, or None."""
+    return _value(comments, "newdoc id")
+
+
+def _value(comments: Iterable[str], key: str) -> str | None:
+    return next(filter(None, (comment_value(comment, key) for comment in comments)), None)
 
 
 def head_of(text: str, source: Source) -> int:

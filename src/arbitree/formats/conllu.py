@@ -10,7 +10,7 @@ from typing import ClassVar
 from arbitree.data.dependency import DepTree
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.base import Content, Entry
-from arbitree.formats.conll import Block, blocks, comment_value, tree_of, written
+from arbitree.formats.conll import Block, blocks, document_id, sentence_id, tree_of, written
 
 COLUMNS = ("lemma", "upos", "xpos", "feats", "deps", "misc")
 UPOS = re.compile("ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB|X|_")
@@ -22,6 +22,7 @@ _OWN_COMMENT = re.compile(r"# *(sent_id|text|newdoc|newpar|global\.columns)\b")
 class Conllu:
     """Reads and writes CoNLL-U; what is read is written back as it was."""
 
+    about: ClassVar[str] = "CoNLL-U, as in Universal Dependencies (.conllu)"
     kind: ClassVar[type[DepTree]] = DepTree
     suffixes: ClassVar[tuple[str, ...]] = (".conllu",)
 
@@ -39,20 +40,15 @@ class Conllu:
         """Yield the sentences of *content*."""
         document = None
         for block in blocks(content):
-            sentence_id = None
-            for comment in block.comments:
-                sentence_id = comment_value(comment, "sent_id") or sentence_id
-                document = comment_value(comment, "newdoc id") or document
+            document = document_id(block.comments) or document
             source = Source(content.path, block.line)
-            yield Entry(_tree(block, content.path), source, sentence_id, document)
+            yield Entry(_tree(block, content.path), source, sentence_id(block.comments), document)
 
     def write(self, entries: Iterable[Entry[DepTree]]) -> Iterator[str]:
         """Yield the text of *entries*; an id that no comment holds becomes ``# sent_id``."""
         for entry in entries:
-            tree = entry.value
-            held = any(comment_value(comment, "sent_id") for comment in tree.comments)
-            if entry.id and not held:
-                yield f"# sent_id = {entry.id}\n"
+            if entry.id and not sentence_id(entry.value.comments):
+                yield f"# sent_id = {' '.join(entry.id.split())}\n"
             yield from written([entry], COLUMNS)
 
 

@@ -18,6 +18,7 @@ COLUMNS = ("lemma", "cpostag", "postag", "feats", "phead", "pdeprel")
 class Conllx:
     """Reads tabs or spaces, writes tabs."""
 
+    about: ClassVar[str] = "CoNLL-X of the 2006 and 2007 shared tasks, tabs or spaces (.conll)"
     kind: ClassVar[type[DepTree]] = DepTree
     suffixes: ClassVar[tuple[str, ...]] = (".conll", ".conllx")
 

@@ -9,7 +9,7 @@ from typing import NoReturn
 from arbitree.data.phrase import PhraseTree
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.base import Entry
-from arbitree.formats.conll import comment_value
+from arbitree.formats.conll import sentence_id
 
 ABSENT = "--"  # how both formats write that a node has no such value
 EDGE = "edge"
@@ -184,17 +184,6 @@ def bottom_up(tree: PhraseTree) -> list[int]:
             order.append(node)
             stack.extend(children[node])
     return order[::-1]
-
-
-def sentence_id(comments: Iterable[str]) -> str | None:
-    """Return the id in a comment ``# sent_id = id``, or None if there is no such comment.
-
-    Example:
-        >>> sentence_id(["# a remark", "# sent_id = weather-7"])
-        'weather-7'
-    """
-    found = (comment_value(comment, "sent_id") for comment in comments)
-    return next(filter(None, found), None)
 
 
 def comments_to_write(entry: Entry[PhraseTree], *, known: bool = False) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import ClassVar
 from arbitree.data.phrase import PhraseTree
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.base import Content, Entry
-from arbitree.formats.conll import comment_value
+from arbitree.formats.conll import comment_value, sentence_id
 from arbitree.formats.graphs import (
     ABSENT,
     EDGE,
@@ -18,7 +18,6 @@ from arbitree.formats.graphs import (
     bottom_up,
     comments_to_write,
     secondary_edges,
-    sentence_id,
 )
 
 ROOT = "VROOT"
@@ -47,6 +46,7 @@ class Negra:
     Node numbers go past 999 where a sentence has more than 500 phrases.
     """
 
+    about: ClassVar[str] = "NEGRA export, versions 3 and 4, discontinuous phrases (.export)"
     kind: ClassVar[type[PhraseTree]] = PhraseTree
     suffixes: ClassVar[tuple[str, ...]] = (".export", ".negra")
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, TypeAlias
 from arbitree.data.phrase import PhraseTree
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.base import Content, Entry
+from arbitree.formats.conll import sentence_id
 from arbitree.formats.graphs import (
     ABSENT,
     EDGE,
@@ -19,7 +20,6 @@ from arbitree.formats.graphs import (
     bottom_up,
     comments_to_write,
     secondary_edges,
-    sentence_id,
 )
 
 OWN = frozenset({"id", "word", "pos"})  # attributes of terminals that are not columns
@@ -43,6 +43,7 @@ class TigerXml:
     the head, matches of queries and XML comments are skipped. Entities from elsewhere are never fetched.
     """
 
+    about: ClassVar[str] = "TIGER-XML, discontinuous phrases (.xml)"
     kind: ClassVar[type[PhraseTree]] = PhraseTree
     suffixes: ClassVar[tuple[str, ...]] = (".xml", ".tig")
 

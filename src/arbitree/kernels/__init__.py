@@ -60,7 +60,7 @@ def pack(trees: Sequence[Tree]) -> Corpus:
         >>> clause = flatten([[1, 2], [], []], ["S", "NP", "VP"], 0, words, size=3, leaves=2)
         >>> phrase = flatten([[1], []], ["S", "VP"], 0, words, size=2, leaves=1)
         >>> pack([clause, phrase]).table(0, 1)[-1].tolist()
-        [3.0, 1.0]
+        [2.0, 1.0]
     """
     if any(tree.vocabulary is not trees[0].vocabulary for tree in trees):
         raise ValueError("the trees have several vocabularies, so their label numbers mean different things")

@@ -31,6 +31,7 @@ class Alpha:
 
     kinds: ClassVar[tuple[type, ...]] = Ted.kinds
     references: ClassVar[tuple[str, ...]] = ("skjaerholt2014", "krippendorff2004", "zhang-shasha1989")
+    per_item_shows: ClassVar[str] = "disagreement"
 
     distance: Ted = field(default_factory=Ted)
 

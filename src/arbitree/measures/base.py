@@ -45,7 +45,8 @@ class Measure(Protocol[S]):
     """A coefficient or metric: a frozen dataclass whose fields are its options."""
 
     kinds: ClassVar[tuple[type, ...]]  # types of values that it fits
-    references: ClassVar[tuple[str, ...]]  # keys of the papers that define it
+    references: ClassVar[tuple[str, ...]]  # keys of the papers that define it, or BibTeX entries
+    per_item_shows: ClassVar[str]  # agreement or disagreement: what a high value of an item means
 
     @property
     def about(self) -> str:
@@ -77,20 +78,19 @@ class Measure(Protocol[S]):
 def pairable(study: Study[Any]) -> tuple[list[tuple[Item, list[Annotation[Any]]]], list[Ignored]]:
     """Return the items with two annotations that are not empty, and those without.
 
-    An empty tree is left out and counted; it is never a category (Skjærholt's corpora have none).
+    An empty annotation is left out like a missing one; it is never a category.
     """
     used, ignored = [], []
     for item, cells in study:
         full = [cell for cell in cells if len(cell.value)]
         if len(full) >= 2:
             used.append((item, full))
-        if len(full) < len(cells):
+        elif len(cells) >= 2:
             empty = ", ".join(cell.coder for cell in cells if not len(cell.value))
             ignored.append(Ignored(item.id, "empty_tree", f"empty for {empty}"))
-        elif len(full) < 2:
-            ignored.append(
-                Ignored(item.id, "single_annotation", f"only by {cells[0].coder}" if cells else "by nobody")
-            )
+        else:
+            who = f"only by {cells[0].coder}" if cells else "by nobody"
+            ignored.append(Ignored(item.id, "single_annotation", who))
     return used, ignored
 
 

@@ -109,21 +109,22 @@ def _by_coder(parts: _Parts, measure: Any, resampling: Resampling) -> tuple[Grou
     groups = []
     for coder in parts.coders:
         own = [
-            (found.value, found.items)
-            for pair, found in pairs.items()
-            if coder in pair and found.value is not None
+            (each.value, each.used)
+            for pair, each in pairs.items()
+            if coder in pair and each.value is not None
         ]
-        items = sum(count for _, count in own)
-        mean = sum(value * count for value, count in own) / items if items else None
+        shared = sum(len(used) for _, used in own)
+        mean = sum(value * len(used) for value, used in own) / shared if own else None
         others = tuple(each for each in parts.coders if each != coder)
         without = parts.score(others, measure, bare).value if len(others) > 1 else None
+        items = {item.id for _, used in own for item in used}
         status = "no_pairable" if mean is None else "ok"
-        groups.append(Group(coder, mean, status, None, items, {"without": without}))
+        groups.append(Group(coder, mean, status, None, len(items), {"without": without}))
     return tuple(groups)
 
 
 def _group(name: str, scored: Scored) -> Group:
-    return Group(name, scored.value, scored.status, scored.interval, scored.items)
+    return Group(name, scored.value, scored.status, scored.interval, len(scored.used))
 
 
 def _length_classes(study: Study[Any]) -> dict[str, str]:

@@ -104,11 +104,12 @@ def _result(study: Study[Any], name: str, measure: Any, stats: Any, resampling: 
         value=scored.value,
         status=scored.status,
         interval=scored.interval,
-        items_used=scored.items,
+        items_used=len(scored.used),
         ignored=stats.ignored,
-        signature=_signature(name, measure, study, scored.items, resampling),
+        signature=_signature(name, measure, study, len(scored.used), resampling),
         details=details,
         per_item=measure.per_item(stats),
+        per_item_shows=measure.per_item_shows,
         references=measure.references,
     )
 

@@ -83,6 +83,7 @@ class PairwiseMean:
     """
 
     references: ClassVar[tuple[str, ...]] = ("skjaerholt2014",)
+    per_item_shows: ClassVar[str] = "agreement"
 
     comparison: Comparison
     name: str = field(metadata={"fixed": True})

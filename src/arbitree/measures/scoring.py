@@ -21,7 +21,7 @@ class Scored:
     value: float | None
     status: str
     interval: Interval | None
-    items: int
+    used: tuple[Item, ...]
     weights: FloatArray  # (1, clusters)
 
 
@@ -39,4 +39,4 @@ def score_items(
     interval = None
     if value is not None:
         interval = resampling.interval(lambda rows: measure.score(stats, rows), value, members, len(places))
-    return Scored(value, measure.status(value, len(chosen)), interval, len(chosen), weights)
+    return Scored(value, measure.status(value, len(chosen)), interval, chosen, weights)

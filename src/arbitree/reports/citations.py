@@ -37,8 +37,11 @@ BIBTEX = {
 
 
 def bibtex(results: Sequence[Result]) -> list[str]:
-    """Return the entries that the measures of *results* rest on, each once."""
+    """Return the entries that the measures of *results* rest on, each once.
+
+    A plug-in's reference that is not in the list above is taken for a BibTeX entry itself.
+    """
     keys: dict[str, None] = {}
     for result in results:
         keys |= dict.fromkeys(result.references)
-    return [BIBTEX[key] for key in keys]
+    return [BIBTEX.get(key, key) for key in keys]

@@ -64,7 +64,7 @@ def page(table: ResultTable, title: str) -> str:
         left_out=outline.left_out(results),
         warnings=table.warnings,
         hardest=outline.hardest(results[0]),
-        disagreement=outline.counts_disagreement(results[0]),
+        disagreement=results[0].per_item_shows == "disagreement",
         places=outline.places(table.study),
         citations=bibtex(results),
     )

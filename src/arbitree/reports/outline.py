@@ -67,17 +67,12 @@ def left_out(results: Sequence[Result]) -> list[LeftOut]:
     return [LeftOut(reason, names, tuple(entries)) for (reason, names), entries in groups.items()]
 
 
-def counts_disagreement(result: Result) -> bool:
-    """Tell whether the values of single items are disagreements, as alpha's are, or similarities."""
-    return result.measure.startswith("alpha_")
-
-
 def hardest(result: Result, most: int = HARDEST) -> list[tuple[str, float]]:
     """Return the items on which coders differ, those that differ most first, with their values."""
     if result.per_item is None:
         return []
     values = [(row["item"], row["value"]) for row in result.per_item.records()]
-    if counts_disagreement(result):
+    if result.per_item_shows == "disagreement":
         return sorted((each for each in values if each[1] > 0), key=lambda each: -each[1])[:most]
     return sorted((each for each in values if each[1] < 1), key=lambda each: each[1])[:most]
 
@@ -103,5 +98,5 @@ def encodable(text: str) -> str:
 
 def _with_options(result: Result) -> str:
     options = result.details.get("options", {})
-    shown = ",".join(f"{key}={value}" for key, value in options.items() if key != "name")
+    shown = ",".join(f"{key}={value}" for key, value in options.items())
     return f"{result.measure}:{shown}" if shown else result.measure

@@ -42,9 +42,8 @@ def draw(tree: Tree, value: Any, remarks: Mapping[int, tuple[str, str]]) -> list
     while stack:
         node, lead, branch, depth = stack.pop()
         mark, remark = remarks.get(node, (" ", ""))
-        text = " ".join(
-            filter(None, (tree.label(node) or "(root)", value.name(int(tree.origins[node])), remark))
-        )
+        word = value.name(int(tree.origins[node]))
+        text = " ".join(filter(None, (tree.label(node), word, remark))) or ("·" if depth else "(root)")
         shown = lead + branch if depth <= DEEPEST else f"{lead}({depth}) "
         lines.append(f"{mark} {shown}{text}".rstrip())
         below = lead + {"": "", "├─ ": "│  ", "└─ ": "   "}[branch] if depth < DEEPEST else lead

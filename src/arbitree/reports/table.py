@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import arbitree
 from arbitree.data.result import Result
 from arbitree.data.study import Study
+from arbitree.registry import check_name
 from arbitree.reports.text import as_html, as_text
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ class ResultTable:
         return as_html(self.study, self.results)
 
     def __getitem__(self, measure: str) -> Result:
-        return next(result for result in self.results if result.measure == measure)
+        found = {result.measure: result for result in self.results}
+        check_name(measure, found, "the measures of this table")
+        return found[measure]
 
     @property
     def warnings(self) -> list[str]:

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from arbitree.data.result import Interval, Result
 from arbitree.data.study import Study
+from arbitree.reports.outline import names_of
 from arbitree.reports.words import bounds, headline, ignored_lines, status_lines
 
 WIDTH = 100
@@ -23,7 +24,8 @@ def as_text(study: Study[Any], results: Sequence[Result], *, verbose: bool = Fal
     console = Console(file=io.StringIO(), width=WIDTH, color_system=None)
     console.print(renderable(study, results, verbose=verbose))
     text: str = console.file.getvalue()  # type: ignore[attr-defined]  # the file is the StringIO above
-    return text
+    lines = "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+    return lines + (_signatures(results) if verbose else "")
 
 
 def print_results(study: Study[Any], results: Sequence[Result], *, verbose: bool = False) -> None:
@@ -31,6 +33,8 @@ def print_results(study: Study[Any], results: Sequence[Result], *, verbose: bool
     console = Console(highlight=False)
     console.width = min(console.width, WIDTH)
     console.print(renderable(study, results, verbose=verbose))
+    if verbose:
+        print(_signatures(results), end="")
 
 
 def as_html(study: Study[Any], results: Sequence[Result]) -> str:
@@ -50,8 +54,12 @@ def renderable(study: Study[Any], results: Sequence[Result], *, verbose: bool = 
         parts += [Text(), *(Text(line) for line in lines)]
     if verbose:
         parts += _ignored(results)
-        parts += [Text(), *(Text(result.signature, style="dim") for result in results)]
     return Group(*parts)
+
+
+def _signatures(results: Sequence[Result]) -> str:
+    """Return the signatures, one a line that is never broken, so that they can be copied."""
+    return "\n" + "".join(f"{result.signature}\n" for result in results)
 
 
 def bar(value: float | None, interval: Interval | None, width: int = BAR) -> str:
@@ -86,12 +94,12 @@ def _measures(results: Sequence[Result]) -> Table:
     table.add_column(f"{confidence:.0%} interval" if confidence else "", no_wrap=True)
     table.add_column("used", justify="right")
     table.add_column("ignored", justify="right")
-    for result in results:
-        value = "—" if result.value is None else f"{result.value:.4f}"
+    for name, result in zip(names_of(results), results, strict=True):
+        value = _number(result.value)
         remark = bounds(result.interval, digits=4) or ("" if result.status == "ok" else result.status)
         shown = bar(result.value, result.interval)
         counts = (f"{result.items_used:,}", f"{len(result.ignored):,}")
-        table.add_row(Text(result.measure), value, Text(shown), Text(remark, overflow="fold"), *counts)
+        table.add_row(Text(name), value, Text(shown), Text(remark, overflow="fold"), *counts)
     return table
 
 
@@ -100,20 +108,24 @@ def _groups(kind: str, results: Sequence[Result]) -> Table:
     table.add_column(f"by {kind}", style="bold", overflow="fold")
     table.add_column("used", justify="right")
     without = any("without" in group.details for group in results[0].groups[kind])
-    for result in results:
-        table.add_column(result.measure, justify="right")
+    names = names_of(results)
+    for name in names:
+        table.add_column(name, justify="right", overflow="fold")
     if without:
-        table.add_column(f"{results[0].measure} without", justify="right")
+        table.add_column(f"{names[0]} without", justify="right")
     for rows in zip(*(result.groups[kind] for result in results), strict=True):
-        cells = [_number(group.value) for group in rows]
+        cells = [_number(group.value, group.status) for group in rows]
         if without:
             cells.append(_number(rows[0].details["without"]))
         table.add_row(Text(rows[0].name), f"{rows[0].items_used:,}", *cells)
     return table
 
 
-def _number(value: float | None) -> str:
-    return "—" if value is None else f"{value:.4f}"
+def _number(value: float | None, status: str = "ok") -> str:
+    """Return four digits, with a star where the value has a status that is explained below the tables."""
+    if value is None:
+        return "—"
+    return f"{value:.4f}" if status == "ok" else f"{value:.4f}*"
 
 
 def _ignored(results: Sequence[Result]) -> list[RenderableType]:

@@ -71,9 +71,15 @@ def bounds(interval: Interval | None, between: str = " – ", digits: int = 3) -
 
 
 def status_lines(results: Sequence[Result]) -> list[str]:
-    """Return one line for each status that is not ``ok``: what it means."""
-    found = dict.fromkeys(result.status for result in results if result.status != "ok")
-    return [f"{status}: {STATUS.get(status, 'see the documentation')}" for status in found]
+    """Return one line for each status that is not ``ok``, of the results or of their groups."""
+    groups = [group for result in results for found in result.groups.values() for group in found]
+    lines = [_meaning(status, "") for status in dict.fromkeys(result.status for result in results)]
+    starred = dict.fromkeys(group.status for group in groups if group.value is not None)
+    return [line for line in (*lines, *(_meaning(status, "* ") for status in starred)) if line]
+
+
+def _meaning(status: str, mark: str) -> str:
+    return "" if status == "ok" else f"{mark}{status}: {STATUS.get(status, 'see the documentation')}"
 
 
 def ignored_lines(results: Sequence[Result]) -> list[str]:

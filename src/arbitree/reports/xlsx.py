@@ -136,7 +136,7 @@ def _items(table: ResultTable, names: Sequence[str]) -> Sheet:
     values: dict[str, dict[str, float]] = {}
     for name, result in zip(names, table.results, strict=True):
         if result.per_item is not None:
-            title = f"{name} disagreement" if outline.counts_disagreement(result) else name
+            title = f"{name} disagreement" if result.per_item_shows == "disagreement" else name
             values[title] = {row["item"]: row["value"] for row in result.per_item.records()}
     places = outline.places(table.study)
     rows = []
