@@ -6,9 +6,15 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from arbitree.data.tree import Tree, Vocabulary
 from arbitree.distances.ted import CostRule, deltas, symmetric, tree_distance
 from arbitree.kernels.mapping import mapping
+
+# Nodes of both trees together up to which equal scripts are told apart by their tokens.
+LARGEST = 2000
 
 OPERATIONS = ("matched", "relabelled", "deleted", "inserted")
 
@@ -58,8 +64,24 @@ def edit_script(
     priced = symmetric(costs, vocabulary) if costs else None
     distance = tree_distance(ours, theirs, priced)
     plain, diff, norm = (float(each) for each in deltas(distance, ours.size, theirs.size))
-    steps = tuple(Step(_operation(ours, theirs, i, j), i, j) for i, j in mapping(ours, theirs, priced))
+    pairs = mapping(ours, theirs, priced, _same_tokens(first, ours, second, theirs))
+    steps = tuple(Step(_operation(ours, theirs, i, j), i, j) for i, j in pairs)
     return EditScript(ours, theirs, plain, diff, norm, steps)
+
+
+def _same_tokens(first: Any, ours: Tree, second: Any, theirs: Tree) -> NDArray[np.bool_] | None:
+    """Return which nodes stand for the same token: the same place of one sentence, else the same word.
+
+    None for trees so large that this would not pay.
+    """
+    if len(ours) + len(theirs) > LARGEST:
+        return None
+    if first.tokens == second.tokens:
+        return np.equal.outer(ours.origins, theirs.origins)
+    here, there = (
+        [value.name(int(node)) for node in tree.origins] for value, tree in ((first, ours), (second, theirs))
+    )
+    return np.array([[word != "" and word == other for other in there] for word in here], dtype=bool)
 
 
 def _operation(first: Tree, second: Tree, i: int, j: int) -> str:

@@ -76,6 +76,6 @@ def missing_kernel_note() -> str | None:
     if COMPILED or os.environ.get("ARBITREE_KERNEL"):
         return None
     return (
-        "the compiled kernel is missing, so tree distances are about a thousand times slower. "
+        "the compiled kernel is missing, so tree distances are hundreds of times slower. "
         "Install a C++20 compiler and reinstall Arbitree."
     )

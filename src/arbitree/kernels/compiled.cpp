@@ -46,7 +46,8 @@ void require(bool fine, const char* otherwise) {
 
 void check_tree(const Corpus& corpus, std::int64_t number) {
   if (number < 0 || number >= corpus.tree_count()) {
-    throw std::out_of_range("no tree " + std::to_string(number) + " among " + std::to_string(corpus.tree_count()));
+    throw std::out_of_range("no tree " + std::to_string(number) + " among " +
+                            std::to_string(corpus.tree_count()));
   }
 }
 
@@ -88,7 +89,9 @@ class Pairs {
 Output<std::int32_t, 1> distances(const Corpus& corpus, const Input<std::int32_t>& first,
                                   const Input<std::int32_t>& second) {
   Workspaces spaces;
-  return Pairs(corpus, first, second).map<std::int32_t>([&](auto x, auto y) { return corpus.distance(x, y, spaces); });
+  return Pairs(corpus, first, second).map<std::int32_t>([&](auto x, auto y) {
+    return corpus.distance(x, y, spaces);
+  });
 }
 
 Output<double, 1> weighted_distances(const Corpus& corpus, const Input<std::int32_t>& first,
@@ -101,20 +104,22 @@ Output<double, 1> weighted_distances(const Corpus& corpus, const Input<std::int3
   });
 }
 
-Output<double, 1> cells(const Corpus& corpus, const Input<std::int32_t>& first, const Input<std::int32_t>& second) {
+Output<double, 1> cells(const Corpus& corpus, const Input<std::int32_t>& first,
+                        const Input<std::int32_t>& second) {
   return Pairs(corpus, first, second).map<double>([&](auto x, auto y) { return corpus.cells(x, y); });
 }
 
 void check_range(Range range, std::int64_t group_count) {
   if (range.first < 0 || range.first > range.second || range.second > group_count) {
-    throw std::out_of_range("no groups " + std::to_string(range.first) + " to " + std::to_string(range.second) +
-                            " among " + std::to_string(group_count));
+    throw std::out_of_range("no groups " + std::to_string(range.first) + " to " +
+                            std::to_string(range.second) + " among " + std::to_string(group_count));
   }
 }
 
 template <class Distance>
-Output<double, 3> squares(const Corpus& corpus, const Input<std::int64_t>& groups, const Input<double>& counts,
-                          const Input<double>& sizes, Range rows, Range columns, const Distance& distance) {
+Output<double, 3> squares(const Corpus& corpus, const Input<std::int64_t>& groups,
+                          const Input<double>& counts, const Input<double>& sizes, Range rows, Range columns,
+                          const Distance& distance) {
   const std::vector<std::int64_t> bounds = copied(groups);
   require(!bounds.empty() && bounds.front() >= 0 && bounds.back() <= corpus.tree_count() &&
               std::is_sorted(bounds.begin(), bounds.end()),
@@ -125,7 +130,8 @@ Output<double, 3> squares(const Corpus& corpus, const Input<std::int64_t>& group
   check_range(rows, static_cast<std::int64_t>(bounds.size()) - 1);
   check_range(columns, static_cast<std::int64_t>(bounds.size()) - 1);
   const Block block{bounds, values(counts), values(sizes), rows, columns};
-  auto result = zeros<double>({3, static_cast<std::size_t>(block.height()), static_cast<std::size_t>(block.width())});
+  auto result =
+      zeros<double>({3, static_cast<std::size_t>(block.height()), static_cast<std::size_t>(block.width())});
   double* const out = result.data();
   const nb::gil_scoped_release unlocked;
   add_squares(block, distance, out);
@@ -139,9 +145,10 @@ Output<double, 3> sums(const Corpus& corpus, const Input<std::int64_t>& groups, 
                  [&](auto x, auto y) { return static_cast<double>(corpus.distance(x, y, spaces)); });
 }
 
-Output<double, 3> weighted_sums(const Corpus& corpus, const Input<std::int64_t>& groups, const Input<double>& counts,
-                                const Input<double>& sizes, Range rows, Range columns, const Matrix& relabel,
-                                const Input<double>& remove, const Input<double>& insert) {
+Output<double, 3> weighted_sums(const Corpus& corpus, const Input<std::int64_t>& groups,
+                                const Input<double>& counts, const Input<double>& sizes, Range rows,
+                                Range columns, const Matrix& relabel, const Input<double>& remove,
+                                const Input<double>& insert) {
   const Costs costs = checked_costs(corpus, relabel, remove, insert);
   Workspaces spaces;
   return squares(corpus, groups, counts, sizes, rows, columns,
@@ -168,8 +175,9 @@ Output<double, 2> table(const Corpus& corpus, std::int64_t first, std::int64_t s
   return result;
 }
 
-Output<double, 2> weighted_table(const Corpus& corpus, std::int64_t first, std::int64_t second, const Matrix& relabel,
-                                 const Input<double>& remove, const Input<double>& insert) {
+Output<double, 2> weighted_table(const Corpus& corpus, std::int64_t first, std::int64_t second,
+                                 const Matrix& relabel, const Input<double>& remove,
+                                 const Input<double>& insert) {
   check_tree(corpus, first);
   check_tree(corpus, second);
   const Costs costs = checked_costs(corpus, relabel, remove, insert);
@@ -208,10 +216,12 @@ NB_MODULE(_compiled, module) {
       .def("weighted_distances", weighted_distances, "first"_a.noconvert(), "second"_a.noconvert(),
            "relabel"_a.noconvert(), "delete"_a.noconvert(), "insert"_a.noconvert())
       .def("cells", cells, "first"_a.noconvert(), "second"_a.noconvert())
-      .def("sums", sums, "groups"_a.noconvert(), "counts"_a.noconvert(), "sizes"_a.noconvert(), "rows"_a, "columns"_a)
-      .def("weighted_sums", weighted_sums, "groups"_a.noconvert(), "counts"_a.noconvert(), "sizes"_a.noconvert(),
-           "rows"_a, "columns"_a, "relabel"_a.noconvert(), "delete"_a.noconvert(), "insert"_a.noconvert())
+      .def("sums", sums, "groups"_a.noconvert(), "counts"_a.noconvert(), "sizes"_a.noconvert(), "rows"_a,
+           "columns"_a)
+      .def("weighted_sums", weighted_sums, "groups"_a.noconvert(), "counts"_a.noconvert(),
+           "sizes"_a.noconvert(), "rows"_a, "columns"_a, "relabel"_a.noconvert(), "delete"_a.noconvert(),
+           "insert"_a.noconvert())
       .def("table", table, "first"_a, "second"_a)
-      .def("weighted_table", weighted_table, "first"_a, "second"_a, "relabel"_a.noconvert(), "delete"_a.noconvert(),
-           "insert"_a.noconvert());
+      .def("weighted_table", weighted_table, "first"_a, "second"_a, "relabel"_a.noconvert(),
+           "delete"_a.noconvert(), "insert"_a.noconvert());
 }

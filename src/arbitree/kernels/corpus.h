@@ -98,7 +98,8 @@ class Corpus {
     if (left(x).size > left(y).size) std::swap(x, y);  // a few long rows are quicker than many short ones
     const auto [a, b] = cheaper_side(x, y);
     const bool fits = a.size <= UINT16_MAX / 2;
-    return std::int64_t{a.size} + b.size - (fits ? similarity(a, b, spaces.small) : similarity(a, b, spaces.large));
+    return std::int64_t{a.size} + b.size -
+           (fits ? similarity(a, b, spaces.small) : similarity(a, b, spaces.large));
   }
 
   double distance(std::int64_t x, std::int64_t y, const Costs& costs, Workspaces& spaces) const {
@@ -154,9 +155,11 @@ class Corpus {
   void number_kinds() {
     const auto compare = [this](std::size_t s, std::size_t t) {
       const Tree &a = left_.trees[s], &b = left_.trees[t];
-      auto order = std::lexicographical_compare_three_way(a.labels, a.labels + a.size, b.labels, b.labels + b.size);
+      auto order =
+          std::lexicographical_compare_three_way(a.labels, a.labels + a.size, b.labels, b.labels + b.size);
       if (order != 0) return order;
-      return std::lexicographical_compare_three_way(a.leftmost, a.leftmost + a.size, b.leftmost, b.leftmost + b.size);
+      return std::lexicographical_compare_three_way(a.leftmost, a.leftmost + a.size, b.leftmost,
+                                                    b.leftmost + b.size);
     };
     std::vector<std::size_t> order(left_.trees.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -183,8 +186,8 @@ class Corpus {
 
 // A block of pairs of groups: rows and columns are half-open ranges of group numbers.
 struct Block {
-  Values<std::int64_t> groups;    // group g is the trees groups[g] to groups[g + 1] - 1
-  Values<double> counts, sizes;   // of every tree
+  Values<std::int64_t> groups;   // group g is the trees groups[g] to groups[g + 1] - 1
+  Values<double> counts, sizes;  // of every tree
   std::pair<std::int64_t, std::int64_t> rows, columns;
 
   std::int64_t height() const { return rows.second - rows.first; }

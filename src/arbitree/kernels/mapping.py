@@ -6,25 +6,31 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arbitree.data.tree import IntArray, Tree
 from arbitree.kernels import Corpus
 from arbitree.kernels.costs import Costs, FloatArray
 
 # To relabel costs this part of the highest cost more, so that of the scripts with the least cost one
-# that keeps the most labels is found. A power of 2: unit costs stay exact.
-_TIE_SHARE = 2.0**-40
+# that keeps the most labels is found; to match two different tokens costs this part of that. Powers of 2:
+# with unit costs all sums stay exact for trees of some thousand nodes.
+_TIE_SHARE = 2.0**-20
+_TOKEN_SHARE = 2.0**-16
 
 
-def mapping(first: Tree, second: Tree, costs: Costs | None = None) -> list[tuple[int, int]]:
+def mapping(
+    first: Tree, second: Tree, costs: Costs | None = None, same: NDArray[np.bool_] | None = None
+) -> list[tuple[int, int]]:
     """Return an optimal mapping from *first* to *second* as pairs of nodes in postorder.
 
-    Of several optimal mappings it is one that keeps as many labels as possible and, where that leaves a
-    choice, matches rather than deletes.
+    Of several optimal mappings it is one that keeps as many labels as possible, then as many tokens, and
+    where that leaves a choice, matches rather than deletes.
 
     Args:
         first, second: trees over one vocabulary.
         costs: over that vocabulary; none: 1 each.
+        same: (n, m) which nodes stand for the same token.
     Returns:
         (i, j) for matched nodes, of equal or different labels, (i, -1) for deleted and (-1, j) for
         inserted ones. Both columns rise.
@@ -40,7 +46,7 @@ def mapping(first: Tree, second: Tree, costs: Costs | None = None) -> list[tuple
     """
     if first.vocabulary is not second.vocabulary:
         raise ValueError("the trees have two vocabularies, so their label numbers mean different things")
-    matches = _Pair.of(first, second, costs).matches()
+    matches = _Pair.of(first, second, costs, same).matches()
     return _script(matches, len(first), len(second))
 
 
@@ -69,15 +75,23 @@ class _Pair:
     slack: float  # a smaller difference between two costs is none
 
     @classmethod
-    def of(cls, first: Tree, second: Tree, costs: Costs | None) -> _Pair:
+    def of(cls, first: Tree, second: Tree, costs: Costs | None, same: NDArray[np.bool_] | None) -> _Pair:
         """Compute the distances of all pairs of trees, with ties broken in favour of equal labels."""
         # A vocabulary can be far larger than the two trees: only their own labels are given to the kernel.
-        known, own = np.unique(np.concatenate([first.labels, second.labels]), return_inverse=True)
+        both = np.concatenate([first.labels, second.labels])
+        known, own = np.unique(both, return_inverse=True)
         labels = own.astype(np.int32)
         costs = Costs.unit(len(known)) if costs is None else _over(costs, known)
         highest = max(1e-300, *(float(array.max(initial=0)) for array in costs.arrays))
         tie = 2.0 ** math.floor(math.log2(highest)) * _TIE_SHARE
         relabel = costs.relabel + tie * (1 - np.eye(len(known)))
+        slack = tie / 8
+        if same is not None:  # every node gets a label of its own, so that costs can depend on its token
+            relabel = relabel[np.ix_(labels, labels)]
+            relabel[: len(first), len(first) :] += tie * _TOKEN_SHARE * ~same
+            slack *= _TOKEN_SHARE
+            costs = Costs(0 * relabel, costs.delete[labels], costs.insert[labels])
+            labels = np.arange(len(both), dtype=np.int32)
         corpus = Corpus(
             np.array([0, len(first), len(first) + len(second)], dtype=np.int64),
             labels,
@@ -91,7 +105,7 @@ class _Pair:
             relabel=relabel[np.ix_(rows, columns)],
             delete=costs.delete[rows],
             insert=costs.insert[columns],
-            slack=tie / 8,
+            slack=slack,
         )
 
     def matches(self) -> list[tuple[int, int]]:

@@ -32,7 +32,8 @@ class Interrupted : public std::runtime_error {
 inline std::atomic<bool> stop_flag{false};
 
 inline void look_for_stop() {
-  if (stop_flag.load(std::memory_order_relaxed)) [[unlikely]] throw Interrupted();
+  if (stop_flag.load(std::memory_order_relaxed)) [[unlikely]]
+    throw Interrupted();
 }
 
 // One tree, seen from the left or from the right.
@@ -58,9 +59,9 @@ struct Workspace {
   }
 };
 
-// Unit costs. The tables hold similarities, S(x, y) = |x| + |y| - TED(x, y), because they make the loops short: to
-// delete or to insert gains nothing, to match equal labels gains 2, to relabel gains 1, and a forest
-// has similarity 0 to the empty one. So
+// Unit costs. The tables hold similarities, S(x, y) = |x| + |y| - TED(x, y), because they make the loops
+// short: to delete or to insert gains nothing, to match equal labels gains 2, to relabel gains 1, and a
+// forest has similarity 0 to the empty one. So
 //     S(F, G) = max(S(F - x, G), S(F, G - y), S(F - tree of x, G - tree of y) + S(tree of x, tree of y))
 // for the last nodes x and y of F and G, and for two whole trees the last term becomes
 //     S(F - x, G - y) + (2 if the labels are equal, else 1).
@@ -78,20 +79,20 @@ void compare_leaf(std::int32_t label, const Tree& tree, Number* __restrict out, 
 }
 
 template <class Number>
-void compare_keyroots(const Tree& a, const Tree& b, std::int32_t k, std::int32_t l, Workspace<Number>& space) {
+void compare_keyroots(const Tree& a, const Tree& b, std::int32_t k, std::int32_t l,
+                      Workspace<Number>& space) {
   const std::int32_t first = a.leftmost[k], columns_from = b.leftmost[l];
   const std::ptrdiff_t width = l - columns_from + 1;
   const std::int32_t* __restrict leftmost = b.leftmost + columns_from;
   const std::int32_t* __restrict labels = b.labels + columns_from;
-  Number* __restrict trees = space.trees.data() + static_cast<std::ptrdiff_t>(first) * b.size + columns_from;
   Number* const forests = space.forests.data();
-  Number* __restrict row = forests;
-  std::fill(row, row + width + 1, Number{0});
+  std::fill(forests, forests + width + 1, Number{0});
 
-  for (std::int32_t x = first; x <= k; ++x, trees += b.size) {
+  for (std::int32_t x = first; x <= k; ++x) {
     look_for_stop();
-    const Number* __restrict above = row;  // the forests without x
-    row += width + 1;
+    Number* __restrict trees = space.trees.data() + std::ptrdiff_t{x} * b.size + columns_from;
+    Number* __restrict row = forests + (x - first + 1) * (width + 1);
+    const Number* __restrict above = forests + (x - first) * (width + 1);  // the forests without x
     unsigned here = row[0] = 0;
     // In both loops only the outer max waits for the cell to the left.
     if (a.leftmost[x] == first) {  // the prefix up to x is a whole tree: before it lies the empty forest
@@ -124,13 +125,13 @@ std::int64_t similarity(const Tree& a, const Tree& b, Workspace<Number>& space) 
   space.grow(a, b);
   Number* const trees = space.trees.data();
   for (const std::int32_t x : a.leaf_keyroots) {
-    compare_leaf(a.labels[x], b, trees + static_cast<std::ptrdiff_t>(x) * b.size, 1);
+    compare_leaf(a.labels[x], b, trees + std::ptrdiff_t{x} * b.size, 1);
   }
   for (const std::int32_t y : b.leaf_keyroots) compare_leaf(b.labels[y], a, trees + y, b.size);
   for (const std::int32_t k : a.keyroots) {
     for (const std::int32_t l : b.keyroots) compare_keyroots(a, b, k, l, space);
   }
-  return trees[static_cast<std::ptrdiff_t>(a.size) * b.size - 1];
+  return trees[std::ptrdiff_t{a.size} * b.size - 1];
 }
 
 // Costs in tables, indexed by label. The tables hold distances, as in the paper.
@@ -147,20 +148,19 @@ inline void compare_keyroots(const Tree& a, const Tree& b, const Costs& costs, s
   const std::ptrdiff_t width = l - columns_from + 1;
   const std::int32_t* __restrict leftmost = b.leftmost + columns_from;
   const std::int32_t* __restrict labels = b.labels + columns_from;
-  double* __restrict trees = space.trees.data() + static_cast<std::ptrdiff_t>(first) * b.size + columns_from;
   double* const forests = space.forests.data();
-  double* __restrict row = forests;
-  row[0] = 0;
-  for (std::ptrdiff_t y = 0; y < width; ++y) row[y + 1] = row[y] + costs.insert[labels[y]];
+  forests[0] = 0;
+  for (std::ptrdiff_t y = 0; y < width; ++y) forests[y + 1] = forests[y] + costs.insert[labels[y]];
 
-  for (std::int32_t x = first; x <= k; ++x, trees += b.size) {
+  for (std::int32_t x = first; x <= k; ++x) {
     look_for_stop();
-    const double* __restrict above = row;  // the forests without x
+    double* __restrict trees = space.trees.data() + std::ptrdiff_t{x} * b.size + columns_from;
+    double* __restrict row = forests + (x - first + 1) * (width + 1);
+    const double* __restrict above = forests + (x - first) * (width + 1);  // the forests without x
     const double* __restrict before = forests + (a.leftmost[x] - first) * (width + 1) - columns_from;
     const double* __restrict relabel = costs.relabel + a.labels[x] * costs.label_count;
     const double removal = costs.remove[a.labels[x]];
     const bool whole = a.leftmost[x] == first;
-    row += width + 1;
     double here = row[0] = above[0] + removal;
     for (std::ptrdiff_t y = 0; y < width; ++y) {
       const bool both_whole = whole && leftmost[y] == columns_from;
