@@ -40,7 +40,8 @@ test: lint
 	$(BIN)/python -m pytest
 
 lint: $(VENV)/test.stamp
-	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 
 bench: $(VENV)/test.stamp

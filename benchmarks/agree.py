@@ -19,6 +19,8 @@ from pathlib import Path
 from arbitree.data.tree import Vocabulary
 from arbitree.formats.assembly import read_study
 
+MEASURES = ("alpha_plain", "alpha_diff", "alpha_norm", "las")
+
 
 def run(arguments, repeat=1):
     """Return wall seconds (median), CPU seconds and peak MB of the command line."""
@@ -47,7 +49,9 @@ def made_corpus(folder, sentences, coders=3, seed=1):
     for number in range(sentences):
         size = max(1, round(rng.gauss(17.5, 9)))
         order = rng.sample(range(1, size + 1), size)
-        heads = {token: rng.choice(order[max(0, place - 3) : place] or [0]) for place, token in enumerate(order)}
+        heads = {
+            token: rng.choice(order[max(0, place - 3) : place] or [0]) for place, token in enumerate(order)
+        }
         relations = {token: rng.choice(labels) for token in order}
         for rows in texts.values():
             rows.append(f"# sent_id = s{number}")
@@ -83,8 +87,12 @@ def zss_seconds(study, pairs, seed=0):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sentences", type=int, default=600, help="size of the corpus made without ARBITREE_DATA")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--sentences", type=int, default=600, help="size of the corpus made without ARBITREE_DATA"
+    )
     parser.add_argument("--zss-pairs", type=int, default=400)
     options = parser.parse_args()
     data = os.environ.get("ARBITREE_DATA")
@@ -99,26 +107,28 @@ def main():
 
 def report(paths, pair, zss_pairs):
     """Time everything and print one table."""
-    help_wall, _, help_memory = run(["--help"], repeat=10)
-    small_wall, _, small_memory = run(["agree", "--resamples", 0, *pair], repeat=10)
-    print(f"arbitree --help                        {help_wall:8.3f} s wall (median of 10)  {help_memory:5} MB")
-    print(f"agree, 130 sentences, no intervals     {small_wall:8.3f} s wall (median of 10)  {small_memory:5} MB")
+    print(f"{'':36}{'wall s':>10}{'CPU s':>10}{'peak MB':>10}{'x zss, CPU':>12}")
+    show("arbitree --help (median of 10)", *run(["--help"], repeat=10))
+    show("agree, 130 sentences, no intervals", *run(["agree", "--resamples", 0, *pair], repeat=10))
     study = read_study(paths)
     trees = len(study.cells)
     pairs = trees * (trees - 1) // 2
-    print(f"corpus: {len(study.items)} sentences, {trees} trees, {pairs:,} pairs")
-    peer = zss_seconds(study, zss_pairs)
-    results = {}
+    peer = zss_seconds(study, zss_pairs) * pairs
+    measures = [part for name in MEASURES for part in ("--measure", name)]
+    walls = {}
     for threads in (1, 2):
-        wall, cpu, memory = run(["agree", "--threads", threads, "-m", "alpha_plain", "-m", "alpha_diff",
-                                 "-m", "alpha_norm", "-m", "las", *paths])  # fmt: skip
-        results[threads] = wall
-        print(
-            f"agree, B=1000, {threads} thread(s)            {wall:8.1f} s wall  {cpu:8.1f} s CPU  {memory:5} MB"
-            f"  {peer * pairs / cpu:8.0f} x zss per pair (CPU)"
-        )
-    print(f"zss, extrapolated from {zss_pairs} pairs       {peer * pairs:8.0f} s CPU")
-    print(f"two threads are {results[1] / results[2]:.2f} times as fast as one (whole command)")
+        wall, cpu, memory = run(["agree", "--threads", threads, *measures, *paths])
+        walls[threads] = wall
+        show(f"agree, B=1000, {threads} thread(s)", wall, cpu, memory, peer / cpu)
+    show(f"zss, from {zss_pairs} pairs", None, peer, None, 1)
+    print(f"corpus: {len(study.items)} sentences, {trees} trees, {pairs:,} pairs")
+    print(f"the whole command on two threads is {walls[1] / walls[2]:.2f} times as fast as on one")
+
+
+def show(what, wall, cpu, memory, ratio=None):
+    """Print a row; what is not known stays empty."""
+    columns = [(wall, "10.2f"), (cpu, "10.2f"), (memory, "10d"), (ratio, "12,.0f")]
+    print(f"{what:36}" + "".join(f"{v:{f}}" if v is not None else " " * int(f[:2]) for v, f in columns))
 
 
 if __name__ == "__main__":
