@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cmath>
-#include <compare>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -153,20 +152,19 @@ class Corpus {
   }
 
   void number_kinds() {
-    const auto compare = [this](std::size_t s, std::size_t t) {
+    const auto before = [this](std::size_t s, std::size_t t) {
       const Tree &a = left_.trees[s], &b = left_.trees[t];
-      auto order =
-          std::lexicographical_compare_three_way(a.labels, a.labels + a.size, b.labels, b.labels + b.size);
-      if (order != 0) return order;
-      return std::lexicographical_compare_three_way(a.leftmost, a.leftmost + a.size, b.leftmost,
-                                                    b.leftmost + b.size);
+      if (!std::equal(a.labels, a.labels + a.size, b.labels, b.labels + b.size)) {
+        return std::lexicographical_compare(a.labels, a.labels + a.size, b.labels, b.labels + b.size);
+      }
+      return std::lexicographical_compare(a.leftmost, a.leftmost + a.size, b.leftmost, b.leftmost + b.size);
     };
     std::vector<std::size_t> order(left_.trees.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t s, std::size_t t) { return compare(s, t) < 0; });
+    std::sort(order.begin(), order.end(), before);
     kinds_.resize(order.size());
     for (std::size_t k = 1; k < order.size(); ++k) {
-      kinds_[order[k]] = kinds_[order[k - 1]] + (compare(order[k - 1], order[k]) != 0);
+      kinds_[order[k]] = kinds_[order[k - 1]] + before(order[k - 1], order[k]);
     }
   }
 
