@@ -1,0 +1,33 @@
+"""Ctrl-C ends the threads' work and the command, with the exit code that shells expect."""
+
+import random
+import signal
+import subprocess
+import sys
+
+from ..build import random_dep
+
+
+def rows(tree):
+    columns = zip(tree.tokens, tree.heads, tree.relations, strict=True)
+    lines = [f"{k}\t{w}\t_\tX\t_\t_\t{head}\t{label}\t_\t_" for k, (w, head, label) in enumerate(columns, 1)]
+    return "\n".join([*lines, "", ""])
+
+
+def test_an_interrupt_in_the_middle_of_the_work_is_exit_code_130(tmp_path):
+    rng = random.Random(1)
+    for coder in ("ann", "bob"):  # sentences of some thousand tokens: the kernel is busy for long
+        trees = (random_dep(random.Random(rng.random()), 4000) for _ in range(6))
+        (tmp_path / f"{coder}.conll").write_text("".join(map(rows, trees)))
+    command = [sys.executable, "-m", "arbitree", "agree", "-m", "alpha_plain", "ann.conll", "bob.conll"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while b"matched" not in process.stderr.readline():
+            assert process.poll() is None
+        try:
+            process.wait(timeout=1.5)  # long enough to be inside the kernel
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == b""
+    assert err.decode().endswith("interrupted\n")
