@@ -88,7 +88,7 @@ def test_undefined_values_are_null_with_a_status(tmp_path):
     first = json.loads(arbitree("agree", "--json", *paths).stdout)["results"][0]
     assert (first["value"], first["interval"], first["status"]) == (None, None, "no_variation")
     text = arbitree("agree", *paths).stdout.decode()
-    assert "no_variation: all annotations are the same, so chance cannot be told from agreement" in text
+    assert "no_variation: all distances are 0, so chance cannot be told from agreement" in text
     assert max(map(len, text.splitlines())) <= 100
 
 

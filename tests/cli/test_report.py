@@ -85,9 +85,7 @@ def test_one_sentence_makes_a_report(tmp_path):
         (tmp_path / f"{name}.conllu").write_text(sentence("Rain fell .", [2, 0, 2], name="a"))
     done = arbitree("report", tmp_path / "ann.conllu", tmp_path / "bob.conllu", "-o", tmp_path)
     assert done.returncode == 0
-    assert done.stdout.decode().startswith(
-        "Two coders: alpha_plain has no value (all annotations are the same"
-    )
+    assert done.stdout.decode().startswith("Two coders: alpha_plain has no value (all distances are 0")
     document, workbook = loaded(tmp_path)
     assert workbook.sheetnames == ["Measures", "Items", "Left out", "About"]
     assert "undefined" in document.get_element_by_id("measures").text_content()

@@ -55,7 +55,7 @@ def test_lengths_are_classes_in_order():
 
 
 def test_shared_statistics_are_prepared_once(monkeypatch):
-    from arbitree.measures.pairsums import TedSums
+    from arbitree.measures.tedsums import TedSums
 
     calls = []
     prepare = TedSums.prepare

@@ -22,6 +22,11 @@ def mean_score(values):
     return score
 
 
+def interval(resampling, values):
+    score, members = mean_score(values), np.arange(len(values))
+    return resampling.interval(score, resampling.scores(score, members, len(values)), members, len(values))
+
+
 def some_study(items=30, seed=1):
     rng = random.Random(seed)
     rows = {}
@@ -43,7 +48,7 @@ def test_the_seed_decides():
 def test_the_interval_of_a_mean_is_close_to_the_normal_one(method):
     values = np.random.default_rng(0).normal(size=400)
     resampling = Resampling(4000, method=method)
-    found = resampling.interval(mean_score(values), values.mean(), np.arange(400), 400)
+    found = interval(resampling, values)
     half = 1.96 * values.std() / 20
     assert found.low == pytest.approx(values.mean() - half, abs=0.012)
     assert found.high == pytest.approx(values.mean() + half, abs=0.012)
@@ -53,7 +58,7 @@ def test_bca_moves_towards_the_long_tail():
     values = np.random.default_rng(1).exponential(size=60)
     ends = {}
     for method in ("percentile", "bca"):
-        found = Resampling(4000, method=method).interval(mean_score(values), values.mean(), np.arange(60), 60)
+        found = interval(Resampling(4000, method=method), values)
         ends[method] = (found.low, found.high)
     assert ends["bca"][0] > ends["percentile"][0]
     assert ends["bca"][1] > ends["percentile"][1]
@@ -62,7 +67,7 @@ def test_bca_moves_towards_the_long_tail():
 def test_bca_agrees_with_scipy():
     stats = pytest.importorskip("scipy.stats")
     values = np.random.default_rng(2).exponential(size=80)
-    ours = Resampling(20000, method="bca").interval(mean_score(values), values.mean(), np.arange(80), 80)
+    ours = interval(Resampling(20000, method="bca"), values)
     theirs = stats.bootstrap(
         (values,), np.mean, n_resamples=20000, rng=np.random.default_rng(0)
     ).confidence_interval

@@ -131,7 +131,7 @@ def test_breakdowns_show_the_numbers_of_the_groups(hostile, document, kind):
 
 def test_undefined_values_are_words(document):
     undefined = document.xpath("//section[@id='pair']//tbody/tr")[1]
-    assert "undefined all annotations are the same" in words(undefined)
+    assert "undefined all distances are 0" in words(undefined)
     assert "without undefined" in words(document.xpath("//section[@id='coder']//tbody/tr")[1])
 
 
@@ -191,9 +191,7 @@ def test_warnings_are_listed(hostile, document):
 def test_one_item_without_a_value_makes_a_page():
     table = small_table(None, "no_variation")
     document = html.document_fromstring(page(table, "one"))
-    assert "alpha_plain undefined all annotations are the same" in words(
-        document.get_element_by_id("measures")
-    )
+    assert "alpha_plain undefined all distances are 0" in words(document.get_element_by_id("measures"))
     assert "agree in full on every sentence" in words(document.get_element_by_id("hardest"))
     assert "Nothing: every measure could use every sentence" in words(document.get_element_by_id("left-out"))
     assert "%" not in words(document.get_element_by_id("measures"))

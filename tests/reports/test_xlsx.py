@@ -75,7 +75,7 @@ def test_breakdowns_hold_the_numbers_of_the_groups(hostile, workbook):
 def test_undefined_values_are_words_and_never_numbers(workbook):
     row = records(workbook["By pair of coders"])[1]
     assert (row["value"], row["low"]) == ("undefined", None)
-    assert row["remark"].startswith("all annotations are the same")
+    assert row["remark"].startswith("all distances are 0")
 
 
 def test_items_have_the_values_of_every_measure_side_by_side(workbook):

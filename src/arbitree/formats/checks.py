@@ -90,9 +90,10 @@ def empty_trees(study: Study[Any]) -> list[str]:
 
 
 def _first_difference(cells: list[Annotation[Any]]) -> tuple[Annotation[Any], Annotation[Any]] | None:
-    for other in cells[1:]:
-        if other.value.tokens != cells[0].value.tokens:
-            return cells[0], other
+    full = [cell for cell in cells if len(cell.value)]  # an empty annotation is like a missing one
+    for other in full[1:]:
+        if other.value.tokens != full[0].value.tokens:
+            return full[0], other
     return None
 
 

@@ -15,7 +15,8 @@ import numpy as np
 from arbitree.data.result import Table
 from arbitree.distances.ted import DELTAS, Ted
 from arbitree.measures.base import FloatArray
-from arbitree.measures.pairsums import PairSums, TedSums
+from arbitree.measures.pairsums import PairSums
+from arbitree.measures.tedsums import TedSums
 
 
 @dataclass(frozen=True, slots=True)

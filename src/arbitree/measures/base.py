@@ -28,7 +28,6 @@ class Prepared(Protocol):
         """The items that do not, and why."""
         ...
 
-
 S = TypeVar("S", bound=Prepared)
 S_co = TypeVar("S_co", bound=Prepared, covariant=True)
 
@@ -67,7 +66,7 @@ class Measure(Protocol[S]):
         ...
 
     def details(self, stats: S, weights: FloatArray) -> Mapping[str, Any]:
-        """Return the parts of the value under one row of *weights*."""
+        """Return the parts of the value under the first row of *weights*."""
         ...
 
     def per_item(self, stats: S) -> Table | None:

@@ -36,14 +36,14 @@ def breakdown(
     parts = _Parts(study, run)
     makers: dict[str, Callable[[Any], tuple[Group, ...]]] = {
         "document": lambda measure: _by_items(
-            study,
+            parts,
             measure,
             prepared[measure.statistics],
             {item.id: item.document for item in study.items},
             resampling,
         ),
         "length": lambda measure: _by_items(
-            study, measure, prepared[measure.statistics], _length_classes(study), resampling
+            parts, measure, prepared[measure.statistics], _length_classes(study), resampling
         ),
         "pair": lambda measure: _by_pair(parts, measure, resampling),
         "coder": lambda measure: _by_coder(parts, measure, resampling),
@@ -62,11 +62,10 @@ def breakdown(
 
 
 class _Parts:
-    """Studies of some of the coders; what measures share is prepared once for each."""
+    """Studies of some of the coders or items; what measures of the same coders share is prepared once."""
 
     def __init__(self, study: Study[Any], run: Run) -> None:
-        self.coders = study.coders
-        self._study = study
+        self.study = study
         self._run = run
         self._studies: dict[tuple[str, ...], Study[Any]] = {}
         self._prepared: dict[tuple[tuple[str, ...], Any], Any] = {}
@@ -74,28 +73,38 @@ class _Parts:
     def score(self, coders: tuple[str, ...], measure: Any, resampling: Resampling) -> Scored:
         """Return the value of *measure* among these *coders* alone."""
         if coders not in self._studies:
-            self._studies[coders] = self._study.select(coders=coders)
+            self._studies[coders] = self.study.select(coders=coders)
         part, recipe = self._studies[coders], measure.statistics
         if (coders, recipe) not in self._prepared:
             self._prepared[coders, recipe] = recipe.prepare(part, self._run)
         return score_items(part, measure, self._prepared[coders, recipe], resampling)
 
+    def score_items(self, items: Sequence[Item], measure: Any, resampling: Resampling) -> Scored:
+        """Return the value of *measure* on these *items* alone."""
+        part = self.study.select(items=[item.id for item in items])
+        return score_items(part, measure, measure.statistics.prepare(part, self._run), resampling)
+
 
 def _by_items(
-    study: Study[Any], measure: Any, stats: Any, names: dict[str, str], resampling: Resampling
+    parts: _Parts, measure: Any, stats: Any, names: dict[str, str], resampling: Resampling
 ) -> tuple[Group, ...]:
     members: dict[str, list[Item]] = {name: [] for name in names.values()}
     for item in stats.used:
         members[names[item.id]].append(item)
-    return tuple(
-        _group(name, score_items(study, measure, stats, resampling, items)) for name, items in members.items()
-    )
+    groups = []
+    for name, items in members.items():
+        if getattr(stats, "streamed", False):  # weights would mean a pass over all pairs
+            scored = parts.score_items(items, measure, resampling)
+        else:
+            scored = score_items(parts.study, measure, stats, resampling, items)
+        groups.append(_group(name, scored))
+    return tuple(groups)
 
 
 def _by_pair(parts: _Parts, measure: Any, resampling: Resampling) -> tuple[Group, ...]:
     return tuple(
         _group(" - ".join(pair), parts.score(pair, measure, resampling))
-        for pair in combinations(parts.coders, 2)
+        for pair in combinations(parts.study.coders, 2)
     )
 
 
@@ -105,9 +114,9 @@ def _by_coder(parts: _Parts, measure: Any, resampling: Resampling) -> tuple[Grou
     The mean is weighted by the number of items that both annotated.
     """
     bare = replace(resampling, resamples=0)
-    pairs = {pair: parts.score(pair, measure, bare) for pair in combinations(parts.coders, 2)}
+    pairs = {pair: parts.score(pair, measure, bare) for pair in combinations(parts.study.coders, 2)}
     groups = []
-    for coder in parts.coders:
+    for coder in parts.study.coders:
         own = [
             (each.value, each.used)
             for pair, each in pairs.items()
@@ -115,7 +124,7 @@ def _by_coder(parts: _Parts, measure: Any, resampling: Resampling) -> tuple[Grou
         ]
         shared = sum(len(used) for _, used in own)
         mean = sum(value * len(used) for value, used in own) / shared if own else None
-        others = tuple(each for each in parts.coders if each != coder)
+        others = tuple(each for each in parts.study.coders if each != coder)
         without = parts.score(others, measure, bare).value if len(others) > 1 else None
         items = {item.id for _, used in own for item in used}
         status = "no_pairable" if mean is None else "ok"

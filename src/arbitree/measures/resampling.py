@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import NormalDist
 
 import numpy as np
@@ -15,7 +15,7 @@ from arbitree.measures.base import FloatArray
 from arbitree.registry import check_name
 
 METHODS = ("percentile", "bca")
-CHUNK = 4_000_000  # weights held at once
+CHUNK = 64_000_000  # weights held at once: 1,000 resamples of 64,000 sentences
 
 Score = Callable[[FloatArray], FloatArray]
 
@@ -28,6 +28,9 @@ class Resampling:
     confidence: float = 0.95
     seed: int = 0
     method: str = "percentile"
+    _kept: dict[tuple[bytes, int], list[FloatArray]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         check_name(self.method, METHODS, "intervals")
@@ -40,22 +43,23 @@ class Resampling:
                 "resamples and seed cannot be negative", hint="Give 0 resamples for no interval"
             )
 
-    def interval(
-        self, score: Score, value: float, members: NDArray[np.intp], clusters: int
-    ) -> Interval | None:
-        """Return the interval of *score* around *value*.
+    def scores(self, score: Score, members: NDArray[np.intp], clusters: int) -> FloatArray:
+        """Return the score of *members* as they are, and of every resample of them: (1 + resamples,).
 
         Args:
             score: values for rows of weights over all *clusters*.
-            value: the estimate.
             members: the clusters to draw from.
             clusters: how many columns the weights have.
         """
-        if not self.resamples or len(members) < 2:
-            return None
-        drawn = np.concatenate([score(weights) for weights in self._draws(members, clusters)])
+        return np.concatenate([score(rows) for rows in self.rows(members, clusters)])
+
+    def interval(
+        self, score: Score, scores: FloatArray, members: NDArray[np.intp], clusters: int
+    ) -> Interval | None:
+        """Return the interval around the first of *scores* that the others make."""
+        value, drawn = scores[0], scores[1:]
         defined = drawn[~np.isnan(drawn)]
-        if len(defined) == 0:
+        if len(defined) == 0 or np.isnan(value):
             return None
         levels = np.array([(1 - self.confidence) / 2, (1 + self.confidence) / 2])
         if self.method == "bca":
@@ -65,15 +69,26 @@ class Resampling:
             float(low), float(high), self.confidence, self.method, self.resamples, len(drawn) - len(defined)
         )
 
-    def _draws(self, members: NDArray[np.intp], clusters: int) -> Iterator[FloatArray]:
-        """Yield multinomial weights in chunks; the numbers do not depend on the size of the chunks."""
+    def rows(self, members: NDArray[np.intp], clusters: int) -> list[FloatArray]:
+        """Return the weights: ones, then multinomial draws, in chunks that do not change the numbers.
+
+        The last rows are kept: measures that rest on the same clusters share them.
+        """
+        key = (members.tobytes(), clusters)
+        if key not in self._kept:
+            self._kept.clear()
+            self._kept[key] = list(self._drawn(members, clusters))
+        return self._kept[key]
+
+    def _drawn(self, members: NDArray[np.intp], clusters: int) -> Iterator[FloatArray]:
         random = np.random.default_rng(self.seed)
+        resamples = self.resamples if len(members) > 1 else 0
         step = max(1, CHUNK // clusters)
-        for start in range(0, self.resamples, step):
-            count = min(step, self.resamples - start)
-            weights = np.zeros((count, clusters))
-            for row in weights:
-                np.add.at(row, members[random.integers(len(members), size=len(members))], 1)
+        for start in range(0, resamples + 1, step):
+            weights = np.zeros((min(step, resamples + 1 - start), clusters))
+            for number, row in enumerate(weights, start=start):
+                chosen = random.integers(len(members), size=len(members)) if number else slice(None)
+                np.add.at(row, members[chosen], 1)
             yield weights
 
 

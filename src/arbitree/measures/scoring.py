@@ -22,7 +22,7 @@ class Scored:
     status: str
     interval: Interval | None
     used: tuple[Item, ...]
-    weights: FloatArray  # (1, clusters)
+    weights: FloatArray  # (rows, clusters); the first row gave the value
 
 
 def score_items(
@@ -32,11 +32,13 @@ def score_items(
     chosen = stats.used if items is None else tuple(items)
     places = cluster_positions(study)
     members = np.array(sorted({places[item.cluster] for item in chosen}), dtype=np.intp)
-    weights = np.zeros((1, len(places)))
-    weights[0, members] = 1
-    found = measure.score(stats, weights)[0]
-    value = None if np.isnan(found) else float(found)
-    interval = None
-    if value is not None:
-        interval = resampling.interval(lambda rows: measure.score(stats, rows), value, members, len(places))
+
+    def score(rows: FloatArray) -> FloatArray:
+        found: FloatArray = measure.score(stats, rows)
+        return found
+
+    scores = resampling.scores(score, members, len(places))
+    value = None if np.isnan(scores[0]) else float(scores[0])
+    interval = resampling.interval(score, scores, members, len(places))
+    weights = resampling.rows(members, len(places))[0]
     return Scored(value, measure.status(value, len(chosen)), interval, chosen, weights)

@@ -28,7 +28,7 @@ NUMBERS = (
 STATUS = {
     "ok": "",
     "no_pairable": "no item has two annotations to compare",
-    "no_variation": "all annotations are the same, so chance cannot be told from agreement",
+    "no_variation": "all distances are 0, so chance cannot be told from agreement",
     "single_item": "rests on one item",
 }
 
@@ -73,9 +73,15 @@ def bounds(interval: Interval | None, between: str = " – ", digits: int = 3) -
 def status_lines(results: Sequence[Result]) -> list[str]:
     """Return one line for each status that is not ``ok``, of the results or of their groups."""
     groups = [group for result in results for found in result.groups.values() for group in found]
-    lines = [_meaning(status, "") for status in dict.fromkeys(result.status for result in results)]
+    whole = dict.fromkeys(result.status for result in results)
     starred = dict.fromkeys(group.status for group in groups if group.value is not None)
-    return [line for line in (*lines, *(_meaning(status, "* ") for status in starred)) if line]
+    dashed = dict.fromkeys(group.status for group in groups if group.value is None)
+    lines = [
+        *(_meaning(status, "* " if status in starred else "") for status in whole),
+        *(_meaning(status, "* ") for status in starred if status not in whole),
+        *(_meaning(status, "— ") for status in dashed if status not in whole),
+    ]
+    return list(filter(None, lines))
 
 
 def _meaning(status: str, mark: str) -> str:

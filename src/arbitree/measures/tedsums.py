@@ -1,0 +1,104 @@
+"""The tree edit distances of a study, as a source of sums for alpha."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree import kernels
+from arbitree.backends.base import Run
+from arbitree.data.study import Study
+from arbitree.data.tree import IntArray, Tree, Vocabulary
+from arbitree.distances.ted import DELTAS, CostRule, deltas, symmetric
+from arbitree.kernels.costs import Costs
+from arbitree.measures.base import FloatArray
+from arbitree.measures.pairsums import PairSums, Used, prepare
+
+
+@dataclass(frozen=True, slots=True)
+class TedSums:
+    """Recipe of the sums of squared tree edit distances, all three deltas at once."""
+
+    size: str = "nodes"
+    labelled: bool = True
+    costs: CostRule | None = None
+
+    def prepare(self, study: Study[Any], run: Run) -> PairSums:
+        """Compute the sums in pieces that *run* distributes."""
+        return prepare(study, partial(distinct_trees, recipe=self), run)
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctTrees:
+    """The trees of every cluster, equal ones once, as the kernel wants them."""
+
+    corpus: kernels.Corpus
+    costs: Costs | None
+    groups: NDArray[np.int64]  # (clusters + 1,) where each cluster's trees begin
+    counts: FloatArray  # (trees,) annotations that are this tree
+    sizes: FloatArray  # (trees,) |x|
+    clusters: tuple[str, ...]  # by the size of their trees, which lets the kernel treat like with like
+    of_item: tuple[tuple[int, ...], ...]  # for every item, the tree of each annotation
+
+    @property
+    def delta_count(self) -> int:
+        """The three of Skjærholt (2014)."""
+        return len(DELTAS)
+
+    def sums(self, rows: tuple[int, int]) -> FloatArray:
+        """Return the sums between the clusters of *rows* and all from its first on."""
+        arguments = (self.groups, self.counts, self.sizes, rows, (rows[0], len(self.clusters)))
+        if self.costs is None:
+            return self.corpus.sums(*arguments)
+        return self.corpus.weighted_sums(*arguments, *self.costs.arrays)
+
+    def squares(self, first: IntArray, second: IntArray) -> FloatArray:
+        """Return the squares of the three distances of pairs of trees."""
+        if self.costs is None:
+            distances = self.corpus.distances(first, second).astype(np.float64)
+        else:
+            distances = self.corpus.weighted_distances(first, second, *self.costs.arrays)
+        squares: FloatArray = deltas(distances, self.sizes[first], self.sizes[second]) ** 2
+        return squares
+
+
+def distinct_trees(used: Used, recipe: TedSums) -> DistinctTrees:
+    """Flatten all annotations; within a cluster, equal trees become one tree with a count."""
+    vocabulary = Vocabulary()
+    flat = [[cell.value.flatten(vocabulary, labelled=recipe.labelled) for cell in cells] for _, cells in used]
+    members: dict[str, list[int]] = {}
+    for place, (item, _) in enumerate(used):
+        members.setdefault(item.cluster, []).append(place)
+    clusters = sorted(members, key=lambda name: max(len(tree) for k in members[name] for tree in flat[k]))
+    trees: list[Tree] = []
+    counts: list[int] = []
+    of_item: list[tuple[int, ...]] = [()] * len(used)
+    groups = [0]
+    for cluster in clusters:
+        known: dict[tuple[bytes, bytes, int, int], int] = {}
+        for place in members[cluster]:
+            found = []
+            for tree in flat[place]:
+                key = (tree.labels.tobytes(), tree.leftmost.tobytes(), tree.size, tree.leaves)
+                index = known.setdefault(key, len(trees))
+                if index == len(trees):
+                    trees.append(tree)
+                    counts.append(0)
+                counts[index] += 1
+                found.append(index)
+            of_item[place] = tuple(found)
+        groups.append(len(trees))
+    sizes = [tree.size if recipe.size == "nodes" else tree.leaves for tree in trees]
+    return DistinctTrees(
+        corpus=kernels.pack(trees),
+        costs=symmetric(recipe.costs, vocabulary) if recipe.costs else None,
+        groups=np.array(groups, dtype=np.int64),
+        counts=np.array(counts, dtype=np.float64),
+        sizes=np.array(sizes, dtype=np.float64),
+        clusters=tuple(clusters),
+        of_item=tuple(of_item),
+    )
