@@ -28,6 +28,7 @@ class Prepared(Protocol):
         """The items that do not, and why."""
         ...
 
+
 S = TypeVar("S", bound=Prepared)
 S_co = TypeVar("S_co", bound=Prepared, covariant=True)
 

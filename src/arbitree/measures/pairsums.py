@@ -181,7 +181,8 @@ def _stored_or_streamed(source: Source, run: Run) -> Stored | Streamed:
 def _stripes(source: Source, run: Run) -> Iterator[Stripe]:
     """Yield the stripes of the upper triangle of all clusters."""
     count = len(source.clusters)
-    rows = [(start, min(start + STRIPE, count)) for start in range(0, count, STRIPE)]
+    step = getattr(run, "stripe", STRIPE)  # a backend may want larger pieces
+    rows = [(start, min(start + step, count)) for start in range(0, count, step)]
     for (start, end), sums in zip(rows, run(source.sums, rows), strict=True):
         for row in range(end - start):
             sums[:, row, : row + 1] = 0

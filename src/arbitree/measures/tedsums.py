@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -29,7 +30,8 @@ class TedSums:
 
     def prepare(self, study: Study[Any], run: Run) -> PairSums:
         """Compute the sums in pieces that *run* distributes."""
-        return prepare(study, partial(distinct_trees, recipe=self), run)
+        pack = getattr(run, "pack", kernels.pack)  # a backend may bring a kernel of its own
+        return prepare(study, partial(distinct_trees, recipe=self, pack=pack), run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,9 @@ class DistinctTrees:
         return squares
 
 
-def distinct_trees(used: Used, recipe: TedSums) -> DistinctTrees:
+def distinct_trees(
+    used: Used, recipe: TedSums, pack: Callable[[Sequence[Tree]], Any] = kernels.pack
+) -> DistinctTrees:
     """Flatten all annotations; within a cluster, equal trees become one tree with a count."""
     vocabulary = Vocabulary()
     flat = [[cell.value.flatten(vocabulary, labelled=recipe.labelled) for cell in cells] for _, cells in used]
@@ -94,7 +98,7 @@ def distinct_trees(used: Used, recipe: TedSums) -> DistinctTrees:
         groups.append(len(trees))
     sizes = [tree.size if recipe.size == "nodes" else tree.leaves for tree in trees]
     return DistinctTrees(
-        corpus=kernels.pack(trees),
+        corpus=pack(trees),
         costs=symmetric(recipe.costs, vocabulary) if recipe.costs else None,
         groups=np.array(groups, dtype=np.int64),
         counts=np.array(counts, dtype=np.float64),
