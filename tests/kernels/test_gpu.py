@@ -33,13 +33,14 @@ extern "C" void run_sums(TREES, const long long* groups, const double* counts, c
   const int top = groups[row], left = groups[column];
   launch(2, [&] { block_distances(offsets, nodes, leaf_offsets, leaves, keyroot_offsets, keyroots, top,
                                   groups[row + height] - top, left, groups[column + width] - left,
-                                  tree_tables, forest_tables, tree_entries, forest_entries, distances); });
+                                  tree_tables, forest_tables, tree_words, forest_words, distances); });
   launch(height * width / 32 + 1,
          [&] { group_sums(distances, groups, counts, sizes, row, height, column, width, out); });
 }
 extern "C" void run_distances(TREES, const int* first, const int* second, long long count, TABLES, int* out) {
   launch(2, [&] { pair_distances(offsets, nodes, leaf_offsets, leaves, keyroot_offsets, keyroots, first,
-                                 second, count, tree_tables, forest_tables, tree_entries, forest_entries, out); });
+                                 second, count, tree_tables, forest_tables, tree_words, forest_words,
+                                 out); });
 }
 """
 THREADS = 64
@@ -65,7 +66,7 @@ def library(request, tmp_path_factory):
         "gpu.cpp",
     ]
     subprocess.run(command, cwd=folder, check=True)
-    return ctypes.CDLL(str(folder / "gpu.so")), 1 if request.param == "unsigned char" else 2
+    return ctypes.CDLL(str(folder / "gpu.so"))
 
 
 def pointer(array):
@@ -74,11 +75,11 @@ def pointer(array):
 
 def emulated(library, corpus_arrays):
     """Return functions like those of gpu.Corpus that run the same source on the processor."""
-    code, width = library
+    code = library
     layout = gpu.Layout.of(*corpus_arrays).arrays
     tree_sizes = np.diff(corpus_arrays[0])
     side = int(tree_sizes.max()) + 1
-    room = [np.zeros(THREADS * side * side * width, dtype=np.uint8) for _ in range(2)]
+    room = [np.zeros(THREADS * side * side, dtype=np.uint32) for _ in range(2)]
     tables = (*map(pointer, room), *[ctypes.c_longlong(side * side)] * 2)
 
     def sums(groups, counts, sizes, rows, columns):

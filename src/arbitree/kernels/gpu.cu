@@ -3,11 +3,16 @@
 // The algorithm is that of zhang_shasha.h: tables of similarities S(x, y) = |x| + |y| - TED(x, y), leaf keyroots
 // settled without tables. Number is what a similarity fits into: S is at most twice the smaller tree.
 //
-// Every thread has two tables in global memory. The tables of 32 threads, a warp, lie interleaved in one region:
-// the threads work on neighbouring columns of one row, whose trees are alike in size, so they touch neighbouring
-// bytes most of the time, and what they touch is small enough to stay in the caches.
+// Every thread has two tables in global memory, made of words of 32 bits that hold the values of neighbouring columns:
+// one load serves several cells. The tables of 32 threads, a warp, lie interleaved in one region. The threads work on
+// trees alike in size, so they touch neighbouring words most of the time.
 
 #define WARP 32
+#define BITS (8 * (int)sizeof(Number))
+#define PER_WORD (32 / BITS)  // columns in a word
+#define MASK ((1u << BITS) - 1)
+
+typedef unsigned Word;
 
 struct Trees {
   const int* offsets;              // (trees + 1,) where the nodes of each tree begin
@@ -18,84 +23,113 @@ struct Trees {
   const unsigned short* keyroots;  // the other keyroots, in postorder
 };
 
+// Both tables have a column for every node of b; `words` of them make a row.
 struct Tables {
-  Number* trees;    // (n, m) similarity of every pair of trees, every WARP-th entry
-  Number* forests;  // (n + 1, m + 1) of every pair of forests under two keyroots
+  Word* trees;    // (n rows) similarity of every pair of trees
+  Word* forests;  // (n + 1 rows) of the prefix forests under two keyroots, by the last node of each
+  int words;
 };
 
 __device__ int left_of(unsigned node) { return node & 0xffff; }
 __device__ unsigned label_of(unsigned node) { return node >> 16; }
 
-__device__ void compare_leaf(unsigned label, const unsigned* nodes, int size, Number* out, int step) {
+__device__ unsigned value_at(const Word* row, int column) {
+  return (row[column / PER_WORD * WARP] >> (column % PER_WORD * BITS)) & MASK;
+}
+
+__device__ void set_value(Word* row, int column, unsigned value) {
+  Word* const word = row + column / PER_WORD * WARP;
+  const int shift = column % PER_WORD * BITS;
+  *word = (*word & ~(MASK << shift)) | (value << shift);
+}
+
+// A single node and the trees under all nodes of a tree: 2 if its label occurs there, else 1.
+__device__ void compare_leaf_with_columns(unsigned label, const unsigned* b, int m, Word* row) {
   int last = -1;  // the last node so far with this label
-  for (int v = 0; v < size; ++v, out += step) {
-    const unsigned node = nodes[v];
-    if (label_of(node) == label) last = v;
-    *out = (Number)(1 + (last >= left_of(node)));
+  for (int start = 0; start < m; start += PER_WORD, row += WARP) {
+    Word word = 0;
+    for (int c = 0; c < PER_WORD && start + c < m; ++c) {
+      const unsigned node = b[start + c];
+      if (label_of(node) == label) last = start + c;
+      word |= (1u + (last >= left_of(node))) << (c * BITS);
+    }
+    *row = word;
   }
 }
 
-__device__ void compare_keyroots(const unsigned* a, int k, const unsigned* b, int l, int m, const Tables& tables) {
-  const int first = left_of(a[k]), from = left_of(b[l]), width = l - from + 1, next_row = (width + 1) * WARP;
-  Number* row = tables.forests;
-  for (int y = 0; y <= width; ++y) row[y * WARP] = 0;
+__device__ void compare_leaf_with_rows(unsigned label, const unsigned* a, int n, Word* trees, int column, int words) {
+  int last = -1;
+  for (int x = 0; x < n; ++x, trees += words * WARP) {
+    const unsigned node = a[x];
+    if (label_of(node) == label) last = x;
+    set_value(trees, column, 1u + (last >= left_of(node)));
+  }
+}
+
+__device__ void compare_keyroots(const unsigned* a, int k, const unsigned* b, int l, const Tables& tables) {
+  const int first = left_of(a[k]), from = left_of(b[l]), row_step = tables.words * WARP;
+  const int first_word = from / PER_WORD, last_word = l / PER_WORD;
+  Word* row = tables.forests;
+  for (int w = first_word; w <= last_word; ++w) row[w * WARP] = 0;
   for (int x = first; x <= k; ++x) {
-    const Number* above = row;  // the forests without x
-    row += next_row;
-    row[0] = 0;
-    Number* trees = tables.trees + (x * m + from) * WARP;
+    const Word* const above = row;  // the forests without x
+    row += row_step;
+    Word* const trees = tables.trees + x * row_step;
     const unsigned label = label_of(a[x]);
     const int before_row = left_of(a[x]) - first;
-    const Number* before = tables.forests + before_row * next_row;
-    unsigned here = 0, diagonal = 0;  // diagonal: above at the column to the left
-    if (before_row == 0) {            // the prefix up to x is a whole tree: before it lies the empty forest
-      for (int y = 0; y < width; ++y) {
-        const unsigned deleted = above[(y + 1) * WARP], node = b[from + y];
-        if (left_of(node) == from) {
-          const unsigned matched = diagonal + 1 + (label_of(node) == label);
-          here = max(here, max(deleted, matched));
-          trees[y * WARP] = (Number)here;
-        } else {
-          here = max(here, max(deleted, (unsigned)trees[y * WARP]));
+    const Word* const before = tables.forests + before_row * row_step;
+    unsigned here = 0, diagonal = 0;  // diagonal: above at the column to the left; the empty forest has 0
+    for (int w = first_word; w <= last_word; ++w) {
+      const Word above_word = above[w * WARP];
+      Word tree_word = trees[w * WARP], row_word = 0;
+      bool changed = false;
+      for (int c = 0; c < PER_WORD; ++c) {
+        const int y = w * PER_WORD + c, shift = c * BITS;
+        if (y < from || y > l) continue;
+        const unsigned deleted = (above_word >> shift) & MASK, node = b[y];
+        const int left = left_of(node);
+        unsigned matched = (tree_word >> shift) & MASK;
+        const bool whole = before_row == 0 && left == from;  // both prefixes are whole trees
+        if (whole) matched = diagonal + 1 + (label_of(node) == label);
+        else if (before_row != 0 && left > from) matched += value_at(before, left - 1);
+        here = max(here, max(deleted, matched));
+        if (whole) {
+          tree_word = (tree_word & ~(MASK << shift)) | (here << shift);
+          changed = true;
         }
-        row[(y + 1) * WARP] = (Number)here;
+        row_word |= here << shift;
         diagonal = deleted;
       }
-    } else {
-      for (int y = 0; y < width; ++y) {
-        const unsigned deleted = above[(y + 1) * WARP];
-        const unsigned matched = before[(left_of(b[from + y]) - from) * WARP] + (unsigned)trees[y * WARP];
-        here = max(here, max(deleted, matched));
-        row[(y + 1) * WARP] = (Number)here;
-      }
+      row[w * WARP] = row_word;
+      if (changed) trees[w * WARP] = tree_word;
     }
   }
 }
 
-__device__ int distance(const Trees& all, int s, int t, const Tables& tables) {
+__device__ int distance(const Trees& all, int s, int t, Tables tables) {
   const int n = all.offsets[s + 1] - all.offsets[s], m = all.offsets[t + 1] - all.offsets[t];
   const unsigned *a = all.nodes + all.offsets[s], *b = all.nodes + all.offsets[t];
+  tables.words = (m + PER_WORD - 1) / PER_WORD;
   for (int p = all.leaf_offsets[s]; p < all.leaf_offsets[s + 1]; ++p) {
     const int x = all.leaves[p];
-    compare_leaf(label_of(a[x]), b, m, tables.trees + x * m * WARP, WARP);
+    compare_leaf_with_columns(label_of(a[x]), b, m, tables.trees + x * tables.words * WARP);
   }
   for (int q = all.leaf_offsets[t]; q < all.leaf_offsets[t + 1]; ++q) {
     const int y = all.leaves[q];
-    compare_leaf(label_of(b[y]), a, n, tables.trees + y * WARP, m * WARP);
+    compare_leaf_with_rows(label_of(b[y]), a, n, tables.trees, y, tables.words);
   }
   for (int p = all.keyroot_offsets[s]; p < all.keyroot_offsets[s + 1]; ++p) {
     for (int q = all.keyroot_offsets[t]; q < all.keyroot_offsets[t + 1]; ++q) {
-      compare_keyroots(a, all.keyroots[p], b, all.keyroots[q], m, tables);
+      compare_keyroots(a, all.keyroots[p], b, all.keyroots[q], tables);
     }
   }
-  return n + m - (int)tables.trees[(n * m - 1) * WARP];
+  return n + m - (int)value_at(tables.trees + (n - 1) * tables.words * WARP, m - 1);
 }
 
-// The tables of thread *me*: its lane in the region of its warp, which has room for `entries` of each table.
-__device__ Tables tables_of(long long me, Number* trees, Number* forests, long long tree_entries,
-                            long long forest_entries) {
+// The tables of thread *me*: its lane in the region of its warp, which has room for so many words of each table.
+__device__ Tables tables_of(long long me, Word* trees, Word* forests, long long tree_words, long long forest_words) {
   const long long warp = me / WARP, lane = me % WARP;
-  const Tables tables = {trees + warp * tree_entries * WARP + lane, forests + warp * forest_entries * WARP + lane};
+  const Tables tables = {trees + warp * tree_words * WARP + lane, forests + warp * forest_words * WARP + lane, 0};
   return tables;
 }
 
@@ -103,7 +137,7 @@ __device__ Tables tables_of(long long me, Number* trees, Number* forests, long l
   const int *offsets, const unsigned *nodes, const int *leaf_offsets, const unsigned short *leaves, \
       const int *keyroot_offsets, const unsigned short *keyroots
 #define ALL {offsets, nodes, leaf_offsets, leaves, keyroot_offsets, keyroots}
-#define TABLES Number *tree_tables, Number *forest_tables, long long tree_entries, long long forest_entries
+#define TABLES Word *tree_tables, Word *forest_tables, long long tree_words, long long forest_words
 
 // Distances of the trees first_row.. and first_column..: out is (height, width). Pairs below the diagonal are left
 // out. The last pairs are the largest, so they are begun first.
@@ -112,7 +146,7 @@ extern "C" __global__ void block_distances(TREES, int first_row, int height, int
   const Trees all = ALL;
   const long long threads = (long long)gridDim.x * blockDim.x;
   const long long me = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-  const Tables tables = tables_of(me, tree_tables, forest_tables, tree_entries, forest_entries);
+  const Tables tables = tables_of(me, tree_tables, forest_tables, tree_words, forest_words);
   for (long long entry = (long long)height * width - 1 - me; entry >= 0; entry -= threads) {
     const int x = first_row + (int)(entry / width), y = first_column + (int)(entry % width);
     if (x < y) out[entry] = (unsigned short)distance(all, x, y, tables);
@@ -152,6 +186,6 @@ extern "C" __global__ void pair_distances(TREES, const int* first, const int* se
   const Trees all = ALL;
   const long long threads = (long long)gridDim.x * blockDim.x;
   const long long me = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-  const Tables tables = tables_of(me, tree_tables, forest_tables, tree_entries, forest_entries);
+  const Tables tables = tables_of(me, tree_tables, forest_tables, tree_words, forest_words);
   for (long long pair = me; pair < count; pair += threads) out[pair] = distance(all, first[pair], second[pair], tables);
 }

@@ -19,8 +19,8 @@ from arbitree.errors import UnsupportedStudy
 
 FloatArray = NDArray[np.float64]
 
-BLOCK = 256  # threads of one block: eight warps
-BLOCKS = 4224  # at most; 32 for each multiprocessor of a large card
+BLOCK = 128  # threads of one block: four warps
+BLOCKS = 8448  # at most; 64 for each multiprocessor of a large card
 SHARE_OF_MEMORY = 0.5  # of what is free on the card, for the threads' tables
 LARGEST_IN_A_BYTE = 127  # nodes of the smaller tree of a pair, whose similarity is at most twice that
 LARGEST = 32767  # nodes of a tree, and labels: both are 16 bits
@@ -138,14 +138,16 @@ class Corpus:
 
     def _tables(self, work: int, rows: int, columns: int) -> tuple[int, tuple[Any, ...], str]:
         """Return the number of blocks, the tables of their threads, and the type of an entry."""
-        number = "unsigned char" if min(rows, columns) <= LARGEST_IN_A_BYTE else "unsigned short"
-        width = 1 if number == "unsigned char" else 2
-        sizes = (rows * columns, (rows + 1) * (columns + 1))
+        number, per_word = (
+            ("unsigned char", 4) if min(rows, columns) <= LARGEST_IN_A_BYTE else ("unsigned short", 2)
+        )
+        words = -(-columns // per_word)
+        sizes = (rows * words, (rows + 1) * words)
         free = self._cupy.cuda.runtime.memGetInfo()[0] * SHARE_OF_MEMORY
-        grid = min(-(-work // BLOCK), BLOCKS, int(free / (sum(sizes) * width * BLOCK)))
+        grid = min(-(-work // BLOCK), BLOCKS, int(free / (sum(sizes) * 4 * BLOCK)))
         if grid < 1:
             raise UnsupportedStudy("the GPU has no room for trees of this size", hint="Use --backend threads")
-        tables = [self._cupy.empty(grid * BLOCK * size * width, dtype=np.uint8) for size in sizes]
+        tables = [self._cupy.empty(grid * BLOCK * size, dtype=np.uint32) for size in sizes]
         return grid, (*tables, *map(np.int64, sizes)), number
 
 
