@@ -3,8 +3,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 
-#include "corpus.h"
+#include <cstdlib>
+
+#include "panel.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -116,10 +119,24 @@ void check_range(Range range, std::int64_t group_count) {
   }
 }
 
+// Which lanes to use: asked of the environment once, unless a test says otherwise.
+std::atomic<int> chosen_lanes{-1};
+
+LaneKind lane_kind() {
+  int kind = chosen_lanes.load();
+  if (kind < 0) {
+    const char* const wanted = std::getenv("ARBITREE_LANES");
+    kind = static_cast<int>(lanes_named(wanted == nullptr ? "" : wanted));
+    chosen_lanes.store(kind);
+  }
+  return static_cast<LaneKind>(kind);
+}
+
 template <class Distance>
 Output<double, 3> squares(const Corpus& corpus, const Input<std::int64_t>& groups,
                           const Input<double>& counts, const Input<double>& sizes, Range rows, Range columns,
-                          const Distance& distance) {
+                          const Costs* costs, const Distance& distance) {
+  const LaneKind kind = lane_kind();
   const std::vector<std::int64_t> bounds = copied(groups);
   require(!bounds.empty() && bounds.front() >= 0 && bounds.back() <= corpus.tree_count() &&
               std::is_sorted(bounds.begin(), bounds.end()),
@@ -134,14 +151,28 @@ Output<double, 3> squares(const Corpus& corpus, const Input<std::int64_t>& group
       zeros<double>({3, static_cast<std::size_t>(block.height()), static_cast<std::size_t>(block.width())});
   double* const out = result.data();
   const nb::gil_scoped_release unlocked;
-  add_squares(block, distance, out);
+  const bool to_the_end = columns.first == rows.first && columns.second + 1 == std::ssize(bounds);
+  if (kind != LaneKind::off && to_the_end && rows.first < rows.second &&
+      (costs == nullptr || Gains::fit(corpus.forests().labels(), *costs))) {
+    add_panels(corpus, block, kind, costs, out);
+    return result;
+  }
+  add_squares(
+      block, rows,
+      [&](std::int64_t x, std::int64_t first, std::int64_t last, double* to) {
+        for (std::int64_t y = first; y < last; ++y) {
+          look_for_stop();
+          *to++ = distance(x, y);
+        }
+      },
+      out);
   return result;
 }
 
 Output<double, 3> sums(const Corpus& corpus, const Input<std::int64_t>& groups, const Input<double>& counts,
                        const Input<double>& sizes, Range rows, Range columns) {
   Workspaces spaces;
-  return squares(corpus, groups, counts, sizes, rows, columns,
+  return squares(corpus, groups, counts, sizes, rows, columns, nullptr,
                  [&](auto x, auto y) { return static_cast<double>(corpus.distance(x, y, spaces)); });
 }
 
@@ -151,7 +182,7 @@ Output<double, 3> weighted_sums(const Corpus& corpus, const Input<std::int64_t>&
                                 const Input<double>& insert) {
   const Costs costs = checked_costs(corpus, relabel, remove, insert);
   Workspaces spaces;
-  return squares(corpus, groups, counts, sizes, rows, columns,
+  return squares(corpus, groups, counts, sizes, rows, columns, &costs,
                  [&](auto x, auto y) { return corpus.distance(x, y, costs, spaces); });
 }
 
@@ -202,6 +233,10 @@ NB_MODULE(_compiled, module) {
   nb::exception<Interrupted>(module, "Interrupted", PyExc_RuntimeError);
   module.def("interrupt", [] { stop_flag = true; });
   module.def("resume", [] { stop_flag = false; });
+  module.def("lanes", [] { return kLaneNames[static_cast<int>(lane_kind())]; });
+  module.def(
+      "_set_lanes",
+      [](const std::string& name) { chosen_lanes.store(static_cast<int>(lanes_named(name))); }, "name"_a);
 
   nb::class_<Corpus>(module, "Corpus")
       .def(

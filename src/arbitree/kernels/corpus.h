@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cmath>
+#include <mutex>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 
-#include "zhang_shasha.h"
+#include "hash_consing.h"
 
 namespace arbitree {
 
@@ -87,6 +89,25 @@ class Corpus {
 
   const Tree& left(std::int64_t x) const { return left_.trees[x]; }
 
+  // Equal trees have equal kinds, from 0 to kind_count() - 1.
+  std::int64_t kind(std::int64_t x) const { return kinds_[x]; }
+  std::int64_t kind_count() const { return kind_count_; }
+
+  // The forests of every kind of tree, numbered at the first call.
+  const HashConsing& forests() const {
+    std::call_once(numbered_, [this] {
+      const auto work = [](const Side& side) {
+        return std::accumulate(side.trees.begin(), side.trees.end(), 0.0,
+                               [](double sum, const Tree& tree) { return sum + static_cast<double>(tree.work); });
+      };
+      const Side& side = work(left_) <= work(right_) ? left_ : right_;
+      std::vector<const Tree*> examples(kind_count_);
+      for (std::int64_t x = tree_count() - 1; x >= 0; --x) examples[kinds_[x]] = &side.trees[x];
+      forests_.emplace(examples);
+    });
+    return *forests_;
+  }
+
   double cells(std::int64_t x, std::int64_t y) const {
     const auto [a, b] = cheaper_side(x, y);
     return static_cast<double>(a.work) * static_cast<double>(b.work);
@@ -161,11 +182,15 @@ class Corpus {
     };
     std::vector<std::size_t> order(left_.trees.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), before);
-    kinds_.resize(order.size());
-    for (std::size_t k = 1; k < order.size(); ++k) {
-      kinds_[order[k]] = kinds_[order[k - 1]] + before(order[k - 1], order[k]);
+    std::stable_sort(order.begin(), order.end(), before);
+    // Numbered by their first trees: what is near in the corpus is near in every order of kinds.
+    std::vector<std::size_t> leader(order.size());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const bool fresh = k == 0 || before(order[k - 1], order[k]);
+      leader[order[k]] = fresh ? order[k] : leader[order[k - 1]];
     }
+    kinds_.resize(order.size());
+    for (std::size_t x = 0; x < order.size(); ++x) kinds_[x] = leader[x] == x ? kind_count_++ : kinds_[leader[x]];
   }
 
   // Both trees seen from the side with fewer cells to fill.
@@ -179,7 +204,9 @@ class Corpus {
 
   Side left_, right_;
   std::vector<std::int64_t> kinds_;  // equal trees have equal kinds
-  std::int64_t label_count_ = 0;
+  std::int64_t kind_count_ = 0, label_count_ = 0;
+  mutable std::once_flag numbered_;
+  mutable std::optional<HashConsing> forests_;
 };
 
 // A block of pairs of groups: rows and columns are half-open ranges of group numbers.
@@ -192,27 +219,36 @@ struct Block {
   std::int64_t width() const { return columns.second - columns.first; }
 };
 
-// Adds to out, (3, height, width), the weighted sums of squares of the three distances.
+// Adds to out, (3, height, width), the weighted sums of squares of the three distances, for some rows.
 //
 // Every entry is summed in one order, trees of the row group outside, so that neither the blocks nor
-// the threads show in the last digit. The distance must be symmetric: a pair of trees inside a group is
-// computed once and counted in both directions.
-template <class Distance>
-void add_squares(const Block& block, const Distance& distance, double* out) {
+// the threads show in the last digit. distances(x, first, last, to) writes the distances of x to the
+// trees first to last - 1. They must be symmetric: a pair of trees inside a group is computed once and
+// counted in both directions.
+template <class Distances>
+void add_squares(const Block& block, std::pair<std::int64_t, std::int64_t> rows, const Distances& distances,
+                 double* out) {
   const std::int64_t plane = block.height() * block.width();
-  for (std::int64_t i = block.rows.first; i < block.rows.second; ++i) {
+  std::vector<double> ted;
+  for (std::int64_t i = rows.first; i < rows.second; ++i) {
+    const std::int64_t start = std::max(i, block.columns.first);
+    if (start >= block.columns.second) continue;
     for (std::int64_t x = block.groups[i]; x < block.groups[i + 1]; ++x) {
       look_for_stop();
-      for (std::int64_t j = std::max(i, block.columns.first); j < block.columns.second; ++j) {
+      const std::int64_t first = i == start ? x + 1 : block.groups[start];
+      const std::int64_t last = block.groups[block.columns.second];
+      ted.resize(last - first);
+      distances(x, first, last, ted.data());
+      const double* next = ted.data();
+      for (std::int64_t j = start; j < block.columns.second; ++j) {
         double* const entry = out + (i - block.rows.first) * block.width() + (j - block.columns.first);
         const double count = (i == j ? 2 : 1) * block.counts[x];
-        for (std::int64_t y = i == j ? x + 1 : block.groups[j]; y < block.groups[j + 1]; ++y) {
-          const double ted = distance(x, y);
+        for (std::int64_t y = i == j ? x + 1 : block.groups[j]; y < block.groups[j + 1]; ++y, ++next) {
           const double joint = block.sizes[x] + block.sizes[y];
-          const double diff = ted - std::abs(block.sizes[x] - block.sizes[y]);
-          const double norm = joint == 0 ? 0 : ted / joint;
+          const double diff = *next - std::abs(block.sizes[x] - block.sizes[y]);
+          const double norm = joint == 0 ? 0 : *next / joint;
           const double weight = count * block.counts[y];
-          entry[0] += weight * (ted * ted);
+          entry[0] += weight * (*next * *next);
           entry[plane] += weight * (diff * diff);
           entry[2 * plane] += weight * (norm * norm);
         }

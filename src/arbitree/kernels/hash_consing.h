@@ -1,0 +1,129 @@
+// One number for all equal forests of a corpus, so that work is done once per forest and not per tree.
+//
+// The forests are those of Zhang and Shasha: the prefixes, in postorder, of the trees under keyroots. A
+// forest is known by its parts: a single tree by its label and the forest below its root, any other by
+// its last tree and the forest before that.
+//
+// Invariant: forest 0 is the empty one, and the parts of a forest have smaller numbers than itself. So
+// the numbers in rising order are an order in which values can be computed, for any set of forests that
+// contains the parts of its members, and the forests of one tree are such a set.
+
+#pragma once
+
+#include <unordered_map>
+
+#include "zhang_shasha.h"
+
+namespace arbitree {
+
+struct Forest {
+  std::int32_t before;  // without its last tree
+  std::int32_t tree;    // its last tree alone: itself, if it is a single tree
+  std::int32_t rest;    // without the root of its last tree
+  std::int32_t below;   // the children of the root of its last tree
+  std::int32_t label;   // of that root, a place in HashConsing::labels()
+  std::int32_t size;    // nodes
+
+  bool single() const { return before == 0; }
+};
+
+class HashConsing {
+ public:
+  // Trees of more forests than this, and all trees after so many forests, are left out: they would need
+  // more memory than they save time.
+  static constexpr std::int64_t kTreeLimit = 1 << 14;
+  static constexpr std::size_t kLimit = 1 << 23;
+
+  // Numbers the forests of the trees, which all differ.
+  explicit HashConsing(std::span<const Tree* const> trees) {
+    for (const Tree* const tree : trees) labels_.insert(labels_.end(), tree->labels, tree->labels + tree->size);
+    std::sort(labels_.begin(), labels_.end());
+    labels_.erase(std::unique(labels_.begin(), labels_.end()), labels_.end());
+    starts_.push_back(0);
+    std::vector<std::int32_t> found;
+    for (const Tree* const tree : trees) {
+      look_for_stop();
+      one_root_ &= tree->labels[tree->size - 1] == trees[0]->labels[trees[0]->size - 1];
+      if (tree->work <= kTreeLimit && forests_.size() < kLimit) {
+        found.clear();
+        add(*tree, found);
+        std::sort(found.begin(), found.end());
+        found.erase(std::unique(found.begin(), found.end()), found.end());
+        members_.insert(members_.end(), found.begin(), found.end());
+      }
+      starts_.push_back(members_.size());
+    }
+    singles_ = {};
+    others_ = {};
+  }
+
+  std::size_t size() const { return forests_.size(); }
+  const Forest& operator[](std::int32_t number) const { return forests_[number]; }
+
+  // The forests of one tree, without the empty one, in rising order: the last is the tree itself. None if
+  // the tree was left out.
+  std::span<const std::int32_t> members(std::int64_t tree) const {
+    return std::span(members_).subspan(starts_[tree], starts_[tree + 1] - starts_[tree]);
+  }
+
+  // All labels of the trees, in rising order.
+  std::span<const std::int32_t> labels() const { return labels_; }
+
+  // Whether the roots of all trees carry the same label.
+  bool one_root() const { return one_root_; }
+
+ private:
+  using Numbers = std::unordered_map<std::uint64_t, std::int32_t>;
+
+  void add(const Tree& tree, std::vector<std::int32_t>& found) {
+    alone_.resize(tree.size);
+    prefixes_.resize(tree.size + 1);
+    for (const auto& keyroots : {tree.leaf_keyroots, tree.keyroots}) {
+      for (const std::int32_t k : keyroots) {
+        const std::int32_t first = tree.leftmost[k];
+        for (std::int32_t v = first; v <= k; ++v) {  // prefixes_[v - first]: the nodes from first to v - 1
+          const std::int32_t rest = prefixes_[v - first], before = prefixes_[tree.leftmost[v] - first];
+          if (tree.leftmost[v] == first) alone_[v] = single(place(tree.labels[v]), rest);
+          prefixes_[v - first + 1] = before == 0 ? alone_[v] : joined(before, alone_[v], rest);
+          found.push_back(prefixes_[v - first + 1]);
+        }
+      }
+    }
+  }
+
+  std::int32_t place(std::int32_t label) const {
+    return static_cast<std::int32_t>(std::lower_bound(labels_.begin(), labels_.end(), label) - labels_.begin());
+  }
+
+  std::int32_t single(std::int32_t label, std::int32_t below) {
+    const auto next = static_cast<std::int32_t>(forests_.size());
+    const auto [place, fresh] = singles_.try_emplace(key(label, below), next);
+    if (fresh) forests_.push_back({0, next, below, below, label, forests_[below].size + 1});
+    return place->second;
+  }
+
+  std::int32_t joined(std::int32_t before, std::int32_t tree, std::int32_t rest) {
+    const auto next = static_cast<std::int32_t>(forests_.size());
+    const auto [place, fresh] = others_.try_emplace(key(before, tree), next);
+    if (fresh) {
+      const Forest last = forests_[tree];
+      forests_.push_back({before, tree, rest, last.below, last.label, forests_[before].size + last.size});
+    }
+    return place->second;
+  }
+
+  static std::uint64_t key(std::int32_t high, std::int32_t low) {
+    return std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low);
+  }
+
+  std::vector<Forest> forests_{{0, 0, 0, 0, -1, 0}};
+  std::vector<std::int32_t> labels_;
+  std::vector<std::size_t> starts_;  // of the members of each tree
+  std::vector<std::int32_t> members_;
+  bool one_root_ = true;
+
+  Numbers singles_, others_;  // while numbering
+  std::vector<std::int32_t> alone_, prefixes_;
+};
+
+}  // namespace arbitree

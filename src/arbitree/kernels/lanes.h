@@ -1,0 +1,167 @@
+// What runs a program: in plain C++, with AVX2, and with the byte permutation of AVX-512 VBMI.
+//
+// A lane is one forest g of the rows' trees; lane 0 is the empty forest. With P for a forest without its
+// last tree, t for its last tree and R for a forest without its last root, a column F is
+//     S(g, F) = max(S(R(g), F), S(g, R(F)), S(P(g), P(F)) + S(t(g), t(F))),
+// and for a single tree F the last term is S(children(t(g)), R(F)) + gain(labels of both last roots). (In
+// the recursion of Zhang and Shasha that term stands only where g is a single tree too. It is never too
+// large elsewhere, because matching just those two subtrees is allowed, and so it may stand everywhere.)
+// The first term is a running maximum along the chain g, R(g), R(R(g)), ...: a loop has it from the lane
+// just computed, vectors double their reach with every step.
+//
+// Invariant: every executor leaves the same numbers in the slots, whatever lanes share a vector; sums
+// never exceed the largest Number, which the caller has to see to.
+
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "program.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define ARBITREE_X86 1
+#include <immintrin.h>
+#else
+#define ARBITREE_X86 0
+#endif
+
+namespace arbitree {
+
+enum class LaneKind { off, scalar, avx2, avx512 };
+
+inline constexpr const char* kLaneNames[] = {"off", "scalar", "avx2", "avx512"};
+
+inline bool supported(LaneKind kind) {
+#if ARBITREE_X86
+  if (kind == LaneKind::avx2) return __builtin_cpu_supports("avx2");
+  if (kind == LaneKind::avx512) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vbmi");
+  }
+#endif
+  return kind == LaneKind::off || kind == LaneKind::scalar;
+}
+
+inline LaneKind best_lanes() {
+  for (const LaneKind kind : {LaneKind::avx512, LaneKind::avx2}) {
+    if (supported(kind)) return kind;
+  }
+  return LaneKind::scalar;
+}
+
+// The kind with this name, best_lanes() for an empty one; throws std::invalid_argument for the others.
+inline LaneKind lanes_named(const std::string& name) {
+  if (name.empty()) return best_lanes();
+  std::string known;
+  for (const LaneKind kind : {LaneKind::avx512, LaneKind::avx2, LaneKind::scalar, LaneKind::off}) {
+    if (!supported(kind)) continue;
+    const std::string one = kLaneNames[static_cast<int>(kind)];
+    if (one == name) return kind;
+    known += (known.empty() ? "" : ", ") + one;
+  }
+  throw std::invalid_argument("no lanes '" + name + "'. On this processor, ARBITREE_LANES can be " + known);
+}
+
+// The forests of one or more rows, with the places of their parts among them.
+class Lanes {
+ public:
+  // forests: numbers in rising order that contain the parts of all members, without the empty forest.
+  Lanes(const HashConsing& all, std::span<const std::int32_t> forests) {
+    forests_.reserve(forests.size() + 1);
+    forests_.push_back(0);
+    forests_.insert(forests_.end(), forests.begin(), forests.end());
+    for (auto* const part : {&before, &tree, &below, &rest, &itself}) part->reserve(forests_.size());
+    for (const std::int32_t f : forests_) {
+      const Forest& forest = all[f];
+      before.push_back(lane(forest.before));
+      tree.push_back(lane(forest.tree));
+      below.push_back(lane(forest.below));
+      rest.push_back(lane(forest.rest));
+      itself.push_back(lane(f));
+      labels.push_back(forest.label);
+      longest = std::max(longest, forest.size);
+    }
+  }
+
+  std::size_t size() const { return forests_.size(); }
+
+  std::uint16_t lane(std::int32_t forest) const {
+    return static_cast<std::uint16_t>(std::lower_bound(forests_.begin(), forests_.end(), forest) -
+                                      forests_.begin());
+  }
+
+  std::vector<std::uint16_t> before, tree, below, rest, itself;  // lanes
+  std::vector<std::int32_t> labels;                              // of last roots; -1 in lane 0
+  std::int32_t longest = 0;                                      // nodes of the largest forest
+
+ private:
+  std::vector<std::int32_t> forests_;
+};
+
+// Memory for slots that begins where cache lines do.
+class Slots {
+ public:
+  std::uint8_t* bytes(std::size_t count) {
+    if (count > size_) {
+      memory_.reset(static_cast<std::uint8_t*>(::operator new(count, std::align_val_t{64})));
+      size_ = count;
+    }
+    return memory_.get();
+  }
+
+ private:
+  struct Free {
+    void operator()(std::uint8_t* memory) const { ::operator delete(memory, std::align_val_t{64}); }
+  };
+  std::unique_ptr<std::uint8_t, Free> memory_;
+  std::size_t size_ = 0;
+};
+
+// The loop over lanes. Neighbours in a chain are mostly neighbours among the lanes: a run of them needs
+// no look at memory for the maximum so far.
+template <class Number>
+class ScalarLanes {
+ public:
+  explicit ScalarLanes(const Lanes& lanes) : lanes_(lanes) {
+    for (std::size_t g = 1; g < lanes.size(); ++g) {
+      if (g == 1 || lanes.rest[g] != g - 1) runs_.push_back({lanes.rest[g], g, g});
+      runs_.back().last = g + 1;
+    }
+  }
+
+  std::size_t stride() const { return lanes_.size(); }
+
+  void operator()(std::span<const Column> columns, Number* slots) const {
+    for (const Column& column : columns) {
+      look_for_stop();
+      const Number* const __restrict rest = slots + column.rest * stride();
+      const Number* const __restrict first = slots + column.first * stride();
+      const Number* const __restrict second = slots + column.second * stride();
+      Number* const result = slots + column.result * stride();
+      const std::uint16_t* const __restrict ours = (column.single ? lanes_.below : lanes_.before).data();
+      const std::uint16_t* const __restrict tree = (column.single ? lanes_.itself : lanes_.tree).data();
+      result[0] = 0;
+      for (const Run& run : runs_) {
+        unsigned here = result[run.from];
+        for (std::size_t g = run.first; g < run.last; ++g) {
+          const unsigned matched = unsigned{first[ours[g]]} + second[tree[g]];
+          here = std::max(here, std::max<unsigned>(rest[g], matched));
+          result[g] = static_cast<Number>(here);
+        }
+      }
+    }
+  }
+
+ private:
+  struct Run {
+    std::uint16_t from;       // the lane of the first one's rest
+    std::size_t first, last;  // half-open range of lanes
+  };
+  const Lanes& lanes_;
+  std::vector<Run> runs_;
+};
+
+}  // namespace arbitree

@@ -1,0 +1,314 @@
+// The distances of some groups of trees, the rows, to all trees that come after: one program for all.
+//
+// With S(x, y) = cost to delete x + cost to insert y - distance of x and y, what lanes.h computes is the
+// largest gain of any mapping, where matching two nodes gains what it saves against deleting one and
+// inserting the other: at unit costs 2 for equal labels, 1 for others.
+//
+// Invariant: equal trees have one row and one output, whatever groups they are in. Distances are exact
+// integers, so neither lanes nor packs show in a result. Memory for similarities is at most one Number
+// for every distinct tree of the rows and every distinct tree after.
+
+#pragma once
+
+#include <optional>
+
+#include "corpus.h"
+#include "lanes.h"
+
+namespace arbitree {
+
+// What it gains to match labels. At unit costs, all labels that no row has share one row of gains.
+class Gains {
+ public:
+  static constexpr double kLargest = 7;  // an integer cost above this takes the other path
+
+  // For unit costs; row_labels says which labels occur in the rows.
+  Gains(std::size_t label_count, const std::vector<std::uint8_t>& row_labels) : rows_(label_count) {
+    labels_.push_back(-1);
+    for (std::size_t label = 0; label < label_count; ++label) {
+      if (!row_labels[label]) continue;
+      rows_[label] = static_cast<std::int32_t>(labels_.size());
+      labels_.push_back(static_cast<std::int32_t>(label));
+    }
+  }
+
+  // For costs that fit(); names are the labels that the costs know.
+  Gains(std::span<const std::int32_t> names, const Costs& costs)
+      : costs_(&costs), names_(names), rows_(names.size()), labels_(names.size()), largest_(0) {
+    std::iota(rows_.begin(), rows_.end(), 0);
+    std::iota(labels_.begin(), labels_.end(), 0);
+    for (const std::int32_t label : labels_) {
+      for (std::size_t row = 0; row < row_count(); ++row) largest_ = std::max(largest_, gain(label, row));
+    }
+  }
+
+  // Whether all costs of these labels are small integers.
+  static bool fit(std::span<const std::int32_t> names, const Costs& costs) {
+    const auto fits = [](double cost) { return cost >= 0 && cost <= kLargest && cost == std::floor(cost); };
+    return std::all_of(names.begin(), names.end(), [&](std::int32_t one) {
+      const double* const relabel = costs.relabel + one * costs.label_count;
+      return fits(costs.remove[one]) && fits(costs.insert[one]) &&
+             std::all_of(names.begin(), names.end(), [&](std::int32_t other) { return fits(relabel[other]); });
+    });
+  }
+
+  std::span<const std::int32_t> rows() const { return rows_; }  // for every label
+  std::size_t row_count() const { return labels_.size(); }
+  unsigned largest() const { return largest_; }
+
+  unsigned gain(std::int32_t label, std::size_t row) const {
+    if (costs_ == nullptr) return 1 + (label == labels_[row]);
+    const std::int32_t from = names_[label], to = names_[labels_[row]];
+    const double saved =
+        costs_->remove[from] + costs_->insert[to] - costs_->relabel[from * costs_->label_count + to];
+    return saved > 0 ? static_cast<unsigned>(saved) : 0;
+  }
+
+ private:
+  const Costs* costs_ = nullptr;
+  std::span<const std::int32_t> names_;
+  std::vector<std::int32_t> rows_, labels_;
+  unsigned largest_ = 2;
+};
+
+class Panel {
+ public:
+  // first, middle and last are trees: the rows begin at first, what is only compared to them at middle.
+  Panel(const Corpus& corpus, std::int64_t first, std::int64_t middle, std::int64_t last, LaneKind kind,
+        const Costs* costs)
+      : corpus_(corpus), forests_(corpus.forests()), first_(first), last_(last), kind_(kind), costs_(costs),
+        bare_(costs == nullptr && forests_.one_root()) {
+    const Gains gains = gains_of(middle);
+    const Program program = compile(gains);
+    compute(program, gains, middle);
+    add_up_totals();
+  }
+
+  // Writes the distances of row x to the trees from first_column on.
+  void distances(std::int64_t x, std::int64_t first_column, Workspaces& spaces, double* out) const {
+    const Row& row = rows_[row_of_kind_[corpus_.kind(x)]];
+    switch (row.bytes) {
+      case 1: return distances(x, first_column, bytes_.data() + row.start, spaces, out);
+      case 2: return distances(x, first_column, words_.data() + row.start, spaces, out);
+      default:
+        for (std::int64_t y = first_column; y < last_; ++y) *out++ = one_by_one(x, y, spaces);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kSlotLimit = std::size_t{1} << 28;  // bytes of memory for slots
+
+  struct Row {
+    int bytes = 0;          // of a Number; 0: left to Zhang and Shasha's loops
+    std::size_t start = 0;  // of its similarities
+  };
+
+  // Rows that share lanes.
+  struct Pack {
+    std::vector<std::int32_t> forests;  // in rising order
+    std::vector<std::int64_t> kinds;
+  };
+
+  // The forests of a kind of tree whose values are needed. Where all roots carry one label, they are
+  // matched in some best mapping, and what counts is the forest below.
+  std::span<const std::int32_t> members(std::int64_t kind) const {
+    const auto all = forests_.members(kind);
+    return bare_ && !all.empty() ? all.first(all.size() - 1) : all;
+  }
+
+  std::int32_t top(std::int64_t kind) const {
+    const std::int32_t whole = forests_.members(kind).back();
+    return bare_ ? forests_[whole].below : whole;
+  }
+
+  Gains gains_of(std::int64_t middle) const {
+    if (costs_ != nullptr) return Gains(forests_.labels(), *costs_);
+    std::vector<std::uint8_t> row_labels(forests_.labels().size());
+    for (std::int64_t x = first_; x < middle; ++x) {
+      for (const std::int32_t f : forests_.members(corpus_.kind(x))) row_labels[forests_[f].label] = true;
+    }
+    return Gains(row_labels.size(), row_labels);
+  }
+
+  Program compile(const Gains& gains) {
+    Compiler compiler(forests_, gains.rows(), static_cast<std::uint32_t>(gains.row_count()));
+    std::vector<std::uint8_t> seen(corpus_.kind_count());
+    for (std::int64_t y = first_; y < last_; ++y) {
+      const std::int64_t kind = corpus_.kind(y);
+      if (seen[kind] || forests_.members(kind).empty()) continue;
+      seen[kind] = true;
+      compiler.need(members(kind));
+      compiler.want(top(kind));
+    }
+    Program program = std::move(compiler).compile();
+    std::vector<std::int32_t> output_of_forest(forests_.size(), -1);
+    for (std::size_t k = 0; k < program.outputs.size(); ++k) {
+      output_of_forest[program.outputs[k]] = static_cast<std::int32_t>(k);
+    }
+    outputs_.assign(last_ - first_, -1);
+    for (std::int64_t y = first_; y < last_; ++y) {
+      const std::int64_t kind = corpus_.kind(y);
+      if (!forests_.members(kind).empty()) outputs_[y - first_] = output_of_forest[top(kind)];
+    }
+    return program;
+  }
+
+  void compute(const Program& program, const Gains& gains, std::int64_t middle) {
+    std::vector<std::int64_t> small, large;
+    row_of_kind_.assign(corpus_.kind_count(), -1);
+    for (std::int64_t x = first_; x < middle; ++x) {
+      const std::int64_t kind = corpus_.kind(x);
+      if (row_of_kind_[kind] >= 0) continue;
+      row_of_kind_[kind] = static_cast<std::int32_t>(rows_.size());
+      rows_.emplace_back();
+      const std::size_t lanes = members(kind).size() + 1;
+      if (forests_.members(kind).empty()) continue;
+      const std::int64_t bound = std::int64_t{forests_[top(kind)].size} * gains.largest();
+      const std::size_t slots = program.slot_count;
+      if (bound <= UINT8_MAX && lanes * slots <= kSlotLimit) {
+        rows_.back() = {1, small.size() * program.outputs.size()};
+        small.push_back(kind);
+      } else if (bound <= UINT16_MAX && lanes * slots * 2 <= kSlotLimit) {
+        rows_.back() = {2, large.size() * program.outputs.size()};
+        large.push_back(kind);
+      }
+    }
+    bytes_.resize(small.size() * program.outputs.size());
+    words_.resize(large.size() * program.outputs.size());
+    Slots slots;
+    for (const Pack& pack : packs(small)) {
+      const Lanes lanes(forests_, pack.forests);
+      run(program, gains, lanes, pack, ScalarLanes<std::uint8_t>(lanes), slots, bytes_);
+    }
+    for (const std::int64_t kind : large) {
+      const auto forests = members(kind);
+      const Pack pack{{forests.begin(), forests.end()}, {kind}};
+      const Lanes lanes(forests_, pack.forests);
+      run(program, gains, lanes, pack, ScalarLanes<std::uint16_t>(lanes), slots, words_);
+    }
+  }
+
+  // Puts trees together, each where it needs the fewest lanes of its own: trees of one sentence have
+  // most of their forests in common.
+  std::vector<Pack> packs(std::vector<std::int64_t> kinds) const {
+    std::stable_sort(kinds.begin(), kinds.end(), [this](std::int64_t one, std::int64_t other) {
+      return members(one).size() > members(other).size();
+    });
+    std::vector<Pack> all;
+    std::vector<std::int32_t> joint;
+    for (const std::int64_t kind : kinds) {
+      look_for_stop();
+      const auto ours = members(kind);
+      Pack* best = nullptr;
+      std::size_t least = SIZE_MAX;
+      for (Pack& pack : all) {
+        joint.clear();
+        std::set_difference(ours.begin(), ours.end(), pack.forests.begin(), pack.forests.end(),
+                            std::back_inserter(joint));
+        if (joint.size() < least && pack.forests.size() + joint.size() < kVector) {
+          best = &pack;
+          least = joint.size();
+        }
+      }
+      if (best == nullptr) best = &all.emplace_back();
+      joint.clear();
+      std::set_union(ours.begin(), ours.end(), best->forests.begin(), best->forests.end(),
+                     std::back_inserter(joint));
+      best->forests.swap(joint);
+      best->kinds.push_back(kind);
+    }
+    return all;
+  }
+
+  template <class Number, class Executor>
+  void run(const Program& program, const Gains& gains, const Lanes& lanes, const Pack& pack,
+           const Executor& execute, Slots& memory, std::vector<Number>& results) const {
+    const std::size_t stride = execute.stride();
+    auto* const slots = reinterpret_cast<Number*>(memory.bytes(program.slot_count * stride * sizeof(Number)));
+    std::fill(slots, slots + stride, Number{0});
+    Number* const rows = slots + Program::kFirstGain * stride;
+    std::fill(rows, rows + gains.row_count() * stride, Number{0});
+    for (std::size_t row = 0; row < gains.row_count(); ++row) {
+      for (std::size_t g = 1; g < lanes.size(); ++g) {
+        rows[row * stride + g] = static_cast<Number>(gains.gain(lanes.labels[g], row));
+      }
+    }
+    for (const Stretch& stretch : program.stretches) {
+      look_for_stop();
+      execute(std::span(program.columns).subspan(stretch.first, stretch.last - stretch.first), slots);
+      for (const std::int64_t kind : pack.kinds) {
+        const Number* from = slots + Program::kFirstOutput * stride + lanes.lane(top(kind));
+        Number* const to = results.data() + rows_[row_of_kind_[kind]].start;
+        for (std::size_t k = stretch.first_output; k < stretch.last_output; ++k, from += stride) to[k] = *from;
+      }
+    }
+  }
+
+  // What it costs to delete a row, and to insert a column.
+  void add_up_totals() {
+    removed_.resize(last_ - first_);
+    inserted_.resize(last_ - first_);
+    for (std::int64_t x = first_; x < last_; ++x) {
+      const Tree& tree = corpus_.left(x);
+      double &removed = removed_[x - first_], &inserted = inserted_[x - first_];
+      if (costs_ == nullptr) {
+        removed = inserted = tree.size - bare_;
+        continue;
+      }
+      for (std::int32_t v = 0; v < tree.size; ++v) {
+        removed += costs_->remove[tree.labels[v]];
+        inserted += costs_->insert[tree.labels[v]];
+      }
+    }
+  }
+
+  template <class Number>
+  void distances(std::int64_t x, std::int64_t first_column, const Number* similar, Workspaces& spaces,
+                 double* out) const {
+    const double removed = removed_[x - first_];
+    for (std::int64_t y = first_column; y < last_; ++y) {
+      const std::int32_t output = outputs_[y - first_];
+      *out++ = output < 0 ? one_by_one(x, y, spaces) : removed + inserted_[y - first_] - similar[output];
+    }
+  }
+
+  double one_by_one(std::int64_t x, std::int64_t y, Workspaces& spaces) const {
+    look_for_stop();
+    return costs_ == nullptr ? static_cast<double>(corpus_.distance(x, y, spaces))
+                             : corpus_.distance(x, y, *costs_, spaces);
+  }
+
+  static constexpr std::size_t kVector = 64;  // lanes of a pack of small trees
+
+  const Corpus& corpus_;
+  const HashConsing& forests_;
+  const std::int64_t first_, last_;
+  const LaneKind kind_;
+  const Costs* const costs_;
+  const bool bare_;
+
+  std::vector<std::int32_t> outputs_;      // of every tree; -1 for those left out
+  std::vector<std::int32_t> row_of_kind_;  // -1 where no row is of this kind
+  std::vector<Row> rows_;
+  std::vector<std::uint8_t> bytes_;
+  std::vector<std::uint16_t> words_;
+  std::vector<double> removed_, inserted_;
+};
+
+// Adds the sums of a block whose columns reach from its first row to the last group.
+inline void add_panels(const Corpus& corpus, const Block& block, LaneKind kind, const Costs* costs, double* out) {
+  constexpr std::int64_t kRows = 256;  // trees: more would need more memory, fewer more programs
+  Workspaces spaces;
+  const std::int64_t last = block.groups[block.columns.second];
+  for (std::int64_t i = block.rows.first; i < block.rows.second;) {
+    std::int64_t end = i + 1;
+    while (end < block.rows.second && block.groups[end + 1] - block.groups[i] <= kRows) ++end;
+    const Panel panel(corpus, block.groups[i], block.groups[end], last, kind, costs);
+    add_squares(block, {i, end}, [&](std::int64_t x, std::int64_t first, std::int64_t, double* to) {
+      panel.distances(x, first, spaces, to);
+    }, out);
+    i = end;
+  }
+}
+
+}  // namespace arbitree

@@ -1,0 +1,155 @@
+// The straight-line program that computes the similarity of some trees to all forests of others.
+//
+// A column is the values S(g, F) of one forest F of the columns' trees, for every forest g of the rows'
+// trees; lanes.h says how it comes from other columns. All columns that a panel needs, in the order of
+// their numbers, are the program. A column lives in a slot until its last reader has run.
+//
+// Invariant: when a column runs, the slots that it reads hold the columns it was compiled from, and the
+// slot that it writes is none of them and holds nothing that is still to be read.
+
+#pragma once
+
+#include "hash_consing.h"
+
+namespace arbitree {
+
+// One column of a forest F, as slots.
+struct Column {
+  std::uint32_t rest : 31;     // F without its last root
+  std::uint32_t follows : 1;   // rest is the result of the column just before
+  std::uint32_t first : 31;    // F without its last tree; of a single tree, what is below its root
+  std::uint32_t single : 1;    // F is a single tree
+  std::uint32_t second;        // the last tree of F; of a single tree, the gains of its label
+  std::uint32_t result;
+};
+
+// A stretch of columns with at most Program::kOutputs results that somebody waits for.
+struct Stretch {
+  std::size_t first, last;                  // half-open range of columns
+  std::size_t first_output, last_output;    // the results lie in the slots kFirstOutput and so on
+};
+
+struct Program {
+  static constexpr std::uint32_t kEmpty = 0;  // slot of the empty forest: all zeros
+  static constexpr std::uint32_t kFirstOutput = 1;
+  static constexpr std::uint32_t kOutputs = 64;
+  static constexpr std::uint32_t kFirstGain = kFirstOutput + kOutputs;
+
+  std::vector<Column> columns;
+  std::vector<Stretch> stretches;
+  std::vector<std::int32_t> outputs;  // forests, in the order of their results
+  std::uint32_t slot_count;
+};
+
+class Compiler {
+ public:
+  // gain_rows: for every label, which of gain_count rows of gains is its own.
+  Compiler(const HashConsing& forests, std::span<const std::int32_t> gain_rows, std::uint32_t gain_count)
+      : forests_(forests), gain_rows_(gain_rows), needed_(forests.size()), wanted_(forests.size()) {
+    program_.slot_count = Program::kFirstGain + gain_count;
+  }
+
+  void need(std::span<const std::int32_t> members) {
+    for (const std::int32_t f : members) needed_[f] = true;
+  }
+
+  // Asks for the values of a forest that is needed or empty.
+  void want(std::int32_t forest) { wanted_[forest] = true; }
+
+  Program compile() && {
+    std::vector<std::int32_t> order;
+    for (std::size_t f = 1; f < needed_.size(); ++f) {
+      if (needed_[f]) order.push_back(static_cast<std::int32_t>(f));
+    }
+    find_last_readers(order);
+    slots_.assign(forests_.size(), Program::kEmpty);
+    if (wanted_[0]) copy(0);
+    for (const std::int32_t f : order) {
+      emit(f);
+      if (program_.columns.size() - first_column_ >= kLongest) close_stretch();
+    }
+    close_stretch();
+    return std::move(program_);
+  }
+
+ private:
+  static constexpr std::size_t kLongest = 2048;  // columns between two looks at the stop flag
+
+  void find_last_readers(std::span<const std::int32_t> order) {
+    last_reader_.assign(forests_.size(), 0);
+    for (const std::int32_t f : order) {
+      const Forest& forest = forests_[f];
+      last_reader_[forest.rest] = f;
+      if (!forest.single()) last_reader_[forest.before] = last_reader_[forest.tree] = f;
+    }
+    last_reader_[0] = INT32_MAX;
+  }
+
+  void emit(std::int32_t f) {
+    const Forest& forest = forests_[f];
+    const std::int32_t first = forest.single() ? forest.below : forest.before;
+    const std::uint32_t second = forest.single()
+                                     ? Program::kFirstGain + static_cast<std::uint32_t>(gain_rows_[forest.label])
+                                     : slots_[forest.tree];
+    const bool read = last_reader_[f] != 0;
+    slots_[f] = read ? take_slot() : Program::kFirstOutput + open_outputs();
+    append({slots_[forest.rest], false, slots_[first], forest.single(), second, slots_[f]});
+    if (wanted_[f] && read) copy(f);
+    if (wanted_[f] && !read) note_output(f);
+    release(forest.rest, f);
+    if (!forest.single()) {
+      release(forest.before, f);
+      release(forest.tree, f);
+    }
+  }
+
+  // A column that is both read and wanted is written twice; its copy adds nothing to nothing.
+  void copy(std::int32_t f) {
+    append({slots_[f], false, Program::kEmpty, false, Program::kEmpty, Program::kFirstOutput + open_outputs()});
+    note_output(f);
+  }
+
+  void append(Column column) {
+    const std::size_t count = program_.columns.size();
+    column.follows = count > first_column_ && program_.columns.back().result == column.rest;
+    program_.columns.push_back(column);
+  }
+
+  std::uint32_t open_outputs() const {
+    return static_cast<std::uint32_t>(program_.outputs.size() - first_output_);
+  }
+
+  void note_output(std::int32_t f) {
+    program_.outputs.push_back(f);
+    if (open_outputs() == Program::kOutputs) close_stretch();
+  }
+
+  void close_stretch() {
+    program_.stretches.push_back({first_column_, program_.columns.size(), first_output_, program_.outputs.size()});
+    first_column_ = program_.columns.size();
+    first_output_ = program_.outputs.size();
+  }
+
+  std::uint32_t take_slot() {
+    if (free_.empty()) return program_.slot_count++;
+    const std::uint32_t slot = free_.back();  // the last one freed is the likeliest to be in the cache
+    free_.pop_back();
+    return slot;
+  }
+
+  void release(std::int32_t forest, std::int32_t reader) {
+    if (last_reader_[forest] != reader) return;
+    last_reader_[forest] = INT32_MAX;  // once, even if this reader has it in two roles
+    free_.push_back(slots_[forest]);
+  }
+
+  const HashConsing& forests_;
+  std::span<const std::int32_t> gain_rows_;
+  std::vector<std::uint8_t> needed_, wanted_;
+  std::vector<std::int32_t> last_reader_;  // 0: nobody
+  std::vector<std::uint32_t> slots_, free_;
+  Program program_{};
+  std::size_t first_column_ = 0, first_output_ = 0;
+};
+
+}  // namespace arbitree
