@@ -55,10 +55,15 @@ class HashConsing {
     }
     singles_ = {};
     others_ = {};
+    schedule();
   }
 
   std::size_t size() const { return forests_.size(); }
   const Forest& operator[](std::int32_t number) const { return forests_[number]; }
+
+  // All forests but the empty one, in an order in which parts come before, with some distance where
+  // possible: a processor computes several columns at once if they do not wait for each other.
+  std::span<const std::int32_t> order() const { return order_; }
 
   // The forests of one tree, without the empty one, in rising order: the last is the tree itself. None if
   // the tree was left out.
@@ -112,6 +117,35 @@ class HashConsing {
     return place->second;
   }
 
+  // Takes from the next few forests, again and again, the one whose parts have been ready for longest.
+  void schedule() {
+    constexpr std::size_t kWindow = 48;
+    constexpr std::int32_t kDelay = 8;  // columns until the values of a column are there
+    std::vector<std::int32_t> ready(forests_.size(), INT32_MAX);
+    ready[0] = 0;
+    std::vector<std::int32_t> window;
+    order_.reserve(forests_.size());
+    std::size_t next = 1;
+    for (std::int32_t time = 0; order_.size() + 1 < forests_.size(); ++time) {
+      while (window.size() < kWindow && next < forests_.size()) window.push_back(static_cast<std::int32_t>(next++));
+      std::size_t best = 0;
+      std::int32_t earliest = INT32_MAX;
+      for (std::size_t k = 0; k < window.size() && earliest > time; ++k) {
+        const Forest& forest = forests_[window[k]];
+        std::int32_t start = std::max(ready[forest.rest], ready[forest.before]);
+        if (!forest.single()) start = std::max(start, ready[forest.tree]);
+        if (start < earliest) {
+          earliest = start;
+          best = k;
+        }
+      }
+      const std::int32_t chosen = window[best];
+      window.erase(window.begin() + static_cast<std::ptrdiff_t>(best));
+      order_.push_back(chosen);
+      ready[chosen] = time + kDelay;
+    }
+  }
+
   static std::uint64_t key(std::int32_t high, std::int32_t low) {
     return std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low);
   }
@@ -119,7 +153,7 @@ class HashConsing {
   std::vector<Forest> forests_{{0, 0, 0, 0, -1, 0}};
   std::vector<std::int32_t> labels_;
   std::vector<std::size_t> starts_;  // of the members of each tree
-  std::vector<std::int32_t> members_;
+  std::vector<std::int32_t> members_, order_;
   bool one_root_ = true;
 
   Numbers singles_, others_;  // while numbering

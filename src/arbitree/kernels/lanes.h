@@ -164,4 +164,154 @@ class ScalarLanes {
   std::vector<Run> runs_;
 };
 
+#if ARBITREE_X86
+
+// Steps that double the reach of the running maximum until it spans a forest of this many nodes.
+inline int steps_for(std::int32_t longest) {
+  int steps = 0;
+  while ((std::int32_t{1} << steps) < longest) ++steps;
+  return steps;
+}
+
+// The places of parts as bytes, one vector after another, for permutations.
+class Places {
+ public:
+  static constexpr std::size_t kFixed = 4;  // before, tree, below, itself: two for joined forests, two for single ones
+  static constexpr int kMostSteps = 7;
+
+  Places(const Lanes& lanes, std::size_t stride, int steps) : stride_(stride), bytes_(memory_.bytes(stride * (kFixed + steps))) {
+    std::memset(bytes_, 0, stride * (kFixed + steps));
+    std::size_t row = 0;
+    for (const auto* const part : {&lanes.before, &lanes.tree, &lanes.below, &lanes.itself}) put(row++, *part);
+    std::vector<std::uint16_t> back = lanes.rest, farther(back.size());
+    for (int step = 0; step < steps; ++step) {
+      put(row++, back);
+      for (std::size_t g = 0; g < back.size(); ++g) farther[g] = back[back[g]];
+      back.swap(farther);
+    }
+  }
+
+  const std::uint8_t* data() const { return bytes_; }
+
+ private:
+  void put(std::size_t row, const std::vector<std::uint16_t>& part) {
+    for (std::size_t g = 0; g < part.size(); ++g) bytes_[row * stride_ + g] = static_cast<std::uint8_t>(part[g]);
+  }
+
+  Slots memory_;
+  std::size_t stride_;
+  std::uint8_t* bytes_;
+};
+
+#define ARBITREE_VBMI __attribute__((target("avx512f,avx512bw,avx512vbmi"), always_inline)) inline
+
+// Width registers of 64 lanes.
+template <int Width>
+struct Wide {
+  __m512i parts[Width];
+
+  ARBITREE_VBMI static Wide load(const std::uint8_t* from) {
+    Wide wide;
+    for (int k = 0; k < Width; ++k) wide.parts[k] = _mm512_load_si512(from + 64 * k);
+    return wide;
+  }
+  ARBITREE_VBMI static void store(std::uint8_t* to, const Wide& wide) {
+    for (int k = 0; k < Width; ++k) _mm512_store_si512(to + 64 * k, wide.parts[k]);
+  }
+  ARBITREE_VBMI static Wide larger(const Wide& one, const Wide& other) {
+    Wide wide;
+    for (int k = 0; k < Width; ++k) wide.parts[k] = _mm512_max_epu8(one.parts[k], other.parts[k]);
+    return wide;
+  }
+  ARBITREE_VBMI static Wide sum(const Wide& one, const Wide& other) {
+    Wide wide;
+    for (int k = 0; k < Width; ++k) wide.parts[k] = _mm512_add_epi8(one.parts[k], other.parts[k]);
+    return wide;
+  }
+  // Lane g of the result is lane places[g] of wide.
+  ARBITREE_VBMI static Wide at(const Wide& places, const Wide& wide) {
+    Wide found;
+    for (int k = 0; k < Width; ++k) {
+      const __m512i place = places.parts[k];
+      if constexpr (Width == 1) {
+        found.parts[k] = _mm512_permutexvar_epi8(place, wide.parts[0]);
+      } else if constexpr (Width == 2) {
+        found.parts[k] = _mm512_permutex2var_epi8(wide.parts[0], place, wide.parts[1]);
+      } else {
+        static_assert(Width == 4);
+        const __m512i low = _mm512_permutex2var_epi8(wide.parts[0], place, wide.parts[1]);
+        const __m512i high = _mm512_permutex2var_epi8(wide.parts[2], place, wide.parts[3]);
+        found.parts[k] = _mm512_mask_blend_epi8(_mm512_movepi8_mask(place), low, high);
+      }
+    }
+    return found;
+  }
+};
+
+template <int Width, int Steps>
+__attribute__((target("avx512f,avx512bw,avx512vbmi"))) void run_vbmi(std::span<const Column> columns,
+                                                                     const std::uint8_t* places,
+                                                                     std::uint8_t* slots) {
+  using Lane = Wide<Width>;
+  constexpr std::size_t stride = 64 * Width;
+  Lane back[Steps == 0 ? 1 : Steps];
+  for (int step = 0; step < Steps; ++step) back[step] = Lane::load(places + (Places::kFixed + step) * stride);
+  Lane values = Lane::load(slots);
+  for (const Column& column : columns) {
+    const std::uint8_t* const fixed = places + 2 * stride * column.single;
+    const Lane before = Lane::load(slots + column.first * stride);
+    const Lane tree = Lane::load(slots + column.second * stride);
+    // From memory, the column just before would arrive late.
+    Lane rest = Lane::load(slots + column.rest * stride);
+    for (int k = 0; k < Width; ++k) {
+      rest.parts[k] = _mm512_mask_mov_epi8(rest.parts[k], -std::uint64_t{column.follows}, values.parts[k]);
+    }
+    Lane best = Lane::sum(Lane::at(Lane::load(fixed), before), Lane::at(Lane::load(fixed + stride), tree));
+    for (int step = 0; step < Steps; ++step) best = Lane::larger(best, Lane::at(back[step], best));
+    values = Lane::larger(best, rest);
+    Lane::store(slots + column.result * stride, values);
+  }
+}
+
+// Up to 256 lanes of bytes.
+class VbmiLanes {
+ public:
+  static constexpr std::size_t kMost = 256;
+
+  explicit VbmiLanes(const Lanes& lanes)
+      : width_(lanes.size() <= 64 ? 1 : lanes.size() <= 128 ? 2 : 4),
+        steps_(steps_for(lanes.longest)),
+        places_(lanes, stride(), steps_) {}
+
+  std::size_t stride() const { return 64 * static_cast<std::size_t>(width_); }
+
+  void operator()(std::span<const Column> columns, std::uint8_t* slots) const {
+    switch (width_) {
+      case 1: return run<1>(columns, slots);
+      case 2: return run<2>(columns, slots);
+      default: return run<4>(columns, slots);
+    }
+  }
+
+ private:
+  template <int Width>
+  void run(std::span<const Column> columns, std::uint8_t* slots) const {
+    switch (steps_) {
+      case 0: return run_vbmi<Width, 0>(columns, places_.data(), slots);
+      case 1: return run_vbmi<Width, 1>(columns, places_.data(), slots);
+      case 2: return run_vbmi<Width, 2>(columns, places_.data(), slots);
+      case 3: return run_vbmi<Width, 3>(columns, places_.data(), slots);
+      case 4: return run_vbmi<Width, 4>(columns, places_.data(), slots);
+      case 5: return run_vbmi<Width, 5>(columns, places_.data(), slots);
+      case 6: return run_vbmi<Width, 6>(columns, places_.data(), slots);
+      default: return run_vbmi<Width, 7>(columns, places_.data(), slots);
+    }
+  }
+
+  int width_, steps_;
+  Places places_;
+};
+
+#endif
+
 }  // namespace arbitree

@@ -178,6 +178,12 @@ class Panel {
     Slots slots;
     for (const Pack& pack : packs(small)) {
       const Lanes lanes(forests_, pack.forests);
+#if ARBITREE_X86
+      if (kind_ == LaneKind::avx512 && lanes.size() <= VbmiLanes::kMost) {
+        run(program, gains, lanes, pack, VbmiLanes(lanes), slots, bytes_);
+        continue;
+      }
+#endif
       run(program, gains, lanes, pack, ScalarLanes<std::uint8_t>(lanes), slots, bytes_);
     }
     for (const std::int64_t kind : large) {

@@ -58,8 +58,8 @@ class Compiler {
 
   Program compile() && {
     std::vector<std::int32_t> order;
-    for (std::size_t f = 1; f < needed_.size(); ++f) {
-      if (needed_[f]) order.push_back(static_cast<std::int32_t>(f));
+    for (const std::int32_t f : forests_.order()) {
+      if (needed_[f]) order.push_back(f);
     }
     find_last_readers(order);
     slots_.assign(forests_.size(), Program::kEmpty);
