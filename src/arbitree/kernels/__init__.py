@@ -2,6 +2,11 @@
 
 Both have the same names and give the same numbers; ``plain.py`` is the one to read. The environment
 variable ``ARBITREE_KERNEL`` (``compiled`` or ``plain``) asks for one of them.
+
+The compiled kernel computes panels of sums, whose columns reach from the first row to the last group, for
+all pairs at once, with the widest vectors that the processor has; ``lanes()`` says which. The environment
+variable ``ARBITREE_LANES`` asks for others: ``avx512`` (which needs VBMI), ``avx2``, ``scalar`` (no
+vectors), or ``off`` (every pair by itself). They differ in speed alone.
 """
 
 from __future__ import annotations
@@ -17,9 +22,19 @@ from arbitree.data.tree import Tree
 from arbitree.errors import ArbitreeError
 
 if TYPE_CHECKING:
-    from arbitree.kernels.plain import Corpus, Interrupted, interrupt, resume
+    from arbitree.kernels.plain import Corpus, Interrupted, interrupt, lanes, resume
 
-__all__ = ["COMPILED", "NAME", "Corpus", "Interrupted", "interrupt", "missing_kernel_note", "pack", "resume"]
+__all__ = [
+    "COMPILED",
+    "NAME",
+    "Corpus",
+    "Interrupted",
+    "interrupt",
+    "lanes",
+    "missing_kernel_note",
+    "pack",
+    "resume",
+]
 
 _MODULES = {"compiled": "arbitree.kernels._compiled", "plain": "arbitree.kernels.plain"}
 
@@ -49,6 +64,11 @@ if not TYPE_CHECKING:
     Interrupted = _kernel.Interrupted
     interrupt = _kernel.interrupt
     resume = _kernel.resume
+    lanes = _kernel.lanes
+    try:
+        lanes()
+    except ValueError as error:
+        raise ArbitreeError(str(error)) from None
 
 
 def pack(trees: Sequence[Tree]) -> Corpus:

@@ -43,6 +43,13 @@ Output<Number, Dimensions> zeros(const std::size_t (&shape)[Dimensions]) {
   return Output<Number, Dimensions>(data, Dimensions, shape, owner);
 }
 
+template <class Number>
+Output<Number, 1> copy_out(Values<Number> given) {
+  auto result = zeros<Number>({given.size()});
+  std::copy(given.begin(), given.end(), result.data());
+  return result;
+}
+
 void require(bool fine, const char* otherwise) {
   if (!fine) throw std::invalid_argument(otherwise);
 }
@@ -246,6 +253,14 @@ NB_MODULE(_compiled, module) {
             new (self) Corpus(values(offsets), values(labels), values(leftmost));
           },
           "offsets"_a.noconvert(), "labels"_a.noconvert(), "leftmost"_a.noconvert())
+      .def("__reduce__",
+           [](nb::handle self) {
+             const auto& corpus = nb::cast<const Corpus&>(self);
+             const std::vector<std::int64_t> offsets = corpus.offsets();
+             return nb::make_tuple(self.type(),
+                                   nb::make_tuple(copy_out(Values<std::int64_t>(offsets)),
+                                                  copy_out(corpus.labels()), copy_out(corpus.leftmost())));
+           })
       .def_prop_ro("tree_count", &Corpus::tree_count)
       .def("distances", distances, "first"_a.noconvert(), "second"_a.noconvert())
       .def("weighted_distances", weighted_distances, "first"_a.noconvert(), "second"_a.noconvert(),

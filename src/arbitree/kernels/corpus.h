@@ -108,6 +108,15 @@ class Corpus {
     return *forests_;
   }
 
+  // The arrays that it was made of.
+  Values<std::int32_t> labels() const { return left_.labels; }
+  Values<std::int32_t> leftmost() const { return left_.leftmost; }
+  std::vector<std::int64_t> offsets() const {
+    std::vector<std::int64_t> all{0};
+    for (const Tree& tree : left_.trees) all.push_back(all.back() + tree.size);
+    return all;
+  }
+
   double cells(std::int64_t x, std::int64_t y) const {
     const auto [a, b] = cheaper_side(x, y);
     return static_cast<double>(a.work) * static_cast<double>(b.work);

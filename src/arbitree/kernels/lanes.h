@@ -112,6 +112,8 @@ class Slots {
     return memory_.get();
   }
 
+  const std::uint8_t* data() const { return memory_.get(); }
+
  private:
   struct Free {
     void operator()(std::uint8_t* memory) const { ::operator delete(memory, std::align_val_t{64}); }
@@ -173,36 +175,55 @@ inline int steps_for(std::int32_t longest) {
   return steps;
 }
 
-// The places of parts as bytes, one vector after another, for permutations.
+// Where the parts of every lane are: before, tree, below, itself (two for joined forests, two for single
+// ones), then how far every step of the running maximum reaches back.
 class Places {
  public:
-  static constexpr std::size_t kFixed = 4;  // before, tree, below, itself: two for joined forests, two for single ones
-  static constexpr int kMostSteps = 7;
+  static constexpr std::size_t kFixed = 4;
 
-  Places(const Lanes& lanes, std::size_t stride, int steps) : stride_(stride), bytes_(memory_.bytes(stride * (kFixed + steps))) {
-    std::memset(bytes_, 0, stride * (kFixed + steps));
-    std::size_t row = 0;
-    for (const auto* const part : {&lanes.before, &lanes.tree, &lanes.below, &lanes.itself}) put(row++, *part);
+  Places(const Lanes& lanes, int steps) : rows_{lanes.before, lanes.tree, lanes.below, lanes.itself} {
     std::vector<std::uint16_t> back = lanes.rest, farther(back.size());
     for (int step = 0; step < steps; ++step) {
-      put(row++, back);
+      rows_.push_back(back);
       for (std::size_t g = 0; g < back.size(); ++g) farther[g] = back[back[g]];
       back.swap(farther);
     }
   }
 
-  const std::uint8_t* data() const { return bytes_; }
-
- private:
-  void put(std::size_t row, const std::vector<std::uint16_t>& part) {
-    for (std::size_t g = 0; g < part.size(); ++g) bytes_[row * stride_ + g] = static_cast<std::uint8_t>(part[g]);
+  // As bytes, one row of stride after another.
+  void write(std::size_t stride, Slots& memory) const {
+    std::uint8_t* to = zeros(rows_.size() * stride, 0, memory);
+    for (const auto& row : rows_) {
+      for (std::size_t g = 0; g < row.size(); ++g) to[g] = static_cast<std::uint8_t>(row[g]);
+      to += stride;
+    }
   }
 
-  Slots memory_;
-  std::size_t stride_;
-  std::uint8_t* bytes_;
+  // The same for shuffles, which know 16 lanes: every row becomes stride / 16 rows, one for each 16 lanes
+  // that a place may be among, with a byte that gives zero where it is not.
+  void write_sixteenths(std::size_t stride, Slots& memory) const {
+    constexpr std::uint8_t kZero = 0x80;
+    std::uint8_t* to = zeros(rows_.size() * (stride / 16) * stride, kZero, memory);
+    for (const auto& row : rows_) {
+      for (std::size_t sixteenth = 0; sixteenth < stride / 16; ++sixteenth, to += stride) {
+        for (std::size_t g = 0; g < row.size(); ++g) {
+          if (row[g] / 16 == sixteenth) to[g] = row[g] % 16;
+        }
+      }
+    }
+  }
+
+ private:
+  static std::uint8_t* zeros(std::size_t size, std::uint8_t filler, Slots& memory) {
+    std::uint8_t* const bytes = memory.bytes(size);
+    std::memset(bytes, filler, size);
+    return bytes;
+  }
+
+  std::vector<std::vector<std::uint16_t>> rows_;
 };
 
+#define ARBITREE_UNROLL _Pragma("GCC unroll 8")
 #define ARBITREE_VBMI __attribute__((target("avx512f,avx512bw,avx512vbmi"), always_inline)) inline
 
 // Width registers of 64 lanes.
@@ -212,25 +233,30 @@ struct Wide {
 
   ARBITREE_VBMI static Wide load(const std::uint8_t* from) {
     Wide wide;
+    ARBITREE_UNROLL
     for (int k = 0; k < Width; ++k) wide.parts[k] = _mm512_load_si512(from + 64 * k);
     return wide;
   }
   ARBITREE_VBMI static void store(std::uint8_t* to, const Wide& wide) {
+    ARBITREE_UNROLL
     for (int k = 0; k < Width; ++k) _mm512_store_si512(to + 64 * k, wide.parts[k]);
   }
   ARBITREE_VBMI static Wide larger(const Wide& one, const Wide& other) {
     Wide wide;
+    ARBITREE_UNROLL
     for (int k = 0; k < Width; ++k) wide.parts[k] = _mm512_max_epu8(one.parts[k], other.parts[k]);
     return wide;
   }
   ARBITREE_VBMI static Wide sum(const Wide& one, const Wide& other) {
     Wide wide;
+    ARBITREE_UNROLL
     for (int k = 0; k < Width; ++k) wide.parts[k] = _mm512_add_epi8(one.parts[k], other.parts[k]);
     return wide;
   }
   // Lane g of the result is lane places[g] of wide.
   ARBITREE_VBMI static Wide at(const Wide& places, const Wide& wide) {
     Wide found;
+    ARBITREE_UNROLL
     for (int k = 0; k < Width; ++k) {
       const __m512i place = places.parts[k];
       if constexpr (Width == 1) {
@@ -255,6 +281,7 @@ __attribute__((target("avx512f,avx512bw,avx512vbmi"))) void run_vbmi(std::span<c
   using Lane = Wide<Width>;
   constexpr std::size_t stride = 64 * Width;
   Lane back[Steps == 0 ? 1 : Steps];
+  ARBITREE_UNROLL
   for (int step = 0; step < Steps; ++step) back[step] = Lane::load(places + (Places::kFixed + step) * stride);
   Lane values = Lane::load(slots);
   for (const Column& column : columns) {
@@ -263,53 +290,143 @@ __attribute__((target("avx512f,avx512bw,avx512vbmi"))) void run_vbmi(std::span<c
     const Lane tree = Lane::load(slots + column.second * stride);
     // From memory, the column just before would arrive late.
     Lane rest = Lane::load(slots + column.rest * stride);
+    ARBITREE_UNROLL
     for (int k = 0; k < Width; ++k) {
       rest.parts[k] = _mm512_mask_mov_epi8(rest.parts[k], -std::uint64_t{column.follows}, values.parts[k]);
     }
     Lane best = Lane::sum(Lane::at(Lane::load(fixed), before), Lane::at(Lane::load(fixed + stride), tree));
+    ARBITREE_UNROLL
     for (int step = 0; step < Steps; ++step) best = Lane::larger(best, Lane::at(back[step], best));
     values = Lane::larger(best, rest);
     Lane::store(slots + column.result * stride, values);
   }
 }
 
-// Up to 256 lanes of bytes.
-class VbmiLanes {
+using VectorLoop = void (*)(std::span<const Column>, const std::uint8_t* places, std::uint8_t* slots);
+
+// The loops for one width, by steps.
+template <int Width>
+constexpr VectorLoop kVbmiLoops[] = {run_vbmi<Width, 0>, run_vbmi<Width, 1>, run_vbmi<Width, 2>, run_vbmi<Width, 3>,
+                                     run_vbmi<Width, 4>, run_vbmi<Width, 5>, run_vbmi<Width, 6>, run_vbmi<Width, 7>};
+
+#define ARBITREE_AVX2 __attribute__((target("avx2"), always_inline)) inline
+
+// Width registers of 32 lanes.
+template <int Width>
+struct Narrow {
+  static constexpr std::size_t kStride = 32 * Width;
+  __m256i parts[Width];
+
+  ARBITREE_AVX2 static __m256i part(const std::uint8_t* from) {
+    return _mm256_load_si256(reinterpret_cast<const __m256i*>(from));
+  }
+  ARBITREE_AVX2 static Narrow load(const std::uint8_t* from) {
+    Narrow narrow;
+    ARBITREE_UNROLL
+    for (int k = 0; k < Width; ++k) narrow.parts[k] = part(from + 32 * k);
+    return narrow;
+  }
+  ARBITREE_AVX2 static void store(std::uint8_t* to, const Narrow& narrow) {
+    ARBITREE_UNROLL
+    for (int k = 0; k < Width; ++k) _mm256_store_si256(reinterpret_cast<__m256i*>(to + 32 * k), narrow.parts[k]);
+  }
+  ARBITREE_AVX2 static Narrow larger(const Narrow& one, const Narrow& other) {
+    Narrow narrow;
+    ARBITREE_UNROLL
+    for (int k = 0; k < Width; ++k) narrow.parts[k] = _mm256_max_epu8(one.parts[k], other.parts[k]);
+    return narrow;
+  }
+  ARBITREE_AVX2 static Narrow sum(const Narrow& one, const Narrow& other) {
+    Narrow narrow;
+    ARBITREE_UNROLL
+    for (int k = 0; k < Width; ++k) narrow.parts[k] = _mm256_add_epi8(one.parts[k], other.parts[k]);
+    return narrow;
+  }
+  // Adds what the places find among 16 lanes, given twice, to what they found among others.
+  ARBITREE_AVX2 static void look(const std::uint8_t* places, __m256i twice, bool among_first, Narrow& found) {
+    ARBITREE_UNROLL
+    for (int k = 0; k < Width; ++k) {
+      const __m256i here = _mm256_shuffle_epi8(twice, part(places + 32 * k));
+      found.parts[k] = among_first ? here : _mm256_or_si256(found.parts[k], here);
+    }
+  }
+  // Lane g of the result is the lane of narrow that the places give for g.
+  ARBITREE_AVX2 static Narrow at(const std::uint8_t* places, const Narrow& narrow) {
+    Narrow found;
+    ARBITREE_UNROLL
+    for (int k = 0; k < Width; ++k) {
+      const __m256i whole = narrow.parts[k];
+      look(places + 2 * k * kStride, _mm256_permute2x128_si256(whole, whole, 0x00), k == 0, found);
+      look(places + (2 * k + 1) * kStride, _mm256_permute2x128_si256(whole, whole, 0x11), false, found);
+    }
+    return found;
+  }
+  ARBITREE_AVX2 static Narrow at(const std::uint8_t* places, const std::uint8_t* memory) {
+    Narrow found;
+    ARBITREE_UNROLL
+    for (int k = 0; k < 2 * Width; ++k) {
+      const auto* const sixteenth = reinterpret_cast<const __m128i*>(memory + 16 * k);
+      look(places + k * kStride, _mm256_broadcastsi128_si256(_mm_load_si128(sixteenth)), k == 0, found);
+    }
+    return found;
+  }
+};
+
+template <int Width, int Steps>
+__attribute__((target("avx2"))) void run_avx2(std::span<const Column> columns, const std::uint8_t* places,
+                                              std::uint8_t* slots) {
+  using Lane = Narrow<Width>;
+  constexpr std::size_t stride = Lane::kStride, table = 2 * Width * stride;
+  for (const Column& column : columns) {
+    const std::uint8_t* const fixed = places + 2 * table * column.single;
+    Lane best = Lane::sum(Lane::at(fixed, slots + column.first * stride),
+                          Lane::at(fixed + table, slots + column.second * stride));
+    ARBITREE_UNROLL
+    for (int step = 0; step < Steps; ++step) {
+      best = Lane::larger(best, Lane::at(places + (Places::kFixed + step) * table, best));
+    }
+    Lane::store(slots + column.result * stride, Lane::larger(best, Lane::load(slots + column.rest * stride)));
+  }
+}
+
+template <int Width>
+constexpr VectorLoop kAvx2Loops[] = {run_avx2<Width, 0>, run_avx2<Width, 1>, run_avx2<Width, 2>, run_avx2<Width, 3>,
+                                     run_avx2<Width, 4>, run_avx2<Width, 5>, run_avx2<Width, 6>, run_avx2<Width, 7>};
+
+// Up to 256 lanes of bytes with VBMI, 128 with AVX2; forests of up to 128 nodes.
+class VectorLanes {
  public:
-  static constexpr std::size_t kMost = 256;
+  static bool fit(LaneKind kind, const Lanes& lanes) {
+    return lanes.longest <= 128 && ((kind == LaneKind::avx512 && lanes.size() <= 256) ||
+                                    (kind == LaneKind::avx2 && lanes.size() <= 128));
+  }
 
-  explicit VbmiLanes(const Lanes& lanes)
-      : width_(lanes.size() <= 64 ? 1 : lanes.size() <= 128 ? 2 : 4),
-        steps_(steps_for(lanes.longest)),
-        places_(lanes, stride(), steps_) {}
+  // For lanes that fit().
+  VectorLanes(LaneKind kind, const Lanes& lanes) {
+    const std::size_t size = lanes.size();
+    const int steps = steps_for(lanes.longest);
+    const Places places(lanes, steps);
+    if (kind == LaneKind::avx512) {
+      stride_ = size <= 64 ? 64 : size <= 128 ? 128 : 256;
+      loop_ = (size <= 64 ? kVbmiLoops<1> : size <= 128 ? kVbmiLoops<2> : kVbmiLoops<4>)[steps];
+      places.write(stride_, places_);
+    } else {
+      stride_ = size <= 32 ? 32 : size <= 64 ? 64 : 128;
+      loop_ = (size <= 32 ? kAvx2Loops<1> : size <= 64 ? kAvx2Loops<2> : kAvx2Loops<4>)[steps];
+      places.write_sixteenths(stride_, places_);
+    }
+  }
 
-  std::size_t stride() const { return 64 * static_cast<std::size_t>(width_); }
+  std::size_t stride() const { return stride_; }
 
   void operator()(std::span<const Column> columns, std::uint8_t* slots) const {
-    switch (width_) {
-      case 1: return run<1>(columns, slots);
-      case 2: return run<2>(columns, slots);
-      default: return run<4>(columns, slots);
-    }
+    loop_(columns, places_.data(), slots);
   }
 
  private:
-  template <int Width>
-  void run(std::span<const Column> columns, std::uint8_t* slots) const {
-    switch (steps_) {
-      case 0: return run_vbmi<Width, 0>(columns, places_.data(), slots);
-      case 1: return run_vbmi<Width, 1>(columns, places_.data(), slots);
-      case 2: return run_vbmi<Width, 2>(columns, places_.data(), slots);
-      case 3: return run_vbmi<Width, 3>(columns, places_.data(), slots);
-      case 4: return run_vbmi<Width, 4>(columns, places_.data(), slots);
-      case 5: return run_vbmi<Width, 5>(columns, places_.data(), slots);
-      case 6: return run_vbmi<Width, 6>(columns, places_.data(), slots);
-      default: return run_vbmi<Width, 7>(columns, places_.data(), slots);
-    }
-  }
-
-  int width_, steps_;
-  Places places_;
+  std::size_t stride_;
+  VectorLoop loop_;
+  Slots places_;
 };
 
 #endif

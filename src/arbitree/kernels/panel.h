@@ -179,8 +179,8 @@ class Panel {
     for (const Pack& pack : packs(small)) {
       const Lanes lanes(forests_, pack.forests);
 #if ARBITREE_X86
-      if (kind_ == LaneKind::avx512 && lanes.size() <= VbmiLanes::kMost) {
-        run(program, gains, lanes, pack, VbmiLanes(lanes), slots, bytes_);
+      if (VectorLanes::fit(kind_, lanes)) {
+        run(program, gains, lanes, pack, VectorLanes(kind_, lanes), slots, bytes_);
         continue;
       }
 #endif

@@ -40,6 +40,11 @@ def resume() -> None:
     _stopped.clear()
 
 
+def lanes() -> str:
+    """Return how the compiled kernel computes panels of sums: avx512, avx2, scalar or off; here, off."""
+    return "off"
+
+
 @dataclass(frozen=True, slots=True)
 class Nodes:
     """One tree."""
