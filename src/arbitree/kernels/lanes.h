@@ -65,6 +65,30 @@ inline LaneKind lanes_named(const std::string& name) {
   throw std::invalid_argument("no lanes '" + name + "'. On this processor, ARBITREE_LANES can be " + known);
 }
 
+// Lanes that run together, and the measured time of their column in that of the narrowest.
+struct Width {
+  std::size_t lanes;
+  double cost;
+};
+
+inline std::span<const Width> widths(LaneKind kind) {
+  static constexpr Width kAvx512[] = {{64, 1}, {128, 2}, {192, 4}, {256, 7.3}};
+  static constexpr Width kAvx2[] = {{32, 1}, {64, 2.9}, {96, 5}, {128, 9.8}};
+  static constexpr Width kScalar[] = {{64, 1}, {128, 2}, {192, 3}, {256, 4}, {384, 6}};
+  if (kind == LaneKind::avx512) return kAvx512;
+  if (kind == LaneKind::avx2) return kAvx2;
+  return kScalar;
+}
+
+// The narrowest width for so many lanes; beyond all widths, one of that many lanes.
+inline Width width_for(LaneKind kind, std::size_t lanes) {
+  const auto known = widths(kind);
+  for (const Width& width : known) {
+    if (lanes <= width.lanes) return width;
+  }
+  return {lanes, known.back().cost * static_cast<double>(lanes) / static_cast<double>(known.back().lanes)};
+}
+
 // The forests of one or more rows, with the places of their parts among them.
 class Lanes {
  public:
@@ -253,22 +277,21 @@ struct Wide {
     for (int k = 0; k < Width; ++k) wide.parts[k] = _mm512_add_epi8(one.parts[k], other.parts[k]);
     return wide;
   }
-  // Lane g of the result is lane places[g] of wide.
+  // Lane g of the result is lane places[g] of wide, and no place is above g.
   ARBITREE_VBMI static Wide at(const Wide& places, const Wide& wide) {
     Wide found;
     ARBITREE_UNROLL
     for (int k = 0; k < Width; ++k) {
       const __m512i place = places.parts[k];
-      if constexpr (Width == 1) {
+      if (k == 0) {
         found.parts[k] = _mm512_permutexvar_epi8(place, wide.parts[0]);
-      } else if constexpr (Width == 2) {
-        found.parts[k] = _mm512_permutex2var_epi8(wide.parts[0], place, wide.parts[1]);
-      } else {
-        static_assert(Width == 4);
-        const __m512i low = _mm512_permutex2var_epi8(wide.parts[0], place, wide.parts[1]);
-        const __m512i high = _mm512_permutex2var_epi8(wide.parts[2], place, wide.parts[3]);
-        found.parts[k] = _mm512_mask_blend_epi8(_mm512_movepi8_mask(place), low, high);
+        continue;
       }
+      found.parts[k] = _mm512_permutex2var_epi8(wide.parts[0], place, wide.parts[1]);
+      if (k == 1) continue;
+      const __m512i high = k == 2 ? _mm512_permutexvar_epi8(place, wide.parts[2])
+                                  : _mm512_permutex2var_epi8(wide.parts[2], place, wide.parts[k]);
+      found.parts[k] = _mm512_mask_blend_epi8(_mm512_movepi8_mask(place), found.parts[k], high);
     }
     return found;
   }
@@ -342,12 +365,12 @@ struct Narrow {
     for (int k = 0; k < Width; ++k) narrow.parts[k] = _mm256_add_epi8(one.parts[k], other.parts[k]);
     return narrow;
   }
-  // Adds what the places find among 16 lanes, given twice, to what they found among others.
-  ARBITREE_AVX2 static void look(const std::uint8_t* places, __m256i twice, bool among_first, Narrow& found) {
+  // Adds what the places find in one sixteenth, given twice, to what they found in those before.
+  ARBITREE_AVX2 static void look(const std::uint8_t* places, __m256i twice, int sixteenth, Narrow& found) {
     ARBITREE_UNROLL
-    for (int k = 0; k < Width; ++k) {
-      const __m256i here = _mm256_shuffle_epi8(twice, part(places + 32 * k));
-      found.parts[k] = among_first ? here : _mm256_or_si256(found.parts[k], here);
+    for (int k = sixteenth / 2; k < Width; ++k) {  // no place is above its own lane
+      const __m256i here = _mm256_shuffle_epi8(twice, part(places + sixteenth * kStride + 32 * k));
+      found.parts[k] = sixteenth == 0 ? here : _mm256_or_si256(found.parts[k], here);
     }
   }
   // Lane g of the result is the lane of narrow that the places give for g.
@@ -356,8 +379,8 @@ struct Narrow {
     ARBITREE_UNROLL
     for (int k = 0; k < Width; ++k) {
       const __m256i whole = narrow.parts[k];
-      look(places + 2 * k * kStride, _mm256_permute2x128_si256(whole, whole, 0x00), k == 0, found);
-      look(places + (2 * k + 1) * kStride, _mm256_permute2x128_si256(whole, whole, 0x11), false, found);
+      look(places, _mm256_permute2x128_si256(whole, whole, 0x00), 2 * k, found);
+      look(places, _mm256_permute2x128_si256(whole, whole, 0x11), 2 * k + 1, found);
     }
     return found;
   }
@@ -366,7 +389,7 @@ struct Narrow {
     ARBITREE_UNROLL
     for (int k = 0; k < 2 * Width; ++k) {
       const auto* const sixteenth = reinterpret_cast<const __m128i*>(memory + 16 * k);
-      look(places + k * kStride, _mm256_broadcastsi128_si256(_mm_load_si128(sixteenth)), k == 0, found);
+      look(places, _mm256_broadcastsi128_si256(_mm_load_si128(sixteenth)), k, found);
     }
     return found;
   }
@@ -407,12 +430,14 @@ class VectorLanes {
     const int steps = steps_for(lanes.longest);
     const Places places(lanes, steps);
     if (kind == LaneKind::avx512) {
-      stride_ = size <= 64 ? 64 : size <= 128 ? 128 : 256;
-      loop_ = (size <= 64 ? kVbmiLoops<1> : size <= 128 ? kVbmiLoops<2> : kVbmiLoops<4>)[steps];
+      constexpr const VectorLoop* kLoops[] = {kVbmiLoops<1>, kVbmiLoops<2>, kVbmiLoops<3>, kVbmiLoops<4>};
+      stride_ = (size + 63) / 64 * 64;
+      loop_ = kLoops[stride_ / 64 - 1][steps];
       places.write(stride_, places_);
     } else {
-      stride_ = size <= 32 ? 32 : size <= 64 ? 64 : 128;
-      loop_ = (size <= 32 ? kAvx2Loops<1> : size <= 64 ? kAvx2Loops<2> : kAvx2Loops<4>)[steps];
+      constexpr const VectorLoop* kLoops[] = {kAvx2Loops<1>, kAvx2Loops<2>, kAvx2Loops<3>, kAvx2Loops<4>};
+      stride_ = (size + 31) / 32 * 32;
+      loop_ = kLoops[stride_ / 32 - 1][steps];
       places.write_sixteenths(stride_, places_);
     }
   }

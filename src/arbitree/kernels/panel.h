@@ -107,6 +107,7 @@ class Panel {
   struct Pack {
     std::vector<std::int32_t> forests;  // in rising order
     std::vector<std::int64_t> kinds;
+    std::size_t capacity = 0;  // of forests
   };
 
   // The forests of a kind of tree whose values are needed. Where all roots carry one label, they are
@@ -188,18 +189,33 @@ class Panel {
     }
     for (const std::int64_t kind : large) {
       const auto forests = members(kind);
-      const Pack pack{{forests.begin(), forests.end()}, {kind}};
+      const Pack pack{{forests.begin(), forests.end()}, {kind}, forests.size()};
       const Lanes lanes(forests_, pack.forests);
       run(program, gains, lanes, pack, ScalarLanes<std::uint16_t>(lanes), slots, words_);
     }
   }
 
-  // Puts trees together, each where it needs the fewest lanes of its own: trees of one sentence have
-  // most of their forests in common.
+  // Puts trees together, in vectors that are at least so wide that the whole costs least.
   std::vector<Pack> packs(std::vector<std::int64_t> kinds) const {
     std::stable_sort(kinds.begin(), kinds.end(), [this](std::int64_t one, std::int64_t other) {
       return members(one).size() > members(other).size();
     });
+    std::vector<Pack> best;
+    double least = 0;
+    for (const Width& width : widths(kind_)) {
+      std::vector<Pack> found = packs(kinds, width.lanes);
+      double cost = 0;
+      for (const Pack& pack : found) cost += width_for(kind_, pack.forests.size() + 1).cost;
+      if (!best.empty() && cost >= least) continue;
+      least = cost;
+      best = std::move(found);
+    }
+    return best;
+  }
+
+  // Puts each tree where it needs the fewest lanes of its own: trees of one sentence have most of their
+  // forests in common.
+  std::vector<Pack> packs(const std::vector<std::int64_t>& kinds, std::size_t least_width) const {
     std::vector<Pack> all;
     std::vector<std::int32_t> joint;
     for (const std::int64_t kind : kinds) {
@@ -208,15 +224,16 @@ class Panel {
       Pack* best = nullptr;
       std::size_t least = SIZE_MAX;
       for (Pack& pack : all) {
-        joint.clear();
-        std::set_difference(ours.begin(), ours.end(), pack.forests.begin(), pack.forests.end(),
-                            std::back_inserter(joint));
-        if (joint.size() < least && pack.forests.size() + joint.size() < kVector) {
+        const std::size_t extra = count_missing(ours, pack.forests, pack.capacity - pack.forests.size());
+        if (extra < least && pack.forests.size() + extra <= pack.capacity) {
           best = &pack;
-          least = joint.size();
+          least = extra;
         }
       }
-      if (best == nullptr) best = &all.emplace_back();
+      if (best == nullptr) {
+        best = &all.emplace_back();
+        best->capacity = std::max(least_width, width_for(kind_, ours.size() + 1).lanes) - 1;
+      }
       joint.clear();
       std::set_union(ours.begin(), ours.end(), best->forests.begin(), best->forests.end(),
                      std::back_inserter(joint));
@@ -224,6 +241,18 @@ class Panel {
       best->kinds.push_back(kind);
     }
     return all;
+  }
+
+  // How many of the first numbers are not among the second; more than enough if that is too many.
+  static std::size_t count_missing(std::span<const std::int32_t> first, std::span<const std::int32_t> second,
+                                   std::size_t enough) {
+    std::size_t count = 0;
+    auto place = second.begin();
+    for (const std::int32_t number : first) {
+      while (place != second.end() && *place < number) ++place;
+      if ((place == second.end() || *place != number) && ++count > enough) break;
+    }
+    return count;
   }
 
   template <class Number, class Executor>
@@ -283,8 +312,6 @@ class Panel {
     return costs_ == nullptr ? static_cast<double>(corpus_.distance(x, y, spaces))
                              : corpus_.distance(x, y, *costs_, spaces);
   }
-
-  static constexpr std::size_t kVector = 64;  // lanes of a pack of small trees
 
   const Corpus& corpus_;
   const HashConsing& forests_;
