@@ -171,7 +171,6 @@ def test_stripes_meet_without_gaps_and_may_be_streamed(monkeypatch):
     study = study_of({f"i{k}": {c: random_dep(rng, rng.randint(1, 7)) for c in "xyz"} for k in range(23)})
     whole = [r.value for r in evaluate_all(study, ALPHAS, resamples=0)]
     monkeypatch.setattr(pairsums, "STRIPE", 3)
-    monkeypatch.setattr(pairsums, "SLICE", 5)
     pieces = evaluate_all(study, ALPHAS, resamples=50)
     assert [r.value for r in pieces] == pytest.approx(whole, abs=1e-12)
     assert all(r.interval.low <= r.value <= r.interval.high for r in pieces)

@@ -22,9 +22,8 @@ from arbitree.data.study import Annotation, Item, Study
 from arbitree.data.tree import IntArray
 from arbitree.measures.base import FloatArray, cluster_positions, pairable
 
-STRIPE = 64  # clusters a piece of work
+STRIPE = 128  # clusters a piece of work: larger ones are quicker to multiply, smaller ones to share out
 STORED_BYTES = 1 << 30  # beyond this the stripes are not kept: 9,000 sentences and three deltas
-SLICE = 4096  # columns of a stripe that are multiplied at once
 
 Used = Sequence[tuple[Item, list[Annotation[Any]]]]
 
@@ -67,18 +66,20 @@ class Stripe:
     sums: FloatArray  # (deltas, rows, clusters - start); zero on and below the diagonal
 
     def between(self, weights: FloatArray, deltas: Sequence[int]) -> FloatArray:
-        """Return this stripe's part of Σ w_i w_j S_ij over i < j: (deltas, B)."""
+        """Return this stripe's part of Σ w_i w_j S_ij over i < j: (deltas, B).
+
+        The product runs over the many columns first, so that no large matrix is written.
+        """
         rows = weights[:, self.start : self.start + self.sums.shape[1]]
-        active = np.flatnonzero(rows.any(axis=0))
-        total = np.zeros((len(deltas), len(weights)))
-        for at in range(0, self.sums.shape[2], SLICE):
-            columns = weights[:, self.start + at : self.start + at + SLICE]
-            others = np.flatnonzero(columns.any(axis=0))
-            for place, delta in enumerate(deltas):
-                sums = self.sums[delta, :, at : at + SLICE]
-                if len(active) < rows.shape[1] or len(others) < columns.shape[1]:
-                    sums = sums[np.ix_(active, others)]
-                total[place] += np.einsum("bj,bj->b", rows[:, active] @ sums, columns[:, others])
+        columns = weights[:, self.start :]
+        active, others = (np.flatnonzero(part.any(axis=0)) for part in (rows, columns))
+        some = len(active) < rows.shape[1] or len(others) < columns.shape[1]
+        if some:
+            rows, columns = rows[:, active], columns[:, others]
+        total = np.empty((len(deltas), len(weights)))
+        for place, delta in enumerate(deltas):
+            sums = self.sums[delta][np.ix_(active, others)] if some else self.sums[delta]
+            total[place] = np.einsum("bi,bi->b", columns @ sums.T, rows)
         return total
 
 

@@ -88,7 +88,7 @@ class Resampling:
             weights = np.zeros((min(step, resamples + 1 - start), clusters))
             for number, row in enumerate(weights, start=start):
                 chosen = random.integers(len(members), size=len(members)) if number else slice(None)
-                np.add.at(row, members[chosen], 1)
+                row[:] = np.bincount(members[chosen], minlength=clusters)
             yield weights
 
 
