@@ -47,6 +47,7 @@ lint: $(VENV)/test.stamp
 bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/ted.py
 	$(BIN)/python benchmarks/agree.py
+	$(BIN)/python benchmarks/pqgram.py
 
 docs: $(VENV)/docs.stamp
 	$(BIN)/mkdocs build --strict --quiet --site-dir site

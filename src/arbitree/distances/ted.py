@@ -89,6 +89,7 @@ class Ted:
     """
 
     kinds: ClassVar[tuple[type, ...]] = (DepTree, PhraseTree)
+    references: ClassVar[tuple[str, ...]] = ("zhang-shasha1989",)
 
     delta: str = field(default="plain", metadata={"fixed": True})
     size: str = "nodes"
@@ -108,6 +109,11 @@ class Ted:
             "norm": "tree edit distance over the joint size",
         }[self.delta]
 
+    @property
+    def column(self) -> int:
+        """Its place among the distances that one pass over the pairs gives."""
+        return DELTAS.index(self.delta)
+
     def __call__(self, first: Any, second: Any) -> float:
         """Return the distance of two annotations."""
         vocabulary = Vocabulary()
@@ -115,7 +121,7 @@ class Ted:
         theirs = second.flatten(vocabulary, labelled=self.labelled)
         costs = symmetric(self.costs, vocabulary) if self.costs else None
         sizes = [tree.size if self.size == "nodes" else tree.leaves for tree in (ours, theirs)]
-        return float(deltas(tree_distance(ours, theirs, costs), *sizes)[DELTAS.index(self.delta)])
+        return float(deltas(tree_distance(ours, theirs, costs), *sizes)[self.column])
 
 
 def deltas(distance: Any, first: Any, second: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Krippendorff's α with tree edit distance: agreement on syntax, corrected for chance.
+"""Krippendorff's α with a distance of trees: agreement on syntax, corrected for chance.
 
 Reference:
     Skjærholt (2014), section 2.
@@ -8,15 +8,44 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from arbitree.data.result import Table
+from arbitree.distances.pqgram import PqGram
 from arbitree.distances.ted import DELTAS, Ted
-from arbitree.measures.base import FloatArray
-from arbitree.measures.pairsums import PairSums
-from arbitree.measures.tedsums import TedSums
+from arbitree.measures import pqgramsums, tedsums  # noqa: F401  they say how their distances are summed
+from arbitree.measures.base import FloatArray, Statistics
+from arbitree.measures.pairsums import PairSums, recipe_of
+
+
+class Distance(Protocol):
+    """A distance of annotations whose sums of squares have a recipe."""
+
+    @property
+    def kinds(self) -> tuple[type, ...]:
+        """The types of values that it compares."""
+        ...
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The papers that define it."""
+        ...
+
+    @property
+    def about(self) -> str:
+        """What it is, in a few words."""
+        ...
+
+    @property
+    def column(self) -> int:
+        """Its place among the distances of its recipe."""
+        ...
+
+    def __call__(self, first: Any, second: Any) -> float:
+        """Return the distance of two annotations."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +59,20 @@ class Alpha:
         with r_i annotations of item i, n = Σ r_i, over the items with r_i >= 2.
     """
 
-    kinds: ClassVar[tuple[type, ...]] = Ted.kinds
-    references: ClassVar[tuple[str, ...]] = ("skjaerholt2014", "krippendorff2004", "zhang-shasha1989")
     per_item_shows: ClassVar[str] = "disagreement"
 
-    distance: Ted = field(default_factory=Ted)
+    distance: Distance = field(default_factory=Ted)
+    by_default: bool = field(default=True, metadata={"fixed": True})
+
+    @property
+    def kinds(self) -> tuple[type, ...]:
+        """The types of values that the distance compares."""
+        return self.distance.kinds
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The papers behind the coefficient and the distance."""
+        return ("skjaerholt2014", "krippendorff2004", *self.distance.references)
 
     @property
     def about(self) -> str:
@@ -42,9 +80,9 @@ class Alpha:
         return f"Krippendorff's α: {self.distance.about}, corrected for chance"
 
     @property
-    def statistics(self) -> TedSums:
-        """The sums that the alphas of all three deltas share."""
-        return TedSums(self.distance.size, self.distance.labelled, self.distance.costs)
+    def statistics(self) -> Statistics[PairSums]:
+        """The sums, which alphas whose distances come from one pass share."""
+        return recipe_of(self.distance)
 
     def score(self, stats: PairSums, weights: FloatArray) -> FloatArray:
         """Return α for every row of *weights*; NaN where D_e is 0 or nothing can be paired."""
@@ -69,16 +107,12 @@ class Alpha:
 
     def per_item(self, stats: PairSums) -> Table:
         """Return the disagreement of every item: Σ δ² / (r - 1), r, and their ratio."""
-        numerators = stats.per_item[self._delta]
+        numerators = stats.per_item[self.distance.column]
         rows = tuple(
             (item.id, float(numerator), count, float(numerator) / count)
             for item, numerator, count in zip(stats.used, numerators, stats.annotations, strict=True)
         )
         return Table(("item", "numerator", "denominator", "value"), rows)
-
-    @property
-    def _delta(self) -> int:
-        return DELTAS.index(self.distance.delta)
 
     def _disagreements(self, stats: PairSums, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return D_o and D_e for every row of *weights*.
@@ -89,9 +123,12 @@ class Alpha:
         w = weights[:, stats.columns]
         n = w @ stats.sizes
         pairs = n**2 - w**2 @ stats.sizes**2 + w @ (stats.sizes * (stats.sizes - 1))
-        total = 2 * stats.between(w, self._delta) + w @ stats.within[self._delta]
+        total = 2 * stats.between(w, self.distance.column) + w @ stats.within[self.distance.column]
         with np.errstate(divide="ignore", invalid="ignore"):
-            return w @ stats.observed[self._delta] / n, total / pairs
+            return w @ stats.observed[self.distance.column] / n, total / pairs
 
 
-PLUGINS = {f"alpha_{delta}": Alpha(Ted(delta)) for delta in DELTAS}
+PLUGINS = {
+    **{f"alpha_{delta}": Alpha(Ted(delta)) for delta in DELTAS},
+    "alpha_pqgram": Alpha(PqGram(), by_default=False),
+}

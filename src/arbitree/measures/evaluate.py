@@ -52,7 +52,7 @@ def evaluate_all(
     Args:
         study: at least two coders.
         measures: names, with options if any (``alpha_norm:size=leaves``), or pairs of a name and a measure
-            object; by default all that fit.
+            object; by default all that fit and are not computed on request only.
         resamples: how many resamples the intervals rest on; 0 for none.
         confidence: of the intervals.
         seed: of the resamples.
@@ -88,7 +88,7 @@ def check_coders(study: Study[Any]) -> None:
 def _check_fit(study: Study[Any], name: str, measure: Any) -> None:
     if study.value_type in measure.kinds:
         return
-    hint = f"These fit: {', '.join(fitting(study)) or 'none'}"
+    hint = f"These fit: {', '.join(fitting(study, on_request=True)) or 'none'}"
     raise UnsupportedStudy(f"{name} does not fit {study.value_type.kind} annotations", hint=hint)
 
 

@@ -42,9 +42,18 @@ def options(measure: Any) -> dict[str, Any]:
     return found
 
 
-def fitting(study: Study[Any]) -> list[str]:
-    """Return the names of the measures that fit the values of *study*."""
-    return [name for name, each in registry.plugins("measures").items() if study.value_type in each.kinds]
+def fitting(study: Study[Any], *, on_request: bool = False) -> list[str]:
+    """Return the names of the measures that fit the values of *study*.
+
+    Args:
+        study: what they are to measure.
+        on_request: whether those are among them that are computed only for whoever names them.
+    """
+    return [
+        name
+        for name, each in registry.plugins("measures").items()
+        if study.value_type in each.kinds and (on_request or getattr(each, "by_default", True))
+    ]
 
 
 def _is_option(field: Field[Any], value: Any) -> bool:

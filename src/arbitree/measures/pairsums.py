@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import singledispatch
 from hashlib import blake2b
 from itertools import combinations
 from typing import Any, Protocol
@@ -20,7 +21,7 @@ from arbitree.backends.base import Run
 from arbitree.data.result import Ignored
 from arbitree.data.study import Annotation, Item, Study
 from arbitree.data.tree import IntArray
-from arbitree.measures.base import FloatArray, cluster_positions, pairable
+from arbitree.measures.base import FloatArray, Statistics, cluster_positions, pairable
 
 STRIPE = 128  # clusters a piece of work: larger ones are quicker to multiply, smaller ones to share out
 STORED_BYTES = 1 << 30  # beyond this the stripes are not kept: 9,000 sentences and three deltas
@@ -170,6 +171,12 @@ def prepare(study: Study[Any], make: Any, run: Run) -> PairSums:
     """Return the sums over the distances of the source that *make* gives for the used items of *study*."""
     used, ignored = pairable(study)
     return pair_sums(study, used, ignored, make(used), run)
+
+
+@singledispatch
+def recipe_of(distance: Any) -> Statistics[PairSums]:
+    """Return the recipe of the sums over *distance*; distances that one pass gives together share it."""
+    raise TypeError(f"no sums are known for {type(distance).__name__}")
 
 
 def _stored_or_streamed(source: Source, run: Run) -> Stored | Streamed:

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from arbitree import kernels
 from arbitree.backends.base import Run
 from arbitree.data.study import Study
-from arbitree.data.tree import IntArray, Tree, Vocabulary
-from arbitree.distances.ted import DELTAS, CostRule, deltas, symmetric
+from arbitree.data.tree import IntArray
+from arbitree.distances.ted import DELTAS, CostRule, Ted, deltas, symmetric
 from arbitree.kernels.costs import Costs
 from arbitree.measures.base import FloatArray
-from arbitree.measures.pairsums import PairSums, Used, prepare
+from arbitree.measures.distinct import distinct
+from arbitree.measures.pairsums import PairSums, Used, prepare, recipe_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,11 @@ class TedSums:
         return prepare(study, partial(distinct_trees, recipe=self, pack=pack), run)
 
 
+@recipe_of.register
+def _(distance: Ted) -> TedSums:
+    return TedSums(distance.size, distance.labelled, distance.costs)
+
+
 @dataclass(frozen=True, slots=True)
 class DistinctTrees:
     """The trees of every cluster, equal ones once, as the kernel wants them."""
@@ -43,7 +49,7 @@ class DistinctTrees:
     groups: NDArray[np.int64]  # (clusters + 1,) where each cluster's trees begin
     counts: FloatArray  # (trees,) annotations that are this tree
     sizes: FloatArray  # (trees,) |x|
-    clusters: tuple[str, ...]  # by the size of their trees, which lets the kernel treat like with like
+    clusters: tuple[str, ...]  # by the size of their trees
     of_item: tuple[tuple[int, ...], ...]  # for every item, the tree of each annotation
 
     @property
@@ -71,38 +77,15 @@ class DistinctTrees:
 def distinct_trees(
     used: Used, recipe: TedSums, pack: Callable[[Sequence[Tree]], Any] = kernels.pack
 ) -> DistinctTrees:
-    """Flatten all annotations; within a cluster, equal trees become one tree with a count."""
-    vocabulary = Vocabulary()
-    flat = [[cell.value.flatten(vocabulary, labelled=recipe.labelled) for cell in cells] for _, cells in used]
-    members: dict[str, list[int]] = {}
-    for place, (item, _) in enumerate(used):
-        members.setdefault(item.cluster, []).append(place)
-    clusters = sorted(members, key=lambda name: max(len(tree) for k in members[name] for tree in flat[k]))
-    trees: list[Tree] = []
-    counts: list[int] = []
-    of_item: list[tuple[int, ...]] = [()] * len(used)
-    groups = [0]
-    for cluster in clusters:
-        known: dict[tuple[bytes, bytes, int, int], int] = {}
-        for place in members[cluster]:
-            found = []
-            for tree in flat[place]:
-                key = (tree.labels.tobytes(), tree.leftmost.tobytes(), tree.size, tree.leaves)
-                index = known.setdefault(key, len(trees))
-                if index == len(trees):
-                    trees.append(tree)
-                    counts.append(0)
-                counts[index] += 1
-                found.append(index)
-            of_item[place] = tuple(found)
-        groups.append(len(trees))
-    sizes = [tree.size if recipe.size == "nodes" else tree.leaves for tree in trees]
+    """Return the trees of *used* in the kernel's form, with what *recipe* takes for their sizes and costs."""
+    found = distinct(used, labelled=recipe.labelled)
+    sizes = [tree.size if recipe.size == "nodes" else tree.leaves for tree in found.trees]
     return DistinctTrees(
-        corpus=pack(trees),
-        costs=symmetric(recipe.costs, vocabulary) if recipe.costs else None,
-        groups=np.array(groups, dtype=np.int64),
-        counts=np.array(counts, dtype=np.float64),
+        corpus=pack(found.trees),
+        costs=symmetric(recipe.costs, found.vocabulary) if recipe.costs else None,
+        groups=found.groups,
+        counts=found.counts,
         sizes=np.array(sizes, dtype=np.float64),
-        clusters=tuple(clusters),
-        of_item=tuple(of_item),
+        clusters=found.clusters,
+        of_item=found.of_item,
     )

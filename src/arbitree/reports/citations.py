@@ -25,6 +25,14 @@ BIBTEX = {
   pages   = {1245--1262},
   year    = {1989},
 }""",
+    "augsten2005": """\
+@inproceedings{augsten2005,
+  author    = {Augsten, Nikolaus and B{\\"o}hlen, Michael and Gamper, Johann},
+  title     = {Approximate matching of hierarchical data using pq-grams},
+  booktitle = {Proceedings of the 31st International Conference on Very Large Data Bases},
+  year      = {2005},
+  pages     = {301--312},
+}""",
     "krippendorff2004": """\
 @book{krippendorff2004,
   author    = {Krippendorff, Klaus},
