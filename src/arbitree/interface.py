@@ -56,6 +56,8 @@ def agree(
     seed: int = 0,
     method: str = "percentile",
     by: Sequence[str] = (),
+    pairs: float | None = None,
+    tolerance: float | None = None,
     run: Run | None = None,
 ) -> ResultTable:
     """Return the agreement among the coders of *study*, by default with every measure that fits.
@@ -68,6 +70,15 @@ def agree(
         True
     """
     results = evaluate_all(
-        study, measures, resamples=resamples, confidence=confidence, seed=seed, method=method, by=by, run=run
+        study,
+        measures,
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+        method=method,
+        by=by,
+        pairs=pairs,
+        tolerance=tolerance,
+        run=run,
     )
     return table_of("agree", study, results)

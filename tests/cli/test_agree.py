@@ -199,3 +199,66 @@ def test_a_reader_that_goes_away_is_no_error(pair):
 def test_the_plain_twin_gives_the_same_numbers_and_says_that_it_is_slow(pair):
     fast, plain = (arbitree("agree", "--json", *pair, ARBITREE_KERNEL=name) for name in ("compiled", "plain"))
     assert json.loads(fast.stdout)["results"] == json.loads(plain.stdout)["results"]
+
+
+@pytest.fixture
+def many(tmp_path):
+    """Two coders and 70 sentences."""
+    from ..measures.test_resampling import some_study
+
+    study = some_study(items=70)
+    for coder in study.coders:
+        text = "".join(
+            sentence(
+                " ".join(study.cells[item.id, coder].value.tokens),
+                list(study.cells[item.id, coder].value.heads),
+                name=item.id,
+            )
+            for item in study.items
+        )
+        (tmp_path / f"{coder}.conllu").write_text(text)
+    return [tmp_path / f"{coder}.conllu" for coder in study.coders]
+
+
+def test_pairs_gives_an_estimate_that_says_so(many):
+    done = arbitree("agree", *many, "-m", "alpha_plain", "--pairs", "2e2", "--seed", "5", "-v")
+    out = done.stdout.decode()
+    assert done.returncode == 0
+    assert "at an estimated alpha_plain 0." in out
+    assert "alpha_plain is an estimate from 200 of 2,415 pairs of sentences, ± 0." in out
+    assert "|pairs:200|" in out
+    found = json.loads(
+        arbitree("agree", *many, "-m", "alpha_plain", "--pairs", "200", "--seed", "5", "--json").stdout
+    )
+    details = found["results"][0]["details"]
+    assert (details["estimated"], details["sampled_pairs"], details["all_pairs"]) == (True, 200, 2415)
+    assert details["expected_se"] > 0
+    assert found["warnings"][0].startswith("alpha_plain is an estimate")
+
+
+def test_tolerance_says_how_many_pairs_it_takes(many, tmp_path):
+    done = arbitree("agree", *many, "-m", "alpha_plain", "--tolerance", "0.5")
+    assert done.returncode == 0
+    said = "a tolerance of 0.5 takes 2,000 of 2,415 pairs of sentences for alpha_plain"
+    assert said in done.stderr.decode()
+    done = arbitree("agree", *many, "-m", "alpha_plain", "--tolerance", "1e-9")
+    assert "all 2,415 pairs of sentences were compared" in done.stdout.decode()
+    done = arbitree("report", *many, "-m", "alpha_plain", "--pairs", "100", "-o", tmp_path / "report")
+    assert "an estimated alpha_plain" in done.stdout.decode()
+    assert "an estimate from 100 of 2,415 pairs" in (tmp_path / "report" / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--pairs", "1"), "pairs is 1. Give a whole number from 2 on, such as 1000000 or 1e6."),
+        (("--tolerance", "0"), "tolerance is 0. Give a number over 0, such as 0.001."),
+        (("--pairs", "10", "--tolerance", "0.1"), "pairs and tolerance are both given. Give one of them."),
+        (("-m", "las", "--pairs", "10"), "there are no pairs of sentences to sample for las."),
+    ],
+)
+def test_impossible_samples_are_one_line(pair, options, words):
+    done = arbitree("agree", "-q", *pair, *options)
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith(words)
+    assert len(done.stderr.splitlines()) == 1

@@ -64,6 +64,24 @@ By = Annotated[
         show_default=False,
     ),
 ]
+Pairs = Annotated[
+    float | None,
+    typer.Option(
+        metavar="N",
+        help="Estimate the alphas from N pairs of sentences, such as 1e6 (default: all pairs).",
+        rich_help_panel=_COMPUTING,
+        show_default=False,
+    ),
+]
+Tolerance = Annotated[
+    float | None,
+    typer.Option(
+        metavar="X",
+        help="Estimate the first alpha to within X, 19 times in 20, from as many pairs as that needs.",
+        rich_help_panel=_COMPUTING,
+        show_default=False,
+    ),
+]
 Resamples = Annotated[
     int, typer.Option(min=0, help="Resamples for the intervals; 0 for none.", rich_help_panel=_COMPUTING)
 ]
@@ -76,7 +94,9 @@ IntervalMethod = Annotated[
         "--interval", metavar="percentile|bca", help="Kind of interval.", rich_help_panel=_COMPUTING
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of the resamples.", rich_help_panel=_COMPUTING)]
+Seed = Annotated[
+    int, typer.Option(min=0, help="Seed of the resamples and of sampled pairs.", rich_help_panel=_COMPUTING)
+]
 Threads = Annotated[
     int, typer.Option(min=0, help="Threads; 0 for one for each processor.", rich_help_panel=_COMPUTING)
 ]

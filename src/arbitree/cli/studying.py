@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from arbitree.cli.talk import Talk
 
 if TYPE_CHECKING:
+    from arbitree.data.result import Result
     from arbitree.data.study import Study
     from arbitree.reports.table import ResultTable
 
@@ -40,6 +41,8 @@ def compute(
     *,
     measures: Sequence[str] | None,
     by: Sequence[str] | None,
+    pairs: float | None,
+    tolerance: float | None,
     resamples: int,
     confidence: float,
     interval: str,
@@ -47,12 +50,17 @@ def compute(
     backend: str,
     threads: int,
 ) -> ResultTable:
-    """Evaluate the measures and show progress."""
+    """Evaluate the measures and show progress; say how long it may take, or how much was sampled."""
     from arbitree import registry
     from arbitree.measures.evaluate import evaluate_all
+    from arbitree.measures.outlook import outlook
     from arbitree.reports.table import table_of
 
     runner = registry.get("backends", backend)
+    if pairs is None and tolerance is None and not talk.quiet:
+        ahead = outlook(study, measures or (), seed, runner(threads))
+        if ahead:
+            talk.say(ahead)
     with talk.progress("comparing pairs of trees") as progress:
         results = evaluate_all(
             study,
@@ -62,9 +70,22 @@ def compute(
             seed=seed,
             method=interval,
             by=by or (),
+            pairs=pairs,
+            tolerance=tolerance,
             run=runner(threads, progress),
         )
+    _say_sampled(talk, results)
     return table_of(command, study, results)
+
+
+def _say_sampled(talk: Talk, results: Sequence[Result]) -> None:
+    for result in results:
+        allowed = result.details["options"].get("tolerance")
+        if allowed is not None and result.details.get("estimated"):
+            found = result.details
+            sample = f"{found['sampled_pairs']:,} of {found['all_pairs']:,} pairs of sentences"
+            talk.say(f"a tolerance of {allowed:g} takes {sample} for {result.measure}")
+            return
 
 
 def fitting_breakdowns(study: Study[Any]) -> list[str]:

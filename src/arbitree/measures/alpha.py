@@ -18,6 +18,7 @@ from arbitree.distances.ted import DELTAS, Ted
 from arbitree.measures import pqgramsums, tedsums  # noqa: F401  they say how their distances are summed
 from arbitree.measures.base import FloatArray, Statistics
 from arbitree.measures.pairsums import PairSums, recipe_of
+from arbitree.measures.sampling import Sampling
 
 
 class Distance(Protocol):
@@ -62,6 +63,7 @@ class Alpha:
     per_item_shows: ClassVar[str] = "disagreement"
 
     distance: Distance = field(default_factory=Ted)
+    sampling: Sampling = field(default_factory=Sampling)
     by_default: bool = field(default=True, metadata={"fixed": True})
 
     @property
@@ -82,11 +84,11 @@ class Alpha:
     @property
     def statistics(self) -> Statistics[PairSums]:
         """The sums, which alphas whose distances come from one pass share."""
-        return recipe_of(self.distance)
+        return recipe_of(self.distance, self.sampling)
 
     def score(self, stats: PairSums, weights: FloatArray) -> FloatArray:
         """Return α for every row of *weights*; NaN where D_e is 0 or nothing can be paired."""
-        observed, expected = self._disagreements(stats, weights)
+        observed, expected, _ = self._parts(stats, weights)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(expected > 0, 1 - observed / expected, np.nan)
 
@@ -97,13 +99,26 @@ class Alpha:
         return "single_item" if items == 1 else "ok"
 
     def details(self, stats: PairSums, weights: FloatArray) -> Mapping[str, Any]:
-        """Return both disagreements and the number of annotations."""
-        observed, expected = (float(each[0]) for each in self._disagreements(stats, weights))
-        return {
+        """Return both disagreements, the number of annotations, and the error of an estimate.
+
+        To the first order, the standard error of α is D_o / D_e² times that of D_e.
+        """
+        observed, expected, pairs = (float(each[0]) for each in self._parts(stats, weights))
+        found: dict[str, Any] = {
             "observed": observed if np.isfinite(observed) else None,
             "expected": expected if np.isfinite(expected) else None,
             "annotations": sum(stats.annotations),
         }
+        error = stats.error(self.distance.column)
+        if error is None:
+            return found
+        deviation = 2 * error.deviation / pairs
+        found |= {"estimated": True, "sampled_pairs": error.pairs, "all_pairs": error.every}
+        found |= {
+            "expected_se": deviation,
+            "value_se": observed / expected**2 * deviation if expected else None,
+        }
+        return found
 
     def per_item(self, stats: PairSums) -> Table:
         """Return the disagreement of every item: Σ δ² / (r - 1), r, and their ratio."""
@@ -114,8 +129,8 @@ class Alpha:
         )
         return Table(("item", "numerator", "denominator", "value"), rows)
 
-    def _disagreements(self, stats: PairSums, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return D_o and D_e for every row of *weights*.
+    def _parts(self, stats: PairSums, weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return D_o, D_e and the number of pairs behind D_e for every row of *weights*.
 
         Copies of one cluster in a resample are not paired with each other: they would add distances of
         0 that no second sentence has. The pairs inside one copy count, once for each copy.
@@ -125,7 +140,7 @@ class Alpha:
         pairs = n**2 - w**2 @ stats.sizes**2 + w @ (stats.sizes * (stats.sizes - 1))
         total = 2 * stats.between(w, self.distance.column) + w @ stats.within[self.distance.column]
         with np.errstate(divide="ignore", invalid="ignore"):
-            return w @ stats.observed[self.distance.column] / n, total / pairs
+            return w @ stats.observed[self.distance.column] / n, total / pairs, pairs
 
 
 PLUGINS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import arbitree
@@ -15,6 +15,7 @@ from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.measures.breakdown import breakdown
 from arbitree.measures.options import fitting, measure_named, options
 from arbitree.measures.resampling import Resampling
+from arbitree.measures.sampling import Z, sampling_of, with_sampling
 from arbitree.measures.scoring import score_items
 
 
@@ -27,11 +28,22 @@ def evaluate(
     seed: int = 0,
     method: str = "percentile",
     by: Sequence[str] = (),
+    pairs: float | None = None,
+    tolerance: float | None = None,
     run: Run | None = None,
 ) -> Result:
     """Return the value of one *measure*, given by its name with options if any, on *study*."""
     (result,) = evaluate_all(
-        study, [measure], resamples=resamples, confidence=confidence, seed=seed, method=method, by=by, run=run
+        study,
+        [measure],
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+        method=method,
+        by=by,
+        pairs=pairs,
+        tolerance=tolerance,
+        run=run,
     )
     return result
 
@@ -45,6 +57,8 @@ def evaluate_all(
     seed: int = 0,
     method: str = "percentile",
     by: Sequence[str] = (),
+    pairs: float | None = None,
+    tolerance: float | None = None,
     run: Run | None = None,
 ) -> list[Result]:
     """Return the values of all *measures* on *study*; statistics that they share are prepared once.
@@ -55,9 +69,11 @@ def evaluate_all(
             object; by default all that fit and are not computed on request only.
         resamples: how many resamples the intervals rest on; 0 for none.
         confidence: of the intervals.
-        seed: of the resamples.
+        seed: of the resamples and of sampled pairs.
         method: ``percentile`` or ``bca``.
         by: breakdowns: ``document``, ``length``, ``coder``, ``pair``.
+        pairs: how many pairs of sentences the alphas compare, instead of all.
+        tolerance: instead of *pairs*: as many as keep the first alpha within this, 19 times in 20.
         run: the backend.
     """
     check_coders(study)
@@ -65,6 +81,7 @@ def evaluate_all(
     for name, measure in chosen:
         _check_fit(study, name, measure)
     resampling = Resampling(resamples, confidence, seed, method)
+    chosen = list(with_sampling(chosen, sampling_of(pairs, tolerance), seed))
     prepared: dict[Any, Any] = {}
     results = []
     for name, measure in chosen:
@@ -99,6 +116,7 @@ def _result(study: Study[Any], name: str, measure: Any, stats: Any, resampling: 
         details["ignored"] = dict(Counter(each.reason for each in stats.ignored))
     if scored.interval:
         details |= {"resamples": scored.interval.resamples, "undefined_resamples": scored.interval.undefined}
+    signature = _signature(name, measure, study, len(scored.used), resampling, details.get("sampled_pairs"))
     return Result(
         measure=name,
         value=scored.value,
@@ -106,12 +124,22 @@ def _result(study: Study[Any], name: str, measure: Any, stats: Any, resampling: 
         interval=scored.interval,
         items_used=len(scored.used),
         ignored=stats.ignored,
-        signature=_signature(name, measure, study, len(scored.used), resampling),
+        signature=signature,
         details=details,
         per_item=measure.per_item(stats),
         per_item_shows=measure.per_item_shows,
+        notes=(*getattr(stats, "notes", ()), *_estimate_note(name, details)),
         references=measure.references,
     )
+
+
+def _estimate_note(name: str, details: Mapping[str, Any]) -> list[str]:
+    if not details.get("estimated"):
+        return []
+    sampled, every = details["sampled_pairs"], details["all_pairs"]
+    note = f"{name} is an estimate from {sampled:,} of {every:,} pairs of sentences"
+    error = details["value_se"]
+    return [note if error is None else f"{note}, ± {Z * error:.2g} (95%)"]
 
 
 def _shown(found: dict[str, Any]) -> dict[str, Any]:
@@ -122,14 +150,16 @@ def _shown(found: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _signature(name: str, measure: Any, study: Study[Any], used: int, resampling: Resampling) -> str:
+def _signature(
+    name: str, measure: Any, study: Study[Any], used: int, resampling: Resampling, sampled: int | None
+) -> str:
     """Return what somebody else needs to get the same number."""
-    parts = [
-        name,
-        *(f"{key}:{value}" for key, value in sorted(_shown(options(measure)).items())),
-    ]
+    shown = _shown(options(measure)) | ({"pairs": sampled} if sampled else {})
+    parts = [name, *(f"{key}:{value}" for key, value in sorted(shown.items()))]
     parts += [f"items:{used}", f"coders:{len(study.coders)}"]
     if resampling.resamples:
         parts += [f"interval:{resampling.method}", f"confidence:{resampling.confidence:g}"]
-        parts += [f"resamples:{resampling.resamples}", f"seed:{resampling.seed}"]
+        parts.append(f"resamples:{resampling.resamples}")
+    if resampling.resamples or sampled:
+        parts.append(f"seed:{resampling.seed}")
     return "|".join([*parts, f"v:{arbitree.__version__}"])

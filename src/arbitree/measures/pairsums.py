@@ -7,12 +7,12 @@ they fit, else they are computed again for every set of weights.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatch
 from hashlib import blake2b
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,16 @@ class Source(Protocol):
         """For every used item the numbers of its annotations' values; equal values may share one."""
         ...
 
+    @property
+    def groups(self) -> NDArray[np.int64]:
+        """Where each cluster's values begin among all values, and where the last one's end."""
+        ...
+
+    @property
+    def counts(self) -> FloatArray:
+        """How many annotations each value stands for."""
+        ...
+
     def sums(self, rows: tuple[int, int]) -> FloatArray:
         """Return Σ δ² between the clusters of *rows* and all from its first on: (deltas, rows, columns).
 
@@ -56,6 +66,32 @@ class Source(Protocol):
 
     def squares(self, first: IntArray, second: IntArray) -> FloatArray:
         """Return δ² of pairs of values: (deltas, pairs)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SampleError:
+    """How far a sum over a sample of pairs of clusters may be off."""
+
+    pairs: int
+    every: int  # pairs that there are
+    deviation: float  # standard error of Σ S_ij over i < j
+
+
+class Stripes(Protocol):
+    """Sums between clusters for any weights, however they come about."""
+
+    @property
+    def streamed(self) -> bool:
+        """Whether some of the clusters are better prepared anew than weighted."""
+        ...
+
+    def between(self, weights: FloatArray, delta: int) -> FloatArray:
+        """Return Σ w_i w_j S_ij over clusters i < j, for every row of *weights* (B, n)."""
+        ...
+
+    def error(self, delta: int) -> SampleError | None:
+        """Return how far the sums may be off, None if they are exact."""
         ...
 
 
@@ -88,6 +124,8 @@ class Stripe:
 class Stored:
     """Stripes that are kept."""
 
+    streamed: ClassVar[bool] = False
+
     stripes: tuple[Stripe, ...]
 
     def between(self, weights: FloatArray, delta: int) -> FloatArray:
@@ -97,10 +135,15 @@ class Stored:
             total += stripe.between(weights, (delta,))[0]
         return total
 
+    def error(self, delta: int) -> None:
+        """Return None: the sums are exact."""
+
 
 @dataclass(frozen=True, slots=True)
 class Streamed:
     """Stripes that are computed, used for all deltas and let go."""
+
+    streamed: ClassVar[bool] = True
 
     source: Source
     run: Run
@@ -119,6 +162,33 @@ class Streamed:
         found: FloatArray = self.last[key][delta]
         return found
 
+    def error(self, delta: int) -> None:
+        """Return None: the sums are exact."""
+
+
+class Choice(Protocol):
+    """What decides how the sums between clusters come about."""
+
+    def stripes(self, source: Source, parts: Parts, run: Run) -> tuple[Stripes, tuple[str, ...]]:
+        """Return the sums, and what to say about them."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What is known of every cluster before any two of them are compared."""
+
+    sizes: FloatArray  # (n,) annotations
+    observed: FloatArray  # (deltas, n)
+    within: FloatArray  # (deltas, n)
+
+    def disagreements(self, between: float, delta: int) -> tuple[float, float, float]:
+        """Return D_o, D_e and the number of ordered pairs, given Σ S_ij over clusters i < j."""
+        n = float(self.sizes.sum())
+        pairs = n * (n - 1)
+        total = 2 * between + float(self.within[delta].sum())
+        return float(self.observed[delta].sum()) / n, total / pairs, pairs
+
 
 @dataclass(frozen=True, slots=True)
 class PairSums:
@@ -128,62 +198,79 @@ class PairSums:
     sizes: FloatArray  # (n,) annotations
     observed: FloatArray  # (deltas, n) sum over items of their ordered pairs' δ² / (annotations - 1)
     within: FloatArray  # (deltas, n) δ² over all ordered pairs inside the cluster
-    stripes: Stored | Streamed
+    stripes: Stripes
     used: tuple[Item, ...]
     ignored: tuple[Ignored, ...]
     annotations: tuple[int, ...]  # of every used item
     per_item: FloatArray  # (deltas, used items) as observed
+    notes: tuple[str, ...] = ()
 
     @property
     def streamed(self) -> bool:
-        """Whether new weights mean a new pass over all pairs."""
-        return isinstance(self.stripes, Streamed)
+        """Whether some of the clusters are better prepared anew than weighted."""
+        return self.stripes.streamed
 
     def between(self, weights: FloatArray, delta: int) -> FloatArray:
         """Return Σ w_i w_j S_ij over clusters i < j, for every row of *weights* (B, n)."""
         return self.stripes.between(weights, delta)
 
+    def error(self, delta: int) -> SampleError | None:
+        """Return how far the sum between clusters may be off, None if it is exact."""
+        return self.stripes.error(delta)
+
 
 def pair_sums(
-    study: Study[Any], used: Used, ignored: Sequence[Ignored], source: Source, run: Run
+    study: Study[Any], used: Used, ignored: Sequence[Ignored], source: Source, choice: Choice, run: Run
 ) -> PairSums:
-    """Return the sums over the distances of *source*, in stripes that *run* distributes."""
+    """Return the sums over the distances of *source*, in pieces that *run* distributes."""
     places = cluster_positions(study)
     numbers = {cluster: number for number, cluster in enumerate(source.clusters)}
     cluster_of_item = np.array([numbers[item.cluster] for item, _ in used], dtype=np.intp)
     annotations = np.array([len(found) for found in source.of_item], dtype=np.float64)
     own = _pair_totals(source, source.of_item)
     per_item = own / np.maximum(annotations - 1, 1)
-    return PairSums(
-        columns=np.array([places[cluster] for cluster in source.clusters], dtype=np.intp),
+    parts = Parts(
         sizes=_totals(annotations[None], cluster_of_item, len(numbers))[0],
         observed=_totals(per_item, cluster_of_item, len(numbers)),
         within=_pair_totals(source, _members(source, cluster_of_item)),
-        stripes=_stored_or_streamed(source, run),
+    )
+    stripes, notes = choice.stripes(source, parts, run)
+    return PairSums(
+        columns=np.array([places[cluster] for cluster in source.clusters], dtype=np.intp),
+        sizes=parts.sizes,
+        observed=parts.observed,
+        within=parts.within,
+        stripes=stripes,
         used=tuple(item for item, _ in used),
         ignored=tuple(ignored),
         annotations=tuple(len(cells) for _, cells in used),
         per_item=per_item,
+        notes=notes,
     )
 
 
-def prepare(study: Study[Any], make: Any, run: Run) -> PairSums:
+def prepare(study: Study[Any], make: Callable[[Used], Source], choice: Choice, run: Run) -> PairSums:
     """Return the sums over the distances of the source that *make* gives for the used items of *study*."""
     used, ignored = pairable(study)
-    return pair_sums(study, used, ignored, make(used), run)
+    return pair_sums(study, used, ignored, make(used), choice, run)
 
 
 @singledispatch
-def recipe_of(distance: Any) -> Statistics[PairSums]:
+def recipe_of(distance: Any, choice: Choice) -> Statistics[PairSums]:
     """Return the recipe of the sums over *distance*; distances that one pass gives together share it."""
     raise TypeError(f"no sums are known for {type(distance).__name__}")
 
 
-def _stored_or_streamed(source: Source, run: Run) -> Stored | Streamed:
-    count = len(source.clusters)
-    if source.delta_count * count**2 // 2 * 8 > STORED_BYTES:
+def stored_or_streamed(source: Source, run: Run) -> Stored | Streamed:
+    """Return the sums between all clusters, kept if they fit."""
+    if must_stream(len(source.clusters), source.delta_count):
         return Streamed(source, run)
     return Stored(tuple(_stripes(source, run)))
+
+
+def must_stream(clusters: int, deltas: int) -> bool:
+    """Return whether the sums between so many clusters are too large to keep."""
+    return deltas * clusters**2 // 2 * 8 > STORED_BYTES
 
 
 def _stripes(source: Source, run: Run) -> Iterator[Stripe]:

@@ -7,8 +7,8 @@ a row of zeros and ones, and the bag intersection of two trees is the product of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ from arbitree.data.tree import IntArray, Tree
 from arbitree.distances.pqgram import PqGram
 from arbitree.measures.base import FloatArray
 from arbitree.measures.distinct import distinct
-from arbitree.measures.pairsums import PairSums, Used, prepare, recipe_of
+from arbitree.measures.pairsums import Choice, PairSums, Used, prepare, recipe_of
+from arbitree.measures.sampling import Sampling
 
 BLOCK = 1 << 14  # pairs of trees that are compared at once
 
@@ -30,13 +31,16 @@ LongArray = NDArray[np.int64]
 class PqGramSums:
     """Recipe of the sums of squared pq-gram distances."""
 
+    deltas: ClassVar[int] = 1
+
     p: int = 2
     q: int = 3
     labelled: bool = True
+    choice: Choice = field(default_factory=Sampling)
 
     def prepare(self, study: Study[Any], run: Run) -> PairSums:
         """Compute the sums in pieces that *run* distributes."""
-        return prepare(study, self.source, run)
+        return prepare(study, self.source, self.choice, run)
 
     def source(self, used: Used) -> Profiles:
         """Return the profiles of the trees of *used*."""
@@ -56,8 +60,8 @@ class PqGramSums:
 
 
 @recipe_of.register
-def _(distance: PqGram) -> PqGramSums:
-    return PqGramSums(distance.p, distance.q, distance.labelled)
+def _(distance: PqGram, choice: Choice) -> PqGramSums:
+    return PqGramSums(distance.p, distance.q, distance.labelled, choice)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,31 +13,35 @@ from numpy.typing import NDArray
 from arbitree import kernels
 from arbitree.backends.base import Run
 from arbitree.data.study import Study
-from arbitree.data.tree import IntArray
+from arbitree.data.tree import IntArray, Tree
 from arbitree.distances.ted import DELTAS, CostRule, Ted, deltas, symmetric
 from arbitree.kernels.costs import Costs
 from arbitree.measures.base import FloatArray
 from arbitree.measures.distinct import distinct
-from arbitree.measures.pairsums import PairSums, Used, prepare, recipe_of
+from arbitree.measures.pairsums import Choice, PairSums, Used, prepare, recipe_of
+from arbitree.measures.sampling import Sampling
 
 
 @dataclass(frozen=True, slots=True)
 class TedSums:
     """Recipe of the sums of squared tree edit distances, all three deltas at once."""
 
+    deltas: ClassVar[int] = len(DELTAS)
+
     size: str = "nodes"
     labelled: bool = True
     costs: CostRule | None = None
+    choice: Choice = field(default_factory=Sampling)
 
     def prepare(self, study: Study[Any], run: Run) -> PairSums:
         """Compute the sums in pieces that *run* distributes."""
         pack = getattr(run, "pack", kernels.pack)  # a backend may bring a kernel of its own
-        return prepare(study, partial(distinct_trees, recipe=self, pack=pack), run)
+        return prepare(study, partial(distinct_trees, recipe=self, pack=pack), self.choice, run)
 
 
 @recipe_of.register
-def _(distance: Ted) -> TedSums:
-    return TedSums(distance.size, distance.labelled, distance.costs)
+def _(distance: Ted, choice: Choice) -> TedSums:
+    return TedSums(distance.size, distance.labelled, distance.costs, choice)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,8 @@ def renderable(study: Study[Any], results: Sequence[Result], *, verbose: bool = 
     parts: list[RenderableType] = [Text(headline(study, results)), Text(), _measures(results)]
     for kind in results[0].groups:
         parts += [Text(), _groups(kind, results)]
-    lines = [*status_lines(results), *ignored_lines(results)]
+    notes = dict.fromkeys(note for result in results for note in result.notes)
+    lines = [*notes, *status_lines(results), *ignored_lines(results)]
     if lines:
         parts += [Text(), *(Text(line) for line in lines)]
     if verbose:

@@ -57,8 +57,10 @@ def headline(study: Study[Any], results: Sequence[Result]) -> str:
     coders = coders[0].upper() + coders[1:]
     if first.value is None:
         return f"{coders}: {first.measure} has no value ({STATUS.get(first.status, first.status)})."
+    about = "an estimated " if first.details.get("estimated") else ""
     sentence = (
-        f"{coders} agree on {count_of(first.items_used, 'sentence')} at {first.measure} {first.value:.3f}"
+        f"{coders} agree on {count_of(first.items_used, 'sentence')} "
+        f"at {about}{first.measure} {first.value:.3f}"
     )
     if first.interval:
         sentence += f" ({first.interval.confidence:.0%} interval {bounds(first.interval, ' to ')})"
