@@ -1,1 +1,1 @@
-"""How blocks of pair work are run: one after the other, or on threads."""
+"""How blocks of pair work are run: one after the other, on threads, or on a cluster."""

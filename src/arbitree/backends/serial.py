@@ -17,7 +17,7 @@ class Serial:
         [2, 3]
     """
 
-    threads: int = 1
+    threads: int = 1  # more change nothing
     progress: Progress = silent
 
     def __call__(self, function: Callable[[A], R], arguments: Sequence[A]) -> Iterator[R]:

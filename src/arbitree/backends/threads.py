@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from arbitree import kernels
-from arbitree.backends.base import A, Progress, R, silent
+from arbitree.backends.base import A, Progress, R, processors, silent
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class Threads:
 
     def __call__(self, function: Callable[[A], R], arguments: Sequence[A]) -> Iterator[R]:
         """Yield the results in order; an interrupt ends the threads' work at once."""
-        with ThreadPoolExecutor(self.threads or _processors()) as pool:
+        with ThreadPoolExecutor(self.threads or processors()) as pool:
             futures = deque(pool.submit(function, argument) for argument in arguments)
             try:
                 for done in range(1, len(arguments) + 1):
@@ -39,11 +38,6 @@ class Threads:
                 pool.shutdown(wait=True)
                 kernels.resume()
                 raise
-
-
-def _processors() -> int:
-    """Return how many processors this process may use, where the system says."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 PLUGINS = {"threads": Threads}

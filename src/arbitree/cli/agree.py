@@ -20,6 +20,7 @@ def agree(
     seed: opt.Seed = 0,
     threads: opt.Threads = 0,
     backend: opt.Backend = "threads",
+    scheduler: opt.Scheduler = None,
     dirs: opt.Dirs = False,
     format: opt.FormatName = None,
     encoding: opt.Encoding = "utf-8",
@@ -52,6 +53,7 @@ def agree(
         seed=seed,
         backend=backend,
         threads=threads,
+        scheduler=scheduler,
     )
     show(table, json=json, cite=cite, verbose=verbose, output=output)
     if not (by or json) and len(study.items) > 1:

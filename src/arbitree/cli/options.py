@@ -98,10 +98,22 @@ Seed = Annotated[
     int, typer.Option(min=0, help="Seed of the resamples and of sampled pairs.", rich_help_panel=_COMPUTING)
 ]
 Threads = Annotated[
-    int, typer.Option(min=0, help="Threads; 0 for one for each processor.", rich_help_panel=_COMPUTING)
+    int,
+    typer.Option(
+        min=0, help="Threads, or processes of dask; 0 for one for each processor.", rich_help_panel=_COMPUTING
+    ),
 ]
 Backend = Annotated[
-    str, typer.Option(metavar="threads|serial", help="What runs the work.", rich_help_panel=_COMPUTING)
+    str, typer.Option(metavar="threads|serial|dask", help="What runs the work.", rich_help_panel=_COMPUTING)
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Cluster for --backend dask, as tcp://HOST:PORT (default: one on this machine, for this run).",
+        rich_help_panel=_COMPUTING,
+        show_default=False,
+    ),
 ]
 _SHOWING = "Showing"
 Json = Annotated[

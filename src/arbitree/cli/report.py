@@ -41,6 +41,7 @@ def report(
     seed: opt.Seed = 0,
     threads: opt.Threads = 0,
     backend: opt.Backend = "threads",
+    scheduler: opt.Scheduler = None,
     dirs: opt.Dirs = False,
     format: opt.FormatName = None,
     encoding: opt.Encoding = "utf-8",
@@ -69,6 +70,7 @@ def report(
         seed=seed,
         backend=backend,
         threads=threads,
+        scheduler=scheduler,
     )
     from io import BytesIO
 

@@ -49,19 +49,22 @@ def compute(
     seed: int,
     backend: str,
     threads: int,
+    scheduler: str | None,
 ) -> ResultTable:
     """Evaluate the measures and show progress; say how long it may take, or how much was sampled."""
-    from arbitree import registry
+    from arbitree.backends.base import opened
     from arbitree.measures.evaluate import evaluate_all
     from arbitree.measures.outlook import outlook
     from arbitree.reports.table import table_of
 
-    runner = registry.get("backends", backend)
-    if pairs is None and tolerance is None and not talk.quiet:
-        ahead = outlook(study, measures or (), seed, runner(threads))
-        if ahead:
-            talk.say(ahead)
-    with talk.progress("comparing pairs of trees") as progress:
+    with (
+        talk.progress("comparing pairs of trees") as progress,
+        opened(backend, progress=progress, say=talk.say, threads=threads, scheduler=scheduler) as run,
+    ):
+        if pairs is None and tolerance is None and not talk.quiet:
+            ahead = outlook(study, measures or (), seed, run)
+            if ahead:
+                talk.say(ahead)
         results = evaluate_all(
             study,
             measures or (),
@@ -72,7 +75,7 @@ def compute(
             by=by or (),
             pairs=pairs,
             tolerance=tolerance,
-            run=runner(threads, progress),
+            run=run,
         )
     _say_sampled(talk, results)
     return table_of(command, study, results)

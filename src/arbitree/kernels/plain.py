@@ -156,6 +156,7 @@ class Corpus:
             raise ValueError(f"tree {tree} has no nodes")
         if np.any(labels < 0):
             raise ValueError("labels must not be negative")
+        self._arrays = (offsets, labels, leftmost)
         self._label_count = int(labels.max(initial=-1)) + 1
         self._trees = [
             Nodes(labels[start:end].tolist(), leftmost[start:end].tolist())
@@ -163,6 +164,9 @@ class Corpus:
         ]
         for number, nodes in enumerate(self._trees):
             _check_tree(number, nodes.l)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Corpus, self._arrays
 
     @property
     def tree_count(self) -> int:

@@ -1,0 +1,270 @@
+"""Pieces on the workers of a Dask cluster.
+
+The function, with the corpus that hangs on it, goes to the workers once; a task carries its argument only.
+Tasks change nothing, so what a lost worker had is computed again elsewhere.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, Generic
+from urllib.parse import urlsplit
+
+import arbitree
+from arbitree.backends.base import A, Progress, R, Run, Say, mute, processors, silent
+from arbitree.errors import ArbitreeError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+ANSWER = 5.0  # seconds in which a scheduler answers
+WORKERS = 10.0  # seconds in which the first worker comes
+AHEAD = 8  # pieces on their way for each thread of the cluster: enough to keep it busy, few enough to hold
+RETRIES = 2  # of a piece that failed on a worker, which may be out of memory or of disk
+LOSSES = 3  # times in one pass that all workers with the function may go away
+PAUSES = (0.5, 2.0, 4.0)  # seconds before the function is sent again, if it could not be
+
+_LOGS = "The logs of its scheduler and workers say why; mostly memory ran out"
+# Ctrl-C reaches all processes of a terminal; those of our own cluster leave it to the command.
+_NO_INTERRUPT = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+_SCHEMES = ("tcp", "tls", "ws", "wss")
+
+
+@dataclass(frozen=True, slots=True)
+class Dask:
+    """Pieces of work on the workers of a Dask cluster, by default one of processes on this machine.
+
+    Called as it is, it connects for one pass over the pieces; ``session()`` keeps the connection.
+    """
+
+    threads: int = 0  # processes of a cluster on this machine; 0: one for each processor
+    scheduler: str | None = None  # address of another cluster
+    progress: Progress = silent
+    say: Say = mute
+
+    def __post_init__(self) -> None:
+        if self.threads and self.scheduler is not None:
+            what = "the workers of a scheduler have a number of threads of their own"
+            raise ArbitreeError(what, hint="Leave out --threads or --scheduler")
+
+    def __call__(self, function: Callable[[A], R], arguments: Sequence[A]) -> Iterator[R]:
+        """Yield the results in order."""
+        with self.session() as run:
+            yield from run(function, arguments)
+
+    @contextmanager
+    def session(self) -> Iterator[Run]:
+        """Connect to the cluster, or start one; close what was opened at the end of the block.
+
+        Raises:
+            ArbitreeError: if there is no cluster, or none of use.
+        """
+        _check_installed()
+        with ExitStack() as stack:
+            cluster: Any = self.scheduler
+            if cluster is None:
+                cluster = stack.enter_context(_local_cluster(self.threads or processors(), self.say))
+            else:
+                _check_address(cluster)
+            client = stack.enter_context(_client(cluster))
+            _check_workers(client)
+            if self.scheduler is not None:
+                threads = client.nthreads().values()
+                self.say(f"cluster at {self.scheduler}: workers {len(threads)}, threads {sum(threads)}")
+            yield _Connected(client, self.progress)
+
+
+@dataclass(frozen=True, slots=True)
+class _Connected:
+    """Runs the work as long as its client is open."""
+
+    client: Client
+    progress: Progress
+
+    def __call__(self, function: Callable[[A], R], arguments: Sequence[A]) -> Iterator[R]:
+        """Yield the results in order; whatever ends this early cancels what is on its way."""
+        if not arguments:
+            return
+        work = _Pass(self.client, function, arguments)
+        try:
+            for done in range(len(arguments)):
+                result = work.result(done)
+                self.progress(done + 1, len(arguments))
+                yield result
+        finally:
+            work.cancel()
+
+
+@dataclass(slots=True)
+class _Pass(Generic[A, R]):
+    """One function over many arguments: pieces to be sent, on their way, and back before their turn."""
+
+    client: Client
+    function: Callable[[A], R]
+    arguments: Sequence[A]
+    _ahead: int = field(init=False)
+    _unsent: deque[int] = field(init=False)
+    _sent: dict[Future, int] = field(default_factory=dict, init=False)
+    _back: dict[int, R] = field(default_factory=dict, init=False)
+    _function: Future | None = field(default=None, init=False)
+    _scatters: int = field(default=0, init=False)
+    _arriving: Any = field(init=False)
+
+    def __post_init__(self) -> None:
+        from distributed import as_completed
+
+        self._ahead = AHEAD * sum(self.client.nthreads().values())
+        self._unsent = deque(range(len(self.arguments)))
+        self._arriving = as_completed(loop=self.client.loop, with_results=True)
+
+    def result(self, place: int) -> R:
+        """Return the result of one piece; places are asked for in order."""
+        self._send(place + self._ahead)
+        while place not in self._back:
+            self._receive()
+            self._send(place + self._ahead)
+        return self._back.pop(place)
+
+    def cancel(self) -> None:
+        """Take back all that was sent and has not arrived."""
+        with suppress(Exception):  # a cluster that has gone has nothing left to take back
+            self.client.cancel([*self._sent, *filter(None, [self._function])], force=True)
+
+    def _send(self, stop: int) -> None:
+        """Send the pieces before *stop* that are not on their way."""
+        while self._unsent and self._unsent[0] < stop:
+            function = self._scattered()
+            place = self._unsent.popleft()
+            future = self.client.submit(_apply, function, self.arguments[place], pure=False, retries=RETRIES)
+            self._sent[future] = place
+            self._arriving.add(future)
+
+    def _receive(self) -> None:
+        """Wait for one result."""
+        from distributed import KilledWorker
+
+        try:
+            future, result = next(self._arriving)
+        except KilledWorker:
+            what = "the cluster lost several workers over one piece of the work"
+            raise ArbitreeError(what, hint=_LOGS) from None
+        place = self._sent.pop(future)
+        if isinstance(result, CancelledError):  # the last worker that had the function has gone
+            self._unsent.appendleft(place)
+        else:
+            self._back[place] = result
+
+    def _scattered(self) -> Future:
+        """Return the function on the workers, sent to all of them unless one still has it."""
+        if self._function is not None and self._function.status == "finished":
+            return self._function
+        if self._scatters > LOSSES:
+            raise ArbitreeError("the cluster lost all its workers again and again", hint=_LOGS)
+        self._scatters += 1
+        for pause in (*PAUSES, None):
+            try:
+                self._function = self.client.scatter(
+                    self.function, broadcast=True, hash=False, timeout=WORKERS
+                )
+                break
+            except Exception as error:
+                closed = self.client.status != "running"
+                if not closed and not isinstance(error, (CancelledError, OSError, RuntimeError)):
+                    raise
+                if closed or pause is None:
+                    reason = "its scheduler is gone" if closed else _reason(error)
+                    raise ArbitreeError(f"the cluster was lost ({reason})", hint=_LOGS) from None
+                time.sleep(pause)  # the scheduler may not know yet that a worker has gone
+        return self._function
+
+
+def _apply(function: Callable[[A], R], argument: A) -> R:
+    return function(argument)
+
+
+def _check_installed() -> None:
+    try:
+        import distributed  # noqa: F401
+    except ImportError as error:
+        what = f"the backend dask needs a package that is missing ({error})"
+        raise ArbitreeError(what, hint="Install it with: pip install 'arbitree[cluster]'") from None
+
+
+@contextmanager
+def _local_cluster(processes: int, say: Say) -> Iterator[Any]:
+    """Start processes on this machine that nobody else can reach, and end them afterwards."""
+    from distributed import LocalCluster
+
+    say(f"no --scheduler given: a cluster of {processes} processes on this machine, for this run")
+    with LocalCluster(
+        n_workers=processes,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",  # None would take port 8787, and warn if it is not free
+        silence_logs=logging.ERROR,
+        preload=[_NO_INTERRUPT],
+    ) as cluster:
+        yield cluster
+
+
+def _check_address(address: str) -> None:
+    """Raise ArbitreeError unless something answers at *address*, before Dask waits much longer for it."""
+    try:
+        parts = urlsplit(address if "://" in address else f"tcp://{address}")
+        place = (parts.hostname or "", parts.port or 0)
+    except ValueError:
+        place = ("", 0)
+    if not all(place) or parts.scheme not in _SCHEMES:
+        raise ArbitreeError(f"{address!r} is no address of a scheduler", hint="Write it as tcp://HOST:PORT")
+    hint = "Give the address that the scheduler printed when it started"
+    try:
+        with socket.create_connection(place, timeout=ANSWER) as line:
+            # A scheduler speaks first; its greeting begins with a length of eight bytes, which text is not.
+            if parts.scheme == "tcp" and line.recv(8)[7:] != b"\0":
+                raise ConnectionError("something else is there")
+    except OSError as error:
+        raise ArbitreeError(f"no scheduler answers at {address} ({_reason(error)})", hint=hint) from None
+
+
+def _client(cluster: Any) -> Client:
+    from distributed import Client
+
+    try:
+        return Client(cluster, timeout=ANSWER, set_as_default=False)
+    except (OSError, ValueError, ImportError) as error:
+        what = f"cannot use the scheduler at {cluster} ({_reason(error)})"
+        raise ArbitreeError(what, hint="See whether it has the version of Dask that is here") from None
+
+
+def _check_workers(client: Client) -> None:
+    """Raise ArbitreeError unless there are workers, all with this version of Arbitree."""
+    try:
+        client.wait_for_workers(1, timeout=WORKERS)
+    except TimeoutError:
+        what = f"the scheduler has no workers, and none came in {WORKERS:g} seconds"
+        raise ArbitreeError(what, hint="Start some with: dask worker ADDRESS") from None
+    # A function of the standard library, since a worker without Arbitree could not load one of ours.
+    versions = client.run(resolve_name, "arbitree:__version__", on_error="return")
+    for worker, version in versions.items():
+        if version != arbitree.__version__:
+            has = "cannot load arbitree" if isinstance(version, Exception) else f"has arbitree {version}"
+            reason = f" ({_reason(version)})" if isinstance(version, Exception) else ""
+            hint = f"Install arbitree {arbitree.__version__} where the workers run"
+            raise ArbitreeError(f"the worker at {worker} {has}{reason}", hint=hint)
+
+
+def _reason(error: Exception) -> str:
+    said = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return said.partition("\n")[0]
+
+
+PLUGINS = {"dask": Dask}
