@@ -33,7 +33,7 @@ EXAMPLES = ["examples/dependency/ann.conllu", "examples/dependency/bob.conllu"]
 @pytest.fixture
 def study(monkeypatch):
     """Give a random study that is many small pieces of work."""
-    monkeypatch.setattr(pairsums, "BLOCK", 4)
+    monkeypatch.setattr(pairsums, "STRIPE", 4)
     rng = random.Random(7)
     return study_of(
         {

@@ -17,7 +17,7 @@ from arbitree.distances.pqgram import PqGram
 from arbitree.distances.ted import DELTAS, Ted
 from arbitree.measures import pqgramsums, tedsums  # noqa: F401  they say how their distances are summed
 from arbitree.measures.base import FloatArray, Statistics
-from arbitree.measures.pairsums import PairSums, recipe_of
+from arbitree.measures.pairsums import PairSums, aligned, recipe_of
 from arbitree.measures.sampling import Sampling
 
 
@@ -135,7 +135,7 @@ class Alpha:
         Copies of one cluster in a resample are not paired with each other: they would add distances of
         0 that no second sentence has. The pairs inside one copy count, once for each copy.
         """
-        w = weights[:, stats.columns]
+        w = aligned(weights[:, stats.columns])
         n = w @ stats.sizes
         pairs = n**2 - w**2 @ stats.sizes**2 + w @ (stats.sizes * (stats.sizes - 1))
         total = 2 * stats.between(w, self.distance.column) + w @ stats.within[self.distance.column]

@@ -279,9 +279,23 @@ def _stripes(source: Source, run: Run) -> Iterator[Stripe]:
     step = getattr(run, "stripe", STRIPE)  # a backend may want larger pieces
     rows = [(start, min(start + step, count)) for start in range(0, count, step)]
     for (start, end), sums in zip(rows, run(source.sums, rows), strict=True):
+        kept = aligned(sums)
         for row in range(end - start):
-            sums[:, row, : row + 1] = 0
-        yield Stripe(start, sums)
+            kept[:, row, : row + 1] = 0
+        yield Stripe(start, kept)
+
+
+def aligned(values: FloatArray) -> FloatArray:
+    """Return a copy of *values* that begins at a multiple of 64 bytes.
+
+    Products of matrices may differ in the last digit with the place of their factors in memory, which
+    depends on who made them.
+    """
+    room = np.empty(values.nbytes + 64, dtype=np.uint8)
+    start = -room.ctypes.data % 64
+    copy = room[start : start + values.nbytes].view(np.float64).reshape(values.shape)
+    copy[...] = values
+    return copy
 
 
 def _pair_totals(source: Source, groups: Sequence[Sequence[int]]) -> FloatArray:
