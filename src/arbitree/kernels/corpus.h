@@ -252,15 +252,19 @@ void add_squares(const Block& block, std::pair<std::int64_t, std::int64_t> rows,
       for (std::int64_t j = start; j < block.columns.second; ++j) {
         double* const entry = out + (i - block.rows.first) * block.width() + (j - block.columns.first);
         const double count = (i == j ? 2 : 1) * block.counts[x];
+        double plain_sum = entry[0], diff_sum = entry[plane], norm_sum = entry[2 * plane];
         for (std::int64_t y = i == j ? x + 1 : block.groups[j]; y < block.groups[j + 1]; ++y, ++next) {
           const double joint = block.sizes[x] + block.sizes[y];
           const double diff = *next - std::abs(block.sizes[x] - block.sizes[y]);
           const double norm = joint == 0 ? 0 : *next / joint;
           const double weight = count * block.counts[y];
-          entry[0] += weight * (*next * *next);
-          entry[plane] += weight * (diff * diff);
-          entry[2 * plane] += weight * (norm * norm);
+          plain_sum += weight * (*next * *next);
+          diff_sum += weight * (diff * diff);
+          norm_sum += weight * (norm * norm);
         }
+        entry[0] = plain_sum;
+        entry[plane] = diff_sum;
+        entry[2 * plane] = norm_sum;
       }
     }
   }

@@ -45,26 +45,22 @@ class Compiler {
  public:
   // gain_rows: for every label, which of gain_count rows of gains is its own.
   Compiler(const HashConsing& forests, std::span<const std::int32_t> gain_rows, std::uint32_t gain_count)
-      : forests_(forests), gain_rows_(gain_rows), needed_(forests.size()), wanted_(forests.size()) {
+      : forests_(forests), gain_rows_(gain_rows), places_(forests.size()) {
     program_.slot_count = Program::kFirstGain + gain_count;
   }
 
   void need(std::span<const std::int32_t> members) {
-    for (const std::int32_t f : members) needed_[f] = true;
+    for (const std::int32_t f : members) places_[f].needed = true;
   }
 
   // Asks for the values of a forest that is needed or empty.
-  void want(std::int32_t forest) { wanted_[forest] = true; }
+  void want(std::int32_t forest) { places_[forest].wanted = true; }
 
   Program compile() && {
-    std::vector<std::int32_t> order;
+    program_.columns.reserve(find_last_readers());
+    if (places_[0].wanted) copy(0);
     for (const std::int32_t f : forests_.order()) {
-      if (needed_[f]) order.push_back(f);
-    }
-    find_last_readers(order);
-    slots_.assign(forests_.size(), Program::kEmpty);
-    if (wanted_[0]) copy(0);
-    for (const std::int32_t f : order) {
+      if (!places_[f].needed) continue;
       emit(f);
       if (program_.columns.size() - first_column_ >= kLongest) close_stretch();
     }
@@ -75,27 +71,39 @@ class Compiler {
  private:
   static constexpr std::size_t kLongest = 2048;  // columns between two looks at the stop flag
 
-  void find_last_readers(std::span<const std::int32_t> order) {
-    last_reader_.assign(forests_.size(), 0);
-    for (const std::int32_t f : order) {
+  // What is known of a forest.
+  struct Place {
+    bool needed = false, wanted = false;
+    std::int32_t last_reader = 0;  // 0: nobody
+    std::uint32_t slot = Program::kEmpty;
+  };
+
+  // Returns how many columns there will be.
+  std::size_t find_last_readers() {
+    std::size_t count = 0;
+    for (const std::int32_t f : forests_.order()) {
+      if (!places_[f].needed) continue;
       const Forest& forest = forests_[f];
-      last_reader_[forest.rest] = f;
-      if (!forest.single()) last_reader_[forest.before] = last_reader_[forest.tree] = f;
+      places_[forest.rest].last_reader = f;
+      if (!forest.single()) places_[forest.before].last_reader = places_[forest.tree].last_reader = f;
+      count += 1 + places_[f].wanted;
     }
-    last_reader_[0] = INT32_MAX;
+    places_[0].last_reader = INT32_MAX;
+    return count + 1;
   }
 
   void emit(std::int32_t f) {
     const Forest& forest = forests_[f];
-    const std::int32_t first = forest.single() ? forest.below : forest.before;
-    const std::uint32_t second = forest.single()
-                                     ? Program::kFirstGain + static_cast<std::uint32_t>(gain_rows_[forest.label])
-                                     : slots_[forest.tree];
-    const bool read = last_reader_[f] != 0;
-    slots_[f] = read ? take_slot() : Program::kFirstOutput + open_outputs();
-    append({slots_[forest.rest], false, slots_[first], forest.single(), second, slots_[f]});
-    if (wanted_[f] && read) copy(f);
-    if (wanted_[f] && !read) note_output(f);
+    Place& place = places_[f];
+    const std::uint32_t first = places_[forest.single() ? forest.below : forest.before].slot;
+    const std::uint32_t second =
+        forest.single() ? Program::kFirstGain + static_cast<std::uint32_t>(gain_rows_[forest.label])
+                        : places_[forest.tree].slot;
+    const bool read = place.last_reader != 0;
+    place.slot = read ? take_slot() : Program::kFirstOutput + open_outputs();
+    append({places_[forest.rest].slot, false, first, forest.single(), second, place.slot});
+    if (place.wanted && read) copy(f);
+    if (place.wanted && !read) note_output(f);
     release(forest.rest, f);
     if (!forest.single()) {
       release(forest.before, f);
@@ -105,7 +113,7 @@ class Compiler {
 
   // A column that is both read and wanted is written twice; its copy adds nothing to nothing.
   void copy(std::int32_t f) {
-    append({slots_[f], false, Program::kEmpty, false, Program::kEmpty, Program::kFirstOutput + open_outputs()});
+    append({places_[f].slot, false, Program::kEmpty, false, Program::kEmpty, Program::kFirstOutput + open_outputs()});
     note_output(f);
   }
 
@@ -138,16 +146,16 @@ class Compiler {
   }
 
   void release(std::int32_t forest, std::int32_t reader) {
-    if (last_reader_[forest] != reader) return;
-    last_reader_[forest] = INT32_MAX;  // once, even if this reader has it in two roles
-    free_.push_back(slots_[forest]);
+    Place& place = places_[forest];
+    if (place.last_reader != reader) return;
+    place.last_reader = INT32_MAX;  // once, even if this reader has it in two roles
+    free_.push_back(place.slot);
   }
 
   const HashConsing& forests_;
   std::span<const std::int32_t> gain_rows_;
-  std::vector<std::uint8_t> needed_, wanted_;
-  std::vector<std::int32_t> last_reader_;  // 0: nobody
-  std::vector<std::uint32_t> slots_, free_;
+  std::vector<Place> places_;  // of all forests
+  std::vector<std::uint32_t> free_;
   Program program_{};
   std::size_t first_column_ = 0, first_output_ = 0;
 };
