@@ -306,22 +306,14 @@ __attribute__((target("avx512f,avx512bw,avx512vbmi"))) void run_vbmi(std::span<c
   Lane back[Steps == 0 ? 1 : Steps];
   ARBITREE_UNROLL
   for (int step = 0; step < Steps; ++step) back[step] = Lane::load(places + (Places::kFixed + step) * stride);
-  Lane values = Lane::load(slots);
   for (const Column& column : columns) {
     const std::uint8_t* const fixed = places + 2 * stride * column.single;
     const Lane before = Lane::load(slots + column.first * stride);
     const Lane tree = Lane::load(slots + column.second * stride);
-    // From memory, the column just before would arrive late.
-    Lane rest = Lane::load(slots + column.rest * stride);
-    ARBITREE_UNROLL
-    for (int k = 0; k < Width; ++k) {
-      rest.parts[k] = _mm512_mask_mov_epi8(rest.parts[k], -std::uint64_t{column.follows}, values.parts[k]);
-    }
     Lane best = Lane::sum(Lane::at(Lane::load(fixed), before), Lane::at(Lane::load(fixed + stride), tree));
     ARBITREE_UNROLL
     for (int step = 0; step < Steps; ++step) best = Lane::larger(best, Lane::at(back[step], best));
-    values = Lane::larger(best, rest);
-    Lane::store(slots + column.result * stride, values);
+    Lane::store(slots + column.result * stride, Lane::larger(best, Lane::load(slots + column.rest * stride)));
   }
 }
 

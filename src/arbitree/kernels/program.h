@@ -15,11 +15,10 @@ namespace arbitree {
 
 // One column of a forest F, as slots.
 struct Column {
-  std::uint32_t rest : 31;     // F without its last root
-  std::uint32_t follows : 1;   // rest is the result of the column just before
-  std::uint32_t first : 31;    // F without its last tree; of a single tree, what is below its root
-  std::uint32_t single : 1;    // F is a single tree
-  std::uint32_t second;        // the last tree of F; of a single tree, the gains of its label
+  std::uint32_t rest;        // F without its last root
+  std::uint32_t first : 31;  // F without its last tree; of a single tree, what is below its root
+  std::uint32_t single : 1;  // F is a single tree
+  std::uint32_t second;      // the last tree of F; of a single tree, the gains of its label
   std::uint32_t result;
 };
 
@@ -101,7 +100,7 @@ class Compiler {
                         : places_[forest.tree].slot;
     const bool read = place.last_reader != 0;
     place.slot = read ? take_slot() : Program::kFirstOutput + open_outputs();
-    append({places_[forest.rest].slot, false, first, forest.single(), second, place.slot});
+    program_.columns.push_back({places_[forest.rest].slot, first, forest.single(), second, place.slot});
     if (place.wanted && read) copy(f);
     if (place.wanted && !read) note_output(f);
     release(forest.rest, f);
@@ -113,14 +112,9 @@ class Compiler {
 
   // A column that is both read and wanted is written twice; its copy adds nothing to nothing.
   void copy(std::int32_t f) {
-    append({places_[f].slot, false, Program::kEmpty, false, Program::kEmpty, Program::kFirstOutput + open_outputs()});
+    program_.columns.push_back(
+        {places_[f].slot, Program::kEmpty, false, Program::kEmpty, Program::kFirstOutput + open_outputs()});
     note_output(f);
-  }
-
-  void append(Column column) {
-    const std::size_t count = program_.columns.size();
-    column.follows = count > first_column_ && program_.columns.back().result == column.rest;
-    program_.columns.push_back(column);
   }
 
   std::uint32_t open_outputs() const {
