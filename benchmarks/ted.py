@@ -1,17 +1,20 @@
-"""Tree edit distance side by side: zss, apted, the plain twin and the compiled kernel.
+"""Tree edit distance side by side: zss, apted, edist, the plain twin and the compiled kernel.
 
     python benchmarks/ted.py
 
 All programs get the same pairs of trees in one process, in turn, for several rounds; the least CPU time
 of each is shown. Trees are made by a seeded generator or, where ARBITREE_DATA is set, read from its
 pcedt-sized/*.conllu. The compiled kernel is too quick to time on so few pairs, and would learn them by
-heart if they were repeated: it gets more random pairs, and its time is scaled by the cells to fill.
+heart if they were repeated: it gets more random pairs, and its time is scaled by the cells to fill. In the
+rows with lanes it gets the whole job, the sums over all pairs of all trees, and its time is scaled alike.
 """
 
 import os
 import random
+import resource
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +22,7 @@ import numpy as np
 import zss
 from apted import APTED
 from apted.helpers import Tree as AptedTree
+from edist import ted as edist
 
 from arbitree import kernels
 from arbitree.data.tree import Vocabulary, flatten
@@ -27,35 +31,43 @@ from arbitree.kernels import plain
 PAIRS = 200
 ROUNDS = 3
 MORE_PAIRS = 100_000
-BATCH = 1500  # trees for the comparison of one thread and two
-BLOCK = 50  # trees a side of one piece of work
+PANEL = 64  # groups of trees in one panel of the whole job
 
 
 def main():
     rng = random.Random(0)
-    origin, trees = sample_trees(rng)
+    origin, groups = sample_groups(rng)
+    trees = [tree for group in groups for tree in group]
     pairs = [tuple(rng.sample(range(len(trees)), 2)) for _ in range(PAIRS)]
     sizes = [len(tree) for tree in trees]
     print(f"{origin}: {len(trees)} trees, {np.mean(sizes):.1f} nodes on average, {max(sizes)} at most")
     print(f"{PAIRS} random pairs, {ROUNDS} rounds, least CPU time\n")
-    show(compare(trees, pairs))
+    show(compare(groups, pairs))
+    print(
+        f"\npeak memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"
+    )
     if kernels.COMPILED:
-        print(f"\ntwo threads on all pairs of {BATCH} trees: {speedup(trees):.2f} times as fast as one")
+        print(f"the processor has {kernels.lanes()} lanes")
+        print(f"two threads on the whole job: {speedup(groups):.2f} times as fast as one")
 
 
-def sample_trees(rng):
-    """Return where the trees come from, and the trees."""
+def sample_groups(rng):
+    """Return where the trees come from, and the trees of every sentence, the smallest first."""
     folder = Path(os.environ.get("ARBITREE_DATA", "")) / "pcedt-sized"
     files = sorted(folder.glob("*.conllu")) if "ARBITREE_DATA" in os.environ else []
     vocabulary = Vocabulary()
     if not files:
-        return "made trees", [made_tree(rng, vocabulary) for _ in range(4000)]
+        made = [[made_tree(rng, vocabulary)] for _ in range(4000)]
+        return "made trees", sorted(made, key=lambda group: len(group[0]))
     from arbitree import registry
     from arbitree.formats.base import load
 
     reader = registry.get("formats", "conllu")
-    entries = (entry for path in files for entry in reader.read(load(str(path))))
-    return "pcedt-sized", [entry.value.flatten(vocabulary) for entry in entries]
+    sentences = {}
+    for path in files:
+        for entry in reader.read(load(str(path))):
+            sentences.setdefault(entry.id, []).append(entry.value.flatten(vocabulary))
+    return "pcedt-sized", sorted(sentences.values(), key=lambda group: len(group[0]))
 
 
 def made_tree(rng, vocabulary):
@@ -77,17 +89,20 @@ def made_tree(rng, vocabulary):
     return flatten(ordered, labels, 0, vocabulary, size=length + 1, leaves=length)
 
 
-def compare(trees, pairs):
+def compare(groups, pairs):
     """Return the least CPU time per pair of each program, after checking that all agree."""
+    trees = [tree for group in groups for tree in group]
     first, second = (np.array(column, dtype=np.int32) for column in zip(*pairs, strict=True))
     known = {
         "zss": [(zss_tree(trees[x]), zss_tree(trees[y])) for x, y in pairs],
         "apted": [(apted_tree(trees[x]), apted_tree(trees[y])) for x, y in pairs],
+        "edist": [(*edist_tree(trees[x]), *edist_tree(trees[y])) for x, y in pairs],
     }
     twin = plain.Corpus(*packed(trees))
     programs = {
         "zss": (1, lambda: [zss.simple_distance(a, b, label_dist=unequal) for a, b in known["zss"]]),
         "apted": (1, lambda: [APTED(a, b).compute_edit_distance() for a, b in known["apted"]]),
+        "edist": (1, lambda: [edist.standard_ted(*both) for both in known["edist"]]),
         "plain twin": (1, lambda: twin.distances(first, second).tolist()),
     }
     if kernels.COMPILED:
@@ -96,6 +111,9 @@ def compare(trees, pairs):
         many = np.concatenate([first, others[0]]), np.concatenate([second, others[1]])
         scale = corpus.cells(*many).sum() / corpus.cells(first, second).sum()
         programs["compiled kernel"] = (scale, lambda: corpus.distances(*many))
+        share = len(trees) * (len(trees) - 1) / 2 / len(many[0])  # all pairs, in numbers of the many
+        for kind in lane_kinds():
+            programs[f"lanes: {kind}"] = (scale * share, lambda kind=kind: whole_job(groups, kind))
     times = dict.fromkeys(programs, np.inf)
     results = {}
     for _ in range(ROUNDS):
@@ -104,32 +122,55 @@ def compare(trees, pairs):
             found = run()
             times[name] = min(times[name], (time.process_time() - start) / scale / PAIRS)
             results[name] = list(found[:PAIRS])
+    totals = [results.pop(name) for name in programs if name.startswith("lanes")]
     assert all(found == results["zss"] for found in results.values())
+    assert all(total == totals[0] for total in totals)
     return times
 
 
+def lane_kinds():
+    """Return the kinds of lanes that this processor has, but not the one that compares pair by pair."""
+    kinds = []
+    for kind in ("avx512", "avx2", "scalar"):
+        with suppress(ValueError):
+            kernels._kernel._set_lanes(kind)
+            kinds.append(kind)
+    kernels._kernel._set_lanes("")
+    return kinds
+
+
+def whole_job(groups, kind, run=map):
+    """Return the sums over all pairs of trees for the three deltas, after packing the corpus anew."""
+    kernels._kernel._set_lanes(kind)
+    corpus = kernels.pack([tree for group in groups for tree in group])
+    bounds = np.cumsum([0, *map(len, groups)])
+    counts, sizes = np.ones(bounds[-1]), np.array([float(tree.size) for group in groups for tree in group])
+    panels = [
+        ((row, min(row + PANEL, len(groups))), (row, len(groups))) for row in range(0, len(groups), PANEL)
+    ]
+    parts = run(lambda panel: corpus.sums(bounds, counts, sizes, *panel).sum(axis=(1, 2)), panels)
+    total = sum(parts, np.zeros(3))
+    kernels._kernel._set_lanes("")
+    return total.tolist()
+
+
 def show(times):
-    print(f"{'program':<16} {'µs a pair':>12} {'pairs a second':>15} {'times zss':>10}")
+    peers = ["zss", "edist", *(name for name in ["compiled kernel"] if name in times)]
+    heads = "".join(f" {'times ' + name:>21}" for name in peers)
+    print(f"{'program':<16} {'µs a pair':>12} {'pairs a second':>15}{heads}")
     for name, seconds in times.items():
-        ratio = times["zss"] / seconds
-        print(f"{name:<16} {seconds * 1e6:>12,.1f} {1 / seconds:>15,.0f} {ratio:>10,.1f}")
+        ratios = "".join(f" {times[peer] / seconds:>21,.2f}" for peer in peers)
+        print(f"{name:<16} {seconds * 1e6:>12,.3f} {1 / seconds:>15,.0f}{ratios}")
 
 
-def speedup(trees):
-    """Return the wall time of one thread over that of two, for the same blocks of sums."""
-    batch = trees[:: max(1, len(trees) // BATCH)][:BATCH]
-    corpus = kernels.pack(batch)
-    groups = np.arange(len(batch) + 1)
-    counts, sizes = np.ones(len(batch)), np.array([float(tree.size) for tree in batch])
-    ranges = [(start, min(start + BLOCK, len(batch))) for start in range(0, len(batch), BLOCK)]
-    blocks = [(rows, columns) for rows in ranges for columns in ranges if columns >= rows]
+def speedup(groups):
+    """Return the wall time of one thread over that of two, for the same panels of sums."""
     times = {1: np.inf, 2: np.inf}
     for _ in range(ROUNDS):
-        for threads in (1, 2):
+        for threads in times:
             start = time.perf_counter()
             with ThreadPoolExecutor(threads) as pool:
-                for _ in pool.map(lambda block: corpus.sums(groups, counts, sizes, *block), blocks):
-                    pass
+                whole_job(groups, "", pool.map)
             times[threads] = min(times[threads], time.perf_counter() - start)
     return times[1] / times[2]
 
@@ -152,6 +193,20 @@ def zss_tree(tree):
 def apted_tree(tree):
     nodes = [AptedTree(str(label)) for label in tree.labels]
     return _linked(tree, nodes, lambda parent, node: parent.children.append(node))
+
+
+def edist_tree(tree):
+    """Return the labels and the children of every node, in preorder."""
+    children = [[] for _ in tree.labels]
+    for node, parent in enumerate(tree.parents):
+        if parent >= 0:
+            children[parent].append(node)
+    order, stack = [], [len(tree) - 1]
+    while stack:
+        order.append(stack.pop())
+        stack.extend(reversed(children[order[-1]]))
+    place = {node: number for number, node in enumerate(order)}
+    return [str(tree.labels[node]) for node in order], [[place[c] for c in children[node]] for node in order]
 
 
 def _linked(tree, nodes, link):
