@@ -47,6 +47,8 @@ lint: $(VENV)/test.stamp
 bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/ted.py
 	$(BIN)/python benchmarks/agree.py
+	$(BIN)/python benchmarks/growth.py
+	$(BIN)/python benchmarks/pqgram.py
 	$(BIN)/python benchmarks/pqgram.py
 
 docs: $(VENV)/docs.stamp

@@ -41,13 +41,13 @@ def run(arguments, repeat=1):
     return statistics.median(walls), cpu, memory
 
 
-def made_corpus(folder, sentences, coders=3, seed=1):
+def made_corpus(folder, sentences, coders=3, mean=17.5, seed=1):
     """Write files of *coders* who differ on a few tokens, and return their paths."""
     rng = random.Random(seed)
     labels = ["nsubj", "obj", "obl", "det", "case", "amod", "advmod", "nmod", "conj", "cc", "punct", "root"]
     texts = {f"c{coder}": [] for coder in range(coders)}
     for number in range(sentences):
-        size = max(1, round(rng.gauss(17.5, 9)))
+        size = max(1, round(rng.gauss(mean, mean / 2)))
         order = rng.sample(range(1, size + 1), size)
         heads = {
             token: rng.choice(order[max(0, place - 3) : place] or [0]) for place, token in enumerate(order)
