@@ -50,7 +50,7 @@ def made_corpus(folder, sentences, coders=3, mean=17.5, seed=1):
         size = max(1, round(rng.gauss(mean, mean / 2)))
         order = rng.sample(range(1, size + 1), size)
         heads = {
-            token: rng.choice(order[max(0, place - 3) : place] or [0]) for place, token in enumerate(order)
+            token: rng.choice(order[max(0, place - 8) : place] or [0]) for place, token in enumerate(order)
         }
         relations = {token: rng.choice(labels) for token in order}
         for rows in texts.values():

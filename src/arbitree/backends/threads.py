@@ -6,9 +6,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 
 from arbitree import kernels
 from arbitree.backends.base import A, Progress, R, processors, silent
+
+AHEAD = 3  # pieces for each thread that may be done or under way before the first is taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +28,14 @@ class Threads:
 
     def __call__(self, function: Callable[[A], R], arguments: Sequence[A]) -> Iterator[R]:
         """Yield the results in order; an interrupt ends the threads' work at once."""
-        with ThreadPoolExecutor(self.threads or processors()) as pool:
-            futures = deque(pool.submit(function, argument) for argument in arguments)
+        threads = self.threads or processors()
+        with ThreadPoolExecutor(threads) as pool:
+            waiting = iter(arguments)
+            futures = deque(pool.submit(function, each) for each in islice(waiting, AHEAD * threads))
             try:
                 for done in range(1, len(arguments) + 1):
                     result = futures.popleft().result()  # let go of it once it is given away
+                    futures.extend(pool.submit(function, each) for each in islice(waiting, 1))
                     self.progress(done, len(arguments))
                     yield result
             except BaseException:
