@@ -56,15 +56,30 @@ class Gains {
   std::size_t row_count() const { return labels_.size(); }
   unsigned largest() const { return largest_; }
 
+  // Writes all rows for the labels of lanes, as slots.
+  template <class Number>
+  void write(const Lanes& lanes, std::size_t stride, Number* slots) const {
+    std::fill(slots, slots + row_count() * stride, Number{costs_ == nullptr});
+    for (std::size_t row = 0; row < row_count(); ++row) {
+      slots[row * stride] = 0;
+      for (std::size_t g = 1; costs_ != nullptr && g < lanes.size(); ++g) {
+        slots[row * stride + g] = static_cast<Number>(gain(lanes.labels[g], row));
+      }
+    }
+    for (std::size_t g = 1; costs_ == nullptr && g < lanes.size(); ++g) {
+      slots[static_cast<std::size_t>(rows_[lanes.labels[g]]) * stride + g] = 2;
+    }
+  }
+
+ private:
+  // Under the costs; label and row are those of a row's tree and a column's.
   unsigned gain(std::int32_t label, std::size_t row) const {
-    if (costs_ == nullptr) return 1 + (label == labels_[row]);
     const std::int32_t from = names_[label], to = names_[labels_[row]];
     const double saved =
         costs_->remove[from] + costs_->insert[to] - costs_->relabel[from * costs_->label_count + to];
     return saved > 0 ? static_cast<unsigned>(saved) : 0;
   }
 
- private:
   const Costs* costs_ = nullptr;
   std::span<const std::int32_t> names_;
   std::vector<std::int32_t> rows_, labels_;
@@ -261,13 +276,7 @@ class Panel {
     const std::size_t stride = execute.stride();
     auto* const slots = reinterpret_cast<Number*>(memory.bytes(program.slot_count * stride * sizeof(Number)));
     std::fill(slots, slots + stride, Number{0});
-    Number* const rows = slots + Program::kFirstGain * stride;
-    std::fill(rows, rows + gains.row_count() * stride, Number{0});
-    for (std::size_t row = 0; row < gains.row_count(); ++row) {
-      for (std::size_t g = 1; g < lanes.size(); ++g) {
-        rows[row * stride + g] = static_cast<Number>(gains.gain(lanes.labels[g], row));
-      }
-    }
+    gains.write(lanes, stride, slots + Program::kFirstGain * stride);
     for (const Stretch& stretch : program.stretches) {
       look_for_stop();
       execute(std::span(program.columns).subspan(stretch.first, stretch.last - stretch.first), slots);
