@@ -242,8 +242,8 @@ NB_MODULE(_compiled, module) {
   module.def("resume", [] { stop_flag = false; });
   module.def("lanes", [] { return kLaneNames[static_cast<int>(lane_kind())]; });
   module.def(
-      "_set_lanes",
-      [](const std::string& name) { chosen_lanes.store(static_cast<int>(lanes_named(name))); }, "name"_a);
+      "_set_lanes", [](const std::string& name) { chosen_lanes.store(static_cast<int>(lanes_named(name))); },
+      "name"_a);
 
   nb::class_<Corpus>(module, "Corpus")
       .def(

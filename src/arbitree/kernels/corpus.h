@@ -97,8 +97,9 @@ class Corpus {
   const HashConsing& forests() const {
     std::call_once(numbered_, [this] {
       const auto work = [](const Side& side) {
-        return std::accumulate(side.trees.begin(), side.trees.end(), 0.0,
-                               [](double sum, const Tree& tree) { return sum + static_cast<double>(tree.work); });
+        return std::accumulate(side.trees.begin(), side.trees.end(), 0.0, [](double sum, const Tree& tree) {
+          return sum + static_cast<double>(tree.work);
+        });
       };
       const Side& side = work(left_) <= work(right_) ? left_ : right_;
       std::vector<const Tree*> examples(kind_count_);
@@ -199,7 +200,8 @@ class Corpus {
       leader[order[k]] = fresh ? order[k] : leader[order[k - 1]];
     }
     kinds_.resize(order.size());
-    for (std::size_t x = 0; x < order.size(); ++x) kinds_[x] = leader[x] == x ? kind_count_++ : kinds_[leader[x]];
+    for (std::size_t x = 0; x < order.size(); ++x)
+      kinds_[x] = leader[x] == x ? kind_count_++ : kinds_[leader[x]];
   }
 
   // Both trees seen from the side with fewer cells to fill.

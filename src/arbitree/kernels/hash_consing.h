@@ -36,7 +36,8 @@ class HashConsing {
 
   // Numbers the forests of the trees, which all differ.
   explicit HashConsing(std::span<const Tree* const> trees) {
-    for (const Tree* const tree : trees) labels_.insert(labels_.end(), tree->labels, tree->labels + tree->size);
+    for (const Tree* const tree : trees)
+      labels_.insert(labels_.end(), tree->labels, tree->labels + tree->size);
     std::sort(labels_.begin(), labels_.end());
     labels_.erase(std::unique(labels_.begin(), labels_.end()), labels_.end());
     starts_.push_back(0);
@@ -97,7 +98,8 @@ class HashConsing {
   }
 
   std::int32_t place(std::int32_t label) const {
-    return static_cast<std::int32_t>(std::lower_bound(labels_.begin(), labels_.end(), label) - labels_.begin());
+    return static_cast<std::int32_t>(std::lower_bound(labels_.begin(), labels_.end(), label) -
+                                     labels_.begin());
   }
 
   std::int32_t single(std::int32_t label, std::int32_t below) {
@@ -127,7 +129,8 @@ class HashConsing {
     order_.reserve(forests_.size());
     std::size_t next = 1;
     for (std::int32_t time = 0; order_.size() + 1 < forests_.size(); ++time) {
-      while (window.size() < kWindow && next < forests_.size()) window.push_back(static_cast<std::int32_t>(next++));
+      while (window.size() < kWindow && next < forests_.size())
+        window.push_back(static_cast<std::int32_t>(next++));
       std::size_t best = 0;
       std::int32_t earliest = INT32_MAX;
       for (std::size_t k = 0; k < window.size() && earliest > time; ++k) {

@@ -321,8 +321,9 @@ using VectorLoop = void (*)(std::span<const Column>, const std::uint8_t* places,
 
 // The loops for one width, by steps.
 template <int Width>
-constexpr VectorLoop kVbmiLoops[] = {run_vbmi<Width, 0>, run_vbmi<Width, 1>, run_vbmi<Width, 2>, run_vbmi<Width, 3>,
-                                     run_vbmi<Width, 4>, run_vbmi<Width, 5>, run_vbmi<Width, 6>, run_vbmi<Width, 7>};
+constexpr VectorLoop kVbmiLoops[] = {run_vbmi<Width, 0>, run_vbmi<Width, 1>, run_vbmi<Width, 2>,
+                                     run_vbmi<Width, 3>, run_vbmi<Width, 4>, run_vbmi<Width, 5>,
+                                     run_vbmi<Width, 6>, run_vbmi<Width, 7>};
 
 #define ARBITREE_AVX2 __attribute__((target("avx2"), always_inline)) inline
 
@@ -343,7 +344,8 @@ struct Narrow {
   }
   ARBITREE_AVX2 static void store(std::uint8_t* to, const Narrow& narrow) {
     ARBITREE_UNROLL
-    for (int k = 0; k < Width; ++k) _mm256_store_si256(reinterpret_cast<__m256i*>(to + 32 * k), narrow.parts[k]);
+    for (int k = 0; k < Width; ++k)
+      _mm256_store_si256(reinterpret_cast<__m256i*>(to + 32 * k), narrow.parts[k]);
   }
   ARBITREE_AVX2 static Narrow larger(const Narrow& one, const Narrow& other) {
     Narrow narrow;
@@ -405,8 +407,9 @@ __attribute__((target("avx2"))) void run_avx2(std::span<const Column> columns, c
 }
 
 template <int Width>
-constexpr VectorLoop kAvx2Loops[] = {run_avx2<Width, 0>, run_avx2<Width, 1>, run_avx2<Width, 2>, run_avx2<Width, 3>,
-                                     run_avx2<Width, 4>, run_avx2<Width, 5>, run_avx2<Width, 6>, run_avx2<Width, 7>};
+constexpr VectorLoop kAvx2Loops[] = {run_avx2<Width, 0>, run_avx2<Width, 1>, run_avx2<Width, 2>,
+                                     run_avx2<Width, 3>, run_avx2<Width, 4>, run_avx2<Width, 5>,
+                                     run_avx2<Width, 6>, run_avx2<Width, 7>};
 
 // Up to 256 lanes of bytes with VBMI, 128 with AVX2; forests of up to 128 nodes.
 class VectorLanes {

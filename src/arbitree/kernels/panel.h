@@ -48,7 +48,8 @@ class Gains {
     return std::all_of(names.begin(), names.end(), [&](std::int32_t one) {
       const double* const relabel = costs.relabel + one * costs.label_count;
       return fits(costs.remove[one]) && fits(costs.insert[one]) &&
-             std::all_of(names.begin(), names.end(), [&](std::int32_t other) { return fits(relabel[other]); });
+             std::all_of(names.begin(), names.end(),
+                         [&](std::int32_t other) { return fits(relabel[other]); });
     });
   }
 
@@ -91,7 +92,12 @@ class Panel {
   // first, middle and last are trees: the rows begin at first, what is only compared to them at middle.
   Panel(const Corpus& corpus, std::int64_t first, std::int64_t middle, std::int64_t last, LaneKind kind,
         const Costs* costs)
-      : corpus_(corpus), forests_(corpus.forests()), first_(first), last_(last), kind_(kind), costs_(costs),
+      : corpus_(corpus),
+        forests_(corpus.forests()),
+        first_(first),
+        last_(last),
+        kind_(kind),
+        costs_(costs),
         bare_(costs == nullptr && forests_.one_root()) {
     const Gains gains = gains_of(middle);
     const Program program = compile(gains);
@@ -103,8 +109,10 @@ class Panel {
   void distances(std::int64_t x, std::int64_t first_column, Workspaces& spaces, double* out) const {
     const Row& row = rows_[row_of_kind_[corpus_.kind(x)]];
     switch (row.bytes) {
-      case 1: return distances(x, first_column, bytes_.data() + row.start, spaces, out);
-      case 2: return distances(x, first_column, words_.data() + row.start, spaces, out);
+      case 1:
+        return distances(x, first_column, bytes_.data() + row.start, spaces, out);
+      case 2:
+        return distances(x, first_column, words_.data() + row.start, spaces, out);
       default:
         for (std::int64_t y = first_column; y < last_; ++y) *out++ = one_by_one(x, y, spaces);
     }
@@ -283,7 +291,8 @@ class Panel {
       for (const std::int64_t kind : pack.kinds) {
         const Number* from = slots + Program::kFirstOutput * stride + lanes.lane(top(kind));
         Number* const to = results.data() + rows_[row_of_kind_[kind]].start;
-        for (std::size_t k = stretch.first_output; k < stretch.last_output; ++k, from += stride) to[k] = *from;
+        for (std::size_t k = stretch.first_output; k < stretch.last_output; ++k, from += stride)
+          to[k] = *from;
       }
     }
   }
@@ -338,7 +347,8 @@ class Panel {
 };
 
 // Adds the sums of a block whose columns reach from its first row to the last group.
-inline void add_panels(const Corpus& corpus, const Block& block, LaneKind kind, const Costs* costs, double* out) {
+inline void add_panels(const Corpus& corpus, const Block& block, LaneKind kind, const Costs* costs,
+                       double* out) {
   constexpr std::int64_t kRows = 256;  // trees: more would need more memory, fewer more programs
   Workspaces spaces;
   const std::int64_t last = block.groups[block.columns.second];
@@ -346,9 +356,12 @@ inline void add_panels(const Corpus& corpus, const Block& block, LaneKind kind, 
     std::int64_t end = i + 1;
     while (end < block.rows.second && block.groups[end + 1] - block.groups[i] <= kRows) ++end;
     const Panel panel(corpus, block.groups[i], block.groups[end], last, kind, costs);
-    add_squares(block, {i, end}, [&](std::int64_t x, std::int64_t first, std::int64_t, double* to) {
-      panel.distances(x, first, spaces, to);
-    }, out);
+    add_squares(
+        block, {i, end},
+        [&](std::int64_t x, std::int64_t first, std::int64_t, double* to) {
+          panel.distances(x, first, spaces, to);
+        },
+        out);
     i = end;
   }
 }

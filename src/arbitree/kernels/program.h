@@ -24,8 +24,8 @@ struct Column {
 
 // A stretch of columns with at most Program::kOutputs results that somebody waits for.
 struct Stretch {
-  std::size_t first, last;                  // half-open range of columns
-  std::size_t first_output, last_output;    // the results lie in the slots kFirstOutput and so on
+  std::size_t first, last;                // half-open range of columns
+  std::size_t first_output, last_output;  // the results lie in the slots kFirstOutput and so on
 };
 
 struct Program {
@@ -127,7 +127,8 @@ class Compiler {
   }
 
   void close_stretch() {
-    program_.stretches.push_back({first_column_, program_.columns.size(), first_output_, program_.outputs.size()});
+    program_.stretches.push_back(
+        {first_column_, program_.columns.size(), first_output_, program_.outputs.size()});
     first_column_ = program_.columns.size();
     first_output_ = program_.outputs.size();
   }
