@@ -13,7 +13,7 @@
 #include <optional>
 
 #include "corpus.h"
-#include "lanes.h"
+#include "vector_lanes.h"
 
 namespace arbitree {
 
