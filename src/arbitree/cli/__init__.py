@@ -18,6 +18,9 @@ from arbitree.errors import ArbitreeError
 
 def main() -> None:
     """Run the command line."""
+    # Products of matrices are small here; a second thread of theirs would only wait, and use a processor
+    # for that, while our own threads compare trees.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     app()
 
 

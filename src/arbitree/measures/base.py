@@ -67,7 +67,7 @@ class Measure(Protocol[S]):
         ...
 
     def details(self, stats: S, weights: FloatArray) -> Mapping[str, Any]:
-        """Return the parts of the value under the first row of *weights*."""
+        """Return the parts of the value under one row of *weights*."""
         ...
 
     def per_item(self, stats: S) -> Table | None:

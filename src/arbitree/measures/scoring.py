@@ -22,7 +22,7 @@ class Scored:
     status: str
     interval: Interval | None
     used: tuple[Item, ...]
-    weights: FloatArray  # (rows, clusters); the first row gave the value
+    weights: FloatArray  # (1, clusters)
 
 
 def score_items(
@@ -40,5 +40,5 @@ def score_items(
     scores = resampling.scores(score, members, len(places))
     value = None if np.isnan(scores[0]) else float(scores[0])
     interval = resampling.interval(score, scores, members, len(places))
-    weights = resampling.rows(members, len(places))[0]
+    weights = resampling.rows(members, len(places))[0][:1]
     return Scored(value, measure.status(value, len(chosen)), interval, chosen, weights)
