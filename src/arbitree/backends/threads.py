@@ -11,7 +11,7 @@ from itertools import islice
 from arbitree import kernels
 from arbitree.backends.base import A, Progress, R, processors, silent
 
-AHEAD = 3  # pieces for each thread that may be done or under way before the first is taken
+AHEAD = 2  # pieces for each thread that may be done or under way before the first is taken
 
 
 @dataclass(frozen=True, slots=True)

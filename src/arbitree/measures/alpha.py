@@ -135,9 +135,10 @@ class Alpha:
         Copies of one cluster in a resample are not paired with each other: they would add distances of
         0 that no second sentence has. The pairs inside one copy count, once for each copy.
         """
-        w = aligned(weights[:, stats.columns])
+        w = aligned(len(weights), len(stats.columns))
+        np.take(weights, stats.columns, axis=1, out=w, mode="clip")  # other modes fill a copy first
         n = w @ stats.sizes
-        pairs = n**2 - w**2 @ stats.sizes**2 + w @ (stats.sizes * (stats.sizes - 1))
+        pairs = n**2 - np.einsum("bi,bi,i->b", w, w, stats.sizes**2) + w @ (stats.sizes * (stats.sizes - 1))
         total = 2 * stats.between(w, self.distance.column) + w @ stats.within[self.distance.column]
         with np.errstate(divide="ignore", invalid="ignore"):
             return w @ stats.observed[self.distance.column] / n, total / pairs, pairs

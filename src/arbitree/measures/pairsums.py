@@ -7,6 +7,7 @@ they fit, else they are computed again for every set of weights.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatch
@@ -280,7 +281,8 @@ def _stripes(source: Source, run: Run) -> Iterator[Stripe]:
     step = getattr(run, "stripe", STRIPE)  # a backend may want larger pieces
     rows = [(start, min(start + step, count)) for start in range(0, count, step)]
     for (start, end), sums in zip(rows, run(source.sums, rows), strict=True):
-        kept = aligned(sums)
+        kept = aligned(*sums.shape)
+        kept[...] = sums
         for row in range(end - start):
             kept[:, row, : row + 1] = 0
         yield Stripe(start, kept)
@@ -291,17 +293,16 @@ def _digest(weights: FloatArray) -> bytes:
     return blake2b(np.ascontiguousarray(weights).data).digest()
 
 
-def aligned(values: FloatArray) -> FloatArray:
-    """Return a copy of *values* that begins at a multiple of 64 bytes.
+def aligned(*shape: int) -> FloatArray:
+    """Return room for an array that begins at a multiple of 64 bytes.
 
     Products of matrices may differ in the last digit with the place of their factors in memory, which
     depends on who made them.
     """
-    room = np.empty(values.nbytes + 64, dtype=np.uint8)
+    size = 8 * math.prod(shape)
+    room = np.empty(size + 64, dtype=np.uint8)
     start = -room.ctypes.data % 64
-    copy = room[start : start + values.nbytes].view(np.float64).reshape(values.shape)
-    copy[...] = values
-    return copy
+    return room[start : start + size].view(np.float64).reshape(shape)
 
 
 def _pair_totals(source: Source, groups: Sequence[Sequence[int]]) -> FloatArray:
