@@ -17,8 +17,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from arbitree.data.tree import Tree
+from arbitree.data.tree import IntArray, Tree
 from arbitree.errors import ArbitreeError
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ __all__ = [
     "NAME",
     "Corpus",
     "Interrupted",
+    "arrays",
     "interrupt",
     "lanes",
     "missing_kernel_note",
@@ -82,13 +84,19 @@ def pack(trees: Sequence[Tree]) -> Corpus:
         >>> pack([clause, phrase]).table(0, 1)[-1].tolist()
         [2.0, 1.0]
     """
+    return Corpus(*arrays(trees))
+
+
+def arrays(trees: Sequence[Tree]) -> tuple[NDArray[np.int64], IntArray, IntArray]:
+    """Return what a kernel is made of: where each tree begins, all labels, all leftmost leaves."""
     if any(tree.vocabulary is not trees[0].vocabulary for tree in trees):
         raise ValueError("the trees have several vocabularies, so their label numbers mean different things")
-    offsets = np.cumsum([0, *map(len, trees)], dtype=np.int64)
     empty = np.empty(0, dtype=np.int32)
-    labels = np.concatenate([empty, *(tree.labels for tree in trees)])
-    leftmost = np.concatenate([empty, *(tree.leftmost for tree in trees)])
-    return Corpus(offsets, labels, leftmost)
+    return (
+        np.cumsum([0, *map(len, trees)], dtype=np.int64),
+        np.concatenate([empty, *(tree.labels for tree in trees)]),
+        np.concatenate([empty, *(tree.leftmost for tree in trees)]),
+    )
 
 
 def missing_kernel_note() -> str | None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from arbitree.data.tree import IntArray, Tree
 from arbitree.errors import UnsupportedStudy
+from arbitree.kernels import arrays
 
 FloatArray = NDArray[np.float64]
 
@@ -153,11 +154,7 @@ class Corpus:
 
 def pack(trees: Sequence[Tree]) -> Corpus:
     """Return the card's form of *trees*, which it numbers from 0."""
-    offsets = np.cumsum([0, *map(len, trees)], dtype=np.int64)
-    empty = np.empty(0, dtype=np.int32)
-    labels = np.concatenate([empty, *(tree.labels for tree in trees)])
-    leftmost = np.concatenate([empty, *(tree.leftmost for tree in trees)])
-    return Corpus(offsets, labels, leftmost)
+    return Corpus(*arrays(trees))
 
 
 def _cupy() -> Any:
