@@ -192,7 +192,7 @@ def _apply(function: Callable[[A], R], argument: A) -> R:
 
 def _check_installed() -> None:
     try:
-        import distributed  # noqa: F401
+        import distributed  # noqa: F401  to see whether it can be
     except ImportError as error:
         what = f"the backend dask needs a package that is missing ({error})"
         raise ArbitreeError(what, hint="Install it with: pip install 'arbitree[cluster]'") from None

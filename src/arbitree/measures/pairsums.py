@@ -152,14 +152,14 @@ class Streamed:
 
     def between(self, weights: FloatArray, delta: int) -> FloatArray:
         """Return Σ w_i w_j S_ij over clusters i < j; measures that share the weights share a pass."""
-        key = _digest(weights)
+        key = digest(weights)
         if key not in self.last:
             deltas = range(self.source.delta_count)
             total = np.zeros((len(deltas), len(weights)))
             for stripe in _stripes(self.source, self.run):
                 total += stripe.between(weights, deltas)
             self.last.clear()
-            self.last[_digest(weights[:1])] = total[:, :1]  # the estimate itself is asked for again
+            self.last[digest(weights[:1])] = total[:, :1]  # the estimate itself is asked for again
             self.last[key] = total
         found: FloatArray = self.last[key][delta]
         return found
@@ -288,7 +288,7 @@ def _stripes(source: Source, run: Run) -> Iterator[Stripe]:
         yield Stripe(start, kept)
 
 
-def _digest(weights: FloatArray) -> bytes:
+def digest(weights: FloatArray) -> bytes:
     """Return a short name for *weights*."""
     return blake2b(np.ascontiguousarray(weights).data).digest()
 

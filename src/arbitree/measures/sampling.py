@@ -22,7 +22,7 @@ from arbitree.backends.base import Run
 from arbitree.data.tree import IntArray
 from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.measures.base import FloatArray
-from arbitree.measures.pairsums import Parts, SampleError, Source, Stripes, stored_or_streamed
+from arbitree.measures.pairsums import Parts, SampleError, Source, Stripes, digest, stored_or_streamed
 
 PILOT = 2000  # pairs that tell how many are needed
 MARGIN = 1.2  # more than the pilot asks for: its variances are estimates
@@ -134,7 +134,7 @@ class Sampled:
 
     def between(self, weights: FloatArray, delta: int) -> FloatArray:
         """Return estimates of Σ w_i w_j S_ij over i < j; measures that share the weights share the work."""
-        key = blake2b(np.ascontiguousarray(weights).data).digest()
+        key = digest(weights)
         if key not in self.last:
             pieces = [weights[at : at + ROWS] for at in range(0, len(weights), ROWS)]
             total = np.concatenate(list(self.run(self._estimates, pieces)), axis=1)

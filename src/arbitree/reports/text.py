@@ -21,10 +21,10 @@ BAR = 24
 
 def as_text(study: Study[Any], results: Sequence[Result], *, verbose: bool = False) -> str:
     """Return the results as plain text."""
-    console = Console(file=io.StringIO(), width=WIDTH, color_system=None)
+    file = io.StringIO()
+    console = Console(file=file, width=WIDTH, color_system=None)
     console.print(renderable(study, results, verbose=verbose))
-    text: str = console.file.getvalue()  # type: ignore[attr-defined]  # the file is the StringIO above
-    lines = "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+    lines = "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
     return lines + (_signatures(results) if verbose else "")
 
 
