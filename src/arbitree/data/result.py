@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, overload
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Table:
     """Named columns and rows."""
 
     columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
+    rows: Sequence[tuple[Any, ...]]
 
     def records(self) -> list[dict[str, Any]]:
         """Return the rows as dictionaries.
@@ -43,6 +43,40 @@ class Table:
             [{'item': 'a', 'value': 1.0}]
         """
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns(Sequence[tuple[Any, ...]]):
+    """Rows of a long table, made from its columns when they are asked for.
+
+    Example:
+        >>> list(Columns(("a", "b"), (1, 0)))
+        [('a', 1), ('b', 0)]
+    """
+
+    parts: tuple[Any, ...]
+
+    def __init__(self, *parts: Any) -> None:
+        object.__setattr__(self, "parts", parts)
+
+    def __len__(self) -> int:
+        return len(self.parts[0])
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[Any, ...]: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[tuple[Any, ...]]: ...
+
+    def __getitem__(self, place: int | slice) -> Any:
+        if isinstance(place, slice):
+            return Columns(*(part[place] for part in self.parts))
+        return tuple(_plain(part[place]) for part in self.parts)
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of numpy as Python's own."""
+    return value.item() if hasattr(value, "item") else value
 
 
 @dataclass(frozen=True, slots=True)

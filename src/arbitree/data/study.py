@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from arbitree.errors import Source, StudyError
 
 V = TypeVar("V")
@@ -70,6 +73,15 @@ class Study(Generic[V]):
         return tuple(dict.fromkeys(item.cluster for item in self.items))
 
     @cached_property
+    def columns(self) -> NDArray[np.intp]:
+        """The place of every item's cluster among the clusters."""
+        own: NDArray[np.intp] | None = getattr(self.cells, "columns", None)
+        if own is not None:
+            return own
+        places = {cluster: place for place, cluster in enumerate(self.clusters)}
+        return np.array([places[item.cluster] for item in self.items], dtype=np.intp)
+
+    @cached_property
     def documents(self) -> tuple[str, ...]:
         """The documents, in the order of the items."""
         return tuple(dict.fromkeys(item.document for item in self.items))
@@ -91,7 +103,17 @@ class Study(Generic[V]):
                 raise StudyError(f"no coder {coder!r} in the study", hint=f"Coders: {', '.join(self.coders)}")
         kept_items = tuple(item for item in self.items if wanted is None or item.id in wanted)
         kept_coders = tuple(coder for coder in self.coders if coders is None or coder in coders)
-        ids = {item.id for item in kept_items}
-        cells = {key: cell for key, cell in self.cells.items() if key[0] in ids and key[1] in kept_coders}
         reference = self.reference if self.reference in kept_coders else None
+        cells = self._cells_of(kept_items, kept_coders)
         return replace(self, items=kept_items, coders=kept_coders, cells=cells, reference=reference)
+
+    def _cells_of(
+        self, items: tuple[Item, ...], coders: tuple[str, ...]
+    ) -> Mapping[tuple[str, str], Annotation[V]]:
+        ids = {item.id for item in items}
+        part = getattr(self.cells, "part", None)
+        if part is None:
+            return {key: cell for key, cell in self.cells.items() if key[0] in ids and key[1] in coders}
+        rows = [row for row, item in enumerate(self.items) if item.id in ids]
+        kept: Mapping[tuple[str, str], Annotation[V]] = part(rows, [self.coders.index(c) for c in coders])
+        return kept

@@ -24,6 +24,11 @@ class Prepared(Protocol):
         ...
 
     @property
+    def columns(self) -> NDArray[np.intp]:
+        """The columns of the weights, that is the clusters, that the used items belong to."""
+        ...
+
+    @property
     def ignored(self) -> tuple[Ignored, ...]:
         """The items that do not, and why."""
         ...

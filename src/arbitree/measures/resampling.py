@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from statistics import NormalDist
 
@@ -69,11 +69,19 @@ class Resampling:
             float(low), float(high), self.confidence, self.method, self.resamples, len(drawn) - len(defined)
         )
 
-    def rows(self, members: NDArray[np.intp], clusters: int) -> list[FloatArray]:
+    def ones(self, members: NDArray[np.intp], clusters: int) -> FloatArray:
+        """Return the weights of *members* as they are: one row."""
+        weights = np.zeros((1, clusters))
+        weights[0, members] = 1
+        return weights
+
+    def rows(self, members: NDArray[np.intp], clusters: int) -> Iterable[FloatArray]:
         """Return the weights: ones, then multinomial draws, in chunks that do not change the numbers.
 
-        The last rows are kept: measures that rest on the same clusters share them.
+        The last rows are kept if they fit: measures that rest on the same clusters share them.
         """
+        if (self.resamples + 1) * clusters > CHUNK:
+            return self._drawn(members, clusters)
         key = (members.tobytes(), clusters)
         if key not in self._kept:
             self._kept.clear()
@@ -83,7 +91,7 @@ class Resampling:
     def _drawn(self, members: NDArray[np.intp], clusters: int) -> Iterator[FloatArray]:
         random = np.random.default_rng(self.seed)
         resamples = self.resamples if len(members) > 1 else 0
-        step = max(1, CHUNK // clusters)
+        step = max(1, CHUNK // max(clusters, 1))
         for start in range(0, resamples + 1, step):
             weights = np.zeros((min(step, resamples + 1 - start), clusters))
             for number, row in enumerate(weights, start=start):

@@ -29,16 +29,19 @@ def score_items(
     study: Study[Any], measure: Any, stats: Any, resampling: Resampling, items: Iterable[Item] | None = None
 ) -> Scored:
     """Return the value of *measure* over *items*, by default all that *stats* could use."""
-    chosen = stats.used if items is None else tuple(items)
-    places = cluster_positions(study)
-    members = np.array(sorted({places[item.cluster] for item in chosen}), dtype=np.intp)
+    clusters = int(study.columns.max(initial=-1)) + 1
+    if items is None:
+        chosen, members = stats.used, np.flatnonzero(np.bincount(stats.columns, minlength=clusters))
+    else:
+        chosen, places = tuple(items), cluster_positions(study)
+        members = np.array(sorted({places[item.cluster] for item in chosen}), dtype=np.intp)
 
     def score(rows: FloatArray) -> FloatArray:
         found: FloatArray = measure.score(stats, rows)
         return found
 
-    scores = resampling.scores(score, members, len(places))
+    scores = resampling.scores(score, members, clusters)
     value = None if np.isnan(scores[0]) else float(scores[0])
-    interval = resampling.interval(score, scores, members, len(places))
-    weights = resampling.rows(members, len(places))[0][:1]
+    interval = resampling.interval(score, scores, members, clusters)
+    weights = resampling.ones(members, clusters)
     return Scored(value, measure.status(value, len(chosen)), interval, chosen, weights)
