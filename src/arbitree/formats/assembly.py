@@ -14,6 +14,7 @@ from arbitree.formats.base import Content, Entry, load
 from arbitree.formats.checks import Files, check_common, defects, differing_tokens, empty_trees, uneven_files
 from arbitree.formats.detection import detect, unknown_format
 from arbitree.formats.inputs import Input, inputs_of
+from arbitree.formats.records import gather
 
 MATCHES = ("auto", "id", "position")
 
@@ -42,7 +43,11 @@ def read_study(
         say: gets lines about how things were read.
     """
     registry.check_name(match, MATCHES, "ways to match items")
-    files = _read_files(inputs_of(arguments, dirs=dirs), format, encoding, skip_unknown=dirs, say=say)
+    inputs = inputs_of(arguments, dirs=dirs)
+    contents, names = _detected(inputs, format, encoding, skip_unknown=dirs, say=say)
+    if all(hasattr(registry.get("formats", name), "records") for name in names):
+        return _labelled(contents, names, say)
+    files = [(each, entries_of(content, name)) for (each, content), name in zip(contents, names, strict=True)]
     _check_kinds(files)
     by_id = match == "id" or (match == "auto" and all(entry.id for _, entries in files for entry in entries))
     say(f"items matched by {'id' if by_id else 'position'}")
@@ -60,23 +65,39 @@ def read_study(
 Placed = list[tuple[Item, str, Entry[Any]]]
 
 
-def _read_files(
+def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say) -> Study[Any]:
+    """Return the study of tables that hold the labels of several coders."""
+    say("items matched by id")
+    study = gather(
+        [
+            (each, registry.get("formats", name).records(content))
+            for (each, content), name in zip(contents, names, strict=True)
+        ]
+    )
+    if len(study.coders) > 1:
+        check_common(study)
+    return study
+
+
+def _detected(
     inputs: list[Input], name: str | None, encoding: str, *, skip_unknown: bool, say: Say
-) -> Files:
+) -> tuple[list[tuple[Input, Content]], list[str]]:
+    """Return the inputs with their content, and the format of each; say which formats they are."""
     contents = [load(each.path, encoding=encoding) for each in inputs]
-    names = formats_of(contents, name)
-    for each, found in zip(inputs, names, strict=True):
-        if found is None and skip_unknown:
+    found: list[tuple[Input, Content]] = []
+    names: list[str] = []
+    for each, content, known in zip(inputs, contents, formats_of(contents, name), strict=True):
+        if known is not None:
+            found.append((each, content))
+            names.append(known)
+        elif skip_unknown:
             say(f"warning: skipped {each.path}: no format knows it")
-    files = [
-        (each, entries_of(content, found))
-        for each, content, found in zip(inputs, contents, names, strict=True)
-        if found or not skip_unknown
-    ]
-    if not files:
+        else:
+            raise unknown_format(content)
+    if not found:
         raise unknown_format(contents[0])
-    say(_formats_line([found for found in names if found], "given" if name else "detected"))
-    return files
+    say(_formats_line(names, "given" if name else "detected"))
+    return found, names
 
 
 def formats_of(contents: Sequence[Content], name: str | None = None) -> list[str | None]:

@@ -21,12 +21,13 @@ HEAD_BYTES = 65536  # as much as a format needs to see to know its own
 
 @dataclass(frozen=True, slots=True)
 class Entry(Generic[V]):
-    """One annotation as a file gives it; id and document are None where the file has none."""
+    """One annotation as a file gives it; id, document and coder are None where the file has none."""
 
     value: V
     source: Source
     id: str | None = None
     document: str | None = None
+    coder: str | None = None  # only in formats that hold the annotations of several coders
 
 
 @dataclass(frozen=True)

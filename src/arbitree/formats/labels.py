@@ -1,0 +1,188 @@
+"""Labels in tables: a row for each label, or a row for each item and a column for each coder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from arbitree.data.labels import Label
+from arbitree.errors import FormatError, Source
+from arbitree.formats.base import Content, Entry
+from arbitree.formats.records import Records, value_of
+from arbitree.formats.tables import (
+    CLUSTER,
+    CODER,
+    DOCUMENT,
+    ITEM,
+    LABEL,
+    TextTable,
+    is_header,
+    place_of,
+    read_table,
+    separator,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Tables with a header that names item, coder and label, and items by coders with a header or none."""
+
+    about: ClassVar[str] = "labels: item, coder, label in a row, or items by coders (.tsv, .csv, .jsonl)"
+    kind: ClassVar[type[Label]] = Label
+    suffixes: ClassVar[tuple[str, ...]] = (".tsv", ".csv", ".jsonl")
+
+    def sniff(self, content: Content) -> float:
+        """Likely when a header names the columns; possible when all rows have the same number of cells."""
+        head = content.head
+        if head.lstrip().startswith("{"):
+            return 0.5
+        sign = separator(head)
+        lines = [line for line in head.split("\n")[:-1] or [head] if line.strip()]
+        if sign is None or not lines:
+            return 0.0
+        if is_header([cell.strip('"') for cell in lines[0].removesuffix("\r").split(sign)]):
+            return 0.9
+        return 0.3 if len({line.count(sign) for line in lines[:50]}) == 1 and len(lines) > 1 else 0.0
+
+    def records(self, content: Content) -> Records:
+        """Return the labels of *content*."""
+        table = read_table(content)
+        header = table.header
+        if header is None and table.rows and is_header(table.rows[0]):
+            header = [str(cell) for cell in table.rows[0]]
+            table = TextTable(table.rows[1:], table.lines[1:])
+        if header is not None and is_header(header):
+            return _long(table, header, content.path)
+        return _wide(table, header, content.path)
+
+    def read(self, content: Content) -> Iterator[Entry[Any]]:
+        """Yield the labels of *content*, each with its coder where the table names one."""
+        yield from entries_of(self.records(content))
+
+    def write(self, entries: Iterable[Entry[Any]]) -> Iterator[str]:
+        """Yield a table with the columns item, coder and label."""
+        yield "item\tcoder\tlabel\n"
+        for entry in entries:
+            cells = (entry.id or "", entry.coder or "", str(entry.value))
+            yield "\t".join(" ".join(cell.split()) for cell in cells) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Triples(Labels):
+    """Rows of coder, item and label without a header, which could as well be a matrix: on request only."""
+
+    about: ClassVar[str] = "labels without a header: coder, item, label in a row (--format triples)"
+    suffixes: ClassVar[tuple[str, ...]] = (".triples",)
+
+    def sniff(self, content: Content) -> float:
+        """Never: three columns could be three coders."""
+        return 0.0
+
+    def records(self, content: Content) -> Records:
+        """Return the labels of *content*."""
+        table = read_table(content)
+        if table.header is not None:
+            return _long(table, table.header, content.path)
+        return _long(table, ["coder", "item", "label"], content.path)
+
+
+def entries_of(records: Records) -> Iterator[Entry[Any]]:
+    """Yield one entry a label."""
+    columns = zip(records.items, records.coders, records.labels, records.lines, strict=True)
+    for item, coder, label, line in columns:
+        source = Source(records.path, line)
+        document, _ = records.places.get(item, (None, None))
+        yield Entry(value_of(label, source), source, item, document, coder)
+
+
+def _long(table: TextTable, header: list[str], path: str) -> Records:
+    """Read a row for each label."""
+    item_at, coder_at, label_at = (place_of(header, names) for names in (ITEM, CODER, LABEL))
+    document_at, cluster_at = (place_of(header, names) for names in (DOCUMENT, CLUSTER))
+    if item_at is None or label_at is None:
+        hint = "Call the columns item, coder and label"
+        raise FormatError("the header names no item or no label", Source(path, 1), hint=hint)
+    records = Records(path)
+    for row, line in zip(table.rows, table.lines, strict=True):
+        _check_width(row, header, path, line)
+        item = _text(row[item_at])
+        if not item:
+            raise FormatError("the row names no item", Source(path, line), hint="Fill the item column")
+        coder = None if coder_at is None else _text(row[coder_at])
+        if coder == "":
+            raise FormatError("the row names no coder", Source(path, line), hint="Fill the coder column")
+        records.add(item, coder, row[label_at], line)
+        if (document_at is not None or cluster_at is not None) and item not in records.places:
+            document, cluster = (None if at is None else _text(row[at]) for at in (document_at, cluster_at))
+            records.places[item] = (document or None, cluster or None)
+    return records
+
+
+def _wide(table: TextTable, header: list[str] | None, path: str) -> Records:
+    """Read a row for each item and a column for each coder."""
+    if header is None and _has_header(table.rows):
+        header = [str(cell) for cell in table.rows[0]]
+        table = TextTable(table.rows[1:], table.lines[1:])
+    width = len(header or (table.rows[0] if table.rows else []))
+    ids_at = _ids_at(table, header)
+    names = header or [str(number) for number in range(1, width + 1)]
+    coders = [(place, names[place]) for place in range(width) if place != ids_at]
+    if header is None:
+        coders = [(place, f"coder{number}") for number, (place, _) in enumerate(coders, start=1)]
+    if len({name for _, name in coders}) < len(coders):
+        twice = next(name for _, name in coders if names.count(name) > 1)
+        raise FormatError(f"two columns are called {twice!r}", Source(path, 1), hint="Give each coder a name")
+    records = Records(path, names=[name for _, name in coders])
+    for number, (row, line) in enumerate(zip(table.rows, table.lines, strict=True), start=1):
+        _check_width(row, names, path, line)
+        item = str(number) if ids_at is None else _text(row[ids_at])
+        if not item:
+            raise FormatError("the row names no item", Source(path, line), hint="Fill the first column")
+        records.places.setdefault(item, (None, None))
+        for place, coder in coders:
+            records.add(item, coder, row[place], line)
+    return records
+
+
+def _check_width(row: list[Any], header: list[str], path: str, line: int) -> None:
+    if len(row) != len(header):
+        what = f"expected {len(header)} cells, found {len(row)}"
+        hint = "Give every row as many cells as the first; empty ones stand for missing labels"
+        raise FormatError(what, Source(path, line), hint=hint)
+
+
+def _text(cell: Any) -> str:
+    return "" if cell is None else str(cell).strip()
+
+
+def _has_header(rows: list[list[Any]]) -> bool:
+    """Return whether the first row names coders: other words than any row below, no two alike."""
+    if len(rows) < 2:
+        return False
+    first = [str(cell).strip() for cell in rows[0]]
+    if place_of(first[:1], ITEM) is not None:
+        return True
+    named = first[1:] if first[0] == "" else first
+    if len(set(named)) < len(named) or not all(named) or any(_is_number(name) for name in named):
+        return False
+    below = {str(cell).strip() for row in rows[1:] for cell in row}
+    return below.isdisjoint(named)
+
+
+def _ids_at(table: TextTable, header: list[str] | None) -> int | None:
+    """Return the place of the column with ids: one that is called so, or the first if it has only names."""
+    if header is not None:
+        return 0 if not header[0].strip() else place_of(header, ITEM)
+    first = [_text(row[0]) for row in table.rows if row]
+    if len(set(first)) < len(first) or not all(first) or any(map(_is_number, first)):
+        return None
+    others = {_text(cell) for row in table.rows for cell in row[1:]}
+    return 0 if len(first) > 1 and others.isdisjoint(first) else None
+
+
+def _is_number(text: str) -> bool:
+    return Label(text).number is not None
+
+
+PLUGINS = {"labels": Labels(), "triples": Triples()}

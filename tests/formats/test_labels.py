@@ -1,0 +1,178 @@
+"""Tables of labels: what is understood, what is refused, and that nothing else escapes."""
+
+import json
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arbitree.data.grid import Grid
+from arbitree.data.labels import Label, Tags, ratings
+from arbitree.errors import ArbitreeError, FormatError, StudyError
+from arbitree.formats.assembly import read_study
+from arbitree.formats.base import Content
+from arbitree.formats.labels import Labels, Triples
+
+LONG = "item\tcoder\tlabel\nbirds\tann\tNN\nbirds\tbob\tVB\nbees\tann\tNN\n"
+
+
+def read(tmp_path, text, name="table.tsv", **options):
+    path = tmp_path / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return read_study([str(path)], **options)
+
+
+def cells(study):
+    return {key: str(cell.value) for key, cell in study.cells.items()}
+
+
+def test_a_row_for_each_label(tmp_path):
+    study = read(tmp_path, LONG)
+    assert study.coders == ("ann", "bob")
+    assert cells(study) == {("birds", "ann"): "NN", ("birds", "bob"): "VB", ("bees", "ann"): "NN"}
+    assert study.cells["bees", "ann"].source.line == 4
+    assert study.missing == 1
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["task,worker,label", "instance_ID,Annotator,answer", "Item,Coder,Label", '"item","coder","label"'],
+)
+def test_columns_have_many_names(tmp_path, header):
+    study = read(tmp_path, f'{header}\r\n1,ann,"a, b"\r\n1,bob,c\r\n', "table.csv")
+    assert cells(study) == {("1", "ann"): "a, b", ("1", "bob"): "c"}
+
+
+def test_documents_and_clusters_have_columns(tmp_path):
+    text = "item\tcoder\tlabel\tdocument\tsentence\n1\ta\tx\td1\ts1\n1\tb\tx\td1\ts1\n2\ta\ty\td1\ts1\n"
+    study = read(tmp_path, text)
+    assert [(item.document, item.cluster) for item in study.items] == [("d1", "s1"), ("d1", "s1")]
+    assert study.columns.tolist() == [0, 0]
+
+
+def test_items_by_coders_with_a_header(tmp_path):
+    study = read(tmp_path, "item,ann,bob\nbirds,NN,VB\nbees,,NN\n", "table.csv")
+    assert cells(study) == {("birds", "ann"): "NN", ("birds", "bob"): "VB", ("bees", "bob"): "NN"}
+    study = read(tmp_path, "ann,bob\nNN,VB\nNN,NN\n", "table.csv")
+    assert study.coders == ("ann", "bob")
+    assert [item.id for item in study.items] == ["1", "2"]
+
+
+def test_items_by_coders_without_a_header(tmp_path):
+    study = read(tmp_path, "1,,0\n0,1,\n,,\n", "table.csv")
+    assert study.coders == ("coder1", "coder2", "coder3")
+    assert len(study.items) == 3
+    assert ratings(study).codes.tolist() == [[1, -1, 0], [0, 1, -1], [-1, -1, -1]]
+    study = read(tmp_path, "birds\tNN\tVB\nbees\tNN\tNN\n")
+    assert [item.id for item in study.items] == ["birds", "bees"]
+
+
+def test_a_file_for_each_coder(tmp_path):
+    (tmp_path / "ann.tsv").write_text("item\tlabel\n1\tx\n2\ty\n")
+    (tmp_path / "bob.tsv").write_text("item\tlabel\n2\ty\n1\tx\n")
+    study = read_study([str(tmp_path / "ann.tsv"), str(tmp_path / "bob.tsv")])
+    assert cells(study) == {("1", "ann"): "x", ("2", "ann"): "y", ("1", "bob"): "x", ("2", "bob"): "y"}
+
+
+def test_json_lines(tmp_path):
+    rows = [
+        {"item": "1", "coder": "ann", "label": ["a", "b"]},
+        {"item": "1", "coder": "bob", "label": {"a": 0.25, "b": 0.75}},
+        {"item": 2, "coder": "ann", "label": "a"},
+        {"item": 2, "coder": "bob", "label": None},
+    ]
+    study = read(tmp_path, "\n".join(map(json.dumps, rows)), "table.jsonl")
+    assert cells(study) == {("1", "ann"): "a|b", ("1", "bob"): "a:0.25|b:0.75", ("2", "ann"): "a"}
+    wide = read(tmp_path, '{"id": "x", "ann": 1, "bob": 2.0}\n{"id": "y", "ann": 1}\n', "wide.jsonl")
+    assert cells(wide) == {("x", "ann"): "1", ("x", "bob"): "2", ("y", "ann"): "1"}
+
+
+def test_sets_and_distributions(tmp_path):
+    study = read(tmp_path, "item\tcoder\tlabel\n1\ta\trun|walk\n1\tb\trun\n")
+    assert study.value_type is Tags
+    assert study.cells["1", "b"].value == Tags.of(["run"])
+    study = read(tmp_path, "item\tcoder\tlabel\n1\ta\trun:0.3|walk:0.7\n1\tb\trun:1\n")
+    assert study.cells["1", "b"].value == Tags((("run", 1.0),))
+    senses = read(tmp_path, "item\tcoder\tlabel\n1\ta\tgo%2:38:00::|go%2:30:01::\n1\tb\tgo%2:38:00::\n")
+    assert senses.cells["1", "a"].value.tags == {"go%2:38:00::", "go%2:30:01::"}
+
+
+def test_triples_without_a_header(tmp_path):
+    study = read(tmp_path, "ann\tbirds\tNN\nbob\tbirds\tVB\n", format="triples")
+    assert cells(study) == {("birds", "ann"): "NN", ("birds", "bob"): "VB"}
+
+
+def test_numbers_are_sorted_by_size(tmp_path):
+    study = read(tmp_path, "item,a,b\nx,10,9\ny,2,10\n", "table.csv")
+    assert [value.text for value in ratings(study).values] == ["2", "9", "10"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (LONG + "birds\tann\tVB\n", "ann labels item 'birds' twice; the first is at"),
+        ("item\tcoder\tlabel\n1\tann\n", "table.tsv:2: expected 3 cells, found 2"),
+        ("item\tcoder\tlabel\n\tann\tx\n", "table.tsv:2: the row names no item"),
+        ("item\tcoder\tlabel\n1\t\tx\n", "table.tsv:2: the row names no coder"),
+        ("item\tcoder\tlabel\n1\tann\t\n", "the table has no labels"),
+        ("item\tcoder\tlabel\n1\tann\ta:0.5|b:0.6\n", "'a:0.5|b:0.6' sum to 1.1. Make them sum to 1"),
+        ("item\tcoder\tlabel\n1\tann\ta:-0.5|b:1.5\n", "weight '-0.5' of 'a' is no probability"),
+        ('{"item": 1, "label": "x"}\n{"item"\n', "table.tsv:2: "),
+        ('{"item": 1, "label": "x"}\n[1]\n', "table.tsv:2: '[1]' is not an object"),
+        ("item,ann,ann\n1,x,y\n", "two columns are called 'ann'"),
+        ('item,ann,bob\n1,"x,y\n', "table.tsv:2: "),
+    ],
+)
+def test_bad_tables_are_refused_with_their_line(tmp_path, text, message):
+    with pytest.raises((FormatError, StudyError)) as error:
+        read(tmp_path, text)
+    assert message in str(error.value)
+
+
+def test_a_label_twice_in_two_files(tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.tsv").write_text("item\tcoder\tlabel\n7\tann\tx\n7\tbob\tx\n")
+    with pytest.raises(
+        StudyError, match=r"two.tsv:2: ann labels item '7' twice; the first is at .*one.tsv:2"
+    ):
+        read_study([str(tmp_path / "one.tsv"), str(tmp_path / "two.tsv")])
+
+
+@given(data=st.binary(max_size=300))
+def test_only_our_errors_escape(data):
+    for reader in (Labels(), Triples()):
+        content = Content("fuzz", data)
+        with suppress(ArbitreeError):
+            reader.sniff(content)
+            list(reader.read(content))
+
+
+@given(
+    rows=st.lists(st.lists(st.text(max_size=8), min_size=3, max_size=3), min_size=1, max_size=8),
+    sign=st.sampled_from("\t,;"),
+    head=st.sampled_from(["item{0}coder{0}label\n", "", '{{"item": 1, "coder": 2}}\n']),
+)
+def test_tables_of_anything_are_read_or_refused(rows, sign, head):
+    text = head.format(sign) + "\n".join(sign.join(row) for row in rows)
+    with suppress(ArbitreeError):
+        list(Labels().read(Content("fuzz", text.encode("utf-8", "replace"))))
+
+
+def test_what_is_written_is_read_back(tmp_path):
+    study = read(tmp_path, LONG)
+    entries = list(Labels().read(Content("table", LONG.encode())))
+    again = read(tmp_path, "".join(Labels().write(entries)), "again.tsv")
+    assert cells(again) == cells(study)
+
+
+def test_a_grid_is_a_mapping_of_annotations(tmp_path):
+    study = read(tmp_path, LONG)
+    assert isinstance(study.cells, Grid)
+    assert len(study.cells) == 3
+    assert ("bees", "bob") not in study.cells
+    part = study.select(items=["bees"], coders=["ann"])
+    assert cells(part) == {("bees", "ann"): "NN"}
+    assert part.cells["bees", "ann"].value == Label("NN")
+    assert np.array_equal(part.columns, [0])
