@@ -68,3 +68,37 @@ def phrase(text) -> PhraseTree:
     from arbitree.formats.base import Content
 
     return next(iter(registry.get("formats", "delexicalised").read(Content("test", text.encode())))).value
+
+
+def labelled(rows, coders=None):
+    """A study of labels from rows of texts or numbers, one a coder; None is a missing label."""
+    from arbitree.data.labels import Label
+
+    coders = coders or [f"c{number}" for number in range(len(rows[0]))]
+    return study_of(
+        {
+            str(number): {
+                coder: value if hasattr(value, "tags") else Label(str(value))
+                for coder, value in zip(coders, row, strict=True)
+                if value is not None
+            }
+            for number, row in enumerate(rows)
+        },
+        tuple(coders),
+    )
+
+
+@st.composite
+def label_rows(draw, max_items=25, max_coders=5, labels=4, gaps=True):
+    """Rows of small numbers; with gaps, some are None."""
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    coders, kinds = rng.randint(2, max_coders), rng.randint(2, labels)
+    share = rng.choice([0, 0, 0.2, 0.5]) if gaps else 0
+    truth = [rng.randrange(kinds) for _ in range(rng.randint(2, max_items))]
+    return [
+        [
+            None if rng.random() < share else value if rng.random() < 0.6 else rng.randrange(kinds)
+            for _ in range(coders)
+        ]
+        for value in truth
+    ]

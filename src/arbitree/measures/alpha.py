@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
-from arbitree.data.result import Table
 from arbitree.distances.pqgram import PqGram
 from arbitree.distances.ted import DELTAS, Ted
 from arbitree.measures import pqgramsums, tedsums  # noqa: F401  they say how their distances are summed
 from arbitree.measures.base import FloatArray, Statistics
+from arbitree.measures.disagreement import DisagreementRatio, Parts, share
 from arbitree.measures.pairsums import PairSums, aligned, recipe_of
 from arbitree.measures.sampling import Sampling
 
@@ -50,7 +50,7 @@ class Distance(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Alpha:
+class Alpha(DisagreementRatio):
     """One minus observed over expected disagreement.
 
     Formula:
@@ -59,8 +59,6 @@ class Alpha:
         D_e = 1/(n(n - 1)) Σ δ(x, y)² over all ordered pairs of annotations
         with r_i annotations of item i, n = Σ r_i, over the items with r_i >= 2.
     """
-
-    per_item_shows: ClassVar[str] = "disagreement"
 
     distance: Distance = field(default_factory=Ted)
     sampling: Sampling = field(default_factory=Sampling)
@@ -86,27 +84,15 @@ class Alpha:
         """The sums, which alphas whose distances come from one pass share."""
         return recipe_of(self.distance, self.sampling)
 
-    def score(self, stats: PairSums, weights: FloatArray) -> FloatArray:
-        """Return α for every row of *weights*; NaN where D_e is 0 or nothing can be paired."""
-        observed, expected, _ = self._parts(stats, weights)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(expected > 0, 1 - observed / expected, np.nan)
-
-    def status(self, value: float | None, items: int) -> str:
-        """Return ``no_pairable``, ``no_variation``, ``single_item`` or ``ok``."""
-        if value is None:
-            return "no_variation" if items else "no_pairable"
-        return "single_item" if items == 1 else "ok"
-
     def details(self, stats: PairSums, weights: FloatArray) -> Mapping[str, Any]:
         """Return both disagreements, the number of annotations, and the error of an estimate.
 
         To the first order, the standard error of α is D_o / D_e² times that of D_e.
         """
-        observed, expected, pairs = (float(each[0]) for each in self._parts(stats, weights))
+        observed, expected, pairs = (float(each[0]) for each in self.parts(stats, weights))
         found: dict[str, Any] = {
-            "observed": observed if np.isfinite(observed) else None,
-            "expected": expected if np.isfinite(expected) else None,
+            "observed": share(observed),
+            "expected": share(expected),
             "annotations": sum(stats.annotations),
         }
         error = stats.error(self.distance.column)
@@ -120,16 +106,12 @@ class Alpha:
         }
         return found
 
-    def per_item(self, stats: PairSums) -> Table:
-        """Return the disagreement of every item: Σ δ² / (r - 1), r, and their ratio."""
-        numerators = stats.per_item[self.distance.column]
-        rows = tuple(
-            (item.id, float(numerator), count, float(numerator) / count)
-            for item, numerator, count in zip(stats.used, numerators, stats.annotations, strict=True)
-        )
-        return Table(("item", "numerator", "denominator", "value"), rows)
+    def item_sums(self, stats: PairSums) -> tuple[FloatArray, Any]:
+        """Return for every used item Σ δ² / (r - 1) over its ordered pairs, and its annotations r."""
+        sums: FloatArray = stats.per_item[self.distance.column]
+        return sums, stats.annotations
 
-    def _parts(self, stats: PairSums, weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def parts(self, stats: PairSums, weights: FloatArray) -> Parts:
         """Return D_o, D_e and the number of pairs behind D_e for every row of *weights*.
 
         Copies of one cluster in a resample are not paired with each other: they would add distances of

@@ -52,8 +52,14 @@ def fitting(study: Study[Any], *, on_request: bool = False) -> list[str]:
     return [
         name
         for name, each in registry.plugins("measures").items()
-        if study.value_type in each.kinds and (on_request or getattr(each, "by_default", True))
+        if study.value_type in each.kinds and (on_request or _unasked(each, study))
     ]
+
+
+def _unasked(measure: Any, study: Study[Any]) -> bool:
+    """Return whether *measure* is computed for whoever names none: it may say which studies it suits."""
+    suits = getattr(measure, "suits", None)
+    return getattr(measure, "by_default", True) and (suits is None or suits(study))
 
 
 def _is_option(field: Field[Any], value: Any) -> bool:

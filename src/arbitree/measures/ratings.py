@@ -1,0 +1,179 @@
+"""What every coefficient over labels needs of a study: who gave which label to what, in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from itertools import compress
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.backends.base import Run
+from arbitree.data.labels import ratings
+from arbitree.data.result import Ignored
+from arbitree.data.study import Item, Study
+from arbitree.data.tree import IntArray
+from arbitree.distances.labels import Scale
+from arbitree.measures.base import FloatArray
+
+BLOCK = 1 << 22  # counts held at once
+DOMINANT = 0.8  # share of one label from which chance agreement is so high that readers are told
+
+
+@dataclass(frozen=True, slots=True)
+class RatingCounts:
+    """Recipe: number the labels and count them. Coefficients over labels share it.
+
+    Args:
+        singles: whether items with one label are drawn into resamples. They say nothing about agreement,
+            but some coefficients take from them how often each label is used.
+    """
+
+    singles: bool = False
+
+    def prepare(self, study: Study[Any], run: Run) -> Counts:
+        """Count; *run* is not needed, this is fast."""
+        found = ratings(study)
+        return counts_of(found.codes, found.values, study, singles=self.singles)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """Labels by item and coder. Items that two coders labelled are the pairable ones."""
+
+    codes: IntArray  # (items, coders), -1 where nothing was said
+    values: tuple[Any, ...]
+    coders: tuple[str, ...]
+    clusters: NDArray[np.intp]  # (items,) column of each item in the weights
+    cluster_count: int
+    given: NDArray[np.int64]  # (items,) labels
+    used: tuple[Item, ...]
+    ignored: tuple[Ignored, ...]
+    columns: NDArray[np.intp]  # of the items that count
+    notes: tuple[str, ...] = ()
+    _kept: dict[Hashable, Any] = field(default_factory=dict)
+
+    @property
+    def pairable(self) -> NDArray[np.bool_]:
+        """Which items have two labels."""
+        return self.given > 1
+
+    def kept(self, key: Hashable, make: Any) -> Any:
+        """Return what *make* gives, made once for every *key*: resamples come in several calls."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    def by_cluster(self, amounts: FloatArray, items: NDArray[np.bool_] | None = None) -> FloatArray:
+        """Return the sums of *amounts* (of *items*, or of all) over the items of each cluster."""
+        places = self.clusters if items is None else self.clusters[items]
+        sums: FloatArray = np.bincount(places, amounts, self.cluster_count).astype(np.float64)
+        return sums
+
+    def blocks(self, items: NDArray[np.bool_]) -> Iterator[tuple[slice, FloatArray]]:
+        """Yield counts of values, so many of *items* at a time: (part, values)."""
+        yield from _blocks(self.codes[items], len(self.values))
+
+    def cluster_blocks(self, items: NDArray[np.bool_]) -> Iterator[tuple[slice, FloatArray]]:
+        """Yield counts of values of *items*, so many clusters at a time: (part, values)."""
+        size = len(self.values)
+        chosen = np.flatnonzero(items)
+        chosen = chosen[np.argsort(self.clusters[chosen], kind="stable")]
+        clusters = self.clusters[chosen]
+        step = max(1, BLOCK // size)
+        for start in range(0, self.cluster_count, step):
+            count = min(step, self.cluster_count - start)
+            low, high = np.searchsorted(clusters, (start, start + count))
+            codes = self.codes[chosen[low:high]]
+            rows, _ = np.nonzero(codes >= 0)
+            flat = (clusters[low:high][rows] - start) * size + codes[codes >= 0]
+            counts = np.bincount(flat, minlength=count * size).reshape(count, size)
+            yield slice(start, start + count), counts.astype(np.float64)
+
+    def totals(self, weights: FloatArray, *, pairable: bool, shared: bool = False) -> FloatArray:
+        """Return how often each value was given, for every row of *weights*: (B, values).
+
+        Args:
+            weights: (B, clusters).
+            pairable: whether items with one label are left out.
+            shared: whether the labels of one item count 1 together, not 1 each.
+        """
+        flat, items = self.kept(("flat", pairable), lambda: self._flat(pairable))
+        clusters = self.clusters[items]
+        shares = 1 / self.given[items] if shared else None
+        found = np.empty((len(weights), len(self.values)))
+        for place, row in enumerate(weights):
+            amounts = row[clusters] if shares is None else row[clusters] * shares
+            found[place] = np.bincount(flat, amounts, len(self.values))
+        return found
+
+    def _flat(self, pairable: bool) -> tuple[IntArray, NDArray[np.intp]]:
+        """Return all labels, and the item of each."""
+        said = self.codes >= 0
+        if pairable and len(self.used) < len(self.codes):
+            said &= self.pairable[:, None]
+        return self.codes[said], np.nonzero(said)[0]
+
+    def disagreement(self, scale: Scale) -> FloatArray:
+        """Return for every pairable item Σ δ over the ordered pairs of its ratings."""
+        found = np.empty(int(self.pairable.sum()))
+        for part, counts in self.blocks(self.pairable):
+            found[part] = scale.pairs(counts, counts)
+        return found
+
+
+def counts_of(
+    codes: IntArray, values: tuple[Any, ...], study: Study[Any], *, singles: bool = False
+) -> Counts:
+    """Return the counts of *codes*, whose rows are the items of *study* and whose columns its coders."""
+    given = (codes >= 0).sum(axis=1)
+    pairable = given > 1
+    clusters = study.columns
+    used = study.items if pairable.all() else tuple(compress(study.items, pairable.tolist()))
+    return Counts(
+        codes=codes,
+        values=values,
+        coders=study.coders,
+        clusters=clusters,
+        cluster_count=int(clusters.max(initial=-1)) + 1,
+        given=given,
+        used=used,
+        ignored=_ignored(study, codes, given),
+        columns=clusters[given > 0] if singles and pairable.any() else clusters[pairable],
+        notes=_prevalence(codes, values),
+    )
+
+
+def _blocks(codes: IntArray, size: int) -> Iterator[tuple[slice, FloatArray]]:
+    step = max(1, BLOCK // size)
+    for start in range(0, len(codes), step):
+        part = codes[start : start + step]
+        rows, _ = np.nonzero(part >= 0)
+        flat = rows * size + part[part >= 0]
+        counts = np.bincount(flat, minlength=len(part) * size).reshape(len(part), size)
+        yield slice(start, start + len(part)), counts.astype(np.float64)
+
+
+def _ignored(study: Study[Any], codes: IntArray, given: NDArray[np.int64]) -> tuple[Ignored, ...]:
+    found = []
+    for row in np.flatnonzero(given < 2).tolist():
+        who = "by nobody"
+        if given[row]:
+            who = f"only by {study.coders[int(np.argmax(codes[row] >= 0))]}"
+        found.append(Ignored(study.items[row].id, "single_annotation", who))
+    return tuple(found)
+
+
+def _prevalence(codes: IntArray, values: tuple[Any, ...]) -> tuple[str, ...]:
+    """Return a warning in words if nearly all ratings are one label."""
+    counts = np.bincount(codes[codes >= 0], minlength=len(values))
+    share = counts.max(initial=0) / max(counts.sum(), 1)
+    if share < DOMINANT or np.count_nonzero(counts) < 2:
+        return ()
+    most = str(values[int(counts.argmax())])
+    return (
+        f"{most!r} is {share:.0%} of all labels: coders who always said it would agree nearly always, so "
+        "coefficients corrected for chance can be low where coders rarely differ; see --by label",
+    )
