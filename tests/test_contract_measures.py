@@ -6,12 +6,24 @@ import pytest
 
 from arbitree import registry
 from arbitree.data.dependency import DepTree
+from arbitree.data.labels import Label, Tags
 from arbitree.data.phrase import PhraseTree
 from arbitree.measures.evaluate import evaluate
+from arbitree.reports.citations import BIBTEX
 
 from .build import phrase, random_dep, study_of
 
 PHRASES = ["(S (NP P) (VP V (NP D N)))", "(S (NP P) (VP V D N))", "(S NP VP)", "(X (Y Z))", "(S (NP D N) V)"]
+
+
+UNREADY = ("alpha_table",)  # want a file first
+
+MAKERS = {
+    DepTree: random_dep,
+    PhraseTree: lambda rng, size: phrase(rng.choice(PHRASES)),
+    Label: lambda rng, size: Label(str(rng.choice([1, 1, 2, 3]))),
+    Tags: lambda rng, size: Tags.of(rng.sample("abc", rng.randint(1, 2))),
+}
 
 
 def a_study(kind, same=False):
@@ -19,11 +31,9 @@ def a_study(kind, same=False):
     rows = {}
     for number in range(9):
         size = rng.randint(2, 7)
-        first = random_dep(rng, size) if kind is DepTree else phrase(rng.choice(PHRASES))
+        first = MAKERS[kind](rng, size)
         rows[f"d{number % 2}/{number}"] = {
-            coder: first
-            if same
-            else (random_dep(rng, size) if kind is DepTree else phrase(rng.choice(PHRASES)))
+            coder: first if same else MAKERS[kind](rng, size)
             for coder in "xyz"
             if same or rng.random() < 0.85
         }
@@ -33,8 +43,8 @@ def a_study(kind, same=False):
 CASES = [
     pytest.param(name, kind, id=f"{name}-{kind.__name__}")
     for name, measure in registry.plugins("measures").items()
-    for kind in (DepTree, PhraseTree)
-    if kind in measure.kinds
+    for kind in MAKERS
+    if kind in measure.kinds and name not in UNREADY
 ]
 
 
@@ -59,10 +69,12 @@ def test_identical_coders_agree_perfectly(name, kind):
 @pytest.mark.parametrize(("name", "kind"), CASES)
 def test_results_are_whole(name, kind):
     study = a_study(kind)
-    result = evaluate(study, name, resamples=50, by=["document", "pair", "coder", "length"])
+    last = "label" if kind in (Label, Tags) else "length"
+    result = evaluate(study, name, resamples=50, by=["document", "pair", "coder", last])
     assert result.items_used + len({each.item for each in result.ignored}) == len(study.items)
     assert result.signature.startswith(f"{name}|")
     assert result.references
+    assert all(key in BIBTEX for key in result.references)
     assert result.interval.low <= result.value <= result.interval.high
-    assert set(result.to_dict()["by"]) == {"document", "pair", "coder", "length"}
+    assert set(result.to_dict()["by"]) == {"document", "pair", "coder", last}
     assert len(result.per_item.rows) == result.items_used

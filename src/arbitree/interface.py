@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arbitree.backends.base import Run
+from arbitree.data.projections import labels
 from arbitree.data.study import Study
 from arbitree.formats.assembly import read_study
 from arbitree.measures.evaluate import evaluate_all
@@ -21,6 +22,7 @@ def read(
     encoding: str = "utf-8",
     match: str = "auto",
     strict: bool = False,
+    column: str | None = None,
     **coders: str | Path,
 ) -> Study[Any]:
     """Read a study from the files of its coders.
@@ -32,6 +34,7 @@ def read(
         encoding: of text files.
         match: ``id``, ``position`` or ``auto``.
         strict: refuse cycles, differing tokens and uneven files.
+        column: take labels from trees: ``deprel``, ``upos``, a feature, ``enhanced``, ``phrase``, ``pos``.
         coders: more files, by the name of their coder.
     Returns:
         The study. What is odd about it is given as warnings and kept in its ``notes``.
@@ -42,6 +45,8 @@ def read(
     """
     arguments = [*map(str, paths), *(f"{name}={path}" for name, path in coders.items())]
     study = read_study(arguments, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict)
+    if column is not None:
+        study = labels(study, column)
     for note in study.notes:
         warnings.warn(note, stacklevel=2)
     return study

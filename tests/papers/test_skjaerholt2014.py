@@ -82,3 +82,16 @@ def test_a_corpus_of_the_size_of_pcedt(data):
     for result, value in zip(results, expected, strict=True):
         assert result.value == pytest.approx(value, abs=1e-8), result.measure
         assert result.interval.low < result.value < result.interval.high
+
+
+@pytest.mark.parametrize(
+    ("corpus_name", "every", "equal_heads", "tokens"),
+    [("CDT da", 0.917111, 0.935480, 2301), ("CDT en", 0.910779, 0.936136, None)],
+)
+def test_kappa_over_relations(data, corpus_name, every, equal_heads, tokens):
+    """Values of an independent program for all tokens, and for those with equal heads."""
+    study = read_study([str(data / "syn-agreement" / path) for path in FILES[corpus_name]])
+    whole, some = evaluate_all(study, ["kappa_labels", "kappa_labels:tokens=equal_heads"], resamples=0)
+    assert whole.value == pytest.approx(every, abs=1e-6)
+    assert some.value == pytest.approx(equal_heads, abs=1e-6)
+    assert tokens is None or some.details["tokens"] == tokens

@@ -42,6 +42,15 @@ Strict = Annotated[
         "--strict", help="Refuse cycles, differing tokens and uneven files.", rich_help_panel=_READING
     ),
 ]
+Column = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Take labels from trees: deprel, upos, a feature such as Case, enhanced, phrase, pos ...",
+        rich_help_panel=_READING,
+        show_default=False,
+    ),
+]
 _COMPUTING = "Computing"
 Measures = Annotated[
     list[str] | None,
@@ -58,7 +67,7 @@ By = Annotated[
     list[str] | None,
     typer.Option(
         "--by",
-        metavar="document|coder|pair|length",
+        metavar="document|coder|pair|length|label",
         help="Break the results down; repeat for more.",
         rich_help_panel=_COMPUTING,
         show_default=False,
@@ -78,6 +87,29 @@ Tolerance = Annotated[
     typer.Option(
         metavar="X",
         help="Estimate the first alpha to within X, 19 times in 20, from as many pairs as that needs.",
+        rich_help_panel=_COMPUTING,
+        show_default=False,
+    ),
+]
+Confusions = Annotated[
+    bool,
+    typer.Option(
+        "--confusions", help="List which labels are confused with which.", rich_help_panel=_COMPUTING
+    ),
+]
+Difference = Annotated[
+    bool,
+    typer.Option(
+        "--difference",
+        help="Compare the first measure with each of the others on the same resamples.",
+        rich_help_panel=_COMPUTING,
+    ),
+]
+Versus = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="INPUT",
+        help="Inputs of a second study to compare with; repeat for each of its files.",
         rich_help_panel=_COMPUTING,
         show_default=False,
     ),

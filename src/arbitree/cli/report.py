@@ -47,6 +47,7 @@ def report(
     encoding: opt.Encoding = "utf-8",
     match: opt.Match = "auto",
     strict: opt.Strict = False,
+    column: opt.Column = None,
     quiet: opt.Quiet = False,
 ) -> None:
     """One HTML page and one workbook about the agreement in a study.
@@ -54,7 +55,16 @@ def report(
     Example: arbitree report first.conllu second.conllu -o report
     """
     talk = Talk(quiet)
-    study = read_inputs(inputs, talk, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict)
+    study = read_inputs(
+        inputs,
+        talk,
+        dirs=dirs,
+        format=format,
+        encoding=encoding,
+        match=match,
+        strict=strict,
+        column=column,
+    )
     folder = _made(output)
     table = compute(
         "report",

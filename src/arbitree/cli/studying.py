@@ -22,14 +22,18 @@ def read_inputs(
     encoding: str,
     match: str,
     strict: bool,
+    column: str | None = None,
 ) -> Study[Any]:
-    """Read the study; say how it was read and what is odd about it."""
+    """Read the study, or the labels in a column of its trees; say how it was read and what is odd."""
     from arbitree import kernels
+    from arbitree.data.projections import labels
     from arbitree.formats.assembly import read_study
 
     study = read_study(
         inputs, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict, say=talk.say
     )
+    if column is not None:
+        study = labels(study, column)
     talk.warn([*study.notes, *filter(None, [kernels.missing_kernel_note()])])
     return study
 
@@ -93,7 +97,10 @@ def _say_sampled(talk: Talk, results: Sequence[Result]) -> None:
 
 def fitting_breakdowns(study: Study[Any]) -> list[str]:
     """Return the breakdowns that tell more than the whole does."""
+    from arbitree.reports.words import unit_of
+
     by = ["coder", "pair"] if len(study.coders) > 2 else []
     if len(study.documents) > 1:
         by.append("document")
-    return [*by, "length"] if len(study.items) > 1 else by
+    last = "label" if unit_of(study) == "item" else "length"
+    return [*by, last] if len(study.items) > 1 else by

@@ -25,6 +25,7 @@ class DepTree:
     """
 
     kind: ClassVar[str] = "dependency"
+    unit: ClassVar[str] = "sentence"  # what an item is called
 
     tokens: tuple[str, ...]
     heads: tuple[int, ...]

@@ -24,6 +24,7 @@ class Label:
     """
 
     kind: ClassVar[str] = "label"
+    unit: ClassVar[str] = "item"
 
     text: str
 
@@ -70,6 +71,7 @@ class Tags:
     """
 
     kind: ClassVar[str] = "tags"
+    unit: ClassVar[str] = "item"
 
     weights: tuple[tuple[str, float], ...]  # by tag; they sum to 1
 

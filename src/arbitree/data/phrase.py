@@ -29,6 +29,7 @@ class PhraseTree:
     """
 
     kind: ClassVar[str] = "phrase"
+    unit: ClassVar[str] = "sentence"  # what an item is called
 
     words: tuple[str, ...]
     labels: tuple[str, ...]

@@ -81,6 +81,11 @@ class Study(Generic[V]):
         places = {cluster: place for place, cluster in enumerate(self.clusters)}
         return np.array([places[item.cluster] for item in self.items], dtype=np.intp)
 
+    @property
+    def cluster_count(self) -> int:
+        """How many clusters there are."""
+        return int(self.columns.max(initial=-1)) + 1
+
     @cached_property
     def documents(self) -> tuple[str, ...]:
         """The documents, in the order of the items."""

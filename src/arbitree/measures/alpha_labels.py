@@ -57,6 +57,11 @@ class LabelAlpha(DisagreementRatio):
         """The labels in numbers."""
         return RatingCounts()
 
+    @property
+    def one_label(self) -> LabelAlpha:
+        """The measure for one label against all others."""
+        return LabelAlpha(Nominal())
+
     def suits(self, study: Study[Any]) -> bool:
         """Return whether it says something about *study* that others do not."""
         return self.distance.suits(ratings(study).values)

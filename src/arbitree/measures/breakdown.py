@@ -1,4 +1,4 @@
-"""The same measures per document, length, coder and pair of coders.
+"""The same measures per document, length, label, coder and pair of coders.
 
 Groups of items are weights on the statistics already prepared; coders and pairs prepare their own.
 """
@@ -13,8 +13,11 @@ from typing import Any
 import numpy as np
 
 from arbitree.backends.base import Run
+from arbitree.data.grid import Grid
+from arbitree.data.labels import Label, Tags, ratings
 from arbitree.data.result import Group, Result
 from arbitree.data.study import Item, Study
+from arbitree.data.tree import IntArray
 from arbitree.errors import UnsupportedStudy
 from arbitree.measures.resampling import Resampling
 from arbitree.measures.scoring import Scored, score_items
@@ -48,11 +51,13 @@ def breakdown(
         "pair": lambda measure: _by_pair(parts, measure, resampling),
         "coder": lambda measure: _by_coder(parts, measure, resampling),
     }
+    if study.value_type in (Label, Tags):
+        makers["label"] = lambda measure: _by_label(parts, measure, resampling)
+        del makers["length"]
     for kind in by:
-        if kind == "label":
-            raise UnsupportedStudy(
-                "--by label needs a study of labels", hint=f"Use one of {', '.join(makers)}"
-            )
+        if kind == "label" and kind not in makers:
+            hint = f"Use one of {', '.join(makers)}, or take labels from the trees with --column"
+            raise UnsupportedStudy("--by label needs a study of labels", hint=hint)
         check_name(kind, makers, "breakdowns")
     kinds = tuple(dict.fromkeys(by))
     return [
@@ -66,7 +71,7 @@ class _Parts:
 
     def __init__(self, study: Study[Any], run: Run) -> None:
         self.study = study
-        self._run = run
+        self.run = run
         self._studies: dict[tuple[str, ...], Study[Any]] = {}
         self._prepared: dict[tuple[tuple[str, ...], Any], Any] = {}
 
@@ -76,13 +81,13 @@ class _Parts:
             self._studies[coders] = self.study.select(coders=coders)
         part, recipe = self._studies[coders], measure.statistics
         if (coders, recipe) not in self._prepared:
-            self._prepared[coders, recipe] = recipe.prepare(part, self._run)
+            self._prepared[coders, recipe] = recipe.prepare(part, self.run)
         return score_items(part, measure, self._prepared[coders, recipe], resampling)
 
     def score_items(self, items: Sequence[Item], measure: Any, resampling: Resampling) -> Scored:
         """Return the value of *measure* on these *items* alone."""
         part = self.study.select(items=[item.id for item in items])
-        return score_items(part, measure, measure.statistics.prepare(part, self._run), resampling)
+        return score_items(part, measure, measure.statistics.prepare(part, self.run), resampling)
 
 
 def _by_items(
@@ -130,6 +135,41 @@ def _by_coder(parts: _Parts, measure: Any, resampling: Resampling) -> tuple[Grou
         status = "no_pairable" if mean is None else "ok"
         groups.append(Group(coder, mean, status, None, len(items), {"without": without}))
     return tuple(groups)
+
+
+def _by_label(parts: _Parts, measure: Any, resampling: Resampling) -> tuple[Group, ...]:
+    """Return the value of each label against all others, the most frequent label first.
+
+    A set of tags has a label if it holds the tag. The specific agreement of a label is the chance that a
+    second coder gives it too, where one coder did.
+    """
+    found = ratings(parts.study)
+    plain = getattr(measure, "one_label", None)
+    names = [str(value) for value in found.values]
+    if parts.study.value_type is Tags:
+        names = sorted({tag for value in found.values for tag in value.tags})
+    has = np.array([[name in value.tags for value in found.values] for name in names], dtype=np.int32)
+    said = found.codes >= 0
+    groups = []
+    for name, row in zip(names, has, strict=True):
+        codes = np.where(said, row[found.codes], -1).astype(np.int32)
+        details = {"specific": _specific(codes), "share": float((codes == 1).sum() / max(said.sum(), 1))}
+        if plain is None:
+            groups.append(Group(name, None, "unsupported", None, 0, details))
+            continue
+        cells = Grid(parts.study.items, parts.study.coders, codes, (Label("0"), Label("1")))
+        part = replace(parts.study, cells=cells)
+        scored = score_items(part, plain, plain.statistics.prepare(part, parts.run), resampling)
+        groups.append(replace(_group(name, scored), details=details))
+    return tuple(sorted(groups, key=lambda group: -group.details["share"]))
+
+
+def _specific(codes: IntArray) -> float | None:
+    given, own = (codes >= 0).sum(axis=1), (codes == 1).sum(axis=1)
+    pairable = given > 1
+    total = float(own[pairable].sum())
+    agreed = float((own[pairable] * (own[pairable] - 1) / (given[pairable] - 1)).sum())
+    return agreed / total if total else None
 
 
 def _group(name: str, scored: Scored) -> Group:

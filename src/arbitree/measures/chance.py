@@ -34,6 +34,11 @@ class ChanceCorrected:
         """The labels in numbers."""
         return RatingCounts(self.singles)
 
+    @property
+    def one_label(self) -> Any:
+        """The measure for one label against all others: categories and their order do not matter then."""
+        return type(self)()
+
     def parts(self, stats: Any, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the observed and the expected agreement for every row of *weights*."""
         raise NotImplementedError

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from arbitree.data.labels import Label
 from arbitree.distances.labels import Matrix, Scale, ordered, table_of
 from arbitree.distances.ted import CostTable
 from arbitree.errors import UnsupportedStudy
@@ -159,11 +160,17 @@ class WeightedKappa(_OverPairs):
         with a and b their places in the order.
     """
 
+    kinds: ClassVar[tuple[type, ...]] = (Label,)
     references: ClassVar[tuple[str, ...]] = ("cohen1968",)
     about: ClassVar[str] = "weighted κ of ordered categories (weights=linear|quadratic|FILE)"
 
     weighting: Weighting = field(default_factory=Weighting)
     by_default: bool = field(default=False, metadata={"fixed": True})
+
+    @property
+    def one_label(self) -> Kappa:
+        """The measure for one label against all others."""
+        return Kappa()
 
     def scale(self, stats: Counts) -> Scale:
         """Return the disagreement of categories."""

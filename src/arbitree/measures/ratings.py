@@ -36,7 +36,15 @@ class RatingCounts:
     def prepare(self, study: Study[Any], run: Run) -> Counts:
         """Count; *run* is not needed, this is fast."""
         found = ratings(study)
-        return counts_of(found.codes, found.values, study, singles=self.singles)
+        return counts_of(
+            found.codes,
+            found.values,
+            items=study.items,
+            coders=study.coders,
+            clusters=study.columns,
+            cluster_count=study.cluster_count,
+            singles=self.singles,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,22 +133,37 @@ class Counts:
 
 
 def counts_of(
-    codes: IntArray, values: tuple[Any, ...], study: Study[Any], *, singles: bool = False
+    codes: IntArray,
+    values: tuple[Any, ...],
+    *,
+    items: tuple[Item, ...],
+    coders: tuple[str, ...],
+    clusters: NDArray[np.intp],
+    cluster_count: int,
+    singles: bool = False,
 ) -> Counts:
-    """Return the counts of *codes*, whose rows are the items of *study* and whose columns its coders."""
+    """Return the counts of *codes*, whose rows are *items* and whose columns are *coders*.
+
+    Args:
+        codes: places in *values*, -1 where nothing was said.
+        values: the distinct labels.
+        items: one a row.
+        coders: one a column.
+        clusters: (items,) the column of each item in the weights.
+        cluster_count: how many columns the weights have.
+        singles: whether items with one label are drawn into resamples.
+    """
     given = (codes >= 0).sum(axis=1)
     pairable = given > 1
-    clusters = study.columns
-    used = study.items if pairable.all() else tuple(compress(study.items, pairable.tolist()))
     return Counts(
         codes=codes,
         values=values,
-        coders=study.coders,
+        coders=coders,
         clusters=clusters,
-        cluster_count=int(clusters.max(initial=-1)) + 1,
+        cluster_count=cluster_count,
         given=given,
-        used=used,
-        ignored=_ignored(study, codes, given),
+        used=items if pairable.all() else tuple(compress(items, pairable.tolist())),
+        ignored=_ignored(items, coders, codes, given),
         columns=clusters[given > 0] if singles and pairable.any() else clusters[pairable],
         notes=_prevalence(codes, values),
     )
@@ -156,13 +179,15 @@ def _blocks(codes: IntArray, size: int) -> Iterator[tuple[slice, FloatArray]]:
         yield slice(start, start + len(part)), counts.astype(np.float64)
 
 
-def _ignored(study: Study[Any], codes: IntArray, given: NDArray[np.int64]) -> tuple[Ignored, ...]:
+def _ignored(
+    items: tuple[Item, ...], coders: tuple[str, ...], codes: IntArray, given: NDArray[np.int64]
+) -> tuple[Ignored, ...]:
     found = []
     for row in np.flatnonzero(given < 2).tolist():
         who = "by nobody"
         if given[row]:
-            who = f"only by {study.coders[int(np.argmax(codes[row] >= 0))]}"
-        found.append(Ignored(study.items[row].id, "single_annotation", who))
+            who = f"only by {coders[int(np.argmax(codes[row] >= 0))]}"
+        found.append(Ignored(items[row].id, "single_annotation", who))
     return tuple(found)
 
 

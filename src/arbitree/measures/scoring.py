@@ -29,7 +29,7 @@ def score_items(
     study: Study[Any], measure: Any, stats: Any, resampling: Resampling, items: Iterable[Item] | None = None
 ) -> Scored:
     """Return the value of *measure* over *items*, by default all that *stats* could use."""
-    clusters = int(study.columns.max(initial=-1)) + 1
+    clusters = study.cluster_count
     if items is None:
         chosen, members = stats.used, np.flatnonzero(np.bincount(stats.columns, minlength=clusters))
     else:

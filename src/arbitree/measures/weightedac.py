@@ -11,11 +11,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from arbitree.data.labels import Label
 from arbitree.distances.labels import Scale
 from arbitree.measures.base import FloatArray
 from arbitree.measures.chance import ChanceCorrected, observed_agreement
 from arbitree.measures.coderpairs import Weighting
-from arbitree.measures.coefficients import shares
+from arbitree.measures.coefficients import AC1, shares
 from arbitree.measures.ratings import Counts
 
 
@@ -23,12 +24,18 @@ from arbitree.measures.ratings import Counts
 class AC2(ChanceCorrected):
     """AC1 with weights: A_e = Σ_kl a_kl / (q (q - 1)) Σ p_k (1 - p_k), a_kl = 1 - w_kl."""
 
+    kinds: ClassVar[tuple[type, ...]] = (Label,)
     references: ClassVar[tuple[str, ...]] = ("gwet2014",)
     about: ClassVar[str] = "Gwet's AC2: AC1 with partial agreement (weights=linear|quadratic|FILE)"
     singles: ClassVar[bool] = True
 
     weighting: Weighting = field(default_factory=Weighting)
     by_default: bool = field(default=False, metadata={"fixed": True})
+
+    @property
+    def one_label(self) -> AC1:
+        """The measure for one label against all others."""
+        return AC1()
 
     def scale(self, stats: Counts) -> Scale:
         """Return the disagreement of categories."""

@@ -21,7 +21,7 @@ from arbitree.data.study import Study
 from arbitree.reports import outline
 from arbitree.reports.citations import bibtex
 from arbitree.reports.table import ResultTable, summary
-from arbitree.reports.words import REASONS, STATUS, bounds, count_of, headline
+from arbitree.reports.words import REASONS, STATUS, bounds, count_of, headline, unit_of
 
 TEMPLATES = Path(__file__).with_name("templates")
 OPEN = 20  # longer lists start closed
@@ -54,6 +54,7 @@ def page(table: ResultTable, title: str) -> str:
         version=arbitree.__version__,
         study=table.study,
         facts=_facts(table.study),
+        unit=unit_of(table.study),
         done=Counter(coder for _, coder in table.study.cells),
         headline=headline(table.study, results),
         extremes=_extremes(results[0]),
@@ -164,10 +165,10 @@ def _percent(value: float) -> float:
 def _facts(study: Study[Any]) -> list[str]:
     found = summary(study)
     counts = {
-        "sentence": found["items"],
+        unit_of(study): found["items"],
         "coder": len(study.coders),
         "annotation": found["annotations"],
-        "token": found["tokens"],
+        **({"token": found["tokens"]} if "tokens" in found else {}),
     }
     facts = [f"{count:,} {thing}{'' if count == 1 else 's'}" for thing, count in counts.items()]
     if study.missing:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arbitree.data.result import Ignored, Result
-from arbitree.data.study import Study
+from arbitree.data.study import Annotation, Study
 
 HARDEST = 20  # items that a page shows
 
@@ -17,6 +17,7 @@ TITLES = {
     "pair": "By pair of coders",
     "document": "By document",
     "length": "By sentence length",
+    "label": "By label, each against all others",
 }
 
 
@@ -49,8 +50,8 @@ def title_of(kind: str) -> str:
     """Return the heading of a breakdown.
 
     Example:
-        >>> title_of("pair"), title_of("label")
-        ('By pair of coders', 'By label')
+        >>> title_of("pair"), title_of("deprel")
+        ('By pair of coders', 'By deprel')
     """
     return TITLES.get(kind, f"By {kind}")
 
@@ -78,12 +79,14 @@ def hardest(result: Result, most: int = HARDEST) -> list[tuple[str, float]]:
 
 
 def places(study: Study[Any]) -> dict[str, Place]:
-    """Return for every annotated item the source and the words of its first annotation."""
-    return {
-        item.id: Place(str(cells[0].source or ""), " ".join(cells[0].value.tokens).strip())
-        for item, cells in study
-        if cells
-    }
+    """Return for every annotated item the source of its first annotation, and its words or labels."""
+    return {item.id: Place(str(cells[0].source or ""), _text(cells)) for item, cells in study if cells}
+
+
+def _text(cells: list[Annotation[Any]]) -> str:
+    if getattr(cells[0].value, "unit", "sentence") == "item":  # no words: who said what
+        return ", ".join(f"{cell.coder}: {cell.value}" for cell in cells)
+    return " ".join(cells[0].value.tokens).strip()
 
 
 def encodable(text: str) -> str:

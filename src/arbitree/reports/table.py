@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import arbitree
-from arbitree.data.result import Result
+from arbitree.data.labels import ratings
+from arbitree.data.result import Result, Table
 from arbitree.data.study import Study
 from arbitree.registry import check_name
 from arbitree.reports.text import as_html, as_text
+from arbitree.reports.words import unit_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,9 +25,10 @@ class ResultTable:
     command: str
     study: Study[Any]
     results: tuple[Result, ...]
+    tables: Mapping[str, Table] = field(default_factory=dict)  # confusions, differences ... by name
 
     def __str__(self) -> str:
-        return as_text(self.study, self.results)
+        return as_text(self.study, self.results, tables=self.tables)
 
     def _repr_html_(self) -> str:
         return as_html(self.study, self.results)
@@ -34,6 +37,10 @@ class ResultTable:
         found = {result.measure: result for result in self.results}
         check_name(measure, found, "the measures of this table")
         return found[measure]
+
+    def beside(self, name: str, table: Table) -> ResultTable:
+        """Return the same results with one more *table*."""
+        return replace(self, tables={**self.tables, name: table})
 
     @property
     def warnings(self) -> list[str]:
@@ -48,6 +55,7 @@ class ResultTable:
             "command": self.command,
             "study": summary(self.study),
             "results": [result.to_dict() for result in self.results],
+            **{name: table.records() for name, table in self.tables.items()},
             "warnings": self.warnings,
         }
 
@@ -72,14 +80,16 @@ class ResultTable:
 
 
 def summary(study: Study[Any]) -> dict[str, Any]:
-    """Return what JSON says of a study; tokens are those of the first annotation of every item."""
-    return {
+    """Return what JSON says of a study: tokens of the first annotation of every item, or categories."""
+    found = {
         "kind": study.value_type.kind,
         "items": len(study.items),
         "coders": list(study.coders),
         "annotations": len(study.cells),
-        "tokens": sum(len(cells[0].value) for _, cells in study if cells),
     }
+    if unit_of(study) == "item":
+        return found | {"categories": len(ratings(study).values)}
+    return found | {"tokens": sum(len(cells[0].value) for _, cells in study if cells)}
 
 
 def table_of(command: str, study: Study[Any], results: Sequence[Result]) -> ResultTable:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from arbitree.data import result as data
 from arbitree.data.result import Interval, Result
 from arbitree.data.study import Study
 from arbitree.reports.outline import names_of
@@ -17,22 +18,35 @@ from arbitree.reports.words import bounds, headline, ignored_lines, status_lines
 
 WIDTH = 100
 BAR = 24
+LISTED = 20  # rows of a long table that a terminal shows
 
 
-def as_text(study: Study[Any], results: Sequence[Result], *, verbose: bool = False) -> str:
+def as_text(
+    study: Study[Any],
+    results: Sequence[Result],
+    *,
+    tables: Mapping[str, data.Table] | None = None,
+    verbose: bool = False,
+) -> str:
     """Return the results as plain text."""
     file = io.StringIO()
     console = Console(file=file, width=WIDTH, color_system=None)
-    console.print(renderable(study, results, verbose=verbose))
+    console.print(renderable(study, results, tables=tables, verbose=verbose))
     lines = "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
     return lines + (_signatures(results) if verbose else "")
 
 
-def print_results(study: Study[Any], results: Sequence[Result], *, verbose: bool = False) -> None:
+def print_results(
+    study: Study[Any],
+    results: Sequence[Result],
+    *,
+    tables: Mapping[str, data.Table] | None = None,
+    verbose: bool = False,
+) -> None:
     """Print the results on the terminal, in colour unless NO_COLOR is set."""
     console = Console(highlight=False)
     console.width = min(console.width, WIDTH)
-    console.print(renderable(study, results, verbose=verbose))
+    console.print(renderable(study, results, tables=tables, verbose=verbose))
     if verbose:
         print(_signatures(results), end="")
 
@@ -44,11 +58,19 @@ def as_html(study: Study[Any], results: Sequence[Result]) -> str:
     return console.export_html(inline_styles=True, code_format="<pre>{code}</pre>")
 
 
-def renderable(study: Study[Any], results: Sequence[Result], *, verbose: bool = False) -> RenderableType:
+def renderable(
+    study: Study[Any],
+    results: Sequence[Result],
+    *,
+    tables: Mapping[str, data.Table] | None = None,
+    verbose: bool = False,
+) -> RenderableType:
     """Return what a rich console prints: a sentence, the table, breakdowns, what was left out."""
     parts: list[RenderableType] = [Text(headline(study, results)), Text(), _measures(results)]
     for kind in results[0].groups:
         parts += [Text(), _groups(kind, results)]
+    for name, table in (tables or {}).items():
+        parts += [Text(), *_listing(name, table)]
     notes = dict.fromkeys(note for result in results for note in result.notes)
     lines = [*notes, *status_lines(results), *ignored_lines(results)]
     if lines:
@@ -108,16 +130,16 @@ def _groups(kind: str, results: Sequence[Result]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(f"by {kind}", style="bold", overflow="fold")
     table.add_column("used", justify="right")
-    without = any("without" in group.details for group in results[0].groups[kind])
+    first = results[0].groups[kind]
+    extras = list(first[0].details) if first else []  # what a breakdown tells besides the values
     names = names_of(results)
     for name in names:
         table.add_column(name, justify="right", overflow="fold")
-    if without:
-        table.add_column(f"{names[0]} without", justify="right")
+    for extra in extras:
+        table.add_column(f"{names[0]} {extra}" if extra == "without" else extra, justify="right")
     for rows in zip(*(result.groups[kind] for result in results), strict=True):
         cells = [_number(group.value, group.status) for group in rows]
-        if without:
-            cells.append(_number(rows[0].details["without"]))
+        cells += [_detail(rows[0].details[extra]) for extra in extras]
         table.add_row(Text(rows[0].name), f"{rows[0].items_used:,}", *cells)
     return table
 
@@ -127,6 +149,21 @@ def _number(value: float | None, status: str = "ok") -> str:
     if value is None:
         return "—"
     return f"{value:.4f}" if status == "ok" else f"{value:.4f}*"
+
+
+def _listing(name: str, table: data.Table) -> list[RenderableType]:
+    """Return a table as it is, its first rows if it is long."""
+    shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), title=name, title_justify="left")
+    for place, column in enumerate(table.columns):
+        shown.add_column(column, justify="left" if place == 0 else "right", overflow="fold")
+    for row in table.rows[:LISTED]:
+        shown.add_row(*(Text(_detail(value)) for value in row))
+    more = len(table.rows) - LISTED
+    return [shown, *([Text(f"and {more:,} more; --json has all")] if more > 0 else [])]
+
+
+def _detail(value: Any) -> str:
+    return _number(value) if value is None or isinstance(value, float) else str(value)
 
 
 def _ignored(results: Sequence[Result]) -> list[RenderableType]:

@@ -30,6 +30,7 @@ STATUS = {
     "no_pairable": "no item has two annotations to compare",
     "no_variation": "all distances are 0, so chance cannot be told from agreement",
     "single_item": "rests on one item",
+    "unsupported": "the measure has no value of this kind",
 }
 
 REASONS = {
@@ -59,12 +60,18 @@ def headline(study: Study[Any], results: Sequence[Result]) -> str:
         return f"{coders}: {first.measure} has no value ({STATUS.get(first.status, first.status)})."
     about = "an estimated " if first.details.get("estimated") else ""
     sentence = (
-        f"{coders} agree on {count_of(first.items_used, 'sentence')} "
+        f"{coders} agree on {count_of(first.items_used, unit_of(study))} "
         f"at {about}{first.measure} {first.value:.3f}"
     )
     if first.interval:
         sentence += f" ({first.interval.confidence:.0%} interval {bounds(first.interval, ' to ')})"
     return f"{sentence}."
+
+
+def unit_of(study: Study[Any]) -> str:
+    """Return what an item of *study* is called: a sentence where trees were drawn."""
+    unit: str = getattr(study.value_type, "unit", "sentence")
+    return unit
 
 
 def bounds(interval: Interval | None, between: str = " – ", digits: int = 3) -> str:

@@ -115,15 +115,16 @@ def _measures(results: Sequence[Result], names: Sequence[str]) -> Sheet:
 
 def _groups(kind: str, results: Sequence[Result], names: Sequence[str]) -> Sheet:
     """Return one row for each measure and group, so that the filter chooses what to compare."""
-    without = any("without" in group.details for group in results[0].groups[kind])
-    header = ("measure", kind, "value", "low", "high", "used", *(["without"] if without else []), "remark")
+    first = results[0].groups[kind]
+    extras = list(first[0].details) if first else []
+    header = ("measure", kind, "value", "low", "high", "used", *extras, "remark")
     rows = tuple(
         (
             name,
             group.name,
             *_figures(group),
             group.items_used,
-            *([group.details["without"]] if without else []),
+            *(group.details[extra] for extra in extras),
             STATUS.get(group.status, group.status),
         )
         for name, result in zip(names, results, strict=True)
