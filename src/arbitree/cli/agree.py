@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from arbitree.cli import options as opt
 from arbitree.cli.showing import check_least, show
 from arbitree.cli.studying import compute, fitting_breakdowns, read_inputs
@@ -12,6 +15,9 @@ def agree(
     inputs: opt.Inputs,
     measure: opt.Measures = None,
     by: opt.By = None,
+    confusions: opt.Confusions = False,
+    difference: opt.Difference = False,
+    versus: opt.Versus = None,
     pairs: opt.Pairs = None,
     tolerance: opt.Tolerance = None,
     resamples: opt.Resamples = 1000,
@@ -26,6 +32,7 @@ def agree(
     encoding: opt.Encoding = "utf-8",
     match: opt.Match = "auto",
     strict: opt.Strict = False,
+    column: opt.Column = None,
     json: opt.Json = False,
     output: opt.Output = None,
     fail_under: opt.FailUnder = None,
@@ -38,7 +45,18 @@ def agree(
     Example: arbitree agree first.conllu second.conllu
     """
     talk = Talk(quiet)
-    study = read_inputs(inputs, talk, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict)
+    reading = partial(
+        read_inputs,
+        talk=talk,
+        dirs=dirs,
+        format=format,
+        encoding=encoding,
+        match=match,
+        strict=strict,
+        column=column,
+    )
+    study = reading(inputs)
+    other = reading(versus) if versus else None
     table = compute(
         "agree",
         study,
@@ -55,6 +73,19 @@ def agree(
         threads=threads,
         scheduler=scheduler,
     )
+    comparing: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
+    if difference:
+        from arbitree.measures.difference import measure_differences
+
+        table = table.beside("differences", measure_differences(study, measure or (), **comparing))
+    if other is not None:
+        from arbitree.measures.difference import study_differences
+
+        table = table.beside("versus", study_differences(study, other, measure or (), **comparing))
+    if confusions:
+        from arbitree.analyses.confusion import confusions as count
+
+        table = table.beside("confusions", count(study))
     show(table, json=json, cite=cite, verbose=verbose, output=output)
     if not (by or json) and len(study.items) > 1:
         talk.say(f"See where they differ: --by {', --by '.join(fitting_breakdowns(study))}")

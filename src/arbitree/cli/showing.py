@@ -30,10 +30,10 @@ def show(table: ResultTable, *, json: bool, cite: bool, verbose: bool, output: s
     from arbitree.reports.text import as_text, print_results
 
     if output is None and sys.stdout.isatty():
-        print_results(table.study, table.results, verbose=verbose)
+        print_results(table.study, table.results, tables=table.tables, verbose=verbose)
         deliver("".join(f"\n{entry}\n" for entry in entries), None)
     else:
-        text = as_text(table.study, table.results, verbose=verbose)
+        text = as_text(table.study, table.results, tables=table.tables, verbose=verbose)
         deliver(text + "".join(f"\n{entry}\n" for entry in entries), output)
 
 

@@ -1,0 +1,114 @@
+"""Differences between two values, with intervals: two measures of one study, or one measure of two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.backends.base import Run
+from arbitree.backends.threads import Threads
+from arbitree.data.result import Table
+from arbitree.data.study import Study
+from arbitree.errors import UnsupportedStudy
+from arbitree.measures.base import FloatArray
+from arbitree.measures.options import fitting, measure_named
+from arbitree.measures.resampling import Resampling
+
+COLUMNS = ("what", "first", "second", "difference", "low", "high", "p")
+
+
+def measure_differences(
+    study: Study[Any],
+    measures: Sequence[str] = (),
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    run: Run | None = None,
+) -> Table:
+    """Return how far each of *measures* is from the first one, on the same resamples of *study*.
+
+    Returns:
+        A row for each: the values, their difference, its percentile interval, and p, the share of resamples
+        in which the difference has the other sign or none, doubled.
+    """
+    names = list(measures or fitting(study))
+    if len(names) < 2:
+        raise UnsupportedStudy("one measure has no difference", hint="Give --measure twice or more")
+    resampling = Resampling(resamples, confidence, seed)
+    prepared: dict[Any, Any] = {}
+    drawn = [_Drawn(study, name, prepared, run or Threads()) for name in names]
+    members = np.unique(np.concatenate([each.members for each in drawn]))
+    first, *others = (each.scores(resampling, members) for each in drawn)
+    rows = [
+        _row(f"{names[0]} - {name}", first, scores, confidence)
+        for name, scores in zip(names[1:], others, strict=True)
+    ]
+    return Table(COLUMNS, tuple(rows))
+
+
+def study_differences(
+    study: Study[Any],
+    other: Study[Any],
+    measures: Sequence[str] = (),
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    run: Run | None = None,
+) -> Table:
+    """Return how far the values of *measures* on *study* are from those on *other*.
+
+    Resamples are paired where both studies have the same clusters in the same order, else independent.
+    """
+    resampling = Resampling(resamples, confidence, seed)
+    paired = study.clusters == other.clusters
+    apart = resampling if paired else replace(resampling, seed=seed + 1)
+    prepared: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
+    rows = []
+    for name in measures or [name for name in fitting(study) if name in fitting(other)]:
+        ours, theirs = (
+            _Drawn(each, name, kept, run or Threads())
+            for each, kept in zip((study, other), prepared, strict=True)
+        )
+        if paired:
+            members = np.unique(np.concatenate([ours.members, theirs.members]))
+            pair = (ours.scores(resampling, members), theirs.scores(apart, members))
+        else:
+            pair = (ours.scores(resampling, ours.members), theirs.scores(apart, theirs.members))
+        rows.append(_row(name, *pair, confidence))
+    return Table(COLUMNS, tuple(rows))
+
+
+class _Drawn:
+    """One measure, prepared for one study; measures with the same recipe share what is in *prepared*."""
+
+    def __init__(self, study: Study[Any], name: str, prepared: dict[Any, Any], run: Run) -> None:
+        _, self._measure = measure_named(name)
+        if study.value_type not in self._measure.kinds:
+            raise UnsupportedStudy(f"{name} does not fit {study.value_type.kind} annotations")
+        recipe = self._measure.statistics
+        if recipe not in prepared:
+            prepared[recipe] = recipe.prepare(study, run)
+        self._stats = prepared[recipe]
+        self._clusters = study.cluster_count
+        self.members: NDArray[np.intp] = np.unique(self._stats.columns)
+
+    def scores(self, resampling: Resampling, members: NDArray[np.intp]) -> FloatArray:
+        """Return the value, and that of every resample of *members*."""
+        return resampling.scores(lambda rows: self._measure.score(self._stats, rows), members, self._clusters)
+
+
+def _row(what: str, first: FloatArray, second: FloatArray, confidence: float) -> tuple[Any, ...]:
+    gaps = first - second
+    drawn = gaps[1:][~np.isnan(gaps[1:])]
+    values = (None if np.isnan(each[0]) else float(each[0]) for each in (first, second, gaps))
+    if not len(drawn) or np.isnan(gaps[0]):
+        return (what, *values, None, None, None)
+    low, high = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
+    tail = min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
+    return (what, *values, float(low), float(high), min(1.0, 2 * (tail + 1) / (len(drawn) + 1)))

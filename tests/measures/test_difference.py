@@ -1,0 +1,89 @@
+"""Differences of values, confusions, and the breakdown by label."""
+
+import numpy as np
+import pytest
+
+from arbitree.analyses.confusion import confusions
+from arbitree.data.labels import Tags
+from arbitree.errors import UnsupportedStudy
+from arbitree.measures.difference import measure_differences, study_differences
+from arbitree.measures.evaluate import evaluate
+
+from ..build import dep, labelled, study_of
+
+
+def noisy(seed, error, items=60):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 3, items)
+    seen = [np.where(rng.random(items) < error, rng.integers(0, 3, items), truth) for _ in range(2)]
+    return labelled(list(zip(*(column.tolist() for column in seen), strict=True)))
+
+
+def test_two_measures_of_one_study():
+    study = noisy(0, 0.3)
+    (row,) = measure_differences(study, ["agreement", "kappa"]).records()
+    values = [evaluate(study, name, resamples=0).value for name in ("agreement", "kappa")]
+    assert [row["first"], row["second"]] == values
+    assert row["difference"] == pytest.approx(values[0] - values[1])
+    assert 0 < row["low"] < row["difference"] < row["high"]
+    assert row["p"] < 0.01
+    with pytest.raises(UnsupportedStudy, match="one measure has no difference"):
+        measure_differences(study, ["kappa"])
+
+
+def test_equal_studies_do_not_differ():
+    study = noisy(1, 0.2)
+    (row,) = study_differences(study, study, ["kappa"]).records()
+    assert (row["difference"], row["low"], row["high"], row["p"]) == (0, 0, 0, 1)
+
+
+def test_a_better_study_is_told_from_a_worse_one():
+    good, bad = noisy(2, 0.05, 80), noisy(3, 0.6)
+    (row,) = study_differences(good, bad, ["alpha_nominal"]).records()
+    assert row["low"] > 0
+    assert row["p"] < 0.05
+    (turned,) = study_differences(bad, good, ["alpha_nominal"]).records()
+    assert turned["difference"] == pytest.approx(-row["difference"])
+
+
+def test_paired_resamples_are_narrower():
+    """The same items judged twice: what makes an item hard is the same in both."""
+    first = noisy(4, 0.4, 200)
+    rng = np.random.default_rng(5)
+    rows = [[first.cells[item.id, c].value for c in first.coders] for item in first.items]
+    rows = [row if rng.random() > 0.05 else [row[0], row[0]] for row in rows]
+    second = labelled(rows)
+    (paired,) = study_differences(first, second, ["agreement"]).records()
+    moved = study_of({f"other{k}": dict(zip(("c0", "c1"), row, strict=True)) for k, row in enumerate(rows)})
+    (apart,) = study_differences(first, moved, ["agreement"]).records()
+    assert paired["high"] - paired["low"] < (apart["high"] - apart["low"]) / 2
+
+
+def test_confusions_are_counted_for_every_pair_of_coders():
+    study = labelled([("a", "b", "b"), ("a", "a", None), ("c", "a", "a"), ("a", None, None)])
+    found = confusions(study)
+    assert found.rows == (("a", "b", 2, 2 / 7), ("a", "c", 2, 2 / 7))
+    with pytest.raises(UnsupportedStudy, match="confusions are counted of labels"):
+        confusions(study_of({"s": {"x": dep([0]), "y": dep([0])}}))
+
+
+def test_a_label_against_all_others():
+    rows = [("a", "a"), ("a", "b"), ("b", "b"), ("c", "c"), ("c", "b")]
+    result = evaluate(labelled(rows), "kappa", by=["label"], resamples=20)
+    groups = {group.name: group for group in result.groups["label"]}
+    assert list(groups) == ["b", "a", "c"]
+    binary = [tuple(str(int(label == "a")) for label in row) for row in rows]
+    assert groups["a"].value == pytest.approx(evaluate(labelled(binary), "kappa", resamples=0).value)
+    # Three labels a; the second coder agrees in one item: 2 of 3.
+    assert groups["a"].details["specific"] == pytest.approx(2 / 3)
+    assert groups["a"].details["share"] == pytest.approx(0.3)
+
+
+def test_a_tag_is_a_label_of_the_sets_that_hold_it():
+    sets = labelled([(Tags.of("ab"), Tags.of("a")), (Tags.of("b"), Tags.of("bc"))])
+    result = evaluate(sets, "alpha_masi", by=["label"], resamples=0)
+    assert {group.name: group.details["specific"] for group in result.groups["label"]} == {
+        "a": 1,
+        "b": pytest.approx(2 / 3),
+        "c": 0,
+    }
