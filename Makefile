@@ -49,7 +49,7 @@ bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/agree.py
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/pqgram.py
-	$(BIN)/python benchmarks/pqgram.py
+	$(BIN)/python benchmarks/labels.py
 
 docs: $(VENV)/docs.stamp
 	$(BIN)/mkdocs build --strict --quiet --site-dir site

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from arbitree.data.dependency import DepTree
+    from arbitree.data.labels import Label, Tags
     from arbitree.data.phrase import PhraseTree
     from arbitree.data.result import Result
     from arbitree.data.study import Annotation, Item, Study
     from arbitree.distances.script import edit_script
     from arbitree.distances.ted import CostFunctions, CostTable, Ted
     from arbitree.errors import ArbitreeError
-    from arbitree.interface import agree, read
+    from arbitree.interface import agree, from_table, read
     from arbitree.measures.alpha import Alpha
     from arbitree.measures.evaluate import evaluate, evaluate_all
 
@@ -33,21 +34,27 @@ __all__ = [
     "CostTable",
     "DepTree",
     "Item",
+    "Label",
     "PhraseTree",
     "Result",
     "Study",
+    "Tags",
     "Ted",
     "agree",
     "edit_script",
     "evaluate",
     "evaluate_all",
+    "from_table",
     "read",
 ]
 
 # Names are imported when they are first used, so that the command line starts at once.
 _HOMES = {
     "agree": "interface",
+    "from_table": "interface",
     "read": "interface",
+    "Label": "data.labels",
+    "Tags": "data.labels",
     "evaluate": "measures.evaluate",
     "evaluate_all": "measures.evaluate",
     "Alpha": "measures.alpha",

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arbitree.backends.base import Run
+from arbitree.data.labels import matrix_study
 from arbitree.data.projections import labels
 from arbitree.data.study import Study
 from arbitree.formats.assembly import read_study
@@ -50,6 +51,23 @@ def read(
     for note in study.notes:
         warnings.warn(note, stacklevel=2)
     return study
+
+
+def from_table(
+    rows: Any, *, coders: Sequence[str] | None = None, items: Sequence[str] | None = None
+) -> Study[Any]:
+    """Return the study of labels in a table: a row for each item, a column for each coder.
+
+    Args:
+        rows: lists, a numpy array or a pandas data frame; None, NaN and "" are missing labels.
+        coders: names of the columns (default: those of a data frame, else coder1, coder2 ...).
+        items: names of the rows (default: the index of a data frame, else 1, 2 ...).
+    Example:
+        >>> study = from_table([["NN", "NN"], ["VB", "NN"], ["VB", None]], coders=["ann", "bob"])
+        >>> agree(study, ["agreement"], resamples=0)["agreement"].value
+        0.5
+    """
+    return matrix_study(rows, coders=coders, items=items)
 
 
 def agree(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arbitree.data.grid import MISSING, Grid
-from arbitree.data.study import Study
+from arbitree.data.study import Item, Study
 from arbitree.data.tree import IntArray
+from arbitree.errors import StudyError
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +144,47 @@ def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
     if None not in sizes:
         return tuple(sorted(found, key=lambda value: (value.number, str(value))))
     return tuple(sorted(found, key=str))
+
+
+def matrix_study(
+    rows: Any, *, coders: Sequence[str] | None = None, items: Sequence[str] | None = None
+) -> Study[Label]:
+    """Return the study of labels in a table with a row for each item and a column for each coder."""
+    frame = hasattr(rows, "columns")
+    names = list(map(str, coders if coders is not None else rows.columns if frame else ()))
+    ids = list(map(str, items if items is not None else rows.index if frame else ()))
+    table = np.asarray(rows)
+    if table.ndim != 2:
+        raise StudyError("a table has rows and columns", hint="Give a list of rows of the same length")
+    names = names or [f"coder{number}" for number in range(1, table.shape[1] + 1)]
+    ids = ids or [str(number) for number in range(1, len(table) + 1)]
+    for found, wanted, what in ((names, table.shape[1], "coders"), (ids, len(table), "items")):
+        if len(found) != wanted or len(set(found)) < wanted:
+            raise StudyError(f"{len(found)} names for {wanted} {what}", hint="Name each once")
+    listed = tuple(Item(name, "text", name) for name in ids)
+    values, codes = _coded(table)
+    grid = Grid(listed, tuple(names), codes, values, clusters=np.arange(len(listed)))
+    return Study(listed, tuple(names), grid)
+
+
+def _coded(table: NDArray[Any]) -> tuple[tuple[Label, ...], IntArray]:
+    """Return the distinct labels of *table*, and the number of each cell's."""
+    if table.dtype.kind in "iub":
+        found, flat = np.unique(table, return_inverse=True)
+        texts: list[str | None] = [str(value) for value in found.tolist()]
+    else:
+        numbers: dict[Any, int] = {}
+        flat = np.array([numbers.setdefault(_written(cell), len(numbers)) for cell in table.ravel().tolist()])
+        texts = list(numbers)
+    values = in_order(Label(text) for text in texts if text is not None)
+    places = {value.text: place for place, value in enumerate(values)}
+    order = np.array([MISSING if text is None else places[text] for text in texts], dtype=np.int32)
+    codes: IntArray = order[flat].reshape(table.shape)
+    return values, codes
+
+
+def _written(cell: Any) -> str | None:
+    """Return a cell as text: whole numbers without a point, None for what is missing."""
+    if cell is None or cell == "" or (isinstance(cell, float) and math.isnan(cell)):
+        return None
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)

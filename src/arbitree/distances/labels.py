@@ -23,6 +23,7 @@ from arbitree.formats.costs import CostRows
 from arbitree.registry import check_name
 
 FloatArray = NDArray[np.float64]
+Codes = NDArray[np.integer[Any]] | int
 
 
 class Scale(Protocol):
@@ -32,8 +33,8 @@ class Scale(Protocol):
         """Return Σ x_a y_b δ(a, b) for counts x and y of values: (..., values) -> (...)."""
         ...
 
-    def to(self, value: int, others: NDArray[np.integer[Any]]) -> FloatArray:
-        """Return the dissimilarity of one value and each of *others*, all given by number."""
+    def between(self, first: Codes, second: Codes) -> FloatArray:
+        """Return the dissimilarity of values that are given by number, element by element."""
         ...
 
 
@@ -46,10 +47,9 @@ class Equality:
         same: FloatArray = np.einsum("...k,...k->...", first, second)
         return total(first) * total(second) - same
 
-    def to(self, value: int, others: NDArray[np.integer[Any]]) -> FloatArray:
+    def between(self, first: Codes, second: Codes) -> FloatArray:
         """Return 0 for equal values, 1 for others."""
-        found: FloatArray = (others != value).astype(np.float64)
-        return found
+        return np.not_equal(first, second).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,9 +64,9 @@ class Points:
         found: FloatArray = squares * total(second) + total(first) * other_squares
         return found - 2 * (first @ self.places) * (second @ self.places)
 
-    def to(self, value: int, others: NDArray[np.integer[Any]]) -> FloatArray:
+    def between(self, first: Codes, second: Codes) -> FloatArray:
         """Return the squared differences."""
-        found: FloatArray = (self.places[value] - self.places[others]) ** 2
+        found: FloatArray = (self.places[first] - self.places[second]) ** 2
         return found
 
 
@@ -81,9 +81,9 @@ class Matrix:
         found: FloatArray = np.einsum("...k,...k->...", first @ self.table, second)
         return found
 
-    def to(self, value: int, others: NDArray[np.integer[Any]]) -> FloatArray:
-        """Return the entries of one row."""
-        found: FloatArray = self.table[value][others]
+    def between(self, first: Codes, second: Codes) -> FloatArray:
+        """Return the entries of the table."""
+        found: FloatArray = self.table[first, second]
         return found
 
 

@@ -121,7 +121,7 @@ def _sums(stats: Counts, scale: Scale) -> _Sums:
     given = stats.given[items].astype(np.float64)
     own = stats.disagreement(scale)
     within = stats.by_cluster(own, items)
-    if len(own) > np.count_nonzero(np.bincount(stats.clusters[items])):  # some clusters have several items
+    if not stats.single:
         for part, counts in stats.cluster_blocks(items):
             within[part] = scale.pairs(counts, counts)
     sizes, observed = (stats.by_cluster(each, items) for each in (given, own / (given - 1)))

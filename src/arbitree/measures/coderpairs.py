@@ -83,7 +83,7 @@ def _pair_agreements(
             if len(items):
                 w = weights[:, stats.clusters[items]]
                 given[:, coder, :, label] = w @ said[items]
-                apart[:, coder] += w @ (scale.to(label, codes[items]) * said[items])
+                apart[:, coder] += w @ (scale.between(label, codes[items]) * said[items])
     shared = given.sum(axis=3)
     theirs = given.swapaxes(1, 2)
     with np.errstate(divide="ignore", invalid="ignore"):

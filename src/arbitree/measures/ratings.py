@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
-from itertools import compress
+from itertools import combinations, compress
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,7 @@ class Counts:
     coders: tuple[str, ...]
     clusters: NDArray[np.intp]  # (items,) column of each item in the weights
     cluster_count: int
+    single: bool  # every item is a cluster of its own
     given: NDArray[np.int64]  # (items,) labels
     used: tuple[Item, ...]
     ignored: tuple[Ignored, ...]
@@ -76,13 +77,15 @@ class Counts:
 
     def by_cluster(self, amounts: FloatArray, items: NDArray[np.bool_] | None = None) -> FloatArray:
         """Return the sums of *amounts* (of *items*, or of all) over the items of each cluster."""
+        if self.single and len(amounts) == len(self.codes):
+            return amounts
         places = self.clusters if items is None else self.clusters[items]
         sums: FloatArray = np.bincount(places, amounts, self.cluster_count).astype(np.float64)
         return sums
 
     def blocks(self, items: NDArray[np.bool_]) -> Iterator[tuple[slice, FloatArray]]:
         """Yield counts of values, so many of *items* at a time: (part, values)."""
-        yield from _blocks(self.codes[items], len(self.values))
+        yield from _blocks(self.codes if items.all() else self.codes[items], len(self.values))
 
     def cluster_blocks(self, items: NDArray[np.bool_]) -> Iterator[tuple[slice, FloatArray]]:
         """Yield counts of values of *items*, so many clusters at a time: (part, values)."""
@@ -108,28 +111,49 @@ class Counts:
             pairable: whether items with one label are left out.
             shared: whether the labels of one item count 1 together, not 1 each.
         """
-        flat, items = self.kept(("flat", pairable), lambda: self._flat(pairable))
-        clusters = self.clusters[items]
-        shares = 1 / self.given[items] if shared else None
-        found = np.empty((len(weights), len(self.values)))
+        parts = self.kept(("flat", pairable), lambda: self._columns(pairable))
+        shares = 1 / np.maximum(self.given, 1) if shared else None
+        found = np.zeros((len(weights), len(self.values)))
         for place, row in enumerate(weights):
-            amounts = row[clusters] if shares is None else row[clusters] * shares
-            found[place] = np.bincount(flat, amounts, len(self.values))
+            amounts = row if self.single else row[self.clusters]
+            if shares is not None:
+                amounts = amounts * shares
+            for codes, items in parts:
+                given = amounts if items is None else amounts[items]
+                found[place] += np.bincount(codes, given, len(self.values))
         return found
 
-    def _flat(self, pairable: bool) -> tuple[IntArray, NDArray[np.intp]]:
-        """Return all labels, and the item of each."""
-        said = self.codes >= 0
-        if pairable and len(self.used) < len(self.codes):
-            said &= self.pairable[:, None]
-        return self.codes[said], np.nonzero(said)[0]
+    def _columns(self, pairable: bool) -> list[tuple[IntArray, NDArray[np.intp] | None]]:
+        """Return the labels of each coder, and which items they are for; None where that is all items."""
+        whole = not pairable or len(self.used) == len(self.codes)
+        parts: list[tuple[IntArray, NDArray[np.intp] | None]] = []
+        for column in self.codes.T:
+            said = column >= 0 if whole else (column >= 0) & self.pairable
+            if said.all():
+                parts.append((np.ascontiguousarray(column), None))
+            else:
+                items = np.flatnonzero(said)
+                parts.append((column[items], items))
+        return parts
 
     def disagreement(self, scale: Scale) -> FloatArray:
-        """Return for every pairable item Σ δ over the ordered pairs of its ratings."""
-        found = np.empty(int(self.pairable.sum()))
-        for part, counts in self.blocks(self.pairable):
-            found[part] = scale.pairs(counts, counts)
-        return found
+        """Return for every pairable item Σ δ over the ordered pairs of its ratings.
+
+        Pairs of coders are compared where they are fewer than the values, else counts of values.
+        """
+        coders = self.codes.shape[1]
+        if coders * (coders - 1) // 2 > len(self.values):
+            found = np.empty(len(self.used))
+            for part, counts in self.blocks(self.pairable):
+                found[part] = scale.pairs(counts, counts)
+            return found
+        codes = self.codes if len(self.used) == len(self.codes) else self.codes[self.pairable]
+        gaps = bool((codes < 0).any())
+        total = np.zeros(len(codes))
+        for first, second in combinations(np.ascontiguousarray(codes.T), 2):
+            apart = scale.between(first, second)
+            total += np.where((first >= 0) & (second >= 0), apart, 0) if gaps else apart
+        return 2 * total
 
 
 def counts_of(
@@ -153,7 +177,9 @@ def counts_of(
         cluster_count: how many columns the weights have.
         singles: whether items with one label are drawn into resamples.
     """
-    given = (codes >= 0).sum(axis=1)
+    given = np.zeros(len(codes), dtype=np.int64)
+    for column in codes.T:  # quicker than a sum over short rows
+        given += column >= 0
     pairable = given > 1
     return Counts(
         codes=codes,
@@ -161,6 +187,7 @@ def counts_of(
         coders=coders,
         clusters=clusters,
         cluster_count=cluster_count,
+        single=cluster_count == len(clusters) and bool((np.diff(clusters) == 1).all()),
         given=given,
         used=items if pairable.all() else tuple(compress(items, pairable.tolist())),
         ignored=_ignored(items, coders, codes, given),
@@ -193,7 +220,8 @@ def _ignored(
 
 def _prevalence(codes: IntArray, values: tuple[Any, ...]) -> tuple[str, ...]:
     """Return a warning in words if nearly all ratings are one label."""
-    counts = np.bincount(codes[codes >= 0], minlength=len(values))
+    counts = sum(np.bincount(column + 1, minlength=len(values) + 1)[1:] for column in codes.T)
+    counts = np.asarray(counts)
     share = counts.max(initial=0) / max(counts.sum(), 1)
     if share < DOMINANT or np.count_nonzero(counts) < 2:
         return ()
