@@ -49,10 +49,10 @@ class _OverPairs(ChanceCorrected):
 
     def details(self, stats: Counts, weights: FloatArray) -> Mapping[str, Any]:
         """Return the agreements, and how many pairs of coders share items."""
-        observed, _ = self._agreements(stats, weights)
-        pairs = observed[0][np.triu_indices(observed.shape[1], 1)]
+        said = (stats.codes >= 0).astype(np.float64)
+        shared = np.triu(said.T @ said, 1)
         found = dict(ChanceCorrected.details(self, stats, weights))
-        return found | {"pairs_of_coders": int((~np.isnan(pairs)).sum())}
+        return found | {"pairs_of_coders": int(np.count_nonzero(shared))}
 
     def _agreements(self, stats: Counts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return A_o and A_e of every pair of coders, for every row of *weights*: (B, coders, coders)."""
