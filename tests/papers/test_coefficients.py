@@ -76,7 +76,7 @@ def test_two_coders_and_two_categories(measure, expected):
 
 @pytest.mark.parametrize(("measure", "expected"), [("s", 0.5), ("pi", 0.53125), ("kappa", 0.53)])
 def test_expected_agreement_of_table_3_2(measure, expected):
-    """de Castro (2011) prints 0.5, 0.531 and 0.53; his equation 3.8 has c(c - 1) for ic(ic - 1) by mistake."""
+    """As printed by de Castro (2011); his equation 3.8 has ic(c - 1) where ic(ic - 1) is meant."""
     result = evaluate(TWO_BY_TWO, measure, resamples=0)
     assert result.details["expected_agreement"] == pytest.approx(expected)
 
