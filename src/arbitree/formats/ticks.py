@@ -1,0 +1,133 @@
+"""Tables of ticks: a row for each item, tag and coder, which says whether the coder gave the tag."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from arbitree.data.labels import Tags
+from arbitree.errors import FormatError, Source, shorten
+from arbitree.formats.base import Content, Entry
+from arbitree.formats.labels import entries_of
+from arbitree.formats.records import Records
+from arbitree.formats.tables import CODER, ITEM, LABEL, TextTable, place_of, read_table, separator
+
+TAG = ("tag", "sense", "sensekey", "candidate", "option")
+YES = ("1", "yes", "true", "y", "x")
+NO = ("0", "no", "false", "n", "")
+SENSE_KEY = re.compile(r"[^-\s]+-\S+%[1-5]:\d\d:\d\d:\S*:\d*")
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """Sets of tags, one tick a row; the tag has a column of its own, or follows the item: ``item-tag``."""
+
+    about: ClassVar[str] = "sets of tags: item, tag, coder, and 1 or 0 in a row (.ticks)"
+    kind: ClassVar[type[Tags]] = Tags
+    suffixes: ClassVar[tuple[str, ...]] = (".ticks",)
+
+    def sniff(self, content: Content) -> float:
+        """Certain when labels are ticks, and there are tags in a column or sense keys behind the items."""
+        sign = separator(content.head)
+        lines = [line.removesuffix("\r") for line in content.head.split("\n")[:-1] if line.strip()]
+        if sign is None or len(lines) < 2:
+            return 0.0
+        rows = [line.split(sign) for line in lines]
+        try:
+            places = _Places.of(rows[0])
+        except FormatError:
+            return 0.0
+        full = [row for row in rows[1:] if len(row) == len(rows[0])]
+        if not all(row[places.label].strip().lower() in YES + NO for row in full):
+            return 0.0
+        behind = all(SENSE_KEY.fullmatch(row[places.item].strip()) for row in full)
+        return 0.95 if places.tag is not None or behind else 0.0
+
+    def records(self, content: Content) -> Records:
+        """Return for each item and coder the set of the tags that are ticked."""
+        table = read_table(content)
+        header = table.header
+        if header is None:
+            header = [str(cell) for cell in table.rows[0]]
+            table = TextTable(table.rows[1:], table.lines[1:])
+        places = _Places.of(header, Source(content.path, 1))
+        ticked: dict[tuple[str, str | None], dict[str, int]] = {}
+        lines: dict[tuple[str, str | None], int] = {}
+        for row, line in zip(table.rows, table.lines, strict=True):
+            source = Source(content.path, line)
+            if len(row) != len(header):
+                what = f"expected {len(header)} cells, found {len(row)}"
+                raise FormatError(what, source, hint="Give every row as many cells as the first")
+            item, tag, coder = places.names(row, source)
+            found = ticked.setdefault((item, coder), {})
+            lines.setdefault((item, coder), line)
+            if tag in found:
+                who = f"{coder} ticks" if coder else "there is"
+                what = f"{who} {shorten(tag)} of item {shorten(item)} twice"
+                raise FormatError(what, source, hint="Keep one of the two rows")
+            found[tag] = _tick(row[places.label], source)
+        records = Records(content.path)
+        for (item, coder), found in ticked.items():
+            records.add(item, coder, [tag for tag, tick in found.items() if tick], lines[item, coder])
+        return records
+
+    def read(self, content: Content) -> Iterator[Entry[Any]]:
+        """Yield the sets of *content*, each with its coder."""
+        yield from entries_of(self.records(content))
+
+    def write(self, entries: Iterable[Entry[Any]]) -> Iterator[str]:
+        """Yield a row for each tag that any coder gave to an item, and for each of its coders."""
+        found = list(entries)
+        tags: dict[str | None, dict[str, None]] = {}
+        for entry in found:
+            tags.setdefault(entry.id, {}).update(dict.fromkeys(sorted(entry.value.tags)))
+        yield "item\ttag\tcoder\tlabel\n"
+        for entry in found:
+            for tag in tags[entry.id]:
+                cells = (entry.id or "", tag, entry.coder or "", str(int(tag in entry.value.tags)))
+                yield "\t".join(" ".join(cell.split()) for cell in cells) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Which column holds what."""
+
+    item: int
+    label: int
+    coder: int | None
+    tag: int | None
+
+    @classmethod
+    def of(cls, header: list[str], source: Source | None = None) -> _Places:
+        """Find the columns by their names."""
+        item, coder, tag = (place_of(header, names) for names in (ITEM, CODER, TAG))
+        label = place_of(header, tuple(name for name in LABEL if name not in TAG))
+        if item is None or label is None:
+            hint = "Call the columns item, tag, coder and label"
+            raise FormatError("the header names no item or no label", source, hint=hint)
+        return cls(item, label, coder, tag)
+
+    def names(self, row: list[Any], source: Source) -> tuple[str, str, str | None]:
+        """Return item, tag and coder of *row*."""
+        item = str(row[self.item]).strip()
+        if self.tag is None:
+            item, _, tag = item.partition("-")
+        else:
+            tag = str(row[self.tag]).strip()
+        coder = None if self.coder is None else str(row[self.coder]).strip()
+        if not item or not tag or coder == "":
+            hint = "Name all of them; the tag in a column of its own, or behind the item: item-tag"
+            raise FormatError("the row lacks an item, a tag or a coder", source, hint=hint)
+        return item, tag, coder
+
+
+def _tick(cell: Any, source: Source) -> bool:
+    text = "" if cell is None else str(cell).strip().lower()
+    if text not in YES + NO:
+        raise FormatError(f"{shorten(str(cell))} is no tick", source, hint="Write 1 for yes and 0 for no")
+    return text in YES
+
+
+PLUGINS = {"ticks": Ticks()}
