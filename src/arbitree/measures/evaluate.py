@@ -104,6 +104,7 @@ def check_coders(study: Study[Any]) -> None:
 
 def _check_fit(study: Study[Any], name: str, measure: Any) -> None:
     if study.value_type in measure.kinds:
+        getattr(measure, "check", lambda study: None)(study)
         return
     hint = f"These fit: {', '.join(fitting(study, on_request=True)) or 'none'}"
     raise UnsupportedStudy(f"{name} does not fit {study.value_type.kind} annotations", hint=hint)

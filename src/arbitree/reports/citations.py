@@ -7,6 +7,24 @@ from collections.abc import Sequence
 from arbitree.data.result import Result
 
 BIBTEX = {
+    "melamed-resnik2000": """\
+@article{melamed-resnik2000,
+  author  = {Melamed, I. Dan and Resnik, Philip},
+  title   = {Tagger evaluation given hierarchical tag sets},
+  journal = {Computers and the Humanities},
+  volume  = {34},
+  number  = {1--2},
+  pages   = {79--84},
+  year    = {2000},
+}""",
+    "resnik-yarowsky1997": """\
+@inproceedings{resnik-yarowsky1997,
+  author    = {Resnik, Philip and Yarowsky, David},
+  title     = {A perspective on word sense disambiguation methods and their evaluation},
+  booktitle = {Tagging Text with Lexical Semantics: Why, What, and How?},
+  year      = {1997},
+  pages     = {79--86},
+}""",
     "skjaerholt2014": """\
 @inproceedings{skjaerholt2014,
   author    = {Skj{\\ae}rholt, Arne},

@@ -41,7 +41,9 @@ class Place:
 def names_of(results: Sequence[Result]) -> list[str]:
     """Return a name for every result; a measure that was asked for twice is told apart by its options."""
     count = Counter(result.measure for result in results)
-    names = [result.measure if count[result.measure] == 1 else _with_options(result) for result in results]
+    names = [
+        result.measure if count[result.measure] == 1 else _with_options(result, results) for result in results
+    ]
     numbered = enumerate(names, start=1)
     return [name if names.count(name) == 1 else f"{name} ({number})" for number, name in numbered]
 
@@ -99,7 +101,10 @@ def encodable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _with_options(result: Result) -> str:
+def _with_options(result: Result, results: Sequence[Result]) -> str:
+    """Return the name with those options in which *results* of the same measure differ."""
     options = result.details.get("options", {})
-    shown = ",".join(f"{key}={value}" for key, value in options.items())
+    others = [other.details.get("options", {}) for other in results if other.measure == result.measure]
+    differing = [key for key in options if any(other.get(key) != options[key] for other in others)]
+    shown = ",".join(f"{key}={options[key]}" for key in differing)
     return f"{result.measure}:{shown}" if shown else result.measure

@@ -111,7 +111,7 @@ def _place(value: float, width: int) -> int:
 def _measures(results: Sequence[Result]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     confidence = next((r.interval.confidence for r in results if r.interval), None)
-    table.add_column("measure", style="bold", no_wrap=True)
+    table.add_column("measure", style="bold", overflow="fold")
     table.add_column("value", justify="right", no_wrap=True)
     table.add_column("0" + "1".rjust(BAR - 1), no_wrap=True)
     table.add_column(f"{confidence:.0%} interval" if confidence else "", no_wrap=True)
