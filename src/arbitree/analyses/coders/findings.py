@@ -1,0 +1,219 @@
+"""What a model of the coders finds in a study, ready to be shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+import arbitree
+from arbitree.analyses.coders.outcome import Confused, Outcome
+from arbitree.data.result import Group, Interval, Result, Table
+from arbitree.data.study import Annotation, Study
+from arbitree.measures.resampling import Resampling
+
+CONSENSUS = "consensus"  # the coder of the consensus
+MEASURE = "competence"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One coder."""
+
+    coder: str
+    competence: float | None
+    interval: Interval | None
+    status: str  # ok, or why there is no competence
+    annotations: int
+    agreement: float | None  # with the consensus
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """One item: its consensus and how uncertain that is, in nats; None if nobody annotated it."""
+
+    item: str
+    consensus: Any
+    entropy: float | None
+    ties: tuple[Any, ...] = ()  # values as probable as the consensus, it included, where there are several
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Competences, confusion, difficulty and consensus under one model."""
+
+    model: str
+    study: Study[Any]  # what was modelled
+    results: tuple[Result, ...]  # the mean competence, then the accuracy if the truth was given
+    coders: tuple[Standing, ...]
+    confusion: tuple[Confused, ...]
+    items: tuple[Difficulty, ...]
+    consensus: Study[Any]  # with one coder
+
+    def hardest(self, most: int) -> list[Difficulty]:
+        """Return the items that are the most uncertain, those that are certain left out."""
+        open_ = [
+            (item.entropy, item) for item in self.items if item.entropy is not None and item.entropy > 1e-6
+        ]
+        return [item for _, item in sorted(open_, key=lambda pair: -pair[0])[:most]]
+
+
+def findings_of(
+    study: Study[Any], model: str, outcome: Outcome, resampling: Resampling, references: Sequence[str]
+) -> Findings:
+    """Return the findings of *model* with intervals, statuses and notes."""
+    statuses = statuses_of(outcome)
+    standings = tuple(
+        _standing(study, outcome, resampling, number, status) for number, status in enumerate(statuses)
+    )
+    entropies = [None if math.isnan(entropy) else entropy for entropy in outcome.entropy.tolist()]
+    rows = zip(study.items, outcome.consensus, entropies, outcome.ties, strict=True)
+    items = tuple(Difficulty(item.id, value, entropy, ties) for item, value, entropy, ties in rows)
+    result = _mean(study, model, outcome, resampling, standings, references)
+    return Findings(
+        model=model,
+        study=study,
+        results=(result,),
+        coders=standings,
+        confusion=outcome.confusion,
+        items=items,
+        consensus=_consensus(study, outcome),
+    )
+
+
+def statuses_of(outcome: Outcome) -> list[str]:
+    """Return for every coder ``ok``, or why the data say nothing of the coder."""
+    statuses = []
+    for number, count in enumerate(outcome.annotations):
+        others = np.delete(outcome.shared[number], number)
+        if not count:
+            statuses.append("no_annotations")
+        elif not others.any():
+            statuses.append("no_overlap")
+        elif not outcome.varied or np.isnan(outcome.competence[number]):
+            statuses.append("no_variation")
+        else:
+            statuses.append("ok")
+    return statuses
+
+
+def notes_of(study: Study[Any], outcome: Outcome, statuses: Sequence[str]) -> list[str]:
+    """Return in words what the data cannot tell."""
+    from scipy.sparse.csgraph import connected_components
+
+    notes = list(outcome.notes)
+    _, groups = connected_components(outcome.shared, directed=False)
+    sharing = [
+        [c for c, group in enumerate(groups) if group == each] for each in dict.fromkeys(groups.tolist())
+    ]
+    sharing = [members for members in sharing if any(statuses[c] in ("ok", "no_variation") for c in members)]
+    if len(sharing) > 1:
+        named = "; ".join(", ".join(study.coders[c] for c in members[:5]) for members in sharing[:3])
+        notes.append(
+            f"the coders fall into {len(sharing)} groups that share no item ({named}): competences of "
+            "different groups cannot be compared"
+        )
+    if any(len(members) == 2 for members in sharing):
+        notes.append(
+            "where only two coders share items, the data tell how often they agree but not who is right"
+        )
+    return notes
+
+
+def _standing(
+    study: Study[Any], outcome: Outcome, resampling: Resampling, number: int, status: str
+) -> Standing:
+    value = outcome.competence[number] if status == "ok" else np.nan
+    agreement = outcome.agreement[number]
+    return Standing(
+        coder=study.coders[number],
+        competence=None if np.isnan(value) else float(value),
+        interval=_interval(study, outcome, resampling, value, outcome.draws[number]),
+        status=status,
+        annotations=int(outcome.annotations[number]),
+        agreement=None if np.isnan(agreement) else float(agreement),
+    )
+
+
+def _interval(
+    study: Study[Any], outcome: Outcome, resampling: Resampling, value: float, draws: Any
+) -> Interval | None:
+    scores = np.concatenate([[value], draws])
+    return resampling.interval(lambda rows: rows[:, 0], scores, outcome.members, len(study.clusters))
+
+
+def _mean(
+    study: Study[Any],
+    model: str,
+    outcome: Outcome,
+    resampling: Resampling,
+    standings: Sequence[Standing],
+    references: Sequence[str],
+) -> Result:
+    """Return the mean competence over the coders who have one, with these as its groups."""
+    ok = np.array([each.status == "ok" for each in standings])
+    status = "ok" if ok.any() else next((each.status for each in standings), "no_annotations")
+    value = float(outcome.competence[ok].mean()) if ok.any() else np.nan
+    counts = ok[:, None] & ~np.isnan(outcome.draws)
+    total = np.where(counts, outcome.draws, 0).sum(axis=0)
+    draws = np.divide(total, counts.sum(axis=0), out=np.full(total.shape, np.nan), where=counts.any(axis=0))
+    interval = _interval(study, outcome, resampling, value, draws)
+    used = int(np.sum(~np.isnan(outcome.entropy)))
+    details = {"model": model, **outcome.details, "options": {}}
+    if outcome.ignored:
+        reasons = [each.reason for each in outcome.ignored]
+        details["ignored"] = {reason: reasons.count(reason) for reason in dict.fromkeys(reasons)}
+    if interval:
+        details |= {"resamples": interval.resamples, "undefined_resamples": interval.undefined}
+    return Result(
+        measure=MEASURE,
+        value=None if np.isnan(value) else value,
+        status=status,
+        interval=interval,
+        items_used=used,
+        ignored=outcome.ignored,
+        signature=_signature(study, model, outcome, resampling, used),
+        details=details,
+        per_item=Table(
+            ("item", "value"),
+            tuple(
+                (item.id, entropy)
+                for item, entropy in zip(study.items, outcome.entropy.tolist(), strict=True)
+                if not math.isnan(entropy)
+            ),
+        ),
+        per_item_shows="disagreement",
+        groups={"coder": tuple(map(_group, standings))},
+        notes=tuple(notes_of(study, outcome, [each.status for each in standings])),
+        references=tuple(references),
+    )
+
+
+def _group(each: Standing) -> Group:
+    details = {"agreement": each.agreement}
+    return Group(each.coder, each.competence, each.status, each.interval, each.annotations, details)
+
+
+def _signature(study: Study[Any], model: str, outcome: Outcome, resampling: Resampling, used: int) -> str:
+    """Return what somebody else needs to get the same numbers."""
+    details = outcome.details
+    shown = {key: details[key] for key in ("method", "iterations", "restarts") if key in details}
+    parts = [MEASURE, f"model:{model}", *(f"{key}:{value}" for key, value in shown.items())]
+    parts += [f"items:{used}", f"coders:{len(study.coders)}"]
+    if resampling.resamples:
+        parts += [f"interval:{resampling.method}", f"confidence:{resampling.confidence:g}"]
+        parts.append(f"resamples:{resampling.resamples}")
+    return "|".join([*parts, f"seed:{resampling.seed}", f"v:{arbitree.__version__}"])
+
+
+def _consensus(study: Study[Any], outcome: Outcome) -> Study[Any]:
+    """Return a study of one coder, with the items that have a consensus."""
+    pairs = [
+        (item, value) for item, value in zip(study.items, outcome.consensus, strict=True) if value is not None
+    ]
+    cells = {(item.id, CONSENSUS): Annotation(item, CONSENSUS, value) for item, value in pairs}
+    items = tuple(item for item, _ in pairs)
+    return replace(study, items=items, coders=(CONSENSUS,), cells=cells, reference=None, notes=())
