@@ -50,6 +50,7 @@ bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/pqgram.py
 	$(BIN)/python benchmarks/labels.py
+	$(BIN)/python benchmarks/coders.py
 
 docs: $(VENV)/docs.stamp
 	$(BIN)/mkdocs build --strict --quiet --site-dir site

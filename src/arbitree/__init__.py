@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arbitree.distances.script import edit_script
     from arbitree.distances.ted import CostFunctions, CostTable, Ted
     from arbitree.errors import ArbitreeError
-    from arbitree.interface import agree, from_table, read
+    from arbitree.interface import agree, coders, from_table, read
     from arbitree.measures.alpha import Alpha
     from arbitree.measures.evaluate import evaluate, evaluate_all
 
@@ -41,6 +41,7 @@ __all__ = [
     "Tags",
     "Ted",
     "agree",
+    "coders",
     "edit_script",
     "evaluate",
     "evaluate_all",
@@ -51,6 +52,7 @@ __all__ = [
 # Names are imported when they are first used, so that the command line starts at once.
 _HOMES = {
     "agree": "interface",
+    "coders": "interface",
     "from_table": "interface",
     "read": "interface",
     "Label": "data.labels",

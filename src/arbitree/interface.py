@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from arbitree.analyses.coders.analysis import find_coders
+from arbitree.analyses.coders.truth import with_truth
 from arbitree.backends.base import Run
 from arbitree.data.labels import matrix_study
 from arbitree.data.projections import labels
 from arbitree.data.study import Study
 from arbitree.formats.assembly import read_study
 from arbitree.measures.evaluate import evaluate_all
+from arbitree.reports.coders import CoderTable
 from arbitree.reports.table import ResultTable, table_of
 
 
@@ -105,3 +108,48 @@ def agree(
         run=run,
     )
     return table_of("agree", study, results)
+
+
+def coders(
+    study: Study[Any],
+    model: str | None = None,
+    *,
+    method: str = "vb",
+    restarts: int = 10,
+    truth: Mapping[str, str] | None = None,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> CoderTable:
+    """Return how far each coder of *study* can be trusted, which items are hard, and a consensus.
+
+    Args:
+        study: of labels or trees.
+        model: ``mace``, ``dawid_skene``, ``one_coin``, ``majority``, ``edges``, ``heads`` or ``brackets``; by
+            default mace for labels, edges for dependency trees, brackets for phrase trees.
+        method: of mace, ``vb`` or ``em``.
+        restarts: of mace.
+        truth: the true label of each item where it is known, for the accuracy of the consensus.
+        resamples: for the intervals; 0 for none.
+        confidence: of the intervals.
+        seed: of restarts and resamples.
+    Returns:
+        A table: print it, show it in a notebook, ``.to_dict()``, ``.to_pandas()``, ``.consensus`` (a study),
+        or index it by coder.
+    Example:
+        >>> study = read("examples/phrase/ann.mrg", "examples/phrase/bob.mrg", "examples/phrase/cho.mrg")
+        >>> coders(study, resamples=0)["ann"].competence > coders(study, resamples=0)["bob"].competence
+        True
+    """
+    findings = find_coders(
+        study,
+        model,
+        method=method,
+        restarts=restarts,
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+    )
+    if truth is not None:
+        findings = with_truth(findings, truth, resamples=resamples, confidence=confidence, seed=seed)
+    return CoderTable(findings)

@@ -37,6 +37,7 @@ REASONS = {
     "single_annotation": "annotated by one coder only",
     "token_mismatch": "coders differ in the number of tokens",
     "empty_tree": "an annotation is empty",
+    "no_annotation": "annotated by nobody",
 }
 
 

@@ -1,0 +1,106 @@
+"""``arbitree coders`` as a user meets it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arbitree.formats.assembly import read_study
+
+from .test_agree import arbitree
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TREES = sorted(EXAMPLES.glob("dependency/*.conllu"))
+PHRASES = sorted(EXAMPLES.glob("phrase/*.mrg"))
+REVIEWS = EXAMPLES / "coders" / "reviews.csv"
+KEY = EXAMPLES / "coders" / "reviews.key"
+
+
+def test_labels_give_a_table_with_accuracy_and_a_consensus_that_can_be_read(tmp_path):
+    target = tmp_path / "consensus.tsv"
+    done = arbitree("coders", REVIEWS, "--truth", KEY, "--resamples", 50, "--consensus", target)
+    assert done.returncode == 0, done.stderr
+    text = done.stdout.decode()
+    assert "Five coders, 40 items, model mace" in text
+    assert "accuracy" in text
+    assert "hardest items" in text
+    assert b"wrote the consensus of 40 items as labels" in done.stderr
+    study = read_study([str(target)])
+    assert study.coders == ("consensus",)
+    assert len(study.items) == 40
+
+
+def test_json_has_the_common_keys_and_those_of_coders():
+    done = arbitree("coders", REVIEWS, "--json", "--cite", "--resamples", 20, "-q")
+    found = json.loads(done.stdout)
+    assert {"arbitree", "command", "study", "results", "warnings"} <= found.keys()
+    assert found["command"] == "coders"
+    assert found["model"] == "mace"
+    assert found["results"][0]["measure"] == "competence"
+    assert found["results"][0]["details"]["method"] == "vb"
+    first = found["coders"][0]
+    assert first.keys() == {"coder", "competence", "interval", "status", "annotations", "agreement"}
+    assert found["items"][0].keys() == {"item", "consensus", "entropy"}
+    assert {"coder", "truth", "answer", "count", "share"} == found["confusion"][0].keys()
+    assert "hovy2013" in found["citations"][0]
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize(
+    ("paths", "ending", "cited"),
+    [(TREES, ".conllu", b"edmonds1967"), (PHRASES, ".mrg", b"")],
+    ids=["trees", "phrases"],
+)
+def test_trees_give_a_consensus_in_their_own_format(tmp_path, paths, ending, cited):
+    target = tmp_path / f"consensus{ending}"
+    done = arbitree("coders", *paths, "--consensus", target, "--cite", "--resamples", 0)
+    assert done.returncode == 0, done.stderr
+    assert cited in done.stdout
+    assert len(read_study([str(target)]).items) == 16
+    again = arbitree("agree", paths[0], target, "--resamples", 0, "-q")
+    assert again.returncode == 0, again.stderr
+
+
+def test_the_format_is_that_of_the_inputs_where_the_ending_tells_none(tmp_path):
+    target = tmp_path / "consensus"
+    done = arbitree("coders", *TREES, "--consensus", target, "--resamples", 0)
+    assert b"as conllu" in done.stderr
+    assert target.read_text().startswith("# newdoc id")
+
+
+def test_labels_of_tokens_are_modelled_on_request(tmp_path):
+    target = tmp_path / "labels.tsv"
+    done = arbitree("coders", *TREES, "--model", "dawid_skene", "--resamples", 0, "--consensus", target)
+    assert b"195 items, model dawid_skene" in done.stdout
+    assert b"as labels" in done.stderr
+    assert len(target.read_text().splitlines()) == 196
+    done = arbitree("coders", *TREES, "--column", "upos", "--resamples", 0, "--json", "-q")
+    assert json.loads(done.stdout)["study"]["kind"] == "label"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([TREES[0]], "there is one coder only"),
+        ([*TREES, "--model", "edge"], "Did you mean 'edges'"),
+        ([*TREES, "--model", "brackets"], "These fit: edges, heads"),
+        ([REVIEWS, "--method", "gibbs"], "Known: em, vb"),
+        ([*TREES, "--truth", KEY], "--consensus"),
+        ([REVIEWS, "--truth", REVIEWS], "has two true labels"),
+        ([REVIEWS, "--truth", "nowhere.key"], "there is no such file"),
+        ([REVIEWS, "--consensus", "x.conllu"], "conllu cannot hold label annotations"),
+        ([REVIEWS, "--consensus", "nowhere/at/all.tsv"], "cannot write"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_exit_2(arguments, said):
+    done = arbitree("coders", *arguments, "--resamples", 0, "-q")
+    assert done.returncode == 2
+    assert done.stdout == b""
+    lines = done.stderr.decode().splitlines()
+    assert len(lines) == 1
+    assert said in lines[0]
+
+
+def test_fail_under_looks_at_the_mean_competence():
+    assert arbitree("coders", REVIEWS, "--resamples", 0, "-q", "--fail-under", 0.1).returncode == 0
+    assert arbitree("coders", REVIEWS, "--resamples", 0, "-q", "--fail-under", 0.99).returncode == 1
