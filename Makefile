@@ -37,6 +37,7 @@ demo: $(VENV)/demo.stamp
 	@echo "Open demo/report.html in a browser, or demo/report.xlsx in a spreadsheet."
 
 test: lint
+	@tests/system.sh
 	$(BIN)/python -m pytest
 
 lint: $(VENV)/test.stamp
