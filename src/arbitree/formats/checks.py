@@ -75,7 +75,7 @@ def differing_tokens(study: Study[Any], *, by_id: bool, strict: bool) -> list[st
         raise _mismatch(*strangers[0], by_id=by_id)
     return [
         *_note(numbers, "tokens that differ in number"),
-        *_note(forms, "tokens that differ in form but not in number, and are compared one by one"),
+        *_note(forms, "tokens that differ in form but not in number: measures compare them one by one"),
         *_note(strangers, "different sentences in one position: did a coder skip a sentence?"),
     ]
 

@@ -1,0 +1,1 @@
+"""Inconsistencies: which constructions are annotated differently, pinpointed and grouped."""
