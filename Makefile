@@ -34,7 +34,8 @@ demo: $(VENV)/demo.stamp
 	$(BIN)/arbitree agree examples/dependency/*.conllu --by pair
 	$(BIN)/arbitree agree examples/phrase/*.mrg
 	$(BIN)/arbitree report examples/dependency/*.conllu --output demo
-	@echo "Open demo/report.html in a browser, or demo/report.xlsx in a spreadsheet."
+	$(BIN)/arbitree explain examples/harbour/*.mrg --output demo
+	@echo "Open demo/report.html and demo/explain.html in a browser, or demo/report.xlsx in a spreadsheet."
 
 test: lint
 	@tests/system.sh
@@ -50,8 +51,10 @@ bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/agree.py
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/pqgram.py
+	$(BIN)/python benchmarks/explain.py
 	$(BIN)/python benchmarks/labels.py
 	$(BIN)/python benchmarks/coders.py
+	$(BIN)/python benchmarks/explain_dependency.py
 
 docs: $(VENV)/docs.stamp
 	$(BIN)/mkdocs build --strict --quiet --site-dir site

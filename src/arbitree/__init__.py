@@ -12,6 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from arbitree.analyses.inconsistencies.explaining import explain
+    from arbitree.analyses.inconsistencies.findings import Findings
     from arbitree.data.dependency import DepTree
     from arbitree.data.labels import Label, Tags
     from arbitree.data.phrase import PhraseTree
@@ -33,6 +35,7 @@ __all__ = [
     "CostFunctions",
     "CostTable",
     "DepTree",
+    "Findings",
     "Item",
     "Label",
     "PhraseTree",
@@ -45,6 +48,7 @@ __all__ = [
     "edit_script",
     "evaluate",
     "evaluate_all",
+    "explain",
     "from_table",
     "read",
 ]
@@ -59,6 +63,8 @@ _HOMES = {
     "Tags": "data.labels",
     "evaluate": "measures.evaluate",
     "evaluate_all": "measures.evaluate",
+    "explain": "analyses.inconsistencies.explaining",
+    "Findings": "analyses.inconsistencies.findings",
     "Alpha": "measures.alpha",
     "CostFunctions": "distances.ted",
     "CostTable": "distances.ted",

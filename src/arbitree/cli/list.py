@@ -10,13 +10,20 @@ from arbitree.cli import options as opt
 
 
 def list_plugins(
-    kind: Annotated[str, typer.Argument(metavar="formats|measures|distances|backends", help="What to list.")],
+    kind: Annotated[
+        str, typer.Argument(metavar="formats|measures|distances|backends|heads", help="What to list.")
+    ],
     json: opt.Json = False,
 ) -> None:
-    """Formats, measures, distances and backends by name, each with a line on what it is."""
+    """Formats, measures, distances, backends and head tables by name, each with a line on what it is."""
     from arbitree import registry
 
-    found = {name: _line(each) for name, each in registry.plugins(kind).items()}
+    if kind == "heads":
+        from arbitree.analyses.inconsistencies.heads import shipped
+
+        found = shipped()
+    else:
+        found = {name: _line(each) for name, each in registry.plugins(kind).items()}
     if json:
         from json import dumps
 

@@ -65,7 +65,7 @@ def report(
         strict=strict,
         column=column,
     )
-    folder = _made(output)
+    folder = made_directory(output)
     table = compute(
         "report",
         study,
@@ -96,7 +96,7 @@ def report(
     talk.say(f"wrote {folder / 'report.html'} and {folder / 'report.xlsx'}")
 
 
-def _made(output: str) -> Path:
+def made_directory(output: str) -> Path:
     """Return the directory, made if need be, before any long work is done for nothing."""
     from arbitree.errors import FormatError, Source
 

@@ -72,6 +72,25 @@ def page(table: ResultTable, title: str) -> str:
     return outline.encodable(text)
 
 
+def render(template: str, *, styles: Sequence[str] = (), scripts: Sequence[str] = (), **context: Any) -> str:
+    """Return a page from *template* with the sheets and scripts that it has beside those of all pages."""
+    style = "\n".join(_inlined(name) for name in ("style.css", *styles))
+    script = "\n".join(_inlined(name) for name in ("sort.js", *scripts))
+    text = (
+        _environment()
+        .get_template(template)
+        .render(
+            context,
+            version=arbitree.__version__,
+            style=Markup(style),
+            script=Markup(script),
+            style_hash=_hash(style),
+            script_hash=_hash(script),
+        )
+    )
+    return outline.encodable(text)
+
+
 def bar(value: float, interval: Interval | None) -> Bar:
     """Return where *value* and *interval* lie on the axis.
 

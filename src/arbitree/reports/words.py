@@ -37,6 +37,9 @@ REASONS = {
     "single_annotation": "annotated by one coder only",
     "token_mismatch": "coders differ in the number of tokens",
     "empty_tree": "an annotation is empty",
+    "words_differ": "the words differ between coders",
+    "words_aligned": "the words differ between coders: only the words they share were compared",
+    "no_gold": "gold has no tree for it",
     "no_annotation": "annotated by nobody",
 }
 

@@ -1,0 +1,236 @@
+"""``arbitree explain``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arbitree.cli import options as opt
+from arbitree.cli.showing import deliver
+from arbitree.cli.studying import read_inputs
+from arbitree.cli.talk import Talk
+
+if TYPE_CHECKING:
+    from arbitree.analyses.inconsistencies.findings import Findings
+    from arbitree.data.study import Study
+
+_LOOKING = "Looking for inconsistencies"
+_SHOWING = "Showing"
+Output = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="DIR|FILE",
+        help="Directory for a page, JSON and TSV; or one file: .html, .json, .tsv, .txt.",
+        rich_help_panel=_SHOWING,
+    ),
+]
+Gold = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CODER",
+        help="Measure the others against this coder, with miss rates.",
+        rich_help_panel=_LOOKING,
+    ),
+]
+Mode = Annotated[
+    str | None,
+    typer.Option(
+        metavar="coders|corpus|parser",
+        help="Default: coders; corpus for one input; parser with --gold (parser alone: the first is gold).",
+        rich_help_panel=_LOOKING,
+        show_default=False,
+    ),
+]
+Baseline = Annotated[
+    str | None,
+    typer.Option(metavar="ngrams", help="Variation n-grams in place of fragments.", rich_help_panel=_LOOKING),
+]
+Heads = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME|FILE", help="Head table (see 'arbitree list heads').", rich_help_panel=_LOOKING
+    ),
+]
+External = Annotated[
+    str | None,
+    typer.Option(
+        metavar="off|label|full",
+        help="Look at how words stand in the rest of the tree too (default: label; off in a corpus).",
+        rich_help_panel=_LOOKING,
+        show_default=False,
+    ),
+]
+Empties = Annotated[
+    str | None,
+    typer.Option(metavar="remove|keep", help="Traces (default: remove).", rich_help_panel=_LOOKING),
+]
+FunctionTags = Annotated[
+    str | None,
+    typer.Option(
+        metavar="keep|strip", help="Function tags of phrases (default: keep).", rich_help_panel=_LOOKING
+    ),
+]
+Mismatch = Annotated[
+    str | None,
+    typer.Option(
+        metavar="skip|error|align",
+        help="Sentences whose words differ between coders (default: skip).",
+        rich_help_panel=_LOOKING,
+    ),
+]
+Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="Any other setting of the method; repeat for more. See docs/explain.md.",
+        rich_help_panel=_LOOKING,
+        show_default=False,
+    ),
+]
+Tsv = Annotated[bool, typer.Option("--tsv", help="Print one line a place.", rich_help_panel=_SHOWING)]
+Most = Annotated[int, typer.Option(min=0, metavar="N", help="Types to print.", rich_help_panel=_SHOWING)]
+Title = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="Title of the page (default: the coders' names).")
+]
+NoAlpha = Annotated[
+    bool, typer.Option("--no-alpha", help="Do not compute alpha beside.", rich_help_panel=_LOOKING)
+]
+
+
+def explain(
+    inputs: opt.Inputs,
+    output: Output = None,
+    title: Title = None,
+    gold: Gold = None,
+    mode: Mode = None,
+    baseline: Baseline = None,
+    heads: Heads = None,
+    external: External = None,
+    empties: Empties = None,
+    function_tags: FunctionTags = None,
+    mismatch: Mismatch = None,
+    setting: Set = None,
+    no_alpha: NoAlpha = False,
+    dirs: opt.Dirs = False,
+    format: opt.FormatName = None,
+    encoding: opt.Encoding = "utf-8",
+    match: opt.Match = "auto",
+    strict: opt.Strict = False,
+    json: opt.Json = False,
+    tsv: Tsv = False,
+    most: Most = 20,
+    cite: opt.Cite = False,
+    quiet: opt.Quiet = False,
+    verbose: opt.Verbose = False,
+) -> None:
+    """Which constructions are annotated inconsistently: pinpointed, and grouped by type.
+
+    Example: arbitree explain first.mrg second.mrg -o explained
+    """
+    from arbitree.analyses.inconsistencies.explaining import explain as find
+    from arbitree.analyses.inconsistencies.explaining import known_options, parsed_options
+
+    talk = Talk(quiet)
+    writer = _Writer.to(output, json=json, tsv=tsv)
+    study = read_inputs(inputs, talk, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict)
+    given = {
+        "heads": heads,
+        "external": external,
+        "empties": empties,
+        "function_tags": function_tags,
+        "mismatch": mismatch,
+    }
+    options = {name: value for name, value in given.items() if value is not None}
+    options |= parsed_options(setting or (), known_options(study, baseline))
+    with talk.progress("comparing sentences") as progress:
+        findings = find(
+            study,
+            mode=mode,
+            gold=gold,
+            baseline=baseline,
+            beside=() if no_alpha else ("alpha_plain",),
+            progress=progress,
+            **options,
+        )
+    talk.warn([note for note in findings.notes if note not in study.notes])
+    writer.write(
+        findings, study, talk, title=title or ", ".join(study.coders), most=most, cite=cite, verbose=verbose
+    )
+
+
+class _Writer:
+    """Where the findings go, and in what form."""
+
+    def __init__(self, form: str, target: str | None, folder: Path | None = None) -> None:
+        self.form, self.target, self.folder = form, target, folder
+
+    @classmethod
+    def to(cls, output: str | None, *, json: bool, tsv: bool) -> _Writer:
+        """Choose before any work is done for nothing."""
+        from arbitree.errors import UnknownName
+
+        if json and tsv:
+            raise UnknownName(
+                "--json and --tsv at once", hint="Choose one, or give a directory with --output"
+            )
+        form = "json" if json else "tsv" if tsv else ""
+        ending = Path(output).suffix.lower().lstrip(".") if output else ""
+        if form or output is None:
+            return cls(form or "txt", output)
+        if ending in ("html", "json", "tsv", "txt"):
+            return cls(ending, output)
+        from arbitree.cli.report import made_directory
+
+        return cls("all", None, made_directory(output))
+
+    def write(
+        self,
+        findings: Findings,
+        study: Study[Any],
+        talk: Talk,
+        *,
+        title: str,
+        most: int,
+        cite: bool,
+        verbose: bool,
+    ) -> None:
+        """Write the findings, or print them."""
+        from arbitree.reports.findings import as_text, cited, headline, print_findings
+
+        if self.folder is not None:
+            for form in ("html", "json", "tsv"):
+                target = self.folder / f"explain.{form}"
+                deliver(_form(form, findings, study, title=title, cite=cite), str(target))
+            deliver(headline(findings) + "\n", None)
+            talk.say(f"wrote explain.html, explain.json and explain.tsv into {self.folder}")
+            return
+        if self.form != "txt":
+            deliver(_form(self.form, findings, study, title=title, cite=cite), self.target)
+            return
+        entries = "".join(f"\n{entry}\n" for entry in cited(findings)) if cite else ""
+        if self.target is None and sys.stdout.isatty():
+            print_findings(findings, most=most, verbose=verbose)
+            deliver(entries, None)
+        else:
+            deliver(as_text(findings, most=most, verbose=verbose) + entries, self.target)
+        if findings.types:
+            talk.say("See them drawn: -o DIR writes a page with all examples")
+
+
+def _form(form: str, findings: Findings, study: Study[Any], *, title: str, cite: bool) -> str:
+    if form == "html":
+        from arbitree.reports.findingspage import page
+
+        return page(findings, title)
+    from arbitree.reports.findings import as_json, as_tsv
+
+    return as_tsv(findings) if form == "tsv" else as_json(findings, study, cite=cite)
+
+
+COMMAND = explain

@@ -1,0 +1,110 @@
+"""``arbitree explain`` as people type it."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from arbitree.cli import app
+
+OURS = "(S (NP (DT the) (ADJP (JJ long) (JJ green)) (NN ladder)) (VP (VBD fell)))\n"
+THEIRS = "(S (NP (DT the) (JJ long) (JJ green) (NN ladder)) (VP (VBD fell)))\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    paths = tmp_path / "ann.mrg", tmp_path / "bob.mrg"
+    for path, text in zip(paths, (OURS, THEIRS), strict=True):
+        path.write_text(text)
+    return [str(path) for path in paths]
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["explain", *map(str, arguments)])
+
+
+def test_two_files_give_a_summary_and_the_types(files):
+    result = run(*files)
+    assert result.exit_code == 0
+    assert "Two coders differ in one nucleus of one sentence" in result.stdout
+    assert "(ADJP JJ JJ)" in result.stdout
+    assert "items matched by position" in result.stderr
+
+
+def test_json_and_tsv_go_to_standard_output(files):
+    read = json.loads(run(*files, "--json", "-q").stdout)
+    assert read["types"][0]["nuclei"][0]["words"] == "long green"
+    assert run(*files, "--tsv", "-q").stdout.startswith("code\tclass")
+
+
+def test_a_directory_gets_page_json_and_tsv(files, tmp_path):
+    result = run(*files, "-o", tmp_path / "out")
+    assert result.exit_code == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "explain.html",
+        "explain.json",
+        "explain.tsv",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("x.html", "<!DOCTYPE"), ("x.json", "{"), ("x.tsv", "code"), ("x.txt", "Two")]
+)
+def test_a_file_gets_the_form_of_its_ending(files, tmp_path, name, start):
+    assert run(*files, "-o", tmp_path / name).exit_code == 0
+    assert (tmp_path / name).read_text().lstrip().startswith(start)
+
+
+def test_one_file_is_compared_with_itself(tmp_path):
+    path = tmp_path / "both.mrg"
+    path.write_text(OURS + THEIRS)
+    result = run(path, "-q")
+    assert "annotated in more than one way" in result.stdout
+
+
+def test_gold_gives_miss_rates(files):
+    assert "missed 1 of 1 (100%), this way 1" in run(*files, "--gold", "ann", "-q").stdout
+    assert json.loads(run(*files, "--mode", "parser", "--json", "-q").stdout)["gold"] == "ann"
+
+
+def test_settings_are_taken_and_recorded(files):
+    read = json.loads(run(*files, "--json", "-q", "--set", "unrooted=never", "--set", "min-len=2").stdout)
+    assert (read["settings"]["unrooted"], read["settings"]["min_len"]) == ("never", 2)
+    assert "unrooted:never" in read["signature"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--set", "refin=no"], "Did you mean 'refine'"),
+        (["--set", "refine"], "has no value"),
+        (["--set", "refine=perhaps"], "values of refine"),
+        (["--set", "min_len=two"], "Write a number"),
+        (["--set", "min_len=0"], "no nucleus has such a length"),
+        (["--external", "lable"], "Did you mean 'label'"),
+        (["--heads", "nope"], "no head table and no file 'nope'"),
+        (["--gold", "eve"], "no coder 'eve'"),
+        (["--mode", "corps"], "Did you mean 'corpus'"),
+        (["--json", "--tsv"], "Choose one"),
+        (["--baseline", "bigrams"], "no 'bigrams' among baselines"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_line(files, arguments, message):
+    result = run(*files, *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_broken_files_end_with_their_place(files, tmp_path):
+    path = tmp_path / "cho.mrg"
+    path.write_text("(S (NP (DT the)\n")
+    result = run(files[0], path)
+    assert result.exit_code == 2
+    assert "cho.mrg:1: the tree that begins here is not closed" in result.stderr
+
+
+def test_head_tables_are_listed():
+    result = CliRunner().invoke(app, ["list", "heads"])
+    assert "english" in result.stdout
+    assert "leftmost" in result.stdout
