@@ -75,7 +75,7 @@ class HeadTable:
 
 
 def parse(text: str, name: str, path: str = "") -> HeadTable:
-    """Return the table that *text* writes: ``CATEGORY: DIRECTION LABEL...`` or ``CATEGORY: like OTHER`` a line.
+    """Return the table in *text*: ``CATEGORY: DIRECTION LABEL...`` or ``CATEGORY: like OTHER`` a line.
 
     Raises:
         FormatError: for a line that is neither.
