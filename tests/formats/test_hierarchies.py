@@ -156,3 +156,11 @@ def test_counts_have_the_tag_first_and_the_number_last(written):
 def test_bad_counts_are_refused(written, text):
     with pytest.raises(FormatError, match=r"tags.txt:1: "):
         read_counts(written(text))
+
+
+def test_a_row_that_cannot_be_split_is_refused(tmp_path):
+    """A carriage return inside a row is no end of a line."""
+    path = tmp_path / "x.csv"
+    path.write_bytes(b"a,b\r0")
+    with pytest.raises(FormatError, match=r"x.csv:1: cannot read this row"):
+        read_hierarchy(str(path))

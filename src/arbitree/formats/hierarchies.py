@@ -151,8 +151,7 @@ def _from_table(content: Content) -> _Found:
     order, width = (0, 1), 2
     for row, (number, line) in enumerate(lines):
         source = Source(content.path, number)
-        cells = line.split("\t") if mark == "\t" else next(csv.reader([line], delimiter=mark))
-        cells = [cell.strip() for cell in cells]
+        cells = [cell.strip() for cell in _cells(line, mark, source)]
         names = [cell.lower() for cell in cells]
         if row == 0 and {*names} & {*PARENT} and {*names} & {*CHILD}:
             order, width = (_first(names, PARENT), _first(names, CHILD)), len(cells)
@@ -167,6 +166,15 @@ def _from_table(content: Content) -> _Found:
             )
         found.add(parent or None, child, number)
     return found
+
+
+def _cells(line: str, mark: str, source: Source) -> list[str]:
+    if mark == "\t":
+        return line.split(mark)
+    try:
+        return next(csv.reader([line], delimiter=mark))
+    except csv.Error as error:
+        raise FormatError(f"cannot read this row ({error})", source, hint="Check its quotes") from None
 
 
 def _first(names: list[str], wanted: tuple[str, ...]) -> int:
