@@ -5,6 +5,7 @@ import random
 import pytest
 
 from arbitree import registry
+from arbitree.data.decisions import Decisions
 from arbitree.data.dependency import DepTree
 from arbitree.data.labels import Label, Tags
 from arbitree.data.phrase import PhraseTree
@@ -12,6 +13,7 @@ from arbitree.measures.evaluate import evaluate
 from arbitree.reports.citations import BIBTEX
 
 from .build import phrase, random_dep, study_of
+from .profiles import decisions
 
 PHRASES = ["(S (NP P) (VP V (NP D N)))", "(S (NP P) (VP V D N))", "(S NP VP)", "(X (Y Z))", "(S (NP D N) V)"]
 
@@ -23,6 +25,7 @@ MAKERS = {
     PhraseTree: lambda rng, size: phrase(rng.choice(PHRASES)),
     Label: lambda rng, size: Label(str(rng.choice([1, 1, 2, 3]))),
     Tags: lambda rng, size: Tags.of(rng.sample("abc", rng.randint(1, 2))),
+    Decisions: lambda rng, size: decisions(*((rng.choice((1, 2, 4)), f"k{n} ARG1 x") for n in range(size))),
 }
 
 

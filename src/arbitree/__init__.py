@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from arbitree.analyses.inconsistencies.explaining import explain
     from arbitree.analyses.inconsistencies.findings import Findings
+    from arbitree.data.decisions import Decisions
     from arbitree.data.dependency import DepTree
     from arbitree.data.labels import Label, Tags
     from arbitree.data.phrase import PhraseTree
+    from arbitree.data.readings import readings
     from arbitree.data.result import Result
     from arbitree.data.study import Annotation, Item, Study
     from arbitree.distances.script import edit_script
@@ -34,6 +36,7 @@ __all__ = [
     "ArbitreeError",
     "CostFunctions",
     "CostTable",
+    "Decisions",
     "DepTree",
     "Findings",
     "Item",
@@ -51,6 +54,7 @@ __all__ = [
     "explain",
     "from_table",
     "read",
+    "readings",
 ]
 
 # Names are imported when they are first used, so that the command line starts at once.
@@ -73,9 +77,11 @@ _HOMES = {
     "Annotation": "data.study",
     "Item": "data.study",
     "Study": "data.study",
+    "Decisions": "data.decisions",
     "DepTree": "data.dependency",
     "PhraseTree": "data.phrase",
     "Result": "data.result",
+    "readings": "data.readings",
     "ArbitreeError": "errors",
 }
 

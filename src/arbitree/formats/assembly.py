@@ -16,7 +16,7 @@ from arbitree.formats.detection import detect, unknown_format
 from arbitree.formats.inputs import Input, inputs_of
 from arbitree.formats.records import gather
 
-MATCHES = ("auto", "id", "position")
+MATCHES = ("auto", "id", "position", "text")
 
 Say = Callable[[str], None]
 
@@ -38,23 +38,47 @@ def read_study(
         dirs: one directory per coder; files are matched by name.
         format: the name of the format; by default it is detected.
         encoding: of text files.
-        match: items meet by ``id``, by ``position``, or by id where every sentence has one (``auto``).
+        match: items meet by ``id``, by ``position``, by their ``text``, or by id where every sentence has
+            one (``auto``).
         strict: refuse cycles, differing tokens and differing numbers of sentences.
         say: gets lines about how things were read.
     """
-    registry.check_name(match, MATCHES, "ways to match items")
     inputs = inputs_of(arguments, dirs=dirs)
-    contents, names = _detected(inputs, format, encoding, skip_unknown=dirs, say=say)
+    return assemble(
+        inputs, format=format, encoding=encoding, match=match, strict=strict, skip_unknown=dirs, say=say
+    )
+
+
+def assemble(
+    inputs: Sequence[Input],
+    *,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    match: str = "auto",
+    strict: bool = False,
+    skip_unknown: bool = False,
+    say: Say = lambda line: None,
+) -> Study[Any]:
+    """Read *inputs* into one study; options as for ``read_study``.
+
+    Args:
+        skip_unknown: pass over files that no format knows.
+    """
+    registry.check_name(match, MATCHES, "ways to match items")
+    contents, names = _detected(inputs, format, encoding, skip_unknown=skip_unknown, say=say)
     if all(hasattr(registry.get("formats", name), "records") for name in names):
         return _labelled(contents, names, say)
     files = [(each, entries_of(content, name)) for (each, content), name in zip(contents, names, strict=True)]
+    odd = [note for _, content in contents for note in content.notes]
+    if odd and strict:
+        raise FormatError(odd[0], hint="Mend the file, or leave out --strict")
     _check_kinds(files)
     by_id = match == "id" or (match == "auto" and all(entry.id for _, entries in files for entry in entries))
-    say(f"items matched by {'id' if by_id else 'position'}")
-    placed = _by_id(files) if by_id else _by_position(files)
+    say(f"items matched by {match if match == 'text' else 'id' if by_id else 'position'}")
+    placed = _by_text(files, odd) if match == "text" else _by_id(files) if by_id else _by_position(files)
     coders = tuple(dict.fromkeys(each.coder for each, _ in files))
     study = _study(placed, coders)
-    notes = [] if by_id else uneven_files(files, strict)
+    notes = odd if by_id or match == "text" else [*odd, *uneven_files(files, strict)]
     notes += empty_trees(study)
     notes += defects(study, strict)
     notes += differing_tokens(study, by_id=by_id, strict=strict)
@@ -80,7 +104,7 @@ def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say)
 
 
 def _detected(
-    inputs: list[Input], name: str | None, encoding: str, *, skip_unknown: bool, say: Say
+    inputs: Sequence[Input], name: str | None, encoding: str, *, skip_unknown: bool, say: Say
 ) -> tuple[list[tuple[Input, Content]], list[str]]:
     """Return the inputs with their content, and the format of each; say which formats they are."""
     contents = [load(each.path, encoding=encoding) for each in inputs]
@@ -161,6 +185,30 @@ def _by_position(files: Files) -> Placed:
         for each, entries in files
         for number, entry in enumerate(entries, start=1)
     ]
+
+
+def _by_text(files: Files, notes: list[str]) -> Placed:
+    """Let sentences with the same words meet, under the id that the first coder gives them.
+
+    Of sentences that one coder has twice the last counts.
+    """
+    names: dict[tuple[str, str], str] = {}
+    taken: set[str] = set()
+    placed: dict[tuple[str, str], tuple[Item, str, Entry[Any]]] = {}
+    again = 0
+    for each, entries in files:
+        for number, entry in enumerate(entries, start=1):
+            words = each.document, " ".join(entry.value.tokens)
+            name = names.get(words) or f"{each.document}/{entry.id or number}"
+            while words not in names and name in taken:
+                name += "+"
+            names[words] = name
+            taken.add(name)
+            again += (name, each.coder) in placed
+            placed[name, each.coder] = (_item(name, each, entry), each.coder, entry)
+    if again:
+        notes.append(f"{again:,} sentences stand more than once for a coder; the last of them counts")
+    return list(placed.values())
 
 
 def _item(name: str, each: Input, entry: Entry[Any]) -> Item:

@@ -7,12 +7,13 @@ import io
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from arbitree.errors import FormatError, Source
+from arbitree.formats.inputs import SCHEMA, is_profile
 
 V = TypeVar("V")
 
@@ -32,11 +33,12 @@ class Entry(Generic[V]):
 
 @dataclass(frozen=True)
 class Content:
-    """The bytes of one file, unpacked, and its text."""
+    """The bytes of one file, unpacked, and its text; of a profile, which is a directory, its schema."""
 
     path: str
     data: bytes
     encoding: str = "utf-8"
+    notes: list[str] = field(default_factory=list, compare=False)  # what a reader found odd
 
     @cached_property
     def text(self) -> str:
@@ -116,7 +118,9 @@ def _bytes(path: str) -> bytes:
     try:
         return Path(path).read_bytes()
     except IsADirectoryError:
-        hint = "Give a file, or --dirs for one directory per coder"
+        if is_profile(Path(path)):
+            return _bytes(str(Path(path, SCHEMA)))
+        hint = "Give a file, a profile (it has a file 'relations'), or --dirs for one directory per coder"
         raise FormatError("this is a directory", Source(path), hint=hint) from None
     except FileNotFoundError:
         raise FormatError("there is no such file", Source(path), hint="Check the name") from None

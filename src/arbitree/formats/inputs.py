@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from arbitree.errors import Source, StudyError
 
 DEFAULT_DOCUMENT = "text"
+SCHEMA = "relations"  # the file that makes a directory a profile of [incr tsdb()]
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One file, whose annotations it holds, and of which document."""
+    """One file, or one profile, whose annotations it holds, and of which document."""
 
     coder: str
     path: str
@@ -37,7 +39,11 @@ def inputs_of(arguments: Sequence[str], *, dirs: bool = False) -> list[Input]:
     if not arguments:
         raise StudyError("no input was given", hint="Name a file for each coder")
     named = [_named(argument) for argument in arguments]
-    found = _in_directories(named) if dirs else _files(named)
+    return distinct(_in_directories(named) if dirs else _files(named))
+
+
+def distinct(found: list[Input]) -> list[Input]:
+    """Return *found*; raise StudyError if a coder has two files for one document."""
     seen: dict[tuple[str, str], Input] = {}
     for each in found:
         other = seen.setdefault((each.coder, each.document), each)
@@ -47,13 +53,20 @@ def inputs_of(arguments: Sequence[str], *, dirs: bool = False) -> list[Input]:
     return found
 
 
+def is_profile(path: Path) -> bool:
+    """Whether this is a directory that is one input as a whole."""
+    return (path / SCHEMA).is_file()
+
+
 def stem(path: str) -> str:
-    """Return the name of the file without ``.gz`` and its last ending.
+    """Return the name of the file without ``.gz`` and its last ending; of a directory, its name.
 
     Example:
         >>> stem("round1/10003-ssd.mary.tree.gz")
         '10003-ssd.mary'
     """
+    if Path(path).is_dir():
+        return Path(path).resolve().name
     return Path(path.removesuffix(".gz")).stem
 
 
@@ -86,7 +99,7 @@ def _in_directories(named: list[tuple[str | None, str]]) -> list[Input]:
             what = "this is a file" if folder.exists() else "there is no such directory"
             raise StudyError(what, Source(path), hint="With --dirs, name one directory for each coder")
         coder = name or folder.resolve().name
-        files = sorted(each for each in folder.rglob("*") if each.is_file() and not _hidden(each, folder))
+        files = sorted(_units(folder))
         if not files:
             raise StudyError(
                 "the directory has no files", Source(path), hint="Name the folder with the coder's files"
@@ -95,13 +108,22 @@ def _in_directories(named: list[tuple[str | None, str]]) -> list[Input]:
     return found
 
 
-def _hidden(path: Path, folder: Path) -> bool:
-    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+def _units(folder: Path) -> Iterator[Path]:
+    """Yield the files under *folder*, and a profile as one, but nothing that is hidden."""
+    for place, folders, files in os.walk(folder):
+        if is_profile(Path(place)):
+            folders.clear()
+            yield Path(place)
+            continue
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (Path(place, name) for name in files if not name.startswith("."))
 
 
 def _document(path: Path, folder: Path, coder: str) -> str:
     """Return the name under which the coders' files for one text meet."""
-    name = stem(path.name)
+    name = path.name if path.is_dir() else stem(path.name)
     for mark in "-_":
         name = name.removesuffix(mark + coder)
+    if path == folder:
+        return DEFAULT_DOCUMENT
     return str(path.relative_to(folder).with_name(name))

@@ -17,6 +17,7 @@ from arbitree.measures.options import fitting, measure_named, options
 from arbitree.measures.resampling import Resampling
 from arbitree.measures.sampling import Z, sampling_of, with_sampling
 from arbitree.measures.scoring import score_items
+from arbitree.measures.views import evaluate_views, views_of
 
 
 def evaluate(
@@ -78,6 +79,25 @@ def evaluate_all(
     """
     check_coders(study)
     chosen = [measure_named(each) if isinstance(each, str) else each for each in measures or fitting(study)]
+    views = views_of(study, chosen)
+    if any(view is not study for view in views):
+        return evaluate_views(
+            study,
+            views,
+            chosen,
+            lambda view, part: evaluate_all(
+                view,
+                part,
+                resamples=resamples,
+                confidence=confidence,
+                seed=seed,
+                method=method,
+                by=by,
+                pairs=pairs,
+                tolerance=tolerance,
+                run=run,
+            ),
+        )
     for name, measure in chosen:
         _check_fit(study, name, measure)
     resampling = Resampling(resamples, confidence, seed, method)

@@ -266,6 +266,14 @@ BIBTEX = {
   pages   = {321--325},
   year    = {1955},
 }""",
+    "castro2011": """\
+@mastersthesis{castro2011,
+  author = {de Castro, S{\\'e}rgio Ricardo},
+  title  = {Developing reliability metrics and validation tools for datasets
+            with deep linguistic information},
+  school = {Universidade de Lisboa},
+  year   = {2011},
+}""",
 }
 
 

@@ -41,6 +41,14 @@ REASONS = {
     "words_aligned": "the words differ between coders: only the words they share were compared",
     "no_gold": "gold has no tree for it",
     "no_annotation": "annotated by nobody",
+    "unparsed": "no parse to choose",
+    "lost": "parsed, but a coder's tables do not know it",
+    "unannotated": "not decided by a coder",
+    "ambiguous": "a coder left several trees",
+    "no_options": "no options to compare",
+    "no_common_option": "no option that both coders took",
+    "no_estimate": "nothing to estimate from",
+    "not_exact": "not all discriminants are known",
 }
 
 

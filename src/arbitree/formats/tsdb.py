@@ -1,0 +1,211 @@
+"""Profiles of [incr tsdb()] as annotations: what was decided for each sentence, LOGON and FFTB alike."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+from arbitree.data.decisions import (
+    ACCEPTED,
+    AMBIGUOUS,
+    DISCRIMINANTS,
+    LOST,
+    REJECT,
+    REJECTED,
+    SELECT,
+    TWIG,
+    UNANNOTATED,
+    UNDECIDED,
+    UNPARSED,
+    Decisions,
+    Option,
+)
+from arbitree.errors import Source, UnsupportedStudy
+from arbitree.formats.base import Content, Entry
+from arbitree.formats.profiles import NULL, Profile, Skips
+from arbitree.formats.results import Results, Stored
+
+NEEDED = {
+    "item": ("i-id", "i-input"),
+    "parse": ("parse-id", "i-id", "readings"),
+    "decision": ("parse-id", "t-version", "d-state", "d-type", "d-key", "d-start", "d-end"),
+    "preference": ("parse-id", "t-version", "result-id"),
+}
+
+
+@dataclass(slots=True)
+class Record:
+    """What the tables say of one parse, by version."""
+
+    trees: list[tuple[int, int]] = field(default_factory=list)  # version, trees left
+    preferences: dict[int, list[int]] = field(default_factory=dict)
+    options: dict[int, list[Option]] = field(default_factory=dict)
+    actions: dict[int, set[int]] = field(default_factory=dict)  # SELECT, REJECT
+
+    @property
+    def version(self) -> int | None:
+        """The latest version that the table ``tree`` knows."""
+        return max(self.trees)[0] if self.trees else None
+
+    def status(self, readings: int) -> str:
+        """Return what was decided: the latest version counts."""
+        if readings < 1:
+            return UNPARSED
+        if self.trees:
+            # Of two rows of one version the later line counts.
+            left = [active for version, active in self.trees if version == self.version][-1]
+            if left < 0:
+                return UNANNOTATED
+            return REJECTED if left == 0 else ACCEPTED if left == 1 and len(self.chosen()) <= 1 else AMBIGUOUS
+        if not (self.preferences or self.options or self.actions):
+            return LOST
+        rejected = max((each for each, found in self.actions.items() if REJECT in found), default=None)
+        preferred = max(self.preferences, default=None)
+        if preferred is not None and (rejected is None or preferred > rejected):
+            return ACCEPTED if len(self.preferences[preferred]) == 1 else AMBIGUOUS
+        return UNANNOTATED if rejected is None else REJECTED
+
+    def chosen(self) -> tuple[int, ...]:
+        """Return the preferred parses of the latest version, or of this table's own latest."""
+        version = self.version
+        if version not in self.preferences:
+            version = max(self.preferences, default=None)
+        return () if version is None else tuple(dict.fromkeys(self.preferences[version]))
+
+    def latest(self) -> tuple[list[Option], set[int], bool]:
+        """Return the options and actions that count, and whether their version had to be another one."""
+        known = {*self.options, *self.actions}
+        version, off = self.version, False
+        if version not in known:
+            off = version is not None and bool(known) and known != {NULL}
+            version = max(known, default=NULL)
+        return self.options.get(version, []), self.actions.get(version, set()), off
+
+
+@dataclass(frozen=True, slots=True)
+class Tsdb:
+    """The reader. There is no writer: the tools that annotate write profiles."""
+
+    about: ClassVar[str] = "[incr tsdb()] profile, a directory: decisions of LOGON or FFTB treebanking"
+    kind: ClassVar[type] = Decisions
+    suffixes: ClassVar[tuple[str, ...]] = ()
+
+    def sniff(self, content: Content) -> float:
+        """Return 1 for a directory with a schema, which is all that is ever handed over of directories."""
+        return 1.0 if Path(content.path).is_dir() else 0.0
+
+    def read(self, content: Content) -> Iterator[Entry[Decisions]]:
+        """Yield one entry for each item of the profile."""
+        profile = Profile(content.path, content.encoding)
+        for table, columns in NEEDED.items():
+            profile.need(table, columns)
+        return read_profile(profile, content.notes)
+
+    def write(self, entries: Iterable[Entry[Decisions]]) -> Iterator[str]:
+        """Refuse."""
+        raise UnsupportedStudy(
+            "profiles are read, not written", hint="Write a workbook with 'arbitree tsdb -o'"
+        )
+
+
+def read_profile(profile: Profile, notes: list[str]) -> Iterator[Entry[Decisions]]:
+    """Yield one entry for each item of *profile*; add to *notes* what was odd."""
+    skips = {name: Skips(str(profile.path(name))) for name in (*NEEDED, "tree")}
+    # A profile that does not count words has the id in that place, which is then not used.
+    counted = "i-length" in profile.schema["item"]
+    numbers = ["i-id", "i-length" if counted else "i-id"]
+    items = list(profile.rows("item", numbers, ["i-input"], skips["item"]))
+    parses = _parses(profile, skips["parse"], notes)
+    records = _records(profile, skips)
+    recorded = [option for each in records.values() for rows in each.options.values() for option in rows]
+    complete = any(option.state == UNDECIDED for option in recorded)
+    forest = any(option.type == TWIG for option in recorded) or any(
+        NULL in r.options for r in records.values()
+    )
+    grammar = _grammar(profile)
+    results = Results(profile)
+    source = str(profile.path("item"))
+    other_version = no_preference = 0
+    for line, number, length, text in items:
+        place, readings = parses.get(number, (None, 0))
+        record = Record() if place is None else records.get(place, Record())
+        options, actions, off = record.latest()
+        status = record.status(readings)
+        chosen = record.chosen() if status in (ACCEPTED, AMBIGUOUS) else ()
+        other_version += off
+        no_preference += status == ACCEPTED and not chosen
+        value = Decisions(
+            text=text,
+            status=status,
+            readings=max(readings, 0),
+            options=tuple(options),
+            chosen=chosen,
+            length=max(length, 0) if counted else 0,
+            grammar=grammar,
+            direct=SELECT in actions,
+            complete=complete,
+            forest=forest,
+            stored=None if place is None else Stored(results, place, chosen),
+        )
+        yield Entry(value, Source(source, line), str(number))
+    notes += [note for each in skips.values() for note in each.notes()]
+    if other_version:
+        what = f"decisions of {other_version:,} items have another version than the tree; the latest counts"
+        notes.append(f"{profile.folder}: {what}")
+    if no_preference:
+        what = f"{no_preference:,} items are accepted, but no preference says which tree is meant"
+        notes.append(f"{profile.folder}: {what}")
+
+
+def _grammar(profile: Profile) -> str:
+    """Return the grammars that the table ``run`` names, most often one."""
+    if "grammar" not in profile.schema.get("run", []):
+        return ""
+    rows = profile.rows("run", [], ["grammar"], Skips(""))  # rows that are broken here matter to nobody
+    return ", ".join(sorted({name for _, name in rows if name}))
+
+
+def _parses(profile: Profile, skips: Skips, notes: list[str]) -> dict[int, tuple[int, int]]:
+    """Return for every item its parse and how many readings it has; of several runs the last counts."""
+    found: dict[int, tuple[int, int]] = {}
+    again = 0
+    for _, parse, item, readings in profile.rows("parse", ["parse-id", "i-id", "readings"], [], skips):
+        again += item in found
+        found[item] = (parse, readings)
+    if again:
+        notes.append(f"{profile.path('parse')}: {again:,} items were parsed more than once; the last counts")
+    return found
+
+
+def _records(profile: Profile, skips: dict[str, Skips]) -> dict[int, Record]:
+    records: dict[int, Record] = {}
+    tree = profile.schema.get("tree", [])
+    if profile.has("tree") and "t-active" in tree:
+        for _, parse, version, active in profile.rows(
+            "tree", ["parse-id", "t-version", "t-active"], [], skips["tree"]
+        ):
+            records.setdefault(parse, Record()).trees.append((version, active))
+    columns = ["parse-id", "t-version", "result-id"]
+    for _, parse, version, result in profile.rows("preference", columns, [], skips["preference"]):
+        records.setdefault(parse, Record()).preferences.setdefault(version, []).append(result)
+    numbers = ["parse-id", "t-version", "d-state", "d-type", "d-start", "d-end"]
+    intern = sys.intern  # two profiles share most keys
+    for line, parse, version, state, kind, start, end, key in profile.rows(
+        "decision", numbers, ["d-key"], skips["decision"]
+    ):
+        if state == -1 and kind in (SELECT, REJECT):
+            records.setdefault(parse, Record()).actions.setdefault(version, set()).add(kind)
+        elif not 1 <= state <= UNDECIDED:
+            skips["decision"].add(f"unknown state {state}" if state != -1 else f"unknown action {kind}", line)
+        elif kind not in DISCRIMINANTS:
+            skips["decision"].add(f"unknown type {kind} of a discriminant", line)
+        else:
+            option = Option(state, kind, intern(key), start, end)
+            records.setdefault(parse, Record()).options.setdefault(version, []).append(option)
+    return records
+
+
+PLUGINS = {"tsdb": Tsdb()}

@@ -1,0 +1,93 @@
+"""Decisions and profiles for tests, written down by hand."""
+
+from pathlib import Path
+
+from arbitree.data.decisions import ACCEPTED, DEPENDENCY, Decisions, Option
+
+RELATIONS = """\
+item:
+  i-id :integer :key
+  i-input :string
+  i-length :integer
+
+parse:
+  parse-id :integer :key                # comments are passed over
+  run-id :integer :key
+  i-id :integer :key
+  readings :integer
+
+result:
+  parse-id :integer :key
+  result-id :integer
+  derivation :string
+  mrs :string
+
+tree:
+  parse-id :integer :key
+  t-version :integer
+  t-active :integer :key
+  t-author :string
+
+decision:
+  parse-id :integer :key
+  t-version :integer
+  d-state :integer
+  d-type :integer
+  d-key :string
+  d-value :string
+  d-start :integer
+  d-end :integer
+  d-date :date
+
+preference:
+  parse-id :integer :key
+  t-version :integer
+  result-id :integer
+"""
+
+
+def options(*rows):
+    """Options from pairs of a state and a key of a semantic dependency."""
+    return tuple(Option(state, DEPENDENCY, key, 0, 0) for state, key in rows)
+
+
+def decisions(*rows, status=ACCEPTED, **more):
+    """An annotation from such pairs."""
+    return Decisions("birds sing", status, options=options(*rows), **({"readings": 4, "chosen": (0,)} | more))
+
+
+def write_profile(folder, *, packed=False, encoding="utf-8", relations=RELATIONS, **tables):
+    """Write a profile: every table a list of lines, or None for a file that is missing."""
+    import gzip
+
+    folder = Path(folder)
+    folder.mkdir(parents=True)
+    (folder / "relations").write_text(relations)
+    for name in ("item", "parse", "result", "tree", "decision", "preference"):
+        lines = tables.get(name, [])
+        if lines is None:
+            continue
+        data = "".join(f"{line}\n" for line in lines).encode(encoding)
+        if packed and lines:
+            (folder / f"{name}.gz").write_bytes(gzip.compress(data))
+        else:
+            (folder / name).write_bytes(data)
+    return str(folder)
+
+
+def small(folder, *, name="ann", **changes):
+    """A profile of four sentences: accepted, rejected, single reading, never opened."""
+    tables = {
+        "item": ["1@birds sing@2", "2@dogs bark@2", "3@it rains@2", "4@wind howls@2"],
+        "parse": ["11@1@1@3", "12@1@2@2", "13@1@3@1", "14@1@4@5"],
+        "tree": [f"11@1@1@{name}", f"12@1@0@{name}", f"13@1@1@{name}", f"14@0@-1@{name}"],
+        "decision": [
+            "11@1@1@6@_sing_v_1 ARG1 _bird_n_1@@0@0@9-jun-2009 12:54",
+            "11@1@4@6@_sing_v_1 ARG1 pron@@0@0@9-jun-2009 12:54",
+            "11@1@2@3@SUBJ-HEAD@birds || sing@0@2@9-jun-2009 12:54",
+            "12@1@-1@5@@@0@2@9-jun-2009 12:55",
+            "12@1@2@6@_bark_v_1 ARG1 _dog_n_1@@0@0@9-jun-2009 12:55",
+        ],
+        "preference": ["11@1@2", "13@1@0"],
+    } | changes
+    return write_profile(Path(folder) / name, **tables)
