@@ -31,7 +31,7 @@ Encoding = Annotated[
 Match = Annotated[
     str,
     typer.Option(
-        metavar="auto|id|position",
+        metavar="auto|id|position|text",
         help="How items of the coders meet; auto: by id if all have one.",
         rich_help_panel=_READING,
     ),

@@ -145,7 +145,7 @@ def _environment() -> Environment:
     filters: dict[str, Callable[..., Any]] = {
         "grouped": lambda number: f"{number:,}",
         "number": lambda value: f"{value:.3f}",
-        "detail": lambda value: f"{value:,.4f}" if isinstance(value, float) else f"{value:,}",
+        "detail": _detail,
         "reason": lambda code: REASONS.get(code, code),
         "status": lambda code: STATUS.get(code, code),
         "bounds": bounds,
@@ -170,6 +170,14 @@ def _environment() -> Environment:
 
 def _inlined(name: str) -> str:
     return (TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def _detail(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_detail(each)}" for key, each in value.items())
+    if isinstance(value, str) or value is None:
+        return str(value or "undefined")
+    return f"{value:,.4f}" if isinstance(value, float) else f"{value:,}"
 
 
 def _hash(text: str) -> str:

@@ -56,16 +56,21 @@ def write_workbook(table: ResultTable, path: str | Path | IO[bytes]) -> None:
     target = str(path) if isinstance(path, Path) else path
     with xlsxwriter.Workbook(target, OPTIONS) as workbook:
         workbook.set_properties({"title": "Arbitree report", "comments": f"Arbitree {arbitree.__version__}"})
-        formats = {
-            "header": workbook.add_format({"bold": True, "bottom": 1, "bg_color": "#EEF1F5"}),
-            "float": workbook.add_format({"num_format": "0.0000", "valign": "top"}),
-            "int": workbook.add_format({"num_format": "#,##0", "valign": "top"}),
-            "text": workbook.add_format({"text_wrap": True, "valign": "top"}),
-        }
+        formats = formats_of(workbook)
         taken: list[str] = []
         for sheet in sheets(table):
             taken.append(sheet_name(sheet.name, taken))
-            _write(workbook.add_worksheet(taken[-1]), sheet, formats)
+            write_sheet(workbook.add_worksheet(taken[-1]), sheet, formats)
+
+
+def formats_of(workbook: Any) -> dict[str, Any]:
+    """Return how headers, numbers and text look."""
+    return {
+        "header": workbook.add_format({"bold": True, "bottom": 1, "bg_color": "#EEF1F5"}),
+        "float": workbook.add_format({"num_format": "0.0000", "valign": "top"}),
+        "int": workbook.add_format({"num_format": "#,##0", "valign": "top"}),
+        "text": workbook.add_format({"text_wrap": True, "valign": "top"}),
+    }
 
 
 def sheets(table: ResultTable) -> Iterator[Sheet]:
@@ -182,13 +187,14 @@ def _figures(found: Result | Group) -> tuple[float | str, float | None, float | 
     return UNDEFINED if found.value is None else found.value, low, high
 
 
-def _write(worksheet: Any, sheet: Sheet, formats: dict[str, Any]) -> None:
+def write_sheet(worksheet: Any, sheet: Sheet, formats: dict[str, Any]) -> None:
+    """Write a header and rows, with a filter."""
     for column, title in enumerate(sheet.header):
-        worksheet.write_string(0, column, _text(title), formats["header"])
+        worksheet.write_string(0, column, cell_text(title), formats["header"])
     for place, row in enumerate(sheet.rows, start=1):
         for column, value in enumerate(row):
             if isinstance(value, str):
-                worksheet.write_string(place, column, _text(value), formats["text"])
+                worksheet.write_string(place, column, cell_text(value), formats["text"])
             elif value is not None:
                 worksheet.write_number(place, column, value, formats[type(value).__name__])
     for column, title in enumerate(sheet.header):
@@ -200,7 +206,8 @@ def _write(worksheet: Any, sheet: Sheet, formats: dict[str, Any]) -> None:
         worksheet.conditional_format(1, sheet.bar, len(sheet.rows), sheet.bar, AXIS)
 
 
-def _text(text: str) -> str:
+def cell_text(text: str) -> str:
+    """Return *text* as a cell can hold it."""
     text = outline.encodable(text)
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 

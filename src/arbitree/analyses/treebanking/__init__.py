@@ -1,0 +1,1 @@
+"""Treebanking over [incr tsdb()] profiles: where two annotators diverge, and what an adjudicator needs."""

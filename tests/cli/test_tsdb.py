@@ -1,0 +1,333 @@
+"""``arbitree tsdb``: one pair, roots, older versions, the workbook there and back, bad input."""
+
+import csv
+import json
+from pathlib import Path
+
+import openpyxl
+import pytest
+from typer.testing import CliRunner
+
+from arbitree.analyses.treebanking.simulation import Plan, simulate, write
+from arbitree.cli import app
+from tests.profiles import small
+
+FAST = ["--resamples", "20"]
+HOSTILE = ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "<script>alert(1)</script>"]
+
+
+def run(*arguments, code=0):
+    done = CliRunner().invoke(app, ["tsdb", *map(str, arguments)])
+    assert done.exit_code == code, done.output
+    assert not (done.exception and not isinstance(done.exception, SystemExit)), done.exception
+    return done
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A small double-blind project of three suites."""
+    root = tmp_path_factory.mktemp("project")
+    drawn = simulate(Plan(suites=3, sentences=40, rejected=0.3, lost=0.05, skipped=0.05))
+    write(drawn, root)
+    return root
+
+
+def pair(folder, **changes):
+    return small(folder / "a", name="ann"), small(folder / "b", name="bob", **changes)
+
+
+DIVERGING = {
+    "tree": ["11@1@1@bob", "12@1@1@bob", "13@1@1@bob"],
+    "preference": ["11@1@0", "12@1@1", "13@1@0"],
+    "decision": [
+        "11@1@2@6@_sing_v_1 ARG1 _bird_n_1@@0@0@",
+        "11@1@2@3@SUBJ-HEAD@birds || sing@0@2@",
+        "12@1@1@6@_bark_v_1 ARG1 _dog_n_1@@0@0@",
+    ],
+}
+
+
+def test_two_profiles_as_json(tmp_path):
+    found = json.loads(run(*pair(tmp_path, **DIVERGING), "--json", "-q", *FAST).stdout)
+    assert (found["command"], found["study"]["kind"], found["study"]["coders"]) == (
+        "tsdb",
+        "decisions",
+        ["ann", "bob"],
+    )
+    first = found["results"][0]
+    assert first["measure"] == "y_option_kappa"
+    # 1: _sing_v_1 differs, the rule is the same; 2: one against one, both say the other; 3: one parse.
+    assert first["details"]["both_accepted_only"] == 0
+    assert first["items_used"] == 3
+    assert {"agreement", "pi", "kappa"} <= {each["measure"] for each in found["results"]}
+    (only,) = found["pairs"]
+    assert [row["who"] for row in only["divergences"]] == ["Both - 2/0", "bob - 1"]
+    assert only["totals"]["countable"] == 3
+    assert only["totals"]["parsed"] == 4
+    assert [row["key"] for row in only["options"]] == ["_sing_v_1 ARG1 _bird_n_1", "_bark_v_1 ARG1 _dog_n_1"]
+    assert [row["label"] for row in only["disputes"]] == ["_bark_v_1", "_sing_v_1"]
+    assert only["sentences"][3]["remark"] == "lost"
+
+
+def test_text_says_all_three_values_and_what_diverges(tmp_path):
+    text = run(*pair(tmp_path, **DIVERGING), *FAST).stdout
+    for line in ("with estimation", "without estimation", "accepted by both only", "2 sentences diverge"):
+        assert line in text
+    assert "accepted or rejected" in text
+
+
+def test_trees_are_measured_on_request(tmp_path):
+    tree = '(root (1 subj 0 0 2 (2 bird_n 0 0 1 ("birds")) (3 sing_v 0 1 2 ("sing"))))'
+    one, two = (
+        small(tmp_path / "a", result=[f"11@2@{tree}@"]),
+        small(tmp_path / "b", result=[f"11@2@{tree}@"]),
+    )
+    found = json.loads(run(one, two, "-m", "y_option_kappa", "-m", "jaccard", "--json", "-q", *FAST).stdout)
+    assert [(each["measure"], each["value"]) for each in found["results"]][1] == ("jaccard", 1)
+
+
+def test_a_root_with_suites(project):
+    done = run("--root", project, "--json", *FAST)
+    found = json.loads(done.stdout)
+    assert found["suites"] == [{"corpus": "news", "start": "1", "end": "3", "sentences": 120}]
+    assert found["study"]["items"] == 120
+    totals = found["pairs"][0]["totals"]
+    assert totals["parsed"] == totals["countable"] + totals["lost"] + totals["unannotated"]
+    for named in ([project / "ann", project / "bob"], [project]):
+        again = json.loads(run(*named, "--json", "-q", *FAST).stdout)
+        assert again["results"][0]["value"] == found["results"][0]["value"]
+
+
+def test_patterns_and_exclusions(project):
+    found = json.loads(
+        run("--root", project, "--annotator", "A=ann", "--annotator", "B=bob", "--pattern",
+            r"^(?P<corpus>n)ews-(?P<suite>[12])$", "--exclude", "-2$", "--json", "-q", *FAST).stdout
+    )  # fmt: skip
+    assert found["study"]["coders"] == ["A", "B"]
+    assert found["suites"] == [{"corpus": "n", "start": "1", "end": "1", "sentences": 40}]
+
+
+def test_a_suite_of_one_annotator_only_is_said(tmp_path):
+    for coder, suites in (("ann", ("s-1", "s-2")), ("bob", ("s-1",))):
+        for suite in suites:
+            small(tmp_path / coder, name=suite)
+    done = run("--root", tmp_path, "--json", *FAST)
+    assert "bob lacks 1 suite that others have, left out: s-2" in done.stderr
+    found = json.loads(done.stdout)
+    assert found["results"][0]["details"]["ignored"]["single_annotation"] == 4
+    assert found["pairs"][0]["totals"]["missing"] == 4
+
+
+def test_suites_are_paired_without_the_names_of_annotators(tmp_path):
+    for coder in ("ann", "bob"):
+        small(tmp_path / coder, name=f"news-{coder}-7-V2")
+    found = json.loads(run("--root", tmp_path, "--json", "-q", *FAST).stdout)
+    assert found["suites"] == [{"corpus": "news", "start": "7", "end": "7", "sentences": 4}]
+
+
+def test_changes_since_an_older_version(tmp_path):
+    one, two = pair(tmp_path, **DIVERGING)
+    earlier = small(tmp_path / "old", tree=["11@1@0@x", "12@1@0@x", "13@1@1@x"], preference=["13@1@0"])
+    found = json.loads(run(one, two, "--old", f"ann={earlier}", "--json", "-q", *FAST).stdout)["versions"]
+    changed = {
+        (row["item"], row["before"], row["after"]) for row in found["changes"] if row["coder"] == "ann"
+    }
+    assert changed == {("1", "rejected", "accepted"), ("4", "lost", "unannotated")}
+    run(one, two, "--old", f"zoe={earlier}", code=2)
+
+
+def test_changes_of_a_root(project, tmp_path):
+    older = tmp_path / "older"
+    write(simulate(Plan(suites=3, sentences=40, rejected=0.3, lost=0.05, skipped=0.05)), older)
+    (older / "ann" / "news-1" / "tree").write_text("")
+    (older / "ann" / "news-1" / "preference").write_text("")
+    (older / "ann" / "news-1" / "decision").write_text("")
+    found = json.loads(run("--root", project, "--old", older, "--json", "-q", *FAST).stdout)["versions"]
+    assert {(row["suite"], row["before"]) for row in found["changes"]} == {("news-1", "lost")}
+    text = run("--root", project, "--old", older, *FAST).stdout
+    assert "Since the older version" in text
+
+
+def front(path):
+    book = openpyxl.load_workbook(path)
+    sheet = book["Front"]
+    start = next(cell.row for cell in sheet["A"] if cell.value == "Suite number")
+    return book, sheet, start
+
+
+def test_the_workbook_has_front_and_data_sheets(project, tmp_path):
+    target = tmp_path / "report.xlsx"
+    run("--root", project, "-o", target, *FAST)
+    book, sheet, start = front(target)
+    assert book.sheetnames[:5] == ["Front", "Data", "Sentences", "Disputes", "Options"]
+    facts = {row[0]: row[1] for row in sheet.iter_rows(values_only=True, max_row=start)}
+    assert facts["Type:"] == "Comparison for annotators of Treebank"
+    assert (facts["Parsed Sentences:"], facts["news"]) == (120, "Start Suite:")
+    data = {row[0]: row[1] for row in book["Data"].iter_rows(values_only=True)}
+    assert facts["Sentences accepted by at least one:"] == data["Accepted by at least one:"]
+    rows = list(book["Data"].iter_rows(values_only=True))
+    only = [row[1] for row in rows if str(row[0]).startswith("Only by")]
+    assert (only[0], only[1]) == (only[3], only[2])
+    header = [cell.value for cell in sheet[start]]
+    assert header[:4] == ["Suite number", "Sentence number", "Accepted only by:", "Comments:"]
+    (validation,) = sheet.data_validations.dataValidation
+    assert validation.formula1 == '"ann,bob,reject,other"'
+    assert sheet.cell(start + 1, 1).value.startswith("news - ")
+    assert len(list(book["Sentences"].iter_rows())) == 121
+
+
+def test_an_adjudicated_workbook_is_read_back(tmp_path):
+    target = tmp_path / "report.xlsx"
+    one, two = pair(tmp_path, **DIVERGING)
+    run(one, two, "-o", target, *FAST)
+    book, sheet, start = front(target)
+    sheet.cell(start + 1, 5).value = "Ann "
+    sheet.cell(start + 2, 5).value = "reject"  # bob alone accepted it: to reject is to follow ann
+    sheet.cell(start + 2, 4).value = "no parse is right"
+    book.save(target)
+    found = json.loads(run("--adjudicated", target, "--json").stdout)["adjudication"]
+    assert [(each["coder"], each["followed"], each["share"]) for each in found[0]["annotators"]] == [
+        ("ann", 2, 1.0),
+        ("bob", 0, 0.0),
+    ]
+    assert [each["agreement"] for each in found[0]["annotators"]] == [pytest.approx(1), pytest.approx(1 / 3)]
+    assert (found[0]["decided"], found[0]["undecided"], found[0]["agreed"]) == (2, 0, 1)
+    assert (
+        "ann: followed 2 times (100%); agrees with the adjudicator on 100.0%"
+        in run("--adjudicated", target).stdout
+    )
+    both = run(one, two, "--adjudicated", target, *FAST).stdout
+    assert "Adjudicated: 2 of 2 divergences" in both
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda book, sheet, start: setattr(sheet.cell(start + 1, 5), "value", "zoe"), "Front!E"),
+        (lambda book, sheet, start: sheet.delete_rows(4), "who was compared"),
+        (lambda book, sheet, start: sheet.delete_cols(5), "lacks the column 'Decision:'"),
+        (lambda book, sheet, start: setattr(sheet, "title", "Else"), "no front sheet"),
+    ],
+)
+def test_a_workbook_that_was_spoilt_is_refused(tmp_path, change, message):
+    target = tmp_path / "report.xlsx"
+    run(*pair(tmp_path, **DIVERGING), "-o", target, *FAST)
+    book, sheet, start = front(target)
+    change(book, sheet, start)
+    book.save(target)
+    done = run("--adjudicated", target, code=2)
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    target.write_bytes(b"no workbook")
+    assert "cannot read this workbook" in run("--adjudicated", target, code=2).stderr
+    assert "no such file" in run("--adjudicated", tmp_path / "absent.xlsx", code=2).stderr
+
+
+def test_an_adjudicated_profile_is_a_further_coder(tmp_path):
+    one, two = pair(tmp_path, **DIVERGING)
+    gold = small(tmp_path / "g", name="gold")
+    found = json.loads(run(one, two, "--adjudicated", gold, "--json", "-q", *FAST).stdout)
+    assert found["study"]["coders"] == ["ann", "bob"]
+    assert [each["coder"] for each in found["adjudicated"]] == ["ann", "bob"]
+    assert found["adjudicated"][0]["value"] == 1
+    assert found["adjudicated"][1]["value"] < 1
+    assert "With the adjudicated profile" in run(one, two, "--adjudicated", gold, *FAST).stdout
+
+
+def test_three_annotators_are_compared_in_pairs(tmp_path):
+    third = small(tmp_path / "c", name="cho")
+    one, two = pair(tmp_path, **DIVERGING)
+    target = tmp_path / "report.xlsx"
+    found = json.loads(run(one, two, third, "--json", "-q", "-o", target, "--by", "pair", *FAST).stdout)
+    assert [each["coders"] for each in found["pairs"]] == [["ann", "bob"], ["ann", "cho"], ["bob", "cho"]]
+    assert found["results"][0]["details"]["pairs"]["ann - cho"] == 1
+    book = openpyxl.load_workbook(target)
+    assert book.sheetnames[:4] == ["Front ann - bob", "Front ann - cho", "Front bob - cho", "Data ann - bob"]
+    assert len(json.loads(run("--adjudicated", target, "--json").stdout)["adjudication"]) == 3
+
+
+def test_text_that_looks_like_a_formula_stays_text(tmp_path):
+    escaped = [text.replace("@", "\\s") for text in HOSTILE]
+    items = [f"{n}@{text}@2" for n, text in enumerate(escaped, start=1)]
+    rows = {
+        "item": items,
+        "parse": [f"1{n}@1@{n}@3" for n in range(1, 6)],
+        "decision": [f"1{n}@1@1@6@{text}@@0@0@" for n, text in enumerate(escaped, start=1)],
+    }
+    one = small(tmp_path / "a", tree=[f"1{n}@1@0@x" for n in range(1, 6)], preference=[], **rows)
+    other = rows | {"decision": [row.replace("@1@6@", "@2@6@") for row in rows["decision"]]}
+    preferences = [f"1{n}@1@0" for n in range(1, 6)]
+    two = small(
+        tmp_path / "b", name="bob", tree=[f"1{n}@1@1@x" for n in range(1, 6)], preference=preferences, **other
+    )
+    names = [tmp_path / f"report.{ending}" for ending in ("xlsx", "csv", "html")]
+    run(one, two, *(part for name in names for part in ("-o", name)), *FAST)
+    book = openpyxl.load_workbook(names[0])
+    cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row if cell.value is not None]
+    assert {cell.data_type for cell in cells} == {"s", "n"}
+    assert set(HOSTILE) <= {cell.value for cell in cells}
+    with names[1].open(newline="") as file:
+        texts = [row["text"] for row in csv.DictReader(file)]
+    assert texts == [f"'{text}" for text in HOSTILE[:4]] + HOSTILE[4:]
+    page = names[2].read_text()
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert" in page
+    assert (tmp_path / "report-options.csv").read_text().count("\n") == 6
+
+
+def test_nothing_is_made_or_half_written(tmp_path):
+    one, two = pair(tmp_path)
+    (tmp_path / "bare").mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    cases = [
+        ([one, tmp_path / "absent"], "no such directory"),
+        ([one, tmp_path / "bare"], "no profile"),
+        ([one, Path(one) / "item"], "this is a file"),
+        ([one], "one coder only"),
+        ([], "no profile was given"),
+        ([one, two, "--root", tmp_path], "one or the other"),
+        (["--root", tmp_path / "absent"], "no such directory"),
+        (["--root", tmp_path, "--annotator", "x=absent"], "Directories here: a, b, bare"),
+        (["--root", tmp_path, "--pattern", "("], "no regular expression"),
+        (["--root", tmp_path, "--annotator", "a", "--pattern", "nothing"], "has no suite here"),
+        ([one, two, "-o", tmp_path / "report.pdf"], "tells no kind of report"),
+        ([one, two, "-o", tmp_path / "absent" / "report.xlsx"], "no such directory to write into"),
+        ([one, two, "--mode", "magic"], "no 'magic' among values of mode"),
+        ([one, two, "-m", "las"], "las does not fit"),
+        ([one, two, "--commit"], "nothing to commit"),
+        ([one, two, "-o", tmp_path / "report.xlsx", "--checkout", "svn://x"], "--checkout needs a place"),
+    ]
+    for arguments, message in cases:
+        done = run(*arguments, "-q", *FAST, code=2)
+        assert message in done.stderr, done.stderr
+        assert done.stderr.count("\n") == 1
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_profiles_that_nobody_decided_have_no_value_and_every_report(tmp_path):
+    nothing = {"tree": ["11@0@-1@x"], "decision": [], "preference": []}
+    one, two = small(tmp_path / "a", **nothing), small(tmp_path / "b", name="bob", **nothing)
+    names = [tmp_path / f"report.{ending}" for ending in ("xlsx", "csv", "html", "json", "txt")]
+    done = run(one, two, *(part for name in names for part in ("-o", name)), *FAST)
+    assert "no value" in done.stdout
+    assert all(name.stat().st_size for name in names)
+    assert json.loads(names[3].read_text())["results"][0]["value"] is None
+    assert "0 of 0 divergences" in run("--adjudicated", names[0]).stdout
+
+
+def test_fail_under_and_papers(tmp_path):
+    one, two = pair(tmp_path, **DIVERGING)
+    assert run(one, two, "--fail-under", "0.9", *FAST, code=1)
+    assert "@mastersthesis{castro2011" in run(one, two, "--cite", *FAST).stdout
+
+
+def test_fracas_in_two_releases_in_one_command(data, tmp_path):
+    """Nearly identical; the value was found before with an implementation of its own: .9928."""
+    profiles = [data / "tsdb" / "erg" / year / "fracas" for year in ("2024", "2025")]
+    if not all(each.exists() for each in profiles):
+        pytest.skip("these profiles are not among the data")
+    done = run(*profiles, "-o", tmp_path / "fracas.xlsx", "--json", "-q", *FAST)
+    found = json.loads(done.stdout)["results"][0]
+    assert found["value"] == pytest.approx(0.9928, abs=5e-5)
+    assert found["items_used"] == 632
+    assert (tmp_path / "fracas.xlsx").stat().st_size > 10_000
