@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from json import dumps
 from typing import Any
 
@@ -165,7 +166,9 @@ def _renderable(findings: Findings, most: int, *, verbose: bool) -> RenderableTy
         ]
     for name, table in findings.tables.items():
         if name != "summary" and (name not in AMONG_CODERS or len(findings.coders) > 2):
-            parts += [Text(), table_of(table)]
+            parts += [Text(), table_of(replace(table, rows=table.rows[:most]))]
+            more = len(table.rows) - most
+            parts += [Text(f"… and {count_of(more, 'more row')}: --json has all")] if more > 0 else []
     lines = left_out_lines(findings)
     if lines:
         parts += [Text(), *map(Text, lines)]

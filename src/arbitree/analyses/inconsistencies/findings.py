@@ -131,8 +131,9 @@ class Nucleus:
 
     @property
     def spread(self) -> bool:
-        """Whether the words repeat in a corpus: a coder has them in more than one place."""
-        return len({place.coder for place in self.places}) < len(self.places)
+        """Whether the words repeat in a corpus: they stand in more than one place."""
+        items, coders = ({getattr(place, name) for place in self.places} for name in ("item", "coder"))
+        return len(items) > 1 or len(coders) < len(self.places)
 
     @property
     def item(self) -> str:
