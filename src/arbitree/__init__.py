@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arbitree.distances.script import edit_script
     from arbitree.distances.ted import CostFunctions, CostTable, Ted
     from arbitree.errors import ArbitreeError
-    from arbitree.interface import agree, coders, from_table, read
+    from arbitree.interface import agree, coders, from_table, read, simulate
     from arbitree.measures.alpha import Alpha
     from arbitree.measures.evaluate import evaluate, evaluate_all
 
@@ -55,6 +55,7 @@ __all__ = [
     "from_table",
     "read",
     "readings",
+    "simulate",
 ]
 
 # Names are imported when they are first used, so that the command line starts at once.
@@ -63,6 +64,7 @@ _HOMES = {
     "coders": "interface",
     "from_table": "interface",
     "read": "interface",
+    "simulate": "interface",
     "Label": "data.labels",
     "Tags": "data.labels",
     "evaluate": "measures.evaluate",

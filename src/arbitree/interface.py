@@ -9,6 +9,8 @@ from typing import Any
 
 from arbitree.analyses.coders.analysis import find_coders
 from arbitree.analyses.coders.truth import with_truth
+from arbitree.analyses.simulation import curves
+from arbitree.analyses.simulation.habits import Habit
 from arbitree.backends.base import Run
 from arbitree.data.labels import matrix_study
 from arbitree.data.projections import labels
@@ -16,6 +18,7 @@ from arbitree.data.study import Study
 from arbitree.formats.assembly import read_study
 from arbitree.measures.evaluate import evaluate_all
 from arbitree.reports.coders import CoderTable
+from arbitree.reports.simulation import SimulationTable
 from arbitree.reports.table import ResultTable, table_of
 
 
@@ -153,3 +156,47 @@ def coders(
     if truth is not None:
         findings = with_truth(findings, truth, resamples=resamples, confidence=confidence, seed=seed)
     return CoderTable(findings)
+
+
+def simulate(
+    study: Study[Any],
+    experiments: Sequence[str] = (),
+    *,
+    levels: Sequence[float] = curves.LEVELS,
+    runs: int = 10,
+    measures: Sequence[str | tuple[str, Any]] = (),
+    sentences: int | None = None,
+    habits: Sequence[Habit | str] = (),
+    heads: str = "any",
+    root: bool = False,
+    single_root: bool = False,
+    seed: int = 0,
+    run: Run | None = None,
+) -> SimulationTable:
+    """Return how measures answer to controlled noise in the trees of *study*, which has one coder.
+
+    The arguments are those of ``arbitree.analyses.simulation.curves.simulate``.
+
+    Returns:
+        A table: print it, ``.to_dict()``, ``.to_pandas()``, or ``.write(folder)`` for CSV and figures.
+    Example:
+        >>> study = read("examples/dependency/ann.conllu")
+        >>> table = simulate(study, ["heads"], levels=[0, 1], runs=2, measures=["la", "uas"])
+        >>> table["heads", 1.0, "la"].value
+        1.0
+    """
+    found = curves.simulate(
+        study,
+        experiments,
+        levels=levels,
+        runs=runs,
+        measures=measures,
+        sentences=sentences,
+        habits=habits,
+        heads=heads,
+        root=root,
+        single_root=single_root,
+        seed=seed,
+        run=run,
+    )
+    return SimulationTable(found)

@@ -35,6 +35,7 @@ def agree(
     column: opt.Column = None,
     json: opt.Json = False,
     output: opt.Output = None,
+    figures: opt.Figures = None,
     fail_under: opt.FailUnder = None,
     cite: opt.Cite = False,
     quiet: opt.Quiet = False,
@@ -87,6 +88,11 @@ def agree(
 
         table = table.beside("confusions", count(study))
     show(table, json=json, cite=cite, verbose=verbose, output=output)
+    if figures is not None:
+        from arbitree.reports.charts import draw_agreement
+
+        paths = draw_agreement(study, table.results, figures)
+        talk.say(f"wrote {', '.join(path.name for path in paths)} into {figures}")
     if not (by or json) and len(study.items) > 1:
         talk.say(f"See where they differ: --by {', --by '.join(fitting_breakdowns(study))}")
     check_least(table, fail_under)

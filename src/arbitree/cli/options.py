@@ -161,6 +161,15 @@ Output = Annotated[
         rich_help_panel=_SHOWING,
     ),
 ]
+Figures = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DIR",
+        help="Draw figures into this directory, as SVG and PDF.",
+        rich_help_panel=_SHOWING,
+        show_default=False,
+    ),
+]
 FailUnder = Annotated[
     float | None,
     typer.Option(metavar="X", help="Exit with 1 if the first measure is below X.", rich_help_panel=_SHOWING),

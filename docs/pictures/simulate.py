@@ -1,0 +1,39 @@
+"""Draw docs/pictures/simulate.svg and distances.svg from the examples.
+
+    python docs/pictures/simulate.py
+
+The same as ``arbitree simulate examples/dependency/ann.conllu -o DIR``, whose curves.svg is kept, and as
+``arbitree agree examples/dependency/*.conllu --figures DIR``, whose distances.svg is.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import arbitree as at
+from arbitree.reports.charts import draw_agreement
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "examples" / "dependency"
+
+
+def main() -> None:
+    """Write the pictures beside this file."""
+    with tempfile.TemporaryDirectory() as folder:
+        at.simulate(at.read(FOLDER / "ann.conllu")).write(folder)
+        study = at.read(*sorted(FOLDER.glob("*.conllu")))
+        draw_agreement(study, at.agree(study, ["las"], resamples=0).results, folder)
+        for source, target in (("curves.svg", "simulate.svg"), ("distances.svg", "distances.svg")):
+            path = Path(__file__).with_name(target)
+            path.write_text(_tidy((Path(folder) / source).read_text(encoding="utf-8")), encoding="utf-8")
+            print(f"wrote {path.relative_to(ROOT)}")
+
+
+def _tidy(svg: str) -> str:
+    """Return *svg* without blanks at the ends of lines."""
+    return "".join(f"{line.rstrip()}\n" for line in svg.splitlines())
+
+
+if __name__ == "__main__":
+    main()
