@@ -1,6 +1,7 @@
 """Plug-ins of other packages are found like our own."""
 
 import sys
+from importlib import metadata
 from importlib.metadata import EntryPoint
 from types import ModuleType
 
@@ -23,7 +24,7 @@ def test_entry_points_add_plugins(monkeypatch, fresh):
     monkeypatch.setitem(sys.modules, "other_measures", module)
     entry = EntryPoint("mine", "other_measures", "arbitree.measures")
     monkeypatch.setattr(
-        registry, "entry_points", lambda group: [entry] if group == "arbitree.measures" else []
+        metadata, "entry_points", lambda group: [entry] if group == "arbitree.measures" else []
     )
     assert registry.get("measures", "mine") is module.PLUGINS["mine"]
     assert "alpha_plain" in registry.plugins("measures")

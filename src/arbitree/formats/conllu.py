@@ -5,15 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from arbitree.data.dependency import DepTree
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.base import Content, Entry
-from arbitree.formats.conll import Block, blocks, document_id, sentence_id, tree_of, written
+from arbitree.formats.conll import (
+    Block,
+    blocks,
+    columns_of,
+    document_id,
+    ids,
+    sentence_id,
+    tree_of,
+    written,
+)
 
 COLUMNS = ("lemma", "upos", "xpos", "feats", "deps", "misc")
 UPOS = re.compile("ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB|X|_")
+_EXTRA_MARK = re.compile(r"[^\t]*[-.]")  # in the first column
 _EXTRA_ID = re.compile(r"\d+[-.]\d+\t")
 _OWN_COMMENT = re.compile(r"# *(sent_id|text|newdoc|newpar|global\.columns)\b")
 
@@ -29,9 +40,11 @@ class Conllu:
     def sniff(self, content: Content) -> float:
         """Certain when comments, ranges or empty nodes say so; likely when column 4 is UPOS."""
         lines = content.head.split("\n")[:-1] or [content.head]
-        rows = [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
+        rest = (line for line in lines if line.strip() and not line.startswith("#"))
         if any(_OWN_COMMENT.match(line) or _EXTRA_ID.match(line) for line in lines):
-            return 1.0 if not rows or len(rows[0]) > 4 else 0.0
+            first = next(rest, None)
+            return 1.0 if first is None or first.count("\t") > 3 else 0.0
+        rows = [line.split("\t") for line in rest]
         if not rows or any(len(row) != 10 for row in rows[:20]):
             return 0.0
         return 0.7 if all(UPOS.fullmatch(row[3]) for row in rows if len(row) > 3) else 0.4
@@ -41,8 +54,7 @@ class Conllu:
         document = None
         for block in blocks(content):
             document = document_id(block.comments) or document
-            source = Source(content.path, block.line)
-            yield Entry(_tree(block, content.path), source, sentence_id(block.comments), document)
+            yield Entry(_tree(block, content.path), block.source(content.path), block.id, document)
 
     def write(self, entries: Iterable[Entry[DepTree]]) -> Iterator[str]:
         """Yield the text of *entries*; an id that no comment holds becomes ``# sent_id``."""
@@ -53,26 +65,32 @@ class Conllu:
 
 
 def _tree(block: Block, path: str) -> DepTree:
-    table: list[list[str]] = []
-    sources: list[Source] = []
+    def uneven(row: int, count: int) -> FormatError:
+        hint = "Separate columns by one tab and write _ for an empty one"
+        what = f"expected 10 tab-separated columns, found {count}"
+        return FormatError(what, block.source(path, row), hint=hint)
+
+    columns = columns_of(block.rows, uneven)
+    if columns[0] == ids(len(block.rows)):
+        return tree_of(columns, partial(block.source, path), COLUMNS, comments=block.comments)
+    rows: list[str] = []
+    places: list[int] = []  # where in the block the rows of tokens stand
     extra: list[tuple[int, str]] = []
-    for line, number in zip(block.rows, block.numbers, strict=True):
-        columns = line.split("\t")
-        if len(columns) != 10:
-            hint = "Separate columns by one tab and write _ for an empty one"
-            what = f"expected 10 tab-separated columns, found {len(columns)}"
-            raise FormatError(what, Source(path, number), hint=hint)
-        if "-" in columns[0] or "." in columns[0]:
-            if not _EXTRA_ID.match(line):
-                hint = "Ranges are written 3-4, empty nodes 3.1"
-                raise FormatError(
-                    f"token id {shorten(columns[0])} is not a number", Source(path, number), hint=hint
-                )
-            extra.append((len(table), line))
+    for place, row in enumerate(block.rows):
+        if not _EXTRA_MARK.match(row):
+            rows.append(row)
+            places.append(place)
+        elif _EXTRA_ID.match(row):
+            extra.append((len(rows), row))
         else:
-            table.append(columns)
-            sources.append(Source(path, number))
-    return tree_of(table, sources, COLUMNS, comments=block.comments, extra=extra)
+            hint = "Ranges are written 3-4, empty nodes 3.1"
+            what = f"token id {shorten(row.partition(chr(9))[0])} is not a number"
+            raise FormatError(what, block.source(path, place), hint=hint)
+
+    def source(row: int) -> Source:
+        return block.source(path, places[row])
+
+    return tree_of(columns_of(rows, uneven), source, COLUMNS, comments=block.comments, extra=extra)
 
 
 PLUGINS = {"conllu": Conllu()}

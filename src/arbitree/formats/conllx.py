@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from arbitree.data.dependency import DepTree
-from arbitree.errors import FormatError, Source
+from arbitree.errors import FormatError
 from arbitree.formats.base import Content, Entry
-from arbitree.formats.conll import Block, blocks, tree_of, written
+from arbitree.formats.conll import Block, blocks, columns_of, tree_of, written
 
 COLUMNS = ("lemma", "cpostag", "postag", "feats", "phead", "pdeprel")
 
@@ -35,7 +36,7 @@ class Conllx:
     def read(self, content: Content) -> Iterator[Entry[DepTree]]:
         """Yield the sentences of *content*, which have no ids."""
         for block in blocks(content):
-            yield Entry(_tree(block, content.path), Source(content.path, block.line))
+            yield Entry(_tree(block, content.path), block.source(content.path))
 
     def write(self, entries: Iterable[Entry[DepTree]]) -> Iterator[str]:
         """Yield the text of *entries*; ranges and empty nodes, which the format lacks, are left out."""
@@ -57,15 +58,13 @@ def _split(line: str) -> list[str]:
 
 
 def _tree(block: Block, path: str) -> DepTree:
-    table = []
-    sources = [Source(path, number) for number in block.numbers]
-    for line, source in zip(block.rows, sources, strict=True):
-        columns = _split(line)
-        if len(columns) != 10:
-            hint = "Separate columns by tabs or spaces and write _ for an empty one"
-            raise FormatError(f"expected 10 columns, found {len(columns)}", source, hint=hint)
-        table.append(columns)
-    return tree_of(table, sources, COLUMNS, comments=block.comments)
+    rows = [row if "\t" in row else "\t".join(row.split()) for row in block.rows]
+
+    def uneven(row: int, count: int) -> FormatError:
+        hint = "Separate columns by tabs or spaces and write _ for an empty one"
+        return FormatError(f"expected 10 columns, found {count}", block.source(path, row), hint=hint)
+
+    return tree_of(columns_of(rows, uneven), partial(block.source, path), COLUMNS, comments=block.comments)
 
 
 PLUGINS = {"conllx": Conllx()}

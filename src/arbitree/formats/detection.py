@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from arbitree import registry
 from arbitree.errors import FormatError, Source
@@ -23,10 +24,20 @@ def detect(contents: Sequence[Content]) -> list[str | None]:
         >>> detect([plain, telling])
         ['conllu', 'conllu']
     """
+    usual = [_by_suffix(content) for content in contents]
+    if all(usual):
+        return list(usual)
     formats = registry.plugins("formats")
     scores = [{name: each.sniff(content) for name, each in formats.items()} for content in contents]
     certain = {name for found in scores for name, score in found.items() if score >= CERTAIN}
     return [_best(found, certain) for found in scores]
+
+
+def _by_suffix(content: Content) -> str | None:
+    """Return a format that has files of this ending and is certain of this one; None if there is no such."""
+    suffix = Path(content.path.removesuffix(".gz")).suffix
+    likely = registry.mentioned("formats", f'"{suffix}"') if suffix else {}
+    return next((name for name, each in likely.items() if each.sniff(content) == 1), None)
 
 
 def unknown_format(content: Content) -> FormatError:
