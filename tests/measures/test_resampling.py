@@ -4,10 +4,12 @@ import random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arbitree.errors import ArbitreeError
 from arbitree.measures.evaluate import evaluate
-from arbitree.measures.resampling import Resampling
+from arbitree.measures.resampling import Resampling, quantiles
 
 from ..build import dep, random_dep, study_of
 
@@ -110,3 +112,11 @@ def test_coverage_of_the_interval_is_near_what_it_says():
 def test_bad_settings_are_refused(options):
     with pytest.raises(ArbitreeError):
         evaluate(some_study(), "las", **options)
+
+
+@given(
+    st.lists(st.floats(-1, 1), min_size=1, max_size=40),
+    st.lists(st.floats(0, 1), min_size=1, max_size=3),
+)
+def test_quantiles_have_the_digits_of_numpy(values, levels):
+    assert quantiles(np.array(values), levels).tolist() == np.quantile(values, levels).tolist()

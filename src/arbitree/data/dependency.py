@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import ClassVar
+
+import numpy as np
 
 from arbitree.data.tree import Tree, Vocabulary, flatten
 
@@ -85,3 +88,24 @@ class DepTree:
         """
         labels = (ROOT_LABEL, *self.relations) if labelled else (ROOT_LABEL,) * (len(self) + 1)
         return flatten(self.children(), labels, 0, vocabulary, size=len(self) + 1, leaves=len(self))
+
+
+def with_cycles(trees: Sequence[DepTree]) -> list[int]:
+    """Return which of *trees* have tokens that the root does not dominate; fast for many trees.
+
+    Example:
+        >>> good = DepTree(("a", "b"), (2, 0), ("x", "y"))
+        >>> with_cycles([good, DepTree(("a", "b"), (2, 1), ("x", "y")), good])
+        [1]
+    """
+    sizes = np.fromiter(map(len, trees), dtype=np.intp, count=len(trees)) + 1  # with a root for each
+    roots = np.cumsum(sizes) - sizes
+    above = np.zeros(int(sizes.sum()), dtype=np.intp)
+    tokens = np.ones(len(above), dtype=bool)
+    tokens[roots] = False
+    above[tokens] = np.fromiter(chain.from_iterable(tree.heads for tree in trees), dtype=np.intp)
+    above += np.repeat(roots, sizes)
+    for _ in range(int(sizes.max(initial=1)).bit_length()):  # every step goes twice as far up
+        above = above[above]
+    lost = np.repeat(roots, sizes) != above
+    return np.flatnonzero(np.bincount(np.repeat(np.arange(len(trees)), sizes), lost)).tolist()

@@ -56,7 +56,7 @@ class Study(Generic[V]):
 
     def of(self, item: Item) -> list[Annotation[V]]:
         """Return the annotations of *item* in the order of the coders."""
-        found = (self.cells.get((item.id, coder)) for coder in self.coders)
+        found = [self.cells.get((item.id, coder)) for coder in self.coders]
         return [annotation for annotation in found if annotation is not None]
 
     def __iter__(self) -> Iterator[tuple[Item, list[Annotation[V]]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from arbitree.data.dependency import DepTree, with_cycles
 from arbitree.data.study import Annotation, Study
 from arbitree.errors import Source, StudyError
 from arbitree.formats.base import Entry
@@ -38,7 +39,10 @@ def uneven_files(files: Files, strict: bool) -> list[str]:
 
 def defects(study: Study[Any], strict: bool) -> list[str]:
     """Note trees that are none: those with cycles."""
-    found = [(cell, defect) for cell in study.cells.values() for defect in cell.value.defects()]
+    cells = list(study.cells.values())
+    if cells and isinstance(cells[0].value, DepTree):
+        cells = [cells[place] for place in with_cycles([cell.value for cell in cells])]
+    found = [(cell, defect) for cell in cells for defect in cell.value.defects()]
     if not found:
         return []
     cell, defect = found[0]
@@ -90,6 +94,8 @@ def empty_trees(study: Study[Any]) -> list[str]:
 
 
 def _first_difference(cells: list[Annotation[Any]]) -> tuple[Annotation[Any], Annotation[Any]] | None:
+    if len(cells) < 2 or all(cell.value.tokens == cells[0].value.tokens for cell in cells[1:]):
+        return None
     full = [cell for cell in cells if len(cell.value)]  # an empty annotation is like a missing one
     for other in full[1:]:
         if other.value.tokens != full[0].value.tokens:

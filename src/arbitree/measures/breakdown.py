@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -19,10 +20,13 @@ from arbitree.data.result import Group, Result
 from arbitree.data.study import Item, Study
 from arbitree.data.tree import IntArray
 from arbitree.errors import UnsupportedStudy
+from arbitree.measures.base import FloatArray
+from arbitree.measures.ratio import quotient
 from arbitree.measures.resampling import Resampling
 from arbitree.measures.scoring import Scored, score_items
 from arbitree.registry import check_name
 
+TOKEN_GROUPS = ("deprel", "upos", "distance", "depth")  # groups of tokens, against a gold standard
 LENGTHS = (5, 10, 20, 40)  # upper ends of the classes of sentence length, in tokens
 
 
@@ -51,6 +55,9 @@ def breakdown(
         "pair": lambda measure: _by_pair(parts, measure, resampling),
         "coder": lambda measure: _by_coder(parts, measure, resampling),
     }
+    if study.reference is not None:
+        for kind in TOKEN_GROUPS:
+            makers[kind] = partial(_by_tokens, study, prepared, resampling, kind)
     if study.value_type in (Label, Tags):
         makers["label"] = lambda measure: _by_label(parts, measure, resampling)
         del makers["length"]
@@ -58,12 +65,44 @@ def breakdown(
         if kind == "label" and kind not in makers:
             hint = f"Use one of {', '.join(makers)}, or take labels from the trees with --column"
             raise UnsupportedStudy("--by label needs a study of labels", hint=hint)
+        if kind in TOKEN_GROUPS and not any(hasattr(measure, "groups") for _, measure in chosen):
+            raise UnsupportedStudy(
+                f"none of these measures can be broken down by {kind}", hint="Add las, uas or la"
+            )
+        if kind in TOKEN_GROUPS and study.reference is None:
+            raise UnsupportedStudy(f"--by {kind} needs a gold standard", hint="Use 'arbitree score'")
         check_name(kind, makers, "breakdowns")
     kinds = tuple(dict.fromkeys(by))
     return [
         replace(result, groups={kind: makers[kind](measure) for kind in kinds})
         for (_, measure), result in zip(chosen, results, strict=True)
     ]
+
+
+def _by_tokens(
+    study: Study[Any], prepared: Mapping[Any, Any], resampling: Resampling, kind: str, measure: Any
+) -> tuple[Group, ...]:
+    """Return the values of groups of tokens; nothing for a measure that does not look at tokens."""
+    if not hasattr(measure, "groups"):
+        return ()
+    stats = prepared[measure.statistics]
+    tally = measure.groups(stats, kind)
+    clusters = len(study.clusters)
+    groups = []
+    for place, name in enumerate(tally.names):
+        above = stats.by_cluster(tally.numerators[place], clusters)
+        below = stats.by_cluster(tally.denominators[place], clusters)
+        items = int(np.sum(tally.denominators[place] > 0))
+
+        def score(rows: FloatArray, above: FloatArray = above, below: FloatArray = below) -> FloatArray:
+            return quotient(rows @ above, rows @ below)
+
+        members = np.unique(stats.columns)
+        scores = resampling.scores(score, members, clusters)
+        value = None if np.isnan(scores[0]) else float(scores[0])
+        interval = resampling.interval(score, scores, members, clusters)
+        groups.append(Group(name, value, measure.status(value, items), interval, items, tally.details[place]))
+    return tuple(groups)
 
 
 class _Parts:

@@ -15,7 +15,6 @@ from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.measures.breakdown import breakdown
 from arbitree.measures.options import fitting, measure_named, options
 from arbitree.measures.resampling import Resampling
-from arbitree.measures.sampling import Z, sampling_of, with_sampling
 from arbitree.measures.scoring import score_items
 from arbitree.measures.views import evaluate_views, views_of
 
@@ -61,6 +60,7 @@ def evaluate_all(
     pairs: float | None = None,
     tolerance: float | None = None,
     run: Run | None = None,
+    resampling: Resampling | None = None,
 ) -> list[Result]:
     """Return the values of all *measures* on *study*; statistics that they share are prepared once.
 
@@ -76,6 +76,8 @@ def evaluate_all(
         pairs: how many pairs of sentences the alphas compare, instead of all.
         tolerance: instead of *pairs*: as many as keep the first alpha within this, 19 times in 20.
         run: the backend.
+        resampling: instead of the four above that say how to resample: shared by several calls, so that they
+            draw the same sentences, and draw them once.
     """
     check_coders(study)
     chosen = [measure_named(each) if isinstance(each, str) else each for each in measures or fitting(study)]
@@ -100,15 +102,21 @@ def evaluate_all(
         )
     for name, measure in chosen:
         _check_fit(study, name, measure)
-    resampling = Resampling(resamples, confidence, seed, method)
-    chosen = list(with_sampling(chosen, sampling_of(pairs, tolerance), seed))
+    resampling = resampling or Resampling(resamples, confidence, seed, method)
+    if pairs is not None or tolerance is not None or any(hasattr(each, "sampling") for _, each in chosen):
+        from arbitree.measures.sampling import sampling_of, with_sampling  # with all that alpha needs
+
+        chosen = list(with_sampling(chosen, sampling_of(pairs, tolerance), resampling.seed))
     prepared: dict[Any, Any] = {}
-    results = []
-    for name, measure in chosen:
+    for _, measure in chosen:
         recipe = measure.statistics
         if recipe not in prepared:
             prepared[recipe] = recipe.prepare(study, run or Threads())
-        results.append(_result(study, name, measure, prepared[recipe], resampling))
+        if hasattr(measure, "tally"):  # metrics that are counted before any is scored are scored at once
+            measure.tally(prepared[recipe])
+    results = [
+        _result(study, name, measure, prepared[measure.statistics], resampling) for name, measure in chosen
+    ]
     return breakdown(study, chosen, results, prepared, resampling, by, run or Threads())
 
 
@@ -157,6 +165,8 @@ def _result(study: Study[Any], name: str, measure: Any, stats: Any, resampling: 
 def _estimate_note(name: str, details: Mapping[str, Any]) -> list[str]:
     if not details.get("estimated"):
         return []
+    from arbitree.measures.sampling import Z
+
     sampled, every = details["sampled_pairs"], details["all_pairs"]
     note = f"{name} is an estimate from {sampled:,} of {every:,} pairs of sentences"
     error = details["value_se"]

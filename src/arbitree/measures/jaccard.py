@@ -38,4 +38,5 @@ class Brackets:
         return None if all(cell.value.delexicalised for cell in cells) else length_obstacle(cells)
 
 
-PLUGINS = {"jaccard": PairwiseMean(Brackets(), "jaccard", (PhraseTree,))}
+METRICS = {"jaccard": PairwiseMean(Brackets(), "jaccard", (PhraseTree,))}
+PLUGINS = METRICS

@@ -35,7 +35,7 @@ def options(measure: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for field in fields(measure):
         value = getattr(measure, field.name)
-        if is_dataclass(value) and "parse" not in field.metadata:
+        if is_dataclass(value) and not {"parse", "fixed"} & set(field.metadata):
             found |= options(value)
         elif _is_option(field, value):
             found[field.name] = value

@@ -84,6 +84,7 @@ class PairwiseMean:
 
     references: ClassVar[tuple[str, ...]] = ("skjaerholt2014",)
     per_item_shows: ClassVar[str] = "agreement"
+    metric: ClassVar[bool] = True  # it can score systems against a reference
 
     comparison: Comparison
     name: str = field(metadata={"fixed": True})
@@ -93,6 +94,10 @@ class PairwiseMean:
     def about(self) -> str:
         """What it is, in a line."""
         return f"{self.comparison.about[self.name]}, averaged over pairs of coders"
+
+    def offered(self, study: Study[Any]) -> bool:
+        """Whether a score of everything that fits has this measure."""
+        return True
 
     @property
     def statistics(self) -> PairwiseStatistics:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,8 @@ from arbitree.registry import check_name
 
 METHODS = ("percentile", "bca")
 CHUNK = 64_000_000  # weights held at once: 1,000 resamples of 64,000 sentences
+KEPT = 8_000_000  # weights that are kept for later, besides the last ones
+BLOCK = 50  # rows that are drawn at once: few enough for a processor's own memory
 
 Score = Callable[[FloatArray], FloatArray]
 
@@ -64,7 +65,7 @@ class Resampling:
         levels = np.array([(1 - self.confidence) / 2, (1 + self.confidence) / 2])
         if self.method == "bca":
             levels = _bca_levels(levels, defined, value, _jackknife(score, members, clusters))
-        low, high = np.quantile(defined, levels)
+        low, high = quantiles(defined, levels)
         return Interval(
             float(low), float(high), self.confidence, self.method, self.resamples, len(drawn) - len(defined)
         )
@@ -78,13 +79,14 @@ class Resampling:
     def rows(self, members: NDArray[np.intp], clusters: int) -> Iterable[FloatArray]:
         """Return the weights: ones, then multinomial draws, in chunks that do not change the numbers.
 
-        The last rows are kept if they fit: measures that rest on the same clusters share them.
+        Rows are kept as long as there is room: measures that rest on the same clusters share them.
         """
         if (self.resamples + 1) * clusters > CHUNK:
             return self._drawn(members, clusters)
         key = (members.tobytes(), clusters)
         if key not in self._kept:
-            self._kept.clear()
+            while sum(rows.size for kept in self._kept.values() for rows in kept) > KEPT:
+                self._kept.pop(next(iter(self._kept)))
             self._kept[key] = list(self._drawn(members, clusters))
         return self._kept[key]
 
@@ -93,11 +95,40 @@ class Resampling:
         resamples = self.resamples if len(members) > 1 else 0
         step = max(1, CHUNK // max(clusters, 1))
         for start in range(0, resamples + 1, step):
-            weights = np.zeros((min(step, resamples + 1 - start), clusters))
-            for number, row in enumerate(weights, start=start):
-                chosen = random.integers(len(members), size=len(members)) if number else slice(None)
-                row[:] = np.bincount(members[chosen], minlength=clusters)
+            weights = np.empty((min(step, resamples + 1 - start), clusters))
+            if start == 0:
+                weights[0] = np.bincount(members, minlength=clusters)
+            for first in range(start == 0, len(weights), BLOCK):
+                _fill(weights[first : first + BLOCK], members, random)
             yield weights
+
+
+def quantiles(values: FloatArray, levels: Sequence[float] | FloatArray) -> FloatArray:
+    """Return quantiles of *values* by linear interpolation.
+
+    The digits are those of ``numpy.quantile``, which is slow to start.
+
+    Example:
+        >>> quantiles(np.array([4.0, 1.0, 2.0]), [0.0, 0.25, 1.0]).tolist()
+        [1.0, 1.5, 4.0]
+    """
+    ordered = np.sort(values)
+    places = np.asarray(levels) * (len(ordered) - 1)
+    below = np.floor(places).astype(np.intp)
+    first, second = ordered[below], ordered[np.minimum(below + 1, len(ordered) - 1)]
+    part = places - below
+    found: FloatArray = np.where(
+        part < 0.5, first + (second - first) * part, second - (second - first) * (1 - part)
+    )
+    return found
+
+
+def _fill(weights: FloatArray, members: NDArray[np.intp], random: np.random.Generator) -> None:
+    """Fill each row of *weights* with a draw from *members*."""
+    rows, clusters = weights.shape
+    drawn = members[random.integers(len(members), size=(rows, len(members)))]
+    drawn += np.arange(rows)[:, None] * clusters
+    weights.ravel()[:] = np.bincount(drawn.ravel(), minlength=rows * clusters)
 
 
 def _jackknife(score: Score, members: NDArray[np.intp], clusters: int) -> FloatArray:
@@ -117,6 +148,8 @@ def _jackknife(score: Score, members: NDArray[np.intp], clusters: int) -> FloatA
 
 def _bca_levels(levels: FloatArray, drawn: FloatArray, value: float, left_out: FloatArray) -> FloatArray:
     """Return the quantile levels corrected for bias and acceleration (Efron 1987)."""
+    from statistics import NormalDist  # slow to import, and few ask for it
+
     normal = NormalDist()
     below = (np.sum(drawn < value) + 0.5 * np.sum(drawn == value)) / len(drawn)
     if not 0 < below < 1:

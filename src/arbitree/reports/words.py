@@ -28,6 +28,13 @@ NUMBERS = (
 STATUS = {
     "ok": "",
     "no_pairable": "no item has two annotations to compare",
+    "no_verbs": "no gold token is a verb",
+    "no_content": "no arc is that of a content word",
+    "no_such_tokens": "no gold token has such a part of speech",
+    "no_tree": "every sentence has a cycle, other words or nothing to score",
+    "no_enhanced": "there are no enhanced dependencies",
+    "no_brackets": "there are no brackets to compare",
+    "no_triples": "there are no triples to compare",
     "no_variation": "all distances are 0, so chance cannot be told from agreement",
     "single_item": "rests on one item",
     "unsupported": "the measure has no value of this kind",

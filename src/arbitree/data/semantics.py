@@ -1,0 +1,49 @@
+"""Meaning representations (MRS, EDS) as the triples that elementary dependency matching compares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+Span = tuple[int, int]
+Triple = tuple[Span, str, str | Span]
+
+FAMILIES = ("names", "args", "props", "constants", "top")
+
+
+@dataclass(frozen=True, slots=True)
+class Semantics:
+    """Predications and what holds between them, each known by the characters that it covers.
+
+    Example:
+        >>> rain = Semantics(names=(((3, 9), "_rain_v_1", ""),), top=(((3, 9), "top", ""),))
+        >>> len(rain), len(Semantics())
+        (1, 0)
+    """
+
+    kind: ClassVar[str] = "semantics"
+
+    names: tuple[Triple, ...] = ()  # span, predicate
+    args: tuple[Triple, ...] = ()  # span, role, span
+    props: tuple[Triple, ...] = ()  # span, feature, value
+    constants: tuple[Triple, ...] = ()  # span, carg, constant
+    top: tuple[Triple, ...] = ()  # span of the topmost predication
+    text: str = ""  # as it was read
+    notation: str = ""  # the format that it was read from
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """A representation has no words of its own."""
+        return ()
+
+    def defects(self) -> list[str]:
+        """Return what is wrong with it: readers let no such thing pass."""
+        return []
+
+    def triples(self, family: str) -> tuple[Triple, ...]:
+        """Return the triples of one of the families."""
+        found: tuple[Triple, ...] = getattr(self, family)
+        return found

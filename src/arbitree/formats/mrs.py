@@ -1,0 +1,178 @@
+"""Meaning representations as text: SimpleMRS and native EDS, read with PyDelphin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from arbitree.data.semantics import Semantics
+from arbitree.errors import FormatError, Source, shorten
+from arbitree.formats.base import Content, Entry
+from arbitree.formats.conll import comment_value
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}\n]')
+_COMMENTS = re.compile(r"(?:\s*#[^\n]*\n)*\s*")
+_MRS = re.compile(r"\[.*?\b(?:RELS|LTOP|TOP|INDEX):", re.DOTALL)
+_EDS = re.compile(r"\{\s*(?:[a-z]+\d+\s*)?:")
+
+
+@dataclass(frozen=True, slots=True)
+class Representations:
+    """One representation after the other, on a line or on several.
+
+    A line ``# sent_id = ID`` before a representation gives its id. An id without a representation stands for
+    a sentence without an analysis.
+    """
+
+    name: str = field(default="simplemrs")
+    kind: ClassVar[type[Semantics]] = Semantics
+
+    @property
+    def about(self) -> str:
+        """What it is, in a line."""
+        if self.name == "eds":
+            return "elementary dependency structures, native text (.eds)"
+        return "minimal recursion semantics, SimpleMRS (.mrs)"
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """Usual endings of files."""
+        return (".eds",) if self.name == "eds" else (".mrs", ".simplemrs")
+
+    def sniff(self, content: Content) -> float:
+        """Certain when the first representation begins as one."""
+        start = _COMMENTS.match(content.head)
+        rest = content.head[start.end() if start else 0 :]
+        return 1.0 if (_EDS if self.name == "eds" else _MRS).match(rest) else 0.0
+
+    def read(self, content: Content) -> Iterator[Entry[Semantics]]:
+        """Yield the representations of *content*."""
+        for piece in _pieces(content, "{" if self.name == "eds" else "["):
+            value = Semantics()
+            if piece.text:
+                value = triples_of(_parsed(piece.text, self.name, piece.source), piece.text, self.name)
+            yield Entry(value, piece.source, piece.id)
+
+    def write(self, entries: Iterable[Entry[Semantics]]) -> Iterator[str]:
+        """Yield the text of *entries*; an MRS is turned into an EDS if that is asked for."""
+        for entry in entries:
+            if entry.id:
+                yield f"# sent_id = {' '.join(entry.id.split())}\n"
+            yield f"{self._text(entry)}\n"
+
+    def _text(self, entry: Entry[Semantics]) -> str:
+        value = entry.value
+        if value.notation in (self.name, ""):
+            return value.text
+        if self.name != "eds":
+            hint = "Write EDS, or read MRS"
+            raise FormatError("an EDS cannot be turned into an MRS", entry.source, hint=hint)
+        from delphin.codecs import eds
+
+        text: str = eds.encode(_as_eds(_parsed(value.text, value.notation, entry.source)))
+        return text
+
+
+@dataclass(slots=True)
+class _Piece:
+    """A representation as text, its id if it has one, and where it stands."""
+
+    source: Source
+    id: str | None = None
+    text: str = ""
+
+
+def _pieces(content: Content, opening: str) -> Iterator[_Piece]:
+    """Yield the representations in *content*, which end where their brackets close."""
+    closing = {"[": "]", "{": "}"}[opening]
+    text = "\n".join(content.lines)
+    waiting: _Piece | None = None
+    place, line = 0, 1
+    while place < len(text):
+        if text[place].isspace():
+            line += text[place] == "\n"
+            place += 1
+        elif text[place] == "#":
+            end = text.find("\n", place)
+            comment = text[place : end if end >= 0 else len(text)]
+            name = comment_value(comment, "sent_id")
+            if name:
+                if waiting:
+                    yield waiting
+                waiting = _Piece(Source(content.path, line), name)
+            place += len(comment)
+        elif text[place] == opening:
+            end = _end(text, place, opening, closing, Source(content.path, line))
+            source = Source(content.path, line)
+            yield _Piece(source, waiting.id if waiting else None, text[place:end])
+            waiting = None
+            line += text.count("\n", place, end)
+            place = end
+        else:
+            hint = f"A representation begins with {opening}"
+            raise FormatError(
+                f"unexpected {shorten(text[place : place + 20])}", Source(content.path, line), hint=hint
+            )
+    if waiting:
+        yield waiting
+
+
+def _end(text: str, begin: int, opening: str, closing: str, source: Source) -> int:
+    depth = 0
+    for found in _TOKEN.finditer(text, begin):
+        depth += (found[0] == opening) - (found[0] == closing)
+        if depth == 0 and found[0] == closing:
+            return found.end()
+    raise FormatError(
+        f"the {opening} of this representation is never closed", source, hint=f"Close it with {closing}"
+    )
+
+
+def _parsed(text: str, notation: str, source: Source) -> Any:
+    """Return PyDelphin's object for *text*."""
+    from delphin.codecs import eds, simplemrs
+    from delphin.exceptions import PyDelphinException
+
+    try:
+        return eds.decode(text) if notation == "eds" else simplemrs.decode(text)
+    except (PyDelphinException, IndexError, KeyError, ValueError, AttributeError, TypeError) as error:
+        reason = str(error).strip().splitlines()
+        what = f"not a representation ({reason[0] if reason else type(error).__name__})"
+        raise FormatError(what, source, hint="Check its brackets and its predications") from None
+
+
+def _as_eds(parsed: Any) -> Any:
+    from delphin import eds
+    from delphin.mrs import MRS
+
+    return eds.from_mrs(parsed) if isinstance(parsed, MRS) else parsed
+
+
+def triples_of(parsed: Any, text: str = "", notation: str = "") -> Semantics:
+    """Return the triples of an MRS, EDS or DMRS of PyDelphin."""
+    graph = _as_eds(parsed)
+    spans = {node.id: (node.cfrom, node.cto) for node in graph.nodes}
+    arguments = graph.arguments()
+    return Semantics(
+        names=tuple((spans[node.id], node.predicate, "") for node in graph.nodes),
+        args=tuple(
+            (spans[node.id], role, spans[target])
+            for node in graph.nodes
+            for role, target in arguments[node.id]
+            if target in spans
+        ),
+        props=tuple(
+            (spans[node.id], feature, value)
+            for node in graph.nodes
+            for feature, value in node.properties.items()
+        ),
+        constants=tuple((spans[node.id], "carg", node.carg) for node in graph.nodes if node.carg),
+        top=((spans[graph.top], "top", ""),) if graph.top in spans else (),
+        text=text,
+        notation=notation,
+    )
+
+
+PLUGINS = {"simplemrs": Representations("simplemrs"), "eds": Representations("eds")}
