@@ -51,6 +51,7 @@ bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/agree.py
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/tsdb.py
+	$(BIN)/python benchmarks/score.py
 	$(BIN)/python benchmarks/pqgram.py
 	$(BIN)/python benchmarks/explain.py
 	$(BIN)/python benchmarks/labels.py

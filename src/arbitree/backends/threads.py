@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 
@@ -28,6 +27,8 @@ class Threads:
 
     def __call__(self, function: Callable[[A], R], arguments: Sequence[A]) -> Iterator[R]:
         """Yield the results in order; an interrupt ends the threads' work at once."""
+        from concurrent.futures import ThreadPoolExecutor  # slow to import
+
         threads = self.threads or processors()
         with ThreadPoolExecutor(threads) as pool:
             waiting = iter(arguments)

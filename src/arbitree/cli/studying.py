@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,7 @@ def read_inputs(
     )
     if column is not None:
         study = labels(study, column)
+    gc.freeze()  # the study stays: no need to look through it again for cycles
     talk.warn([*study.notes, *filter(None, [kernels.missing_kernel_note()])])
     return study
 

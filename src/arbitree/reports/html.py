@@ -20,7 +20,8 @@ from arbitree.data.result import Group, Interval, Result
 from arbitree.data.study import Study
 from arbitree.reports import outline
 from arbitree.reports.citations import bibtex
-from arbitree.reports.table import ResultTable, summary
+from arbitree.reports.summary import summary
+from arbitree.reports.table import ResultTable
 from arbitree.reports.words import REASONS, STATUS, bounds, count_of, headline, unit_of
 
 TEMPLATES = Path(__file__).with_name("templates")

@@ -74,7 +74,8 @@ def hardest(result: Result, most: int = HARDEST) -> list[tuple[str, float]]:
     """Return the items on which coders differ, those that differ most first, with their values."""
     if result.per_item is None:
         return []
-    values = [(row["item"], row["value"]) for row in result.per_item.records()]
+    rows = result.per_item.records()
+    values = [(row["item"], row["value"]) for row in rows if row["value"] is not None]
     if result.per_item_shows == "disagreement":
         return sorted((each for each in values if each[1] > 0), key=lambda each: -each[1])[:most]
     return sorted((each for each in values if each[1] < 1), key=lambda each: each[1])[:most]

@@ -7,15 +7,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import arbitree
-from arbitree.data.labels import ratings
 from arbitree.data.result import Result, Table
 from arbitree.data.study import Study
 from arbitree.registry import check_name
+from arbitree.reports.summary import summary
 from arbitree.reports.text import as_html, as_text
-from arbitree.reports.words import unit_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+__all__ = ["ResultTable", "summary", "table_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +78,6 @@ class ResultTable:
             for result in self.results
         ]
         return pandas.DataFrame(rows)
-
-
-def summary(study: Study[Any]) -> dict[str, Any]:
-    """Return what JSON says of a study: tokens of the first annotation of every item, or categories."""
-    found = {
-        "kind": study.value_type.kind,
-        "items": len(study.items),
-        "coders": list(study.coders),
-        "annotations": len(study.cells),
-    }
-    if unit_of(study) == "item":
-        return found | {"categories": len(ratings(study).values)}
-    return found | {"tokens": sum(len(cells[0].value) for _, cells in study if cells)}
 
 
 def table_of(command: str, study: Study[Any], results: Sequence[Result]) -> ResultTable:

@@ -14,7 +14,8 @@ import arbitree
 from arbitree.data.result import Group, Interval, Result
 from arbitree.reports import outline
 from arbitree.reports.citations import bibtex
-from arbitree.reports.table import ResultTable, summary
+from arbitree.reports.summary import summary
+from arbitree.reports.table import ResultTable
 from arbitree.reports.words import REASONS, STATUS, headline
 
 LONGEST = 32_767  # characters in a cell, by the file format

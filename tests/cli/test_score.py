@@ -1,0 +1,189 @@
+"""``arbitree score`` as a user meets it."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from ..formats.test_assembly import sentence
+from .test_agree import arbitree
+
+FOLDER = Path(__file__).parents[2] / "examples/score"
+GOLD, HERON, WREN = (FOLDER / f"{name}.conllu" for name in ("gold", "heron", "wren"))
+
+
+def score(*arguments):
+    done = arbitree("score", *arguments)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_the_table_has_every_metric_and_both_tests():
+    code, out, err = score(GOLD, WREN, HERON)
+    assert code == 0
+    assert out.startswith("Two systems against gold on twelve sentences: heron comes first at las 0.915")
+    for name in (
+        "uas",
+        "la",
+        "clas",
+        "ned",
+        "ted",
+        "ucp",
+        "lcp",
+        "elas",
+        "edit_distance",
+        "root_las",
+        "exact",
+    ):
+        assert f"\n{name} " in out
+    assert "p boot" in out
+    assert "p rand" in out
+    assert "format detected: conllu" in err
+
+
+def test_json_has_a_system_beside_every_measure():
+    code, out, _ = score(
+        GOLD, HERON, WREN, "-m", "las", "-m", "ucp", "--json", "--resamples", 50, "--differences", 2
+    )
+    found = json.loads(out)
+    assert (code, found["command"], found["study"]["reference"]) == (0, "score", "gold")
+    assert [(r["system"], r["measure"]) for r in found["results"]] == [
+        ("heron", "las"),
+        ("heron", "ucp"),
+        ("wren", "las"),
+        ("wren", "ucp"),
+    ]
+    comparison = found["comparisons"][0]
+    assert comparison["systems"] == ["heron", "wren"]
+    assert 0 < comparison["p_randomisation"] <= comparison["p_holm"] <= comparison["p_bonferroni"] <= 1
+    assert [each["item"] for each in found["differences"]] == ["ferry-12", "ferry-8"]
+    assert found["differences"][0]["values"] == {"heron": 1, "wren": 0.25}
+
+
+def test_three_systems_get_a_table_of_pairs(tmp_path):
+    third = tmp_path / "egret.conllu"
+    third.write_bytes(GOLD.read_bytes())
+    code, out, _ = score(GOLD, HERON, WREN, third, "-m", "las")
+    assert code == 0
+    assert "Holm" in out
+    assert "egret - heron" in out
+
+
+def test_many_systems_are_ranked_in_a_table_of_their_own(tmp_path):
+    more = [tmp_path / f"{name}.conllu" for name in ("egret", "stork")]
+    for path in more:
+        path.write_bytes(WREN.read_bytes())
+    code, out, _ = score(GOLD, HERON, WREN, *more)
+    assert code == 0
+    assert "\n1     heron   0.9151  0.895–0.942\n" in out
+    assert max(map(len, out.splitlines())) <= 110
+
+
+def test_breakdowns_and_confusions():
+    code, out, _ = score(
+        GOLD, WREN, "-m", "las", "-m", "ted", "--by", "deprel", "--by", "length", "--resamples", 0
+    )
+    assert code == 0
+    assert "wren by deprel" in out
+    assert "las precision" in out
+    assert "wren: relations, gold" in out
+    assert "wren by length" in out
+    found = json.loads(score(GOLD, WREN, "-m", "las", "--by", "upos", "--json", "--resamples", 0)[1])
+    noun = next(group for group in found["results"][0]["by"]["upos"] if group["group"] == "NOUN")
+    assert noun["tokens"] == 27
+    assert found["confusions"]["wren"]["relations"][0].keys() == {"gold", "system", "tokens"}
+
+
+def test_per_sentence_table(tmp_path):
+    path = tmp_path / "all.tsv"
+    code, _, err = score(
+        GOLD, HERON, WREN, "-m", "las", "-m", "ucp", "--per-sentence", path, "--resamples", 0
+    )
+    rows = list(csv.DictReader(io.StringIO(path.read_text()), delimiter="\t"))
+    assert code == 0
+    assert f"wrote {path}" in err
+    assert len(rows) == 24
+    assert set(rows[0]) == {"item", "system", "las", "ucp"}
+    last = next(row for row in rows if (row["item"], row["system"]) == ("ferry-12", "wren"))
+    assert (last["las"], last["ucp"]) == ("0.25", "")
+
+
+def test_phrases_are_scored(tmp_path):
+    for name, text in (("gold", "(S (NP (N rain)) (VP (V fell)))"), ("s", "(S (NP (N rain)) (V fell))")):
+        (tmp_path / f"{name}.mrg").write_text(text + "\n")
+    code, out, _ = score(tmp_path / "gold.mrg", tmp_path / "s.mrg")
+    assert code == 0
+    assert "at parseval 0.800" in out
+    for name in ("brants", "crossing", "leaf_ancestor", "jaccard", "exact"):
+        assert f"\n{name} " in out
+
+
+def test_meaning_representations_are_scored(tmp_path):
+    gold, system = tmp_path / "gold.eds", tmp_path / "system.eds"
+    gold.write_text("{e2: x3:_bird_n_1<0:5>[] e2:_sing_v_1<6:10>[ARG1 x3]}\n")
+    system.write_text("{e2: x3:_bird_n_1<0:5>[] e2:_sing_v_1<6:10>[ARG2 x3]}\n")
+    code, out, _ = score(gold, system)
+    assert code == 0
+    assert "at edm 0.750" in out
+
+
+def test_fail_under():
+    assert score(GOLD, WREN, "-m", "las", "--fail-under", 0.9)[0] == 1
+    assert score(GOLD, HERON, "-m", "las", "--fail-under", 0.9)[0] == 0
+
+
+def test_citations():
+    assert "@inproceedings{schwartz2011" in score(GOLD, HERON, "-m", "ned", "--cite", "--resamples", 0)[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((GOLD, HERON, "-m", "lass"), "Did you mean 'las'?"),
+        ((GOLD, HERON, "-m", "las:punctuation=none"), "Known: remove-node, score-all, skip-form."),
+        ((GOLD, HERON, "-m", "alpha_plain"), "does not score systems against gold"),
+        ((GOLD, HERON, "-m", "parseval"), "does not fit dependency annotations"),
+        ((GOLD, HERON, "--by", "relation"), "no 'relation' among breakdowns"),
+        ((GOLD, HERON, "-m", "ted", "--by", "deprel"), "none of these measures can be broken down"),
+        ((GOLD, FOLDER / "robin.conllu"), "there is no such file"),
+    ],
+)
+def test_mistakes_get_one_line(arguments, message):
+    code, out, err = score("-q", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+def test_other_sentences_and_numbers_of_sentences(tmp_path):
+    gold, short, other = (tmp_path / f"{name}.conllu" for name in ("gold", "short", "other"))
+    first, second = sentence("The dog ran .", [2, 3, 0, 3]), sentence("Rain fell .", [2, 0, 2])
+    gold.write_text(first + second)
+    short.write_bytes(first.replace("\n", "\r\n").encode())
+    other.write_text(second + first)
+    code, out, err = score(gold, short, "-m", "las", "--resamples", 0)
+    assert code == 0
+    assert "1 sentences where gold has 2" in err
+    assert "one item left out (annotated by one coder only) by las" in out
+    assert score(gold, short, "--strict")[0] == 2
+    assert score(gold, other)[0] == 2
+
+
+def test_labels_are_sent_to_agree(tmp_path):
+    for name in ("gold", "system"):
+        (tmp_path / f"{name}.tsv").write_text(f"coder\titem\tlabel\n{name}\ta\tyes\n{name}\tb\tno\n")
+    code, _, err = score("-q", tmp_path / "gold.tsv", tmp_path / "system.tsv")
+    assert code == 2
+    assert "no metric scores" in err
+    assert "arbitree agree" in err
+
+
+def test_cyclic_system_trees_are_said(tmp_path):
+    gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
+    gold.write_text(sentence("The dog ran .", [2, 3, 0, 3]) + sentence("Rain fell .", [2, 0, 2]))
+    system.write_text(sentence("The dog ran .", [2, 1, 0, 3]) + sentence("Rain fell .", [0, 0, 0]))
+    code, out, err = score(gold, system, "-m", "uas", "-m", "ted", "--resamples", 0)
+    assert code == 0
+    assert "1 tree has a cycle" in err
+    assert "no value on one sentence: ted" in out
