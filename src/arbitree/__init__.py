@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arbitree.distances.script import edit_script
     from arbitree.distances.ted import CostFunctions, CostTable, Ted
     from arbitree.errors import ArbitreeError
-    from arbitree.interface import agree, coders, from_table, read, simulate
+    from arbitree.interface import agree, coders, from_table, prefer, read, score, simulate
     from arbitree.measures.alpha import Alpha
     from arbitree.measures.evaluate import evaluate, evaluate_all
 
@@ -53,8 +53,10 @@ __all__ = [
     "evaluate_all",
     "explain",
     "from_table",
+    "prefer",
     "read",
     "readings",
+    "score",
     "simulate",
 ]
 
@@ -65,6 +67,8 @@ _HOMES = {
     "from_table": "interface",
     "read": "interface",
     "simulate": "interface",
+    "prefer": "interface",
+    "score": "interface",
     "Label": "data.labels",
     "Tags": "data.labels",
     "evaluate": "measures.evaluate",

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arbitree.analyses.coders.analysis import find_coders
 from arbitree.analyses.coders.truth import with_truth
 from arbitree.analyses.simulation import curves
 from arbitree.analyses.simulation.habits import Habit
+from arbitree.analyses.systems import score_systems
 from arbitree.backends.base import Run
 from arbitree.data.labels import matrix_study
 from arbitree.data.projections import labels
 from arbitree.data.study import Study
+from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.formats.assembly import read_study
 from arbitree.measures.evaluate import evaluate_all
 from arbitree.reports.coders import CoderTable
+from arbitree.reports.scores import ScoreTable
 from arbitree.reports.simulation import SimulationTable
 from arbitree.reports.table import ResultTable, table_of
+
+if TYPE_CHECKING:
+    from arbitree.reports.preferences import PreferenceTable
 
 
 def read(
@@ -113,6 +120,63 @@ def agree(
     return table_of("agree", study, results)
 
 
+def score(
+    gold: Study[Any] | str | Path,
+    *systems: str | Path,
+    measures: Sequence[str | tuple[str, Any]] = (),
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    method: str = "percentile",
+    by: Sequence[str] = (),
+    differences: int = 0,
+    run: Run | None = None,
+    **named: str | Path,
+) -> ScoreTable:
+    """Score systems against a gold standard, by default with every metric that fits, and test differences.
+
+    Args:
+        gold: the file of the gold standard, or a study, whose reference is the gold standard; if it has
+            none, its first coder is.
+        systems: files of systems, which are named after them.
+        measures: names of metrics, with options if any.
+        resamples: of the bootstrap, and rounds of randomisation.
+        confidence: of the intervals.
+        seed: of all random steps.
+        method: of the intervals, ``percentile`` or ``bca``.
+        by: breakdowns: ``deprel upos distance depth length document``.
+        differences: how many sentences to list on which the two best systems differ most.
+        run: the backend.
+        named: more systems, by name.
+    Returns:
+        A table: print it, ``.to_dict()``, ``.to_pandas()``; ``table["system"]["las"]`` is a result.
+    Example:
+        >>> folder = "examples/score"
+        >>> table = score(f"{folder}/gold.conllu", f"{folder}/heron.conllu", f"{folder}/wren.conllu")
+        >>> table.scores.systems
+        ('heron', 'wren')
+    """
+    if isinstance(gold, Study):
+        if systems or named:
+            raise UnsupportedStudy("a study has its systems already", hint="Give files, or a study alone")
+        study = gold
+    else:
+        study = read(f"gold={gold}", *systems, *(f"{name}={path}" for name, path in named.items()))
+    if study.reference is None:
+        study = replace(study, reference=study.coders[0])
+    scores = score_systems(
+        study,
+        measures,
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+        method=method,
+        by=by,
+        run=run,
+    )
+    return ScoreTable(scores, differences)
+
+
 def coders(
     study: Study[Any],
     model: str | None = None,
@@ -200,3 +264,52 @@ def simulate(
         run=run,
     )
     return SimulationTable(found)
+
+
+def prefer(
+    *trees: str | Path,
+    judgments: str | Path,
+    verdicts: str | Path | None = None,
+    measures: Sequence[str] = (),
+    options: str | None = None,
+    stray: str = "exclude",
+    fit: bool = False,
+    **settings: Any,
+) -> PreferenceTable:
+    """Compare metrics with the preferences of people, as ``arbitree prefer`` does.
+
+    Args:
+        trees: the files of gold and of two systems.
+        judgments: who prefers what.
+        verdicts: a file of aggregated verdicts, instead of MACE or majority.
+        measures: names of metrics; by default those of the published study.
+        options: what words mean, as ``blue=A,red=B``.
+        stray: what becomes of words that name neither system.
+        fit: also fit weights of arcs.
+        settings: of ``Settings``: ``aggregate``, ``correlate``, ``ties``, ``against``, ``resamples`` ...
+    Example:
+        >>> folder = "examples/prefer/"
+        >>> files = [folder + name for name in ("gold.conllu", "birch.conllu", "cedar.conllu")]
+        >>> found = prefer(*files, judgments=folder + "judgments.csv", measures=["las", "uas"], resamples=0)
+        >>> [row["metric"] for row in found["correlations"]]
+        ['las', 'uas', '(ceiling)']
+    """
+    from arbitree.analyses.preferences.comparison import prefer as compare
+    from arbitree.analyses.preferences.findings import Settings
+    from arbitree.analyses.preferences.fitting import fit_weights
+    from arbitree.analyses.preferences.reading import Files, Reading, read_contest
+    from arbitree.reports.preferences import preference_table
+
+    if len(trees) != 3:
+        raise StudyError(f"gold and two systems are needed, not {len(trees)} files", hint="Name three files")
+    given = None if verdicts is None else str(verdicts)
+    if given:
+        settings.setdefault("aggregate", "given")
+    gold, first, second = map(str, trees)
+    files = Files("study", (gold, first, second), str(judgments), given)
+    contest = read_contest(files, Reading(options, stray))
+    findings = compare([contest], measures, settings=Settings(**settings))
+    notes = (*contest.trees.notes, *contest.judged.notes, *(contest.given.notes if contest.given else ()))
+    for note in notes:
+        warnings.warn(note, stacklevel=2)
+    return preference_table(findings, fitted=fit_weights(findings) if fit else None, warnings=notes)

@@ -1,0 +1,35 @@
+"""Which of two annotations somebody prefers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """A choice between the annotations of two coders of one item; None is a verdict too: neither is better.
+
+    Example:
+        >>> Preference(("malt", "mst"), "mst").side
+        1
+        >>> Preference(("malt", "mst"), None).side is None
+        True
+    """
+
+    kind: ClassVar[str] = "preference"
+
+    options: tuple[str, str]  # names of coders in the study of what was compared
+    choice: str | None
+
+    def __post_init__(self) -> None:
+        if self.choice is not None and self.choice not in self.options:
+            raise ValueError(f"{self.choice!r} is none of {self.options}")
+
+    def __len__(self) -> int:
+        return 1  # one judgment, as a tree has so many tokens
+
+    @property
+    def side(self) -> int | None:
+        """0 for the first option, 1 for the second, None for neither."""
+        return None if self.choice is None else self.options.index(self.choice)

@@ -1,0 +1,143 @@
+"""``arbitree prefer`` as people type it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from arbitree.cli import app
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "prefer"
+TREES = [str(EXAMPLES / f"{name}.conllu") for name in ("gold", "birch", "cedar")]
+JUDGMENTS = ["--judgments", str(EXAMPLES / "judgments.csv")]
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["prefer", *map(str, arguments)])
+
+
+def test_text_opens_with_a_sentence_and_has_all_tables():
+    result = run(*TREES, *JUDGMENTS, "--resamples", 50, "--cite")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("Three coders judged twelve items. las correlates with them at ρ")
+    for title in ("Agreement of people", "The two systems", "Against las", "Where people overrule LAS"):
+        assert title in result.stdout
+    assert "@inproceedings{plank2015" in result.stdout
+
+
+def test_json_is_whole_and_keeps_to_the_schema():
+    result = run(*TREES, *JUDGMENTS, "--resamples", 50, "--json", "-q")
+    found = json.loads(result.stdout)
+    assert found["command"] == "prefer"
+    assert found["study"]["judgments"] == 35
+    assert {"arbitree", "command", "study", "results", "sets", "tables", "warnings"} == set(found)
+    las = found["results"][0]
+    assert las["measure"] == "las"
+    assert las["interval"][0] <= las["value"] <= las["interval"][1]
+    assert las["by"]["set"][0]["group"] == "study"
+    uas = found["results"][1]["details"]["against"]
+    assert uas["metric"] == "las"
+    assert 0 <= uas["steiger"]["p"] <= 1
+    assert found["sets"][0]["verdicts"]["method"] == "mace"
+
+
+def test_directories_are_sets(tmp_path):
+    for name in ("en", "xx"):
+        folder = tmp_path / name
+        folder.mkdir()
+        for path in EXAMPLES.iterdir():
+            (folder / path.name).write_bytes(path.read_bytes())
+    result = run("--dirs", tmp_path / "en", f"other={tmp_path / 'xx'}", "--json", "--resamples", 20)
+    found = json.loads(result.stdout)
+    assert [each["set"] for each in found["sets"]] == ["en", "other"]
+    assert found["results"][0]["items_used"] == 24
+
+
+def test_a_file_of_verdicts_replaces_aggregation(tmp_path):
+    path = tmp_path / "verdicts.txt"
+    path.write_text("cedar\nbirch\n" * 6)
+    result = run(*TREES, *JUDGMENTS, "--aggregate", path, "--json", "--resamples", 0)
+    found = json.loads(result.stdout)
+    assert found["sets"][0]["verdicts"] | {"competence": {}} == {
+        "method": "given",
+        "items": 12,
+        "first": 6,
+        "left_out": {},
+        "ties": 0,
+        "competence": {},
+    }
+
+
+def test_fitted_weights_can_be_saved_and_used(tmp_path):
+    weights = tmp_path / "weights.json"
+    result = run(*TREES, *JUDGMENTS, "--save-weights", weights, "--resamples", 20)
+    assert result.exit_code == 0, result.output
+    assert re.search("The fitted weights do not beat LAS", result.stdout)
+    assert json.loads(weights.read_text())["measure"] == "weighted_las"
+    again = run(*TREES, *JUDGMENTS, "-m", "las", "-m", f"weighted_las:weights={weights}", "--resamples", 0)
+    assert again.exit_code == 0, again.output
+    assert "weighted_las" in again.stdout
+
+
+def test_figures_are_drawn(tmp_path):
+    result = run(*TREES, *JUDGMENTS, "--figures", tmp_path / "f", "-m", "las", "-m", "uas", "--resamples", 20)
+    assert result.exit_code == 0, result.output
+    names = {path.name for path in (tmp_path / "f").iterdir()}
+    assert names == {
+        f"{stem}.{ending}"
+        for stem in ("correlation", "agreement", "between", "difference")
+        for ending in ("svg", "pdf")
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (TREES, "there are no judgments. Name their file with --judgments."),
+        ([*TREES[:2], *JUDGMENTS], "gold and two systems are needed, not 2 files"),
+        ([*TREES, "-j", "nowhere.csv"], "nowhere.csv: there is no such file"),
+        ([*TREES, *JUDGMENTS, "--aggregate", "majorty"], "majorty: there is no such file"),
+        ([*TREES, *JUDGMENTS, "--correlate", "sing"], "Did you mean 'sign'?"),
+        ([*TREES, *JUDGMENTS, "--test", "student"], "no 'student' among tests"),
+        ([*TREES, *JUDGMENTS, "--against", "lsa"], "no 'lsa' among the metrics that are compared"),
+        ([*TREES, *JUDGMENTS, "--stray", "ignore"], "no 'ignore' among ways to take stray words"),
+        ([*TREES, *JUDGMENTS, "--options", "blue=pine"], "gives no word a meaning"),
+        (["--dirs", str(EXAMPLES / "gold.conllu")], "this is a file"),
+        (["--dirs", str(EXAMPLES.parent / "phrase")], "0 tables where the judgments should be one"),
+        ([TREES[0], TREES[1], TREES[1], *JUDGMENTS], "has a second file"),
+    ],
+)
+def test_mistakes_are_one_line_and_exit_2(arguments, message):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr.strip().splitlines()[-1]
+
+
+def test_judgments_that_name_neither_parse(tmp_path):
+    path = tmp_path / "j.csv"
+    path.write_text("oak,pine\n" * 12)
+    result = run(*TREES, "-j", path)
+    assert result.exit_code == 2
+    assert "names neither birch nor cedar" in result.stderr
+
+
+def test_without_las_the_first_metric_is_tested_against():
+    result = run(*TREES, *JUDGMENTS, "-m", "la", "-m", "uas", "--resamples", 20)
+    assert result.exit_code == 0, result.output
+    assert "Against la, study" in result.stdout
+
+
+def test_phrase_trees_can_be_judged_too(tmp_path):
+    folder = EXAMPLES.parent / "phrase"
+    path = tmp_path / "j.csv"
+    path.write_text("item,ann\nweather-3,a\nweather-5,b\nweather-7,a\nweather-8,b\nmarket-3,a\n")
+    trees = [folder / f"{name}.mrg" for name in ("ann", "bob", "cho")]
+    result = run(*trees, "-j", path, "--json", "-m", "jaccard", "-m", "alpha_plain", "--resamples", 20)
+    found = json.loads(result.stdout)
+    assert found["study"]["kind"] == "phrase"
+    assert found["results"][1]["details"]["against"]["metric"] == "jaccard"
+    alike = {each["item"] for each in found["results"][0]["ignored"] if each["reason"] == "identical_parses"}
+    judged = {"weather-3", "weather-5", "weather-7", "weather-8", "market-3"}
+    assert found["results"][0]["items_used"] == len(judged - alike)
