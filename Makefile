@@ -57,6 +57,7 @@ bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/labels.py
 	$(BIN)/python benchmarks/coders.py
 	$(BIN)/python benchmarks/explain_dependency.py
+	$(BIN)/python benchmarks/pictures.py
 	$(BIN)/python benchmarks/simulate.py
 
 docs: $(VENV)/docs.stamp

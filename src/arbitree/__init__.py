@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from arbitree.interface import agree, coders, from_table, prefer, read, score, simulate
     from arbitree.measures.alpha import Alpha
     from arbitree.measures.evaluate import evaluate, evaluate_all
+    from arbitree.reports.pictures import draw
 
 __version__ = "0.1.0"
 
@@ -48,6 +49,7 @@ __all__ = [
     "Ted",
     "agree",
     "coders",
+    "draw",
     "edit_script",
     "evaluate",
     "evaluate_all",
@@ -66,6 +68,7 @@ _HOMES = {
     "coders": "interface",
     "from_table": "interface",
     "read": "interface",
+    "draw": "reports.pictures",
     "simulate": "interface",
     "prefer": "interface",
     "score": "interface",

@@ -87,7 +87,7 @@ def page(findings: Findings, title: str, *, most: int = TYPES) -> str:
     tables = {name: table for name, table in findings.tables.items() if name not in unshown and table.rows}
     return render(
         "explain.html.j2",
-        styles=("explain.css",),
+        styles=("pictures.css", "explain.css"),
         scripts=("filter.js",),
         title=title,
         findings=findings,

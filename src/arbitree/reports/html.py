@@ -20,6 +20,7 @@ from arbitree.data.result import Group, Interval, Result
 from arbitree.data.study import Study
 from arbitree.reports import outline
 from arbitree.reports.citations import bibtex
+from arbitree.reports.lettering import visible
 from arbitree.reports.summary import summary
 from arbitree.reports.table import ResultTable
 from arbitree.reports.words import REASONS, STATUS, bounds, count_of, headline, unit_of
@@ -27,8 +28,6 @@ from arbitree.reports.words import REASONS, STATUS, bounds, count_of, headline, 
 TEMPLATES = Path(__file__).with_name("templates")
 OPEN = 20  # longer lists start closed
 HIDDEN = ("options", "ignored", "resamples", "undefined_resamples")  # details told elsewhere on the page
-
-TURNING = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,18 +119,6 @@ def anchors(kind: str, names: Sequence[str]) -> list[str]:
             number += 1
         found[anchor] = None
     return list(found)
-
-
-def visible(name: str) -> str:
-    r"""Return *name* with the marks that would turn the text around it, and control characters, as escapes.
-
-    Words keep theirs; in the name of a file or a coder such a mark could only hide what it is called.
-
-    Example:
-        >>> visible("\u202egnp.exe")
-        '\\u202egnp.exe'
-    """
-    return TURNING.sub(lambda mark: f"\\u{ord(mark[0]):04x}", name)
 
 
 @cache

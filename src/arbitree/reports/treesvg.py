@@ -1,36 +1,67 @@
-"""Small trees as pictures: phrases above their words, or arcs between them."""
+"""Phrase trees as SVG: whole ones side by side, aligned by words, and fragments of them."""
 
 from __future__ import annotations
 
-import unicodedata
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
-from arbitree.analyses.inconsistencies.findings import Fragment, Node
+from arbitree.analyses.inconsistencies import findings
+from arbitree.analyses.inconsistencies.findings import Fragment
+from arbitree.reports import svg
+from arbitree.reports.badges import listed, style_of
+from arbitree.reports.fragmentarcs import fragment_arcs
+from arbitree.reports.lettering import columns, drawable, runs_leftwards
+from arbitree.reports.phraselayout import Layout, Metrics, Panel, lay_out
+from arbitree.reports.phrases import OWN, Node, Phrases, alternative, fold, marked
+from arbitree.reports.svg import LETTER, PAD, number, text
 
-LETTER = 7.4  # width of a letter of the labels and words, in pixels; wide ones have twice that
 GAP = 14  # between words
-ROW = 30  # between a phrase and its parent
-PAD = 8
+ROW = 34  # between a phrase and its parent
 MANY = 14  # words from which phrases that all have are drawn as triangles
-TALLEST = 7  # rows of arcs
+WIDEST = 1000  # pixels that trees may take beside one another; then they stand below one another
+CAPTION = 26  # height of the names of coders
+FOOT = 24  # height of the words
 
-Spanned = tuple[str, str, tuple[int, ...]]
+
+def phrases_svg(
+    trees: Sequence[Phrases], *, folded: bool | None = None, notes: Sequence[str] = (), widest: float = WIDEST
+) -> str:
+    """Return trees of one sentence in one picture for a page that has the style sheet of pictures.
+
+    Args:
+        trees: with marks, as ``side_by_side`` gives them.
+        folded: draw phrases that all trees share as triangles (default: in long sentences).
+        notes: lines to stand below, such as who has not done the sentence.
+        widest: pixels that trees may take beside one another.
+    """
+    label = alternative(trees)
+    shown = fold(trees) if (is_folded(trees) if folded is None else folded) else list(trees)
+    layout = lay_out(shown, _metrics())
+    leftwards = runs_leftwards(node.word for node in trees[0].nodes)
+    captions = [_caption(each, len(trees) > 1) for each in trees]
+    wide = max([layout.width, *(size for _, size in captions)])
+    beside = len(trees) * (wide + 3 * PAD) <= widest
+    pieces: list[str] = []
+    x, y, right, bottom = float(PAD), float(PAD), 0.0, 0.0
+    for panel, (caption, size) in zip(layout.panels, captions, strict=True):
+        high = max(each.height for each in layout.panels) if beside else panel.height
+        floor = y + (CAPTION if size else 0) + high * ROW + 14
+        pen = _Pen(panel, layout, x, floor, leftwards, frozenset())
+        inside = "".join(pen.draw())
+        kind = style_of(panel.tree.number) if len(trees) > 1 else ""
+        moved = caption.replace("X", number(x)).replace("Y", number(y + 12)) if size else ""
+        pieces.append(f'<g class="panel {kind}">{moved}{inside}</g>')
+        right, bottom = max(right, x + wide), max(bottom, pen.floor + FOOT)
+        x, y = (x + wide + 3 * PAD, y) if beside else (x, pen.floor + FOOT + 2 * PAD)
+    below, reach, bottom = svg.remarks(notes, widest, top=bottom)
+    pieces, right = [*pieces, *below], max(right, reach)
+    return svg.frame(right + PAD, bottom + PAD, pieces, kind="tree", label=label)
 
 
-@dataclass(slots=True)
-class _Box:
-    """A node as it is drawn: its middle, its row from the bottom, and what it says."""
-
-    x: float
-    row: int
-    text: str
-    mark: str  # classes
-    below: list[_Box]
-    words: str = ""  # of a leaf or a triangle
-    triangle: float = 0.0  # half the width of its foot
+def is_folded(trees: Sequence[Phrases]) -> bool:
+    """Return whether a picture of *trees* shows triangles unless told not to."""
+    long = sum(node.token is not None for node in trees[0].nodes) > MANY
+    return long and len(trees) > 1 and any(node.folded for node in fold(trees)[0].nodes)
 
 
 def tree_svg(
@@ -45,231 +76,134 @@ def tree_svg(
         differing: offsets of the words to mark.
     """
     if fragment.drawn == "dependency":
-        return _arcs(fragment, others, words, differing)
-    return _phrases(fragment, others, words, differing)
+        return fragment_arcs(fragment, others, words, differing)
+    own, *rest = (_phrases(each, words) for each in (fragment, *others))
+    tree = marked(own, rest)
+    if len(words) > MANY and rest:
+        tree = fold([tree, *(marked(each, [own]) for each in rest)])[0]
+    layout = lay_out([tree], _metrics())
+    panel = layout.panels[0]
+    floor = PAD + panel.height * ROW + 14.0
+    pen = _Pen(panel, layout, float(PAD), floor, runs_leftwards(words), frozenset(differing))
+    label = f"{fragment.brackets}: {' '.join(map(drawable, words))}"
+    return svg.frame(layout.width + 2 * PAD, floor + FOOT + PAD, pen.draw(), kind="tree", label=label)
 
 
-def text_width(text: str) -> float:
-    """Return how wide *text* is drawn; marks that combine have no width, wide characters twice the usual.
+def _phrases(fragment: Fragment, words: Sequence[str]) -> Phrases:
+    """Return a fragment as a tree; of one of which only the label is known, a triangle over all words."""
+    nodes = fragment.nodes
+    if len(nodes) == 1 and nodes[0].token is None:
+        shown = " ".join(words) if len(words) < 4 else f"{words[0]} … {words[-1]}"
+        folded = tuple(range(len(words)))
+        return Phrases((Node(drawable(nodes[0].label), -1, (0, 1, 0), drawable(shown), folded=folded),))
+    last = _last_tokens(nodes)
+    found, traces = [], 0
+    below = {node.parent for node in nodes}
+    for place, node in enumerate(nodes):
+        slot, word = None, ""
+        if node.token is not None:
+            slot, word = (node.token, 1, 0), drawable(words[node.token])
+        elif place not in below:  # a trace: after the words of its parent
+            slot, traces = (last[node.parent] + 1, 0, traces), traces + 1
+        found.append(Node(drawable(node.label), node.parent, slot, word))
+    return Phrases(tuple(found))
 
-    Example:
-        >>> text_width("ab") == text_width("水")
-        True
-    """
-    letters = 0
-    for character in text:
-        if unicodedata.combining(character) or unicodedata.category(character) in ("Cf", "Mn", "Me"):
-            continue
-        letters += 2 if unicodedata.east_asian_width(character) in "WF" else 1
-    return letters * LETTER
+
+def _last_tokens(nodes: Sequence[findings.Node]) -> list[int]:
+    last = [-1] * len(nodes)
+    for node in nodes:
+        above = node.parent
+        while node.token is not None and above >= 0:
+            last[above] = max(last[above], node.token)
+            above = nodes[above].parent
+    return last
 
 
-def _phrases(
-    fragment: Fragment, others: Sequence[Fragment], words: Sequence[str], differing: Sequence[int]
-) -> str:
-    nodes, below = fragment.nodes, fragment.children()
-    tokens = _tokens(fragment)
-    shared = Counter(_spanned(fragment, tokens))
-    for other in others:
-        shared &= Counter(_spanned(other, _tokens(other)))
-    roots = sorted((k for k, node in enumerate(nodes) if node.parent < 0), key=lambda k: tokens[k][:1])
-    if len(nodes) == 1 and nodes[0].token is None:  # only the label of the whole is known
-        tokens[0] = tuple(range(len(words)))
-    pen = _Pen(nodes, below, tokens, words, frozenset(differing), shared, many=len(words) > MANY)
-    boxes = [pen.box(root) for root in roots]
-    if _right_to_left(words):
-        _mirror(boxes, pen.right + PAD)
-    height = (max(box.row for box in boxes) + 1) * ROW + 2 * PAD + 16
-    pieces: list[str] = []
-    for box in boxes:
-        _draw(box, height - PAD - 20, pieces)
-    return _svg(pen.right + PAD, height, pieces, f"{fragment.brackets}: {' '.join(words)}")
+def _metrics() -> Metrics:
+    return Metrics(
+        word=lambda word: columns(word) * LETTER,
+        label=lambda node: columns(node.label) * LETTER + (8 if node.mark else 0),
+        gap=GAP,
+    )
+
+
+def _caption(tree: Phrases, several: bool) -> tuple[str, float]:
+    """Return who drew a tree, with a line in its style, at X and Y; and how wide that is."""
+    if not tree.coders:
+        return "", 0.0
+    who = listed(tree.coders)
+    line = '<path class="branch own" transform="translate(X Y)" d="M0 -4h26"/>' if several else ""
+    shift = 34 if several else 0
+    shown = f'<text class="who" x="{shift}" transform="translate(X Y)">{svg.quoted(who)}</text>'
+    return line + shown, shift + columns(who) * svg.SMALL
 
 
 @dataclass(slots=True)
 class _Pen:
-    """Places leaves from left to right, and phrases over the middle of what they hold."""
+    """Draws one tree over its words."""
 
-    nodes: Sequence[Node]
-    below: list[list[int]]
-    tokens: list[tuple[int, ...]]
-    words: Sequence[str]
-    differing: frozenset[int]
-    shared: Counter[Spanned]
-    many: bool
-    right: float = PAD
+    panel: Panel
+    layout: Layout
+    left: float
+    floor: float  # the line of the leaves' labels
+    leftwards: bool
+    differing: frozenset[int | None]
 
-    def box(self, root: int) -> _Box:
-        """Return the boxes under *root*; no recursion, so that trees may be deep."""
-        done: dict[int, _Box] = {}
-        stack = [(root, False)]
-        while stack:
-            node, ready = stack.pop()
-            if node in done:
-                continue
-            if not self.below[node] or (self._folded(node) and not ready):
-                done[node] = self._leaf(node)
-            elif ready:
-                done[node] = self._over(node, [done[child] for child in self.below[node]])
-            else:
-                stack.append((node, True))
-                stack.extend((child, False) for child in reversed(self.below[node]))
-        return done[root]
+    def draw(self) -> list[str]:
+        """Return branches first, then what stands on them."""
+        tree = self.panel.tree
+        branches = [self._branch(place) for place, node in enumerate(tree.nodes) if node.parent >= 0]
+        pieces = sorted(branches, key=lambda branch: " own" in branch[:24])  # loud ones on top
+        for place, node in enumerate(tree.nodes):
+            if node.slot is not None or tree.slots[place]:
+                pieces += self._node(place, node)
+        return pieces
 
-    def _folded(self, node: int) -> bool:
-        """Return whether to draw a triangle: in a long sentence, a phrase that is the same everywhere."""
-        return (
-            self.many and self.nodes[node].token is None and len(self.tokens[node]) > 2 and self._same(node)
-        )
+    def x(self, place: float) -> float:
+        """Return where *place* is in the picture."""
+        return self.left + (self.layout.width - place if self.leftwards else place)
 
-    def _same(self, node: int) -> bool:
-        stack = [node]
-        for each in stack:
-            if _key(self.nodes[each], self.tokens[each]) not in self.shared:
-                return False
-            stack.extend(self.below[each])
-        return True
+    def y(self, place: int) -> float:
+        """Return the line of a node's label."""
+        return self.floor - self.panel.rows[place] * ROW
 
-    def _leaf(self, node: int) -> _Box:
-        label = self.nodes[node].label
-        tokens = self.tokens[node]
-        words = [self.words[token] for token in tokens if token < len(self.words)]
-        folded = len(words) > 1
-        text = f"{words[0]} … {words[-1]}" if len(words) > 3 else " ".join(words)
-        width = max(text_width(label), text_width(text), 2 * LETTER)
-        x = self.right + width / 2
-        self.right += width + GAP
-        mark = " differs" if any(token in self.differing for token in tokens) else ""
-        own = "" if _key(self.nodes[node], tokens) in self.shared else " own"
-        return _Box(x, 1 if folded else 0, label, f"{own}{mark}", [], text, width / 2 if folded else 0.0)
+    def _branch(self, place: int) -> str:
+        """Return the way from the bar under the parent down to a node."""
+        node = self.panel.tree.nodes[place]
+        start, end = self.x(self.panel.middles[node.parent]), self.x(self.panel.middles[place])
+        top, bottom = self.y(node.parent) + 4, self.y(place) - 12
+        if node.slot is not None and not node.label:
+            bottom += 14  # a word without a label of its own
+        turn = "" if abs(start - end) < 0.1 else f"V{number(top + 6)}H{number(end)}"
+        kind = "branch own" if OWN in (node.mark, self.panel.tree.nodes[node.parent].mark) else "branch"
+        return f'<path class="{kind}" d="M{number(start)} {number(top)}{turn}V{number(bottom)}"/>'
 
-    def _over(self, node: int, below: list[_Box]) -> _Box:
-        own = "" if _key(self.nodes[node], self.tokens[node]) in self.shared else " own"
-        x = (below[0].x + below[-1].x) / 2
-        half = text_width(self.nodes[node].label) / 2
-        if x - half < PAD:
-            x = PAD + half
-        self.right = max(self.right, x + half + GAP)
-        return _Box(x, max(box.row for box in below) + 1, self.nodes[node].label, own, below)
+    def _node(self, place: int, node: Node) -> list[str]:
+        x, y = self.x(self.panel.middles[place]), self.y(place)
+        pieces = []
+        if node.folded and node.slot is not None:
+            half = self.layout.columns[node.slot].width / 2
+            foot = f"L{number(x - half)} {number(self.floor + 4)}H{number(x + half)}z"
+            pieces.append(f'<path class="triangle {node.mark}" d="M{number(x)} {number(y + 4)}{foot}"/>')
+        if node.mark:
+            pieces.append(self._frame(x, y, node))
+        if node.label:
+            shown = text(x, y, node.label, f"label {node.mark}".rstrip())
+            note = f"<title>{svg.quoted(node.others)}</title>" if node.others else ""
+            pieces.append(f"<g>{note}{shown}</g>" if note else shown)
+        if node.word:
+            differs = self.differing.intersection(node.folded or (node.token,))
+            mark = " differs" if differs else ""
+            turned = " rtl" if self.leftwards else ""
+            pieces.append(text(x, self.floor + 18, node.word, f"word{mark}{turned}"))
+        return pieces
 
-
-def _draw(root: _Box, floor: float, pieces: list[str]) -> None:
-    stack = [root]
-    while stack:
-        box = stack.pop()
-        y = floor - box.row * ROW
-        for child in box.below:
-            top = floor - child.row * ROW - 13
-            pieces.append(
-                f'<line class="branch{child.mark}" x1="{box.x:.1f}" y1="{y + 4:.1f}"'
-                f' x2="{child.x:.1f}" y2="{top:.1f}"/>'
+    def _frame(self, x: float, y: float, node: Node) -> str:
+        """Return a box around a bracket that not all have, a line under a label that not all give."""
+        half = columns(node.label) * LETTER / 2 + 3
+        if node.mark == OWN:
+            start, width = number(x - half), number(2 * half)
+            return (
+                f'<rect class="frame" x="{start}" y="{number(y - 12)}" width="{width}" height="16" rx="3"/>'
             )
-        if box.triangle:
-            left, right = box.x - box.triangle, box.x + box.triangle
-            pieces.append(
-                f'<path class="triangle{box.mark}" d="M{box.x:.1f} {y + 4:.1f} L{left:.1f} {floor + 2:.1f}'
-                f' L{right:.1f} {floor + 2:.1f} Z"/>'
-            )
-        pieces.append(_text(box.x, y, box.text, f"label{box.mark}"))
-        if box.words:
-            pieces.append(_text(box.x, floor + 16, box.words, f"word{box.mark}"))
-        stack.extend(box.below)
-
-
-def _arcs(
-    fragment: Fragment, others: Sequence[Fragment], words: Sequence[str], differing: Sequence[int]
-) -> str:
-    """Return the words in a row with an arc from each to its head, and a short line over a root."""
-    edges = _edges(fragment)
-    shared = Counter(edges)
-    for other in others:
-        shared &= Counter(_edges(other))
-    labels = {node.token: node.label for node in fragment.nodes if node.token is not None}
-    longest = {
-        token: max((text_width(edge) for _, dep, edge in edges if dep == token), default=0)
-        for token in labels
-    }
-    middles, right = [], float(PAD)
-    for token, word in enumerate(words):
-        width = max(text_width(word), text_width(labels.get(token, "")), longest.get(token, 0) + LETTER)
-        middles.append(right + width / 2)
-        right += width + GAP
-    if _right_to_left(words):
-        middles = [right - middle for middle in middles]
-    rows = {edge: min(abs(edge[0] - edge[1]), TALLEST) if edge[0] >= 0 else 1 for edge in edges}
-    floor = (max(rows.values(), default=1) + 1) * 24 + PAD
-    pieces: list[str] = []
-    for edge in sorted(edges, key=lambda each: -rows[each]):
-        pieces += _arc(edge, middles, floor, rows[edge], "" if edge in shared else " own")
-    for token, word in enumerate(words):
-        mark = " differs" if token in differing else ""
-        pieces.append(_text(middles[token], floor + 14, word, f"word{mark}"))
-        pieces.append(_text(middles[token], floor + 30, labels.get(token, ""), "label"))
-    return _svg(right, floor + 30 + PAD, pieces, f"{fragment.brackets}: {' '.join(words)}")
-
-
-def _arc(edge: tuple[int, int, str], middles: Sequence[float], floor: float, row: int, own: str) -> list[str]:
-    head, token, label = edge
-    end = middles[token]
-    if head < 0:
-        top = floor - 26
-        line = f'<line class="arc{own}" x1="{end:.1f}" y1="{top:.1f}" x2="{end:.1f}" y2="{floor - 2:.1f}"/>'
-        return [line, _text(end, top - 4, label, f"edge{own}")] if label else [line]
-    start = middles[head] + (4 if end > middles[head] else -4)
-    top = floor - row * 24
-    path = f'<path class="arc{own}" d="M{start:.1f} {floor - 2:.1f} V{top:.1f} H{end:.1f} V{floor - 2:.1f}"/>'
-    point = f'<path class="point{own}" d="M{end - 3:.1f} {floor - 8:.1f} h6 l-3 7 Z"/>'
-    return [path, point, _text((start + end) / 2, top - 4, label, f"edge{own}")]
-
-
-def _right_to_left(words: Sequence[str]) -> bool:
-    """Return whether the words read from right to left: the pictures follow them."""
-    classes = [unicodedata.bidirectional(letter) for word in words for letter in word]
-    turned = sum(each in ("R", "AL") for each in classes)
-    return turned > classes.count("L")
-
-
-def _mirror(boxes: list[_Box], width: float) -> None:
-    stack = list(boxes)
-    for box in stack:
-        box.x = width - box.x
-        stack.extend(box.below)
-
-
-def _edges(fragment: Fragment) -> list[tuple[int, int, str]]:
-    """Return head, dependent and relation of every token; -1 for a head outside."""
-    found = []
-    for node in fragment.nodes:
-        if node.token is not None:
-            head = fragment.nodes[node.parent].token if node.parent >= 0 else None
-            found.append((-1 if head is None else head, node.token, node.edge))
-    return found
-
-
-def _tokens(fragment: Fragment) -> list[tuple[int, ...]]:
-    found: list[list[int]] = [[] for _ in fragment.nodes]
-    for place, node in enumerate(fragment.nodes):
-        above = place
-        while node.token is not None and above >= 0:
-            found[above].append(node.token)
-            above = fragment.nodes[above].parent
-    return [tuple(sorted(own)) for own in found]
-
-
-def _spanned(fragment: Fragment, tokens: list[tuple[int, ...]]) -> list[Spanned]:
-    return [_key(node, own) for node, own in zip(fragment.nodes, tokens, strict=True)]
-
-
-def _key(node: Node, tokens: tuple[int, ...]) -> Spanned:
-    return ("word" if node.token is not None else "phrase", node.label, tokens)
-
-
-def _text(x: float, y: float, text: str, kind: str) -> str:
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
-
-
-def _svg(width: float, height: float, pieces: Sequence[str], label: str) -> str:
-    return (
-        f'<svg class="tree" role="img" aria-label="{escape(label)}" width="{width:.0f}" height="{height:.0f}"'
-        f' viewBox="0 0 {width:.0f} {height:.0f}">{"".join(pieces)}</svg>'
-    )
+        return f'<path class="frame" d="M{number(x - half)} {number(y + 3)}h{number(2 * half)}"/>'

@@ -1,0 +1,78 @@
+"""``arbitree draw``."""
+
+import re
+import subprocess
+
+import pytest
+from lxml import etree
+
+from .test_agree import arbitree
+from .test_report import CHROMIUM
+
+FILES = [f"examples/dependency/{coder}.conllu" for coder in ("ann", "bob", "cho")]
+TREES = [f"examples/phrase/{coder}.mrg" for coder in ("ann", "bob", "cho")]
+
+
+def test_draw_prints_a_picture_that_fits_the_terminal():
+    done = arbitree("draw", *FILES, "--item", "weather-3")
+    out = done.stdout.decode()
+    assert done.returncode == 0
+    assert "a:obl" in out
+    assert "b,c:nmod" in out
+    assert max(map(len, out.splitlines())) <= 100
+
+
+def test_draw_takes_the_first_sentence_and_says_so():
+    done = arbitree("draw", *TREES)
+    assert b"this is the first" in done.stderr
+    assert b"stopped" in done.stdout
+
+
+def test_draw_writes_a_picture_and_a_page(tmp_path):
+    picture, page = tmp_path / "a.svg", tmp_path / "a.html"
+    done = arbitree("draw", *TREES, "--item", "weather-3", "--svg", picture, "--html", page)
+    assert done.returncode == 0
+    assert done.stdout == b""
+    assert etree.parse(picture).getroot().tag.endswith("svg")
+    assert "examples/phrase/ann.mrg:6" in page.read_text()
+    several = arbitree("draw", *TREES, "--item", "1", "--item", "2", "--html", page)
+    assert several.returncode == 0
+    assert page.read_text().count("<section") == 2
+
+
+def test_draw_refuses_what_it_cannot_do(tmp_path):
+    several = arbitree("draw", *FILES, "--item", "1", "--item", "2", "--svg", tmp_path / "a.svg")
+    assert several.returncode == 2
+    assert b"--html" in several.stderr
+    unknown = arbitree("draw", *FILES, "--item", "weather-99")
+    assert unknown.returncode == 2
+    assert b"no item 'weather-99'" in unknown.stderr
+    labels = arbitree("draw", "examples/labels/stance.tsv")
+    assert labels.returncode == 2
+    assert b"no picture of label" in labels.stderr
+    unwritable = arbitree("draw", *FILES, "--item", "1", "--svg", tmp_path / "none" / "a.svg")
+    assert unwritable.returncode == 2
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs a browser")
+def test_a_word_in_focus_keeps_its_arcs_and_the_others_step_back(tmp_path):
+    """The policy of the page would stop the script that looks, so it is taken out."""
+    page = tmp_path / "a.html"
+    arbitree("draw", "-q", *FILES, "--item", "weather-3", "--html", page)
+    look = """<script>
+      const radar = document.querySelector(".token[tabindex]");
+      radar.focus();
+      for (const token of document.querySelectorAll(".token")) {
+        const line = token.querySelector(".arc");
+        document.body.append(`${token.dataset.token}=${getComputedStyle(line).opacity};`);
+      }
+    </script></body>"""
+    text = re.sub("<meta http-equiv[^>]*>", "", page.read_text()).replace("</body>", look)
+    page.write_text(text)
+    options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
+    command = [CHROMIUM, *options, "--dump-dom", page.as_uri()]
+    dom = subprocess.run(command, capture_output=True, check=True, timeout=120).stdout.decode()
+    seen = dict(re.findall(r"(\d+)=([0-9.]+);", dom))
+    assert seen == {
+        str(k): "1" if k in (6, 7, 8, 9) else "0.15" for k in range(1, 11)
+    }  # itself and dependents
