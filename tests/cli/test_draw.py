@@ -1,13 +1,11 @@
 """``arbitree draw``."""
 
 import re
-import subprocess
 
-import pytest
 from lxml import etree
 
+from ..browser import document_of, needs_browser
 from .test_agree import arbitree
-from .test_report import CHROMIUM
 
 FILES = [f"examples/dependency/{coder}.conllu" for coder in ("ann", "bob", "cho")]
 TREES = [f"examples/phrase/{coder}.mrg" for coder in ("ann", "bob", "cho")]
@@ -54,25 +52,28 @@ def test_draw_refuses_what_it_cannot_do(tmp_path):
     assert unwritable.returncode == 2
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="needs a browser")
+@needs_browser
 def test_a_word_in_focus_keeps_its_arcs_and_the_others_step_back(tmp_path):
     """The policy of the page would stop the script that looks, so it is taken out."""
     page = tmp_path / "a.html"
     arbitree("draw", "-q", *FILES, "--item", "weather-3", "--html", page)
     look = """<script>
       const radar = document.querySelector(".token[tabindex]");
-      radar.focus();
-      for (const token of document.querySelectorAll(".token")) {
-        const line = token.querySelector(".arc");
-        document.body.append(`${token.dataset.token}=${getComputedStyle(line).opacity};`);
-      }
+      const look = () => {
+        for (const token of document.querySelectorAll(".token")) {
+          const line = token.querySelector(".arc");
+          document.body.append(`${token.dataset.token}=${getComputedStyle(line).opacity};`);
+        }
+      };
+      let tries = 0;
+      const wait = setInterval(() => {
+        radar.focus();
+        if (radar.matches(":focus") || ++tries > 50) { clearInterval(wait); setTimeout(look, 500); }
+      }, 50);
     </script></body>"""
     text = re.sub("<meta http-equiv[^>]*>", "", page.read_text()).replace("</body>", look)
     page.write_text(text)
-    options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
-    command = [CHROMIUM, *options, "--dump-dom", page.as_uri()]
-    dom = subprocess.run(command, capture_output=True, check=True, timeout=120).stdout.decode()
-    seen = dict(re.findall(r"(\d+)=([0-9.]+);", dom))
+    seen = dict(re.findall(r"(\d+)=([0-9.]+);", document_of(page, tmp_path)))
     assert seen == {
         str(k): "1" if k in (6, 7, 8, 9) else "0.15" for k in range(1, 11)
     }  # itself and dependents

@@ -2,13 +2,13 @@
 
 import json
 import os
-import shutil
 import subprocess
 
 import openpyxl
 import pytest
 from lxml import html
 
+from ..browser import document_of, needs_browser
 from ..formats.test_assembly import sentence
 from .test_agree import arbitree
 
@@ -17,7 +17,6 @@ TEXTS = {
     "bob": ([2, 3, 0, 6, 4, 3, 3], [2, 0, 2]),
     "eve": ([2, 3, 0, 3, 6, 3, 3], [0, 1, 2]),
 }
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 @pytest.fixture
@@ -156,7 +155,135 @@ def test_a_file_that_cannot_be_replaced_leaves_no_half_behind(coders, tmp_path):
     assert names(tmp_path / "out") == ["report.html"]
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="needs a browser")
+@needs_browser
+def test_the_page_runs_from_disk_under_its_own_policy(coders, tmp_path):
+    """The script turns headers into buttons; the policy would keep any other from running."""
+    arbitree("report", "-q", *coders, "-o", tmp_path / "out")
+    page = tmp_path / "out" / "report.html"
+    document = html.document_fromstring((folder / "report.html").read_text(encoding="utf-8"))
+    with (folder / "report.xlsx").open("rb") as file:
+        return document, openpyxl.load_workbook(file)
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_report_writes_both_files_and_says_where(coders, tmp_path):
+    folder = tmp_path / "deep" / "down"
+    done = arbitree("report", *coders, "-o", folder, "--title", "Dogs & rain")
+    assert done.returncode == 0
+    (line,) = done.stdout.decode().splitlines()
+    assert line.startswith("Three coders agree on two sentences at alpha_plain 0.")
+    assert f"wrote {folder / 'report.html'} and {folder / 'report.xlsx'}" in done.stderr.decode()
+    assert names(folder) == ["report.html", "report.xlsx"]
+    document, workbook = loaded(folder)
+    assert document.findtext(".//title") == "Dogs & rain: Arbitree report"
+    assert workbook.sheetnames[0] == "Measures"
+
+
+def test_page_and_workbook_show_the_numbers_that_agree_prints(coders, tmp_path):
+    expected = json.loads(arbitree("agree", "--json", "--resamples", "50", *coders).stdout)["results"]
+    arbitree("report", "--resamples", "50", *coders, "-o", tmp_path)
+    document, workbook = loaded(tmp_path)
+    shown = document.xpath("//section[@id='measures']//tbody//data/@value")
+    assert [float(value) for value in shown] == [result["value"] for result in expected]
+    _, *rows = workbook["Measures"].iter_rows(values_only=True)
+    assert [row[:4] for row in rows] == [
+        (result["measure"], *map(pytest.approx, (result["value"], *result["interval"])))
+        for result in expected
+    ]
+
+
+def test_breakdowns_are_those_that_tell_more_than_the_whole(coders, tmp_path):
+    arbitree("report", *coders, "-o", tmp_path / "three")
+    arbitree("report", *coders[:2], "-o", tmp_path / "two")
+    assert loaded(tmp_path / "three")[1].sheetnames == [
+        "Measures", "By coder", "By pair of coders", "By document", "By sentence length",
+        "Items", "Left out", "About",
+    ]  # fmt: skip
+    assert loaded(tmp_path / "two")[1].sheetnames == [
+        "Measures", "By document", "By sentence length", "Items", "Left out", "About",
+    ]  # fmt: skip
+
+
+def test_one_sentence_makes_a_report(tmp_path):
+    for name in ("ann", "bob"):
+        (tmp_path / f"{name}.conllu").write_text(sentence("Rain fell .", [2, 0, 2], name="a"))
+    done = arbitree("report", tmp_path / "ann.conllu", tmp_path / "bob.conllu", "-o", tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.decode().startswith("Two coders: alpha_plain has no value (all distances are 0")
+    document, workbook = loaded(tmp_path)
+    assert workbook.sheetnames == ["Measures", "Items", "Left out", "About"]
+    assert "undefined" in document.get_element_by_id("measures").text_content()
+
+
+def test_hostile_words_and_names_stay_text_from_file_to_page(tmp_path):
+    words = "<script>alert(1)</script> =cmd \"'><b> \u202eabc"
+    for name, heads in (("ann", [0, 1, 1, 1]), ("bob", [0, 1, 2, 3])):
+        (tmp_path / f"<u>{name}.conllu").write_text(
+            sentence(words, heads, name="=1+1") + sentence("a b", name="b")
+        )
+    paths = [f"<i>{name}={tmp_path / f'<u>{name}.conllu'}" for name in ("ann", "bob")]
+    done = arbitree("report", *paths, "-o", tmp_path / "out")
+    assert done.returncode == 0
+    document, workbook = loaded(tmp_path / "out")
+    assert len(document.findall(".//script")) == 1
+    assert not document.xpath("//b | //u")
+    assert "<script>alert(1)</script> =cmd \"'><b> \u202eabc" in document.text_content()
+    cells = [cell for sheet in workbook for row in sheet.iter_rows() for cell in row]
+    assert not [cell for cell in cells if cell.data_type == "f"]
+    assert [cell.value for cell in workbook["Items"]["A"]] == ["item", "=1+1", "b"]
+
+
+def test_the_same_inputs_make_the_same_page(coders, tmp_path):
+    pages = []
+    for name, backend in (("one", "threads"), ("two", "serial")):
+        arbitree("report", "-q", "--backend", backend, *coders, "-o", tmp_path / name)
+        pages.append((tmp_path / name / "report.html").read_bytes())
+    assert pages[0] == pages[1]
+
+
+def test_an_earlier_report_is_replaced_and_other_files_stay(coders, tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "report.html").write_text("old")
+    (folder / "notes.txt").write_text("mine")
+    assert arbitree("report", "-q", *coders, "-o", folder).stderr == b""
+    assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert names(folder) == ["notes.txt", "report.html", "report.xlsx"]
+
+
+def test_a_file_in_place_of_the_directory_is_one_line(coders, tmp_path):
+    done = arbitree("report", "-q", *coders, "-o", coders[0])
+    assert done.returncode == 2
+    assert done.stdout == b""
+    (line,) = done.stderr.decode().splitlines()
+    assert line == f"{coders[0]}: this is a file, not a directory. Choose another directory with --output."
+    below = arbitree("report", "-q", *coders, "-o", coders[0] / "deep")
+    assert below.returncode == 2
+    assert len(below.stderr.decode().splitlines()) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_directory_that_cannot_be_written_is_one_line(coders, tmp_path):
+    folder = tmp_path / "locked"
+    folder.mkdir(mode=0o500)
+    done = arbitree("report", "-q", *coders, "-o", folder)
+    assert done.returncode == 2
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith(f"{folder}: cannot write into this directory")
+
+
+def test_a_file_that_cannot_be_replaced_leaves_no_half_behind(coders, tmp_path):
+    (tmp_path / "out" / "report.html").mkdir(parents=True)
+    done = arbitree("report", "-q", *coders, "-o", tmp_path / "out")
+    assert done.returncode == 2
+    assert len(done.stderr.decode().splitlines()) == 1
+    assert names(tmp_path / "out") == ["report.html"]
+
+
+@needs_browser
 def test_the_page_runs_from_disk_under_its_own_policy(coders, tmp_path):
     """The script turns headers into buttons; the policy would keep any other from running."""
     arbitree("report", "-q", *coders, "-o", tmp_path / "out")
@@ -170,7 +297,7 @@ def test_the_page_runs_from_disk_under_its_own_policy(coders, tmp_path):
     ]
     command = [CHROMIUM, *options, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", page.as_uri()]
     done = subprocess.run(command, capture_output=True, check=True, timeout=120)
-    document = html.document_fromstring(done.stdout.decode())
+    document = html.document_fromstring(document_of(page, tmp_path))
     assert [each.text for each in document.xpath("//section[@id='measures']//th/button")] == [
         "measure", "value", "used", "ignored",
     ]  # fmt: skip
