@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.showing import check_least, deliver
+from arbitree.cli.showing import check_least, deliver, present
 from arbitree.cli.studying import read_inputs
 from arbitree.cli.talk import Talk
 
 if TYPE_CHECKING:
     from arbitree.data.study import Study
-    from arbitree.reports.coders import CoderTable
 
 _MODEL = "Model"
 ModelName = Annotated[
@@ -80,6 +79,7 @@ def coders(
     """
     from arbitree.analyses.coders.analysis import find_coders
     from arbitree.reports.coders import CoderTable
+    from arbitree.reports.standings import as_text, print_findings
     from arbitree.reports.table import table_of
 
     talk = Talk(quiet)
@@ -104,30 +104,15 @@ def coders(
         findings = with_truth(findings, known, resamples=resamples, confidence=confidence, seed=seed)
     if consensus is not None:
         _write(findings.consensus, consensus, _own_format(inputs, dirs, format, encoding), talk)
-    _show(CoderTable(findings), json=json, cite=cite, verbose=verbose, output=output)
+    present(
+        CoderTable(findings),
+        lambda: as_text(findings, verbose=verbose),
+        lambda: print_findings(findings, verbose=verbose),
+        json=json,
+        cite=cite,
+        output=output,
+    )
     check_least(table_of("coders", study, findings.results), fail_under)
-
-
-def _show(table: CoderTable, *, json: bool, cite: bool, verbose: bool, output: str | None) -> None:
-    """Print the findings as tables or JSON, with the papers behind them if asked."""
-    import sys
-
-    from arbitree.reports.citations import bibtex
-    from arbitree.reports.standings import as_text, print_findings
-
-    entries = bibtex(table.results) if cite else []
-    if json:
-        from json import dumps
-
-        found = table.to_dict() | ({"citations": entries} if cite else {})
-        deliver(dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n", output)
-        return
-    papers = "".join(f"\n{entry}\n" for entry in entries)
-    if output is None and sys.stdout.isatty():
-        print_findings(table.findings, verbose=verbose)
-        deliver(papers, None)
-    else:
-        deliver(as_text(table.findings, verbose=verbose) + papers, output)
 
 
 def _own_format(inputs: list[str], dirs: bool, format: str | None, encoding: str) -> str | None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.showing import deliver
+from arbitree.cli.showing import deliver, present
 from arbitree.cli.talk import Talk
 
 if TYPE_CHECKING:
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from arbitree.analyses.preferences.findings import Findings
     from arbitree.analyses.preferences.fitting import Fitted
     from arbitree.analyses.preferences.reading import Reading
-    from arbitree.reports.preferences import PreferenceTable
 
 _JUDGING = "Judgments"
 Trees = Annotated[
@@ -178,7 +176,7 @@ def prefer(
     if figures is not None:
         _draw(findings, figures, talk)
     table = preference_table(findings, test=test, fitted=fitted, warnings=notes)
-    _show(table, json=json, cite=cite, output=output)
+    present(table, lambda: str(table), table.print, json=json, cite=cite, output=output)
 
 
 def _contests(
@@ -226,24 +224,6 @@ def _draw(findings: Findings, folder: str, talk: Talk) -> None:
 
     written = draw(findings, folder)
     talk.say(f"wrote {len(written)} files into {folder}: {', '.join(path.name for path in written)}")
-
-
-def _show(table: PreferenceTable, *, json: bool, cite: bool, output: str | None) -> None:
-    from arbitree.reports.citations import bibtex
-
-    entries = bibtex(table.findings.results) if cite else []
-    if json:
-        from json import dumps
-
-        document = table.to_dict() | ({"citations": entries} if cite else {})
-        deliver(dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n", output)
-        return
-    tail = "".join(f"\n{entry}\n" for entry in entries)
-    if output is None and sys.stdout.isatty():
-        table.print()
-        deliver(tail, None)
-    else:
-        deliver(f"{table}{tail}", output)
 
 
 COMMAND = prefer

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.showing import deliver
+from arbitree.cli.showing import deliver, present
 from arbitree.cli.studying import read_inputs
 from arbitree.cli.talk import Talk
 
@@ -82,7 +82,7 @@ def score(
     )
     from arbitree.analyses.systems import score_systems
     from arbitree.backends.serial import Serial
-    from arbitree.reports.scores import ScoreTable
+    from arbitree.reports.scores import ScoreTable, as_text
 
     scores = score_systems(
         replace(study, reference=study.coders[0]),
@@ -98,22 +98,8 @@ def score(
     if per_sentence:
         deliver("".join(f"{line}\n" for line in table.per_sentence()), per_sentence)
         talk.say(f"wrote {per_sentence}")
-    _show(table, json=json, cite=cite, verbose=verbose, output=output)
+    present(table, lambda: as_text(table, verbose=verbose), json=json, cite=cite, output=output)
     _check_least(table, fail_under)
-
-
-def _show(table: Any, *, json: bool, cite: bool, verbose: bool, output: str | None) -> None:
-    from arbitree.reports.citations import bibtex
-    from arbitree.reports.scores import as_text
-
-    entries = bibtex(table.results) if cite else []
-    if json:
-        from json import dumps
-
-        found = table.to_dict() | ({"citations": entries} if cite else {})
-        deliver(dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n", output)
-        return
-    deliver(as_text(table, verbose=verbose) + "".join(f"\n{entry}\n" for entry in entries), output)
 
 
 def _check_least(table: Any, least: float | None) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import typer
 
@@ -13,28 +14,72 @@ from arbitree.cli.talk import Talk
 from arbitree.errors import FormatError, Source
 
 if TYPE_CHECKING:
+    from arbitree.data.result import Result
     from arbitree.reports.table import ResultTable
+
+
+class Presentable(Protocol):
+    """What a command found."""
+
+    @property
+    def results(self) -> Sequence[Result]:
+        """The values, with the papers that define them."""
+        ...
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON holds."""
+        ...
 
 
 def show(table: ResultTable, *, json: bool, cite: bool, verbose: bool, output: str | None) -> None:
     """Print the results as a table or JSON, with the papers behind them if asked."""
+    from arbitree.reports.text import as_text, print_results
+
+    given: dict[str, Any] = {"tables": table.tables, "verbose": verbose}
+    present(
+        table,
+        lambda: as_text(table.study, table.results, **given),
+        lambda: print_results(table.study, table.results, **given),
+        json=json,
+        cite=cite,
+        output=output,
+    )
+
+
+def present(
+    found: Presentable,
+    text: Callable[[], str],
+    print_it: Callable[[], None] | None = None,
+    *,
+    json: bool,
+    cite: bool,
+    output: str | None,
+) -> None:
+    """Print what a command found, or write it to the file *output*.
+
+    Args:
+        found: what JSON holds of it, and the results whose papers are cited.
+        text: makes plain text.
+        print_it: prints in colour, for a terminal; by default the plain text serves there too.
+        json: print JSON.
+        cite: add BibTeX entries.
+        output: a file; None for standard output.
+    """
     from arbitree.reports.citations import bibtex
 
-    entries = bibtex(table.results) if cite else []
+    entries = bibtex(found.results) if cite else []
     if json:
         from json import dumps
 
-        found = table.to_dict() | ({"citations": entries} if cite else {})
-        deliver(dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n", output)
+        document = found.to_dict() | ({"citations": entries} if cite else {})
+        deliver(dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n", output)
         return
-    from arbitree.reports.text import as_text, print_results
-
-    if output is None and sys.stdout.isatty():
-        print_results(table.study, table.results, tables=table.tables, verbose=verbose)
-        deliver("".join(f"\n{entry}\n" for entry in entries), None)
+    papers = "".join(f"\n{entry}\n" for entry in entries)
+    if print_it is not None and output is None and sys.stdout.isatty():
+        print_it()
+        deliver(papers, None)
     else:
-        text = as_text(table.study, table.results, tables=table.tables, verbose=verbose)
-        deliver(text + "".join(f"\n{entry}\n" for entry in entries), output)
+        deliver(text() + papers, output)
 
 
 def check_least(table: ResultTable, least: float | None) -> None:

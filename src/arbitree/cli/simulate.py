@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.showing import deliver
+from arbitree.cli.showing import present
 from arbitree.cli.studying import read_inputs
 from arbitree.cli.talk import Talk
 
@@ -119,12 +118,9 @@ def simulate(
 
     Example: arbitree simulate corpus.conllu -o curves
     """
-    from json import dumps
-
     from arbitree.analyses.simulation.levels import parse_levels
     from arbitree.backends.base import opened
     from arbitree.interface import simulate as run_experiments
-    from arbitree.reports.citations import bibtex
     from arbitree.reports.figures import folder_of
 
     talk = Talk(quiet)
@@ -152,16 +148,7 @@ def simulate(
             seed=seed,
             run=run,
         )
-    entries = bibtex(table.results) if cite else []
-    if json:
-        found = table.to_dict() | ({"citations": entries} if cite else {})
-        deliver(dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n", None)
-    else:
-        if sys.stdout.isatty():
-            table.print()
-        else:
-            deliver(str(table), None)
-        deliver("".join(f"\n{entry}\n" for entry in entries), None)
+    present(table, lambda: str(table), table.print, json=json, cite=cite, output=None)
     if output is not None:
         paths = table.write(output)
         talk.say(f"wrote {', '.join(path.name for path in paths)} into {output}")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arbitree.cli.showing import deliver
+from arbitree.cli.showing import deliver, present
 from arbitree.cli.talk import Talk
 from arbitree.errors import FormatError, Source, UnknownName
 
@@ -36,7 +35,6 @@ def show_report(
     report: TreebankReport, *, json: bool, cite: bool, verbose: bool, outputs: Sequence[str], talk: Talk
 ) -> list[str]:
     """Write the files asked for, then print the results; return what was written."""
-    from arbitree.reports.citations import bibtex
     from arbitree.reports.treebank_text import print_treebank, treebank_text
 
     files: dict[str, bytes] = {}
@@ -46,15 +44,14 @@ def show_report(
         deliver(data, path)
     if files:
         talk.say(f"wrote {', '.join(files)}")
-    entries = bibtex(report.table.results) if cite else []
-    if json:
-        deliver(_json(report.to_dict() | ({"citations": entries} if cite else {})), None)
-        return list(files)
-    if sys.stdout.isatty():
-        print_treebank(report, verbose=verbose)
-        deliver("".join(f"\n{entry}\n" for entry in entries), None)
-    else:
-        deliver(treebank_text(report, verbose=verbose) + "".join(f"\n{entry}\n" for entry in entries), None)
+    present(
+        report,
+        lambda: treebank_text(report, verbose=verbose),
+        lambda: print_treebank(report, verbose=verbose),
+        json=json,
+        cite=cite,
+        output=None,
+    )
     return list(files)
 
 

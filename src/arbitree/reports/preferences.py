@@ -15,6 +15,7 @@ import arbitree
 from arbitree.analyses.preferences.findings import Findings, Judged
 from arbitree.analyses.preferences.fitting import Fitted, fitted_sections
 from arbitree.analyses.preferences.tables import Section, records, sections
+from arbitree.data.result import Result
 from arbitree.registry import check_name
 from arbitree.reports.words import bounds, count_of
 
@@ -43,6 +44,11 @@ class PreferenceTable:
     def print(self) -> None:
         """Print everything on the terminal, in colour unless NO_COLOR is set."""
         Console(highlight=False).print(_renderable(self))
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """The correlation of every metric with people."""
+        return tuple(self.findings.results)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what ``--json`` prints."""

@@ -28,6 +28,11 @@ class TreebankReport:
     adjudicated: tuple[tuple[str, Result], ...] = ()  # each annotator with an adjudicated profile
     adjudications: tuple[Adjudication, ...] = ()  # what a workbook says
 
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """Y-option kappa and what stands beside it."""
+        return self.table.results
+
     def to_dict(self) -> dict[str, Any]:
         """Return what ``--json`` prints."""
         found: dict[str, Any] = self.table.to_dict()
