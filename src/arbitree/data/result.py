@@ -45,13 +45,15 @@ class Table:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Columns(Sequence[tuple[Any, ...]]):
     """Rows of a long table, made from its columns when they are asked for.
 
     Example:
         >>> list(Columns(("a", "b"), (1, 0)))
         [('a', 1), ('b', 0)]
+        >>> Columns(("a", "b"), (1, 0)) == (("a", 1), ("b", 0))
+        True
     """
 
     parts: tuple[Any, ...]
@@ -61,6 +63,16 @@ class Columns(Sequence[tuple[Any, ...]]):
 
     def __len__(self) -> int:
         return len(self.parts[0])
+
+    def __eq__(self, other: object) -> bool:
+        """Compare row by row, so that it does not matter how the rows are kept."""
+        if not isinstance(other, Sequence):
+            return NotImplemented
+        return len(self) == len(other) and all(
+            ours == theirs for ours, theirs in zip(self, other, strict=True)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # as of lists: the columns may be arrays
 
     @overload
     def __getitem__(self, place: int) -> tuple[Any, ...]: ...
