@@ -90,15 +90,16 @@ def labelled(rows, coders=None):
 
 @st.composite
 def label_rows(draw, max_items=25, max_coders=5, labels=4, gaps=True):
-    """Rows of small numbers; with gaps, some are None."""
+    """Rows of small numbers; with gaps, some are None, but not all."""
     rng = random.Random(draw(st.integers(0, 2**32)))
     coders, kinds = rng.randint(2, max_coders), rng.randint(2, labels)
     share = rng.choice([0, 0, 0.2, 0.5]) if gaps else 0
     truth = [rng.randrange(kinds) for _ in range(rng.randint(2, max_items))]
-    return [
-        [
-            None if rng.random() < share else value if rng.random() < 0.6 else rng.randrange(kinds)
-            for _ in range(coders)
-        ]
-        for value in truth
-    ]
+
+    def said(value):
+        return value if rng.random() < 0.6 else rng.randrange(kinds)
+
+    rows = [[None if rng.random() < share else said(value) for _ in range(coders)] for value in truth]
+    if not any(label is not None for row in rows for label in row):
+        rows[0][0] = truth[0]
+    return rows
