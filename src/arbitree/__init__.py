@@ -12,7 +12,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from arbitree.analyses.inconsistencies.explaining import explain
     from arbitree.analyses.inconsistencies.findings import Findings
     from arbitree.data.decisions import Decisions
     from arbitree.data.dependency import DepTree
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from arbitree.distances.script import edit_script
     from arbitree.distances.ted import CostFunctions, CostTable, Ted
     from arbitree.errors import ArbitreeError
-    from arbitree.interface import agree, coders, from_table, prefer, read, score, simulate
+    from arbitree.interface import agree, coders, explain, from_table, prefer, read, score, simulate
     from arbitree.measures.alpha import Alpha
     from arbitree.measures.evaluate import evaluate, evaluate_all
     from arbitree.reports.pictures import draw
@@ -66,6 +65,7 @@ __all__ = [
 _HOMES = {
     "agree": "interface",
     "coders": "interface",
+    "explain": "interface",
     "from_table": "interface",
     "read": "interface",
     "draw": "reports.pictures",
@@ -76,7 +76,6 @@ _HOMES = {
     "Tags": "data.labels",
     "evaluate": "measures.evaluate",
     "evaluate_all": "measures.evaluate",
-    "explain": "analyses.inconsistencies.explaining",
     "Findings": "analyses.inconsistencies.findings",
     "Alpha": "measures.alpha",
     "CostFunctions": "distances.ted",

@@ -26,6 +26,7 @@ from arbitree.reports.simulation import SimulationTable
 from arbitree.reports.table import ResultTable, table_of
 
 if TYPE_CHECKING:
+    from arbitree.reports.findingstable import FindingsTable
     from arbitree.reports.preferences import PreferenceTable
 
 
@@ -175,6 +176,38 @@ def score(
         run=run,
     )
     return ScoreTable(scores, differences)
+
+
+def explain(
+    study: Study[Any],
+    *,
+    mode: str | None = None,
+    gold: str | None = None,
+    baseline: str | None = None,
+    beside: tuple[str, ...] = (),
+    **options: Any,
+) -> FindingsTable:
+    """Return which constructions are annotated inconsistently, grouped into types.
+
+    Args:
+        study: of phrase-structure or dependency trees.
+        mode: ``coders`` (the default for two or more), ``corpus`` (for one) or ``parser`` (with *gold*).
+        gold: the coder that the others are measured against; the study's reference by default.
+        baseline: ``ngrams`` for variation n-grams (Dickinson and Meurers 2003) in place of fragments.
+        beside: measures of agreement to give beside the findings, such as ``alpha_plain``.
+        options: settings of the method, as ``arbitree explain --set`` takes them.
+    Returns:
+        Findings, whose ``types`` are sorted by their number of nuclei: print them, show them in a notebook,
+        ``.to_dict()``, or ``.to_pandas()`` for a row a place.
+    Example:
+        >>> found = explain(read("examples/harbour/ann.mrg", "examples/harbour/bob.mrg"))
+        >>> found.types[0].nuclei[0].words, len(found.to_pandas()) > len(found.types)
+        ('long green', True)
+    """
+    from arbitree.analyses.inconsistencies.explaining import explain as find
+    from arbitree.reports.findingstable import FindingsTable
+
+    return FindingsTable.of(find(study, mode=mode, gold=gold, baseline=baseline, beside=beside, **options))
 
 
 def coders(

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-from rich.console import Console
 
 import arbitree
 from arbitree.analyses.coders.findings import Difficulty, Findings, Standing
@@ -18,7 +15,7 @@ from arbitree.data.study import Study
 from arbitree.registry import check_name
 from arbitree.reports.standings import as_text, renderable
 from arbitree.reports.table import summary
-from arbitree.reports.text import WIDTH
+from arbitree.reports.text import in_notebook
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,9 +31,7 @@ class CoderTable:
         return as_text(self.findings)
 
     def _repr_html_(self) -> str:
-        console = Console(file=io.StringIO(), width=WIDTH, record=True)
-        console.print(renderable(self.findings))
-        return console.export_html(inline_styles=True, code_format="<pre>{code}</pre>")
+        return in_notebook(renderable(self.findings))
 
     def __getitem__(self, coder: str) -> Standing:
         found = {each.coder: each for each in self.findings.coders}

@@ -101,7 +101,7 @@ def side_text(each: Type, fragment: int, findings: Findings) -> str:
 def as_text(findings: Findings, *, most: int = MOST, verbose: bool = False) -> str:
     """Return the findings as plain text."""
     file = io.StringIO()
-    Console(file=file, width=WIDTH, color_system=None).print(_renderable(findings, most, verbose=verbose))
+    Console(file=file, width=WIDTH, color_system=None).print(renderable(findings, most, verbose=verbose))
     return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
 
 
@@ -109,17 +109,21 @@ def print_findings(findings: Findings, *, most: int = MOST, verbose: bool = Fals
     """Print the findings on the terminal, in colour unless NO_COLOR is set."""
     console = Console(highlight=False)
     console.width = min(console.width, WIDTH)
-    console.print(_renderable(findings, most, verbose=verbose))
+    console.print(renderable(findings, most, verbose=verbose))
+
+
+def place_rows(findings: Findings) -> Iterator[tuple[Any, ...]]:
+    """Yield a row for each place of a nucleus, with the columns of the TSV."""
+    for each in findings.types:
+        start = (each.code, each.class_, each.kind, each.label, each.size, each.occurrences)
+        for nucleus in each.nuclei:
+            yield from ((*start, *row) for row in _rows(each, nucleus))
 
 
 def as_tsv(findings: Findings) -> str:
     """Return one line a place of a nucleus, tab-separated, after a line of names."""
-    lines = ["\t".join(COLUMNS)]
-    for each in findings.types:
-        start = (each.code, each.class_, each.kind, each.label, each.size, each.occurrences)
-        for nucleus in each.nuclei:
-            lines += ["\t".join(map(_cell, (*start, *row))) for row in _rows(each, nucleus)]
-    return "\n".join(lines) + "\n"
+    lines = (COLUMNS, *place_rows(findings))
+    return "".join("\t".join(map(_cell, row)) + "\n" for row in lines)
 
 
 def document(findings: Findings, study: Study[Any], *, cite: bool = False) -> dict[str, Any]:
@@ -154,7 +158,8 @@ def cited(findings: Findings) -> list[str]:
     return [BIBTEX.get(key, key) for key in keys]
 
 
-def _renderable(findings: Findings, most: int, *, verbose: bool) -> RenderableType:
+def renderable(findings: Findings, most: int = MOST, *, verbose: bool = False) -> RenderableType:
+    """Return what a rich console prints."""
     parts: list[RenderableType] = [Text(headline(findings)), Text(), table_of(findings.summary)]
     for number, each in enumerate(findings.types[:most], start=1):
         parts += [Text(), *_type(number, each, findings)]

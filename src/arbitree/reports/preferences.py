@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table as Grid
@@ -17,14 +17,19 @@ from arbitree.analyses.preferences.fitting import Fitted, fitted_sections
 from arbitree.analyses.preferences.tables import Section, records, sections
 from arbitree.data.result import Result
 from arbitree.registry import check_name
+from arbitree.reports.text import WIDTH, in_notebook
 from arbitree.reports.words import bounds, count_of
 
-WIDTH = 100
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
 class PreferenceTable:
-    """What ``arbitree prefer`` shows: print it, index a table by its key, or take ``to_dict()``."""
+    """What ``arbitree prefer`` shows: print it, index a table by its key, or take ``to_dict()``.
+
+    ``to_pandas()`` gives the correlations, or the table with the key that is asked for.
+    """
 
     findings: Findings
     sections: tuple[Section, ...]
@@ -35,6 +40,9 @@ class PreferenceTable:
         file = io.StringIO()
         Console(file=file, width=WIDTH, color_system=None).print(_renderable(self))
         return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
+
+    def _repr_html_(self) -> str:
+        return in_notebook(_renderable(self))
 
     def __getitem__(self, key: str) -> list[dict[str, Any]]:
         found = records(self.sections)
@@ -80,6 +88,12 @@ class PreferenceTable:
             **({"fit": self.fitted.to_dict()} if self.fitted else {}),
             "warnings": [*self.warnings, *self.findings.notes],
         }
+
+    def to_pandas(self, key: str = "correlations") -> pd.DataFrame:
+        """Return a data frame of one of the tables, by its key; needs pandas."""
+        import pandas
+
+        return pandas.DataFrame(self[key])
 
 
 def preference_table(

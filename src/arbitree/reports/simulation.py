@@ -21,13 +21,13 @@ from arbitree.data.result import Result
 from arbitree.errors import FormatError, Source
 from arbitree.reports.figures import QUIET, folder_of, legend, look, plain, save
 from arbitree.reports.table import summary
+from arbitree.reports.text import WIDTH, in_notebook
 from arbitree.reports.words import REASONS, STATUS, count_of
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-WIDTH = 100
 FLOOR = -0.5  # lower values leave the figure, and a line in it says how low they go
 COLUMNS = ("experiment", "level", "measure", "mean", "sd", "median", "low", "high", "runs", "used", "status")
 
@@ -44,9 +44,7 @@ class SimulationTable:
         return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
 
     def _repr_html_(self) -> str:
-        console = Console(file=io.StringIO(), width=WIDTH, record=True)
-        console.print(renderable(self.simulation))
-        return console.export_html(inline_styles=True, code_format="<pre>{code}</pre>")
+        return in_notebook(renderable(self.simulation))
 
     def __getitem__(self, place: tuple[str, float, str]) -> Result:
         experiment, level, measure = place

@@ -11,7 +11,7 @@ from arbitree.data.result import Result, Table
 from arbitree.data.study import Study
 from arbitree.registry import check_name
 from arbitree.reports.summary import summary
-from arbitree.reports.text import as_html, as_text
+from arbitree.reports.text import as_text, in_notebook, renderable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +32,7 @@ class ResultTable:
         return as_text(self.study, self.results, tables=self.tables)
 
     def _repr_html_(self) -> str:
-        return as_html(self.study, self.results)
+        return in_notebook(renderable(self.study, self.results, tables=self.tables))
 
     def __getitem__(self, measure: str) -> Result:
         found = {result.measure: result for result in self.results}

@@ -51,10 +51,15 @@ def print_results(
         print(_signatures(results), end="")
 
 
-def as_html(study: Study[Any], results: Sequence[Result]) -> str:
-    """Return the results as a piece of HTML."""
+def in_notebook(what: RenderableType) -> str:
+    """Return what a rich console would print as a piece of HTML.
+
+    Example:
+        >>> in_notebook(Text("a < b"))
+        '<pre>a &lt; b\\n</pre>'
+    """
     console = Console(file=io.StringIO(), width=WIDTH, record=True)
-    console.print(renderable(study, results))
+    console.print(what)
     return console.export_html(inline_styles=True, code_format="<pre>{code}</pre>")
 
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arbitree.analyses.treebanking.adjudication import Adjudication
 from arbitree.analyses.treebanking.comparison import Comparison, SentenceRow, Suites
 from arbitree.analyses.treebanking.versions import Versions
 from arbitree.data.result import Result
+from arbitree.registry import check_name
 from arbitree.reports.table import ResultTable
+from arbitree.reports.text import in_notebook
 from arbitree.reports.words import REASONS
 from arbitree.reports.xlsx import Row, Sheet
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,24 @@ class TreebankReport:
     def results(self) -> tuple[Result, ...]:
         """Y-option kappa and what stands beside it."""
         return self.table.results
+
+    def __str__(self) -> str:
+        from arbitree.reports.treebank_text import treebank_text
+
+        return treebank_text(self)
+
+    def _repr_html_(self) -> str:
+        from arbitree.reports.treebank_text import treebank
+
+        return in_notebook(treebank(self))
+
+    def to_pandas(self, name: str = "Sentences") -> pd.DataFrame:
+        """Return a data frame of one of the tables of the workbook, by its name; needs pandas."""
+        import pandas
+
+        found = {sheet.name: sheet for sheet in tables(self)}
+        check_name(name, found, "the tables of this report")
+        return pandas.DataFrame(list(found[name].rows), columns=list(found[name].header))
 
     def to_dict(self) -> dict[str, Any]:
         """Return what ``--json`` prints."""
