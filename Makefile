@@ -3,13 +3,14 @@
 # make lint   ruff and mypy alone
 # make bench  speed and memory beside other packages
 # make docs   build the documentation into site/
+# make papers put what is found in the data of papers (ARBITREE_DATA) into the pages on them
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint bench docs clean
+.PHONY: demo test lint bench docs papers clean
 .DELETE_ON_ERROR:
 
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.h') pyproject.toml CMakeLists.txt
@@ -62,6 +63,10 @@ bench: $(VENV)/test.stamp
 
 docs: $(VENV)/docs.stamp
 	$(BIN)/mkdocs build --strict --quiet --site-dir site
+
+# Parts whose data are absent are left as they are; each program says so.
+papers: $(VENV)/demo.stamp
+	@for each in docs/papers/make_*.py; do echo $$each; $(BIN)/python $$each --write || exit 1; done
 
 clean:
 	rm -rf $(VENV) build demo site

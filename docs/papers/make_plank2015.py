@@ -8,12 +8,10 @@ Of the five languages, those are compared whose folder is in ARBITREE_DATA/plank
 
 from __future__ import annotations
 
-import os
-import re
-import sys
 from pathlib import Path
 
 import numpy as np
+from paper import Part, beside, number, rows, run
 
 from arbitree.analyses.preferences.comparison import prefer
 from arbitree.analyses.preferences.contest import Measured
@@ -26,7 +24,6 @@ from arbitree.analyses.preferences.voting import agreement_with_coders
 from arbitree.analyses.significance import holm
 from arbitree.measures.tags import is_punctuation
 
-PAGE = Path(__file__).with_name("plank2015.md")
 TOSSES = 2000
 NAMES = ("LAS", "UAS", "LA", "NED", "TED", "LCP", "UCP")
 CONTENT = "ADJ+NOUN+PROPN+VERB+A+N+V+AN+NC+NP+VA+VE"  # of UD, Croatian and Danish tags
@@ -109,26 +106,6 @@ def read(folder: Path) -> Findings:
     return prefer([read_contest(each, how) for each in files], MEASURES, settings=settings)
 
 
-def beside(printed: float, ours: float | None, digits: int = 3) -> str:
-    """Return one number where both are the same, else both."""
-    if ours is None:
-        return f"{_number(printed, digits)} (—)"
-    if abs(round(ours, digits) - printed) < 10**-digits / 2:
-        return f"**{_number(printed, digits)}**"
-    return f"{_number(printed, digits)} ({_number(ours, digits)})"
-
-
-def _number(value: float, digits: int) -> str:
-    text = f"{value:.{digits}f}"
-    return text.replace("0.", ".", 1) if abs(value) < 1 else text
-
-
-def rows(header: list[str], body: list[list[str]]) -> str:
-    """Return a table of Markdown."""
-    lines = [header, ["---"] * len(header), *body]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
 def verdicts(findings: Findings) -> str:
     """Released verdicts that our own MACE gives too."""
     contests = [each.measured.contest for each in findings.sets]
@@ -139,7 +116,7 @@ def verdicts(findings: Findings) -> str:
         for ours, theirs, group in zip(own.sets, findings.sets, groups, strict=True):
             same = int(np.sum(ours.verdicts.values == theirs.verdicts.values))
             alike = f"{same} of {len(theirs.verdicts.values)}"
-            body.append([f"`{name}`", ours.name, alike, _number(group.value or 0, 3)])
+            body.append([f"`{name}`", ours.name, alike, number(group.value or 0, 3)])
     return rows(["", "", "verdicts alike", "ρ of LAS with our own"], body)
 
 
@@ -160,7 +137,7 @@ def table_1(findings: Findings) -> str:
                 f"{same}{judged}{same}",
                 beside(raw, each.agreement.raw),
                 beside(kappa, each.agreement.kappa, 2),
-                _number(each.agreement.kappa or 0, 3),
+                number(each.agreement.kappa or 0, 3),
             ]
         )
     header = ["", "sentences", "length", "depth", "annotators", "raw", "kappa", "kappa, three digits"]
@@ -236,7 +213,7 @@ def _with_span(printed: float, ours: float | None, low: float, high: float) -> s
     inside = "" if low - 5e-4 <= printed <= high + 5e-4 else " !"
     if high - low < 1e-9:
         return beside(printed, ours)
-    return f"{beside(printed, ours)} {_number(low, 3)} to {_number(high, 3)}{inside}"
+    return f"{beside(printed, ours)} {number(low, 3)} to {number(high, 3)}{inside}"
 
 
 def table_4(findings: Findings) -> str:
@@ -257,7 +234,7 @@ def table_4(findings: Findings) -> str:
         drawn = np.array([spearman(x, part.y) or 0.0 for x in tossed(raw)])
         loose.append(_with_span(TABLE_4[part.name][3], spearman(np.sign(raw), part.y), *span(drawn)))
         ours = spearman(part.x[9], part.y)
-        root.append(beside(ROOT[part.name], ours) if part.name in ROOT else f"({_number(ours or 0, 3)})")
+        root.append(beside(ROOT[part.name], ours) if part.name in ROOT else f"({number(ours or 0, 3)})")
     body += [["NED as undirected", *loose], ["root-weighted", *root]]
     return rows(["", *(part.name for part in parts)], body)
 
@@ -282,7 +259,7 @@ def tests(findings: Findings) -> str:
     body = []
     for name, x, found in chosen:
         p = ["", ""] if found is None else [f"{found.steiger.p:.3f}", f"{next(corrected):.3f}"]
-        body.append([name, _number(spearman(x, pooled.y) or 0, 3), *p])
+        body.append([name, number(spearman(x, pooled.y) or 0, 3), *p])
     return rows(["", "ρ, languages pooled", "p of the difference to LAS (Steiger)", "corrected (Holm)"], body)
 
 
@@ -309,7 +286,7 @@ def table_6(findings: Findings) -> str:
             cells.append(_with_span(printed, spearman(part.x[k], part.y), *span(drawn)))
         n = len(part.y)
         p = fisher_independent(*TABLE_6[part.name], n).p
-        body.append([part.name, *cells, _number(p or 0, 3)])
+        body.append([part.name, *cells, number(p or 0, 3)])
     return rows(["", "content", "function", "p of the printed difference"], body)
 
 
@@ -339,22 +316,26 @@ def fit(findings: Findings) -> str:
         cells = []
         for pair, interval in ((each.agreement, each.agreement_interval), (each.rho, each.rho_interval)):
             low, high = interval or (np.nan, np.nan)
-            cells += [*(_number(value or 0, 3) for value in pair), f"{_number(low, 3)} to {_number(high, 3)}"]
+            cells += [*(number(value or 0, 3) for value in pair), f"{number(low, 3)} to {number(high, 3)}"]
         body.append([each.name, *cells])
     header = ["", "LAS agrees", "fitted agrees", "difference", "ρ of LAS", "ρ of fitted", "difference of ρ"]
     return f"{rows(header, body)}\n\n{fitted.verdict}"
 
 
-def pieces(findings: Findings) -> dict[str, str]:
+def from_print() -> dict[str, str]:
+    """Return what the paper's own numbers say."""
+    return {"averages": averages(), "stars": stars()}
+
+
+def from_data(data: Path) -> dict[str, str]:
     """Return all tables by name."""
+    findings = read(data / "plank2015")
     return {
         "verdicts": verdicts(findings),
         "table 1": table_1(findings),
         "table 2": table_2(findings),
-        "averages": averages(),
         "table 3": table_3(findings),
         "table 4": table_4(findings),
-        "stars": stars(),
         "tests": tests(findings),
         "table 5": table_5(findings),
         "table 6": table_6(findings),
@@ -363,21 +344,7 @@ def pieces(findings: Findings) -> dict[str, str]:
     }
 
 
-def main() -> None:
-    """Print the tables, or put them between their marks in the page."""
-    folder = Path(os.environ.get("ARBITREE_DATA", "")) / "plank2015"
-    if not os.environ.get("ARBITREE_DATA") or not folder.is_dir():
-        sys.exit("set ARBITREE_DATA to the folder that holds plank2015")
-    found = pieces(read(folder))
-    if "--write" not in sys.argv:
-        print("\n\n".join(f"{name}\n\n{text}" for name, text in found.items()))
-        return
-    page = PAGE.read_text()
-    for name, text in found.items():
-        marks = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-        page = marks.sub(lambda match, text=text: f"{match[1]}\n{text}\n\n{match[2]}", page)
-    PAGE.write_text(page)
-
+PARTS = (Part(from_print), Part(from_data, needs=("plank2015",)))
 
 if __name__ == "__main__":
-    main()
+    run("plank2015", PARTS)

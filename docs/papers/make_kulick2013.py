@@ -1,0 +1,201 @@
+"""Set the figures and tables of Kulick et al. (2013) beside what Arbitree finds in the same structures.
+
+ARBITREE_DATA=... python docs/papers/make_kulick2013.py          prints the tables
+ARBITREE_DATA=... python docs/papers/make_kulick2013.py --write  puts them into kulick2013.md, with figures
+
+The corpora of the paper are not public. Where ARBITREE_DATA has two releases of GUM, and parser output beside
+GUM, their counts stand beside the printed ones.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from paper import Part, rows, run, same, study_of, trees
+
+import arbitree as at
+from arbitree.analyses.inconsistencies.derivation import derive
+from arbitree.analyses.inconsistencies.heads import head_table
+from arbitree.analyses.inconsistencies.normalisation import Normaliser
+from arbitree.analyses.inconsistencies.settings import Settings
+from arbitree.formats.assembly import read_study
+
+VERSIONS, PARSED = "gum-two-versions", "gum-parser-vs-gold"
+# The structures of examples (1), (3), (4) and (5) with other words.
+EXAMPLES = {
+    "1": (
+        "(NP-SBJ (NP (NP (DT The) (NN name)) (NP (NN marmalade))) (NP (-LRB- -LRB-) (NP (NNP Marmelada))"
+        " (PP (IN in) (NP (NNP Lisbon))) (-RRB- -RRB-)))",
+        "(NP-SBJ (DT The) (NN name) (NN marmalade) (PRN (-LRB- -LRB-) (FRAG (NP (NNP Marmelada)"
+        " (PP (IN in) (NP (NNP Lisbon))))) (-RRB- -RRB-)))",
+    ),
+    "3": (
+        "(NP (NP (DT The) (NN word)) (NP (NN marmalade)))",
+        "(NP (DT The) (NN word) (NN marmalade))",
+    ),
+    "4": (
+        "(NP (DT the) (ADJP (JJ long) (JJ green)) (NN ladder))",
+        "(NP (DT the) (JJ long) (JJ green) (NN ladder))",
+    ),
+    "5": (
+        "(NP (PRP$ her) (ADJP (JJ small) (JJ red)) (NN boat))",
+        "(NP (PRP$ her) (JJ small) (JJ red) (NN boat))",
+    ),
+}
+# e-tree: categories bottom-up, governor, operation; as figure 2 draws them
+FIGURE_2 = {
+    "a": [("", 2, "A"), ("NP", 0, ""), ("NP", 2, "M"), ("", 5, "M"), ("NP", 2, "M"), ("PP", 5, "M"),
+          ("NP", 6, "A"), ("", 5, "M")],
+    "b": [("", 3, "A"), ("", 3, "A"), ("NP", 0, ""), ("", 5, "A"), ("NP FRAG PRN", 3, "A"), ("PP", 5, "A"),
+          ("NP", 6, "A"), ("", 5, "A")],
+}  # fmt: skip
+# Words of example (1) and whether the paper reports them.
+REPORTED = {(0, 3): "reported", (4, 7): "reported", (3, 8): "not reported"}
+TABLE_1 = {  # class: types, of these true, nuclei
+    "function": (53, 53, 56),
+    "pos": (18, 13, 37),
+    "structural": (129, 122, 130),
+}
+WEB_WORDS = 4270
+BRITISH = {"words": 82701, "types": 1532, "nuclei": 2194, "largest": 88, "second": 37, "first twenty": 375}
+
+
+def of_example(*names: str) -> Any:
+    """Return the study of one or more examples."""
+    found = {}
+    for name in names:
+        first, second = (next(trees(text)) for text in EXAMPLES[name])
+        found[name] = {"a": first, "b": second}
+    return study_of(found)
+
+
+def figure_2() -> str:
+    """Elementary trees and arcs."""
+    body = []
+    for side, text in zip("ab", EXAMPLES["1"], strict=True):
+        normal = Normaliser(Settings()).normal(next(trees(text)))
+        etrees = derive(normal, head_table("english")).to_dicts()
+        for place, (each, printed) in enumerate(zip(etrees, FIGURE_2[side], strict=True), start=1):
+            spine = " ".join(node["cat"] for node in each["spine"])
+            governor = "" if each["gov"] is None else f"{side}{each['gov'] + 1}"
+            drawn = f"{side}{printed[1]}" if printed[1] else ""
+            cells = [(printed[0], spine), (drawn, governor), (printed[2], each["op"] or "")]
+            shown = [same(a, b) if a or b else "" for a, b in cells]
+            level = str(each["level"]) if each["op"] == "M" else ""
+            body.append([f"{side}{place}", each["form"], *shown, each["side"] or "", level])
+    return rows(["e-tree", "word", "spine", "hangs on", "by", "side", "level"], body)
+
+
+def figure_3() -> str:
+    """How often each operation occurs."""
+    drawn = [each[2] for rows_ in FIGURE_2.values() for each in rows_]
+    ours = []
+    for text in EXAMPLES["1"]:
+        normal = Normaliser(Settings()).normal(next(trees(text)))
+        ours += [each["op"] for each in derive(normal, head_table("english")).to_dicts()]
+    names = {"M": "adjunction", "A": "sister adjunction"}
+    body = [[f"{op}: {name}", same(drawn.count(op), ours.count(op))] for op, name in names.items()]
+    return rows(["operation", "arcs in figure 2"], body)
+
+
+def nuclei() -> str:
+    """What is reported of example (1)."""
+    words = next(trees(EXAMPLES["1"][0])).words
+    spans = {}
+    for check in ("off", "label"):
+        found = at.explain(of_example("1"), external=check)
+        spans[check] = {nucleus.span for each in found.types for nucleus in each.nuclei}
+    every = sorted(set(REPORTED) | spans["off"] | spans["label"])
+    body = []
+    for low, high in every:
+        cells = ["reported" if (low, high) in spans[check] else "not reported" for check in ("off", "label")]
+        printed = REPORTED.get((low, high))
+        first = f"**{cells[0]}**" if cells[0] == printed else cells[0]
+        body.append([" ".join(words[low:high]), printed or "not said", first, cells[1]])
+    return rows(["words", "the paper", "`--external off`", "`--external label`, the default"], body)
+
+
+def types() -> str:
+    """Which examples fall under one type."""
+    body = []
+    for names in (("1", "3"), ("4", "5")):
+        first = at.explain(of_example(*names), external="off").types[0]
+        words = ", ".join(nucleus.words for nucleus in first.nuclei)
+        ways = " against ".join(f"`{fragment.brackets}`" for fragment in first.fragments)
+        body.append([" and ".join(f"({name})" for name in names), same(2, first.size), words, ways])
+    return rows(["examples", "nuclei of one type", "ours", "annotated as"], body)
+
+
+def precision() -> str:
+    """Table 1 with what follows from it."""
+    body = []
+    for name, (found, true, count) in TABLE_1.items():
+        rate = 1000 * found / WEB_WORDS
+        body.append([name, f"{found}", f"{true}", f"{100 * true / found:.1f}", f"{count}", f"{rate:.1f}"])
+    total = [sum(column) for column in zip(*TABLE_1.values(), strict=True)]
+    share = 100 * total[1] / total[0]
+    rate = 1000 * total[0] / WEB_WORDS
+    body.append(["all", f"{total[0]}", f"{total[1]}", f"{share:.1f}", f"{total[2]}", f"{rate:.1f}"])
+    return rows(["differ in", "types", "true", "%", "nuclei", "types in 1,000 words"], body)
+
+
+def read(data: Path, folder: str, *coders: str) -> Any:
+    """Return the study of two folders of trees."""
+    return read_study([str(data / folder / coder) for coder in coders], dirs=True)
+
+
+def versions(data: Path) -> dict[str, str]:
+    """Return the classes of what differs between two releases of GUM."""
+    study = read(data, VERSIONS, "early", "late")
+    found = at.explain(study, external="off")
+    body = []
+    for row in found.summary.records():
+        body.append([row["class"], f"{row['types']}", f"{row['nuclei']}", f"{row['occurrences']}"])
+    shapes = (
+        [(cell.value.words, cell.value.labels, cell.value.parents) for cell in cells] for _, cells in study
+    )
+    differing = sum(len(set(each)) > 1 for each in shapes)
+    reported = {nucleus.item for each in found.types for nucleus in each.nuclei}
+    text = rows(["differ in", "types", "nuclei", "places"], body)
+    size = f"{found.tokens:,} words in {found.items:,} sentences; {len(found.ignored)} left out"
+    return {"versions": f"{text}\n\n{size}; {differing} differ, and {len(reported)} have a report."}
+
+
+def parsed(data: Path) -> dict[str, str]:
+    """Return how nuclei fall under types where many trees differ."""
+    study = read(data, PARSED, "gold", "parser")
+    options = {"function_tags": "strip", "pos": "strip", "type_pos": False}
+    found = at.explain(study, external="off", **options)
+    sizes = [each.size for each in found.types]
+    ours = {
+        "words": found.tokens,
+        "types": len(sizes),
+        "nuclei": sum(sizes),
+        "largest": sizes[0],
+        "second": sizes[1],
+        "first twenty": sum(sizes[:20]),
+    }
+    body = [[name, f"{BRITISH[name]:,}", f"{ours[name]:,}"] for name in BRITISH]
+    shares = [f"{counts['nuclei'] / counts['types']:.2f}" for counts in (BRITISH, ours)]
+    body.append(["nuclei a type", *shares])
+    return {"parsed": rows(["", "printed, Modern British English", "ours, GUM: parser and gold"], body)}
+
+
+def from_print() -> dict[str, str]:
+    """Return what needs no data."""
+    figures = {f"example{name}.svg": at.draw(of_example(name), name).svg for name in ("1", "4")}
+    return {
+        "figure 2": figure_2(),
+        "figure 3": figure_3(),
+        "nuclei": nuclei(),
+        "types": types(),
+        "table 1": precision(),
+        **figures,
+    }
+
+
+PARTS = (Part(from_print), Part(versions, needs=(VERSIONS,)), Part(parsed, needs=(PARSED,)))
+
+if __name__ == "__main__":
+    run("kulick2013", PARTS)
