@@ -165,6 +165,18 @@ def test_folders_skip_files_that_no_format_knows_and_say_so(tmp_path):
     assert sum("skipped" in line for line in lines) == 2
 
 
+@pytest.mark.parametrize("text", ["who,when\nann,may\n", "who,when\nann\n"])
+def test_folders_of_trees_skip_tables_and_say_so(tmp_path, text):
+    for coder in ("ann", "bob"):
+        (tmp_path / coder).mkdir()
+        (tmp_path / coder / "x.conllu").write_text(sentence("Rain fell", name="s1"))
+    (tmp_path / "ann" / "about.csv").write_text(text)
+    said = []
+    study = read_study([str(tmp_path / coder) for coder in ("ann", "bob")], dirs=True, say=said.append)
+    assert study.coders == ("ann", "bob")
+    assert any("about.csv: a table among trees" in line for line in said)
+
+
 def test_files_of_one_coder_that_number_alike_get_the_document_into_the_id(tmp_path):
     for coder in ("ann", "bob"):
         (tmp_path / coder).mkdir()

@@ -138,7 +138,7 @@ def test_a_stray_word_can_be_an_error_or_be_given_a_meaning():
 
 
 def test_words_that_name_neither_parse_are_refused():
-    with pytest.raises(FormatError, match=r"'ja' \(2 times\), 'nein' \(2 times\) names neither"):
+    with pytest.raises(FormatError, match=r"'ja' \(2\), 'nein' \(2\) names neither"):
         read("ja,nein\nja,nein\n")
 
 

@@ -12,8 +12,9 @@ from arbitree.data.grid import Grid
 from arbitree.data.labels import Label, Tags, ratings
 from arbitree.errors import ArbitreeError, FormatError, StudyError
 from arbitree.formats.assembly import read_study
-from arbitree.formats.base import Content
+from arbitree.formats.base import Content, text_of
 from arbitree.formats.labels import Labels, Triples
+from arbitree.measures.evaluate import evaluate
 
 LONG = "item\tcoder\tlabel\nbirds\tann\tNN\nbirds\tbob\tVB\nbees\tann\tNN\n"
 
@@ -58,6 +59,46 @@ def test_items_by_coders_with_a_header(tmp_path):
     study = read(tmp_path, "ann,bob\nNN,VB\nNN,NN\n", "table.csv")
     assert study.coders == ("ann", "bob")
     assert [item.id for item in study.items] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sentence,ann,bob\nbirds,NN,VB\nbees,NN,NN\n",
+        "utterance,ann,bob\nbirds,NN,VB\nbees,NN,NN\n",
+        "nr,ann,bob\n1,NN,VB\n2,NN,NN\n",
+        "item,document,text,ann,bob\nbirds,zoo,birds fly,NN,VB\nbees,zoo,bees buzz,NN,NN\n",
+        '"item","ann","bob"\n"birds, old",NN,VB\n"bees",NN,NN\n',
+    ],
+)
+def test_columns_about_the_item_are_no_coders(tmp_path, text):
+    study = read(tmp_path, text, "table.csv")
+    assert study.coders == ("ann", "bob")
+    assert [str(cell.value) for cell in study.cells.values()] == ["NN", "VB", "NN", "NN"]
+    assert not study.notes
+
+
+def test_items_by_coders_with_documents_and_sentences(tmp_path):
+    study = read(tmp_path, "item,doc,sentence,ann,bob\n1,d1,s1,x,y\n2,d1,s1,x,x\n", "table.csv")
+    assert [(item.document, item.cluster) for item in study.items] == [("d1", "s1"), ("d1", "s1")]
+
+
+def test_a_column_without_a_shared_label_is_noted(tmp_path):
+    study = read(tmp_path, "item,remark,ann,bob\n1,nice,x,y\n2,odd,x,x\n", "table.csv")
+    (note,) = study.notes
+    assert "'remark' uses no label that others use" in note
+
+
+def test_blanks_around_labels_do_not_count(tmp_path):
+    study = read(tmp_path, "item, ann, bob\n1, x,x \n2, ,y\n", "table.csv")
+    assert cells(study) == {("1", "ann"): "x", ("1", "bob"): "x", ("2", "bob"): "y"}
+
+
+def test_one_table_without_a_shared_item_is_a_study_without_pairs(tmp_path):
+    study = read(tmp_path, "item,ann,bob\n1,x,\n2,,y\n", "table.csv")
+    assert evaluate(study, "alpha_nominal").status == "no_pairable"
+    study = read(tmp_path, "item,ann,bob\n1,x,\n2,y,\n", "table.csv")
+    assert evaluate(study, "alpha_nominal").value is None
 
 
 def test_items_by_coders_without_a_header(tmp_path):
@@ -121,6 +162,7 @@ def test_numbers_are_sorted_by_size(tmp_path):
         ("item\tcoder\tlabel\n1\tann\ta:-0.5|b:1.5\n", "weight '-0.5' of 'a' is no probability"),
         ('{"item": 1, "label": "x"}\n{"item"\n', "table.tsv:2: "),
         ('{"item": 1, "label": "x"}\n[1]\n', "table.tsv:2: '[1]' is not an object"),
+        ("item,ann,bob\n", "the table has no labels"),
         ("item,ann,ann\n1,x,y\n", "two columns are called 'ann'"),
         ('item,ann,bob\n1,"x,y\n', "table.tsv:2: "),
     ],
@@ -165,6 +207,25 @@ def test_what_is_written_is_read_back(tmp_path):
     entries = list(Labels().read(Content("table", LONG.encode())))
     again = read(tmp_path, "".join(Labels().write(entries)), "again.tsv")
     assert cells(again) == cells(study)
+
+
+@pytest.mark.parametrize(
+    ("name", "format", "start"),
+    [
+        ("table.csv", "labels", "item,coder,label\nbirds,ann,"),
+        ("table.jsonl.gz", "labels", '{"item": "birds", "coder": "ann", "label": '),
+        ("table.tsv", "labels", "item\tcoder\tlabel\nbirds\tann\t"),
+        ("table.triples", "triples", "ann\tbirds\t"),
+    ],
+)
+def test_tables_are_written_as_their_ending_says(tmp_path, name, format, start):
+    text = LONG.replace("VB", "VB, past")
+    entries = list(Labels().read(Content("table", text.encode())))
+    writer = {"labels": Labels(), "triples": Triples()}[format]
+    written = text_of(writer, entries, name)
+    assert written.startswith(start)
+    again = read(tmp_path, written, name.removesuffix(".gz"), format=format)
+    assert cells(again) == cells(read(tmp_path, text, "first.tsv"))
 
 
 def test_a_grid_is_a_mapping_of_annotations(tmp_path):

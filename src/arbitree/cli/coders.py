@@ -129,7 +129,7 @@ def _write(consensus: Study[Any], target: str, own: str | None, talk: Talk) -> N
     """Write the consensus in the format that the ending of *target* tells, or in the inputs' *own*."""
     from arbitree import registry
     from arbitree.errors import Source, UnsupportedStudy
-    from arbitree.formats.base import Entry
+    from arbitree.formats.base import Entry, text_of
     from arbitree.reports.words import count_of
 
     known = registry.plugins("formats")
@@ -147,7 +147,7 @@ def _write(consensus: Study[Any], target: str, own: str | None, talk: Talk) -> N
         for item, cells in consensus
         for cell in cells
     ]
-    text = "".join(fitting[choice[0]].write(entries))
+    text = text_of(fitting[choice[0]], entries, target)
     if target.endswith(".gz"):
         import gzip
 

@@ -26,9 +26,10 @@ def convert(
     Example: arbitree convert trees.export trees.xml
     """
     from arbitree import registry
+    from arbitree.data.labels import Label, Tags
     from arbitree.errors import Source, UnsupportedStudy
     from arbitree.formats.assembly import entries_of, formats_of
-    from arbitree.formats.base import load
+    from arbitree.formats.base import load, text_of
 
     content = load(source, encoding=encoding)
     (name,) = formats_of([content], format)
@@ -37,10 +38,13 @@ def convert(
     writer = registry.get("formats", wanted)
     kind = type(entries[0].value)
     if kind is not writer.kind:
-        what = f"{name} holds {kind.kind} trees, {wanted} {writer.kind.kind} trees"
+        what = f"{name} holds {kind.kind} annotations, {wanted} {writer.kind.kind} annotations"
         fitting = [known for known, each in registry.plugins("formats").items() if each.kind is kind]
-        raise UnsupportedStudy(what, Source(source), hint=f"Convert to one of {', '.join(fitting)}")
-    text = "".join(writer.write(entries))
+        hint = f"Convert to one of {', '.join(fitting)}"
+        if name == "tsdb":
+            hint = "Take the trees of the profile with --format derivations"
+        raise UnsupportedStudy(what, Source(source), hint=hint)
+    text = text_of(writer, entries, target)
     if target.endswith(".gz"):
         import gzip
 
@@ -49,7 +53,8 @@ def convert(
         deliver(text, None if target == "-" else target)
     from arbitree.reports.words import count_of
 
-    Talk(quiet).say(f"{count_of(len(entries), 'sentence')} from {name} to {wanted}")
+    unit = "label" if issubclass(kind, Label | Tags) else "sentence"
+    Talk(quiet).say(f"{count_of(len(entries), unit)} from {name} to {wanted}")
 
 
 def _by_ending(path: str) -> str:

@@ -8,10 +8,19 @@ from dataclasses import replace
 from typing import Any
 
 from arbitree import registry
+from arbitree.data.grid import Grid
 from arbitree.data.study import Annotation, Item, Study
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.formats.base import Content, Entry, load
-from arbitree.formats.checks import Files, check_common, defects, differing_tokens, empty_trees, uneven_files
+from arbitree.formats.checks import (
+    Files,
+    check_common,
+    defects,
+    differing_tokens,
+    empty_trees,
+    strangers,
+    uneven_files,
+)
 from arbitree.formats.detection import detect, unknown_format
 from arbitree.formats.inputs import Input, inputs_of
 from arbitree.formats.records import gather
@@ -98,9 +107,9 @@ def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say)
             for (each, content), name in zip(contents, names, strict=True)
         ]
     )
-    if len(study.coders) > 1:
+    if len(contents) > 1:  # in one table nothing can meet under other ids: its coders share no item
         check_common(study)
-    return study
+    return replace(study, notes=tuple(strangers(study.cells))) if isinstance(study.cells, Grid) else study
 
 
 def _detected(
@@ -110,8 +119,13 @@ def _detected(
     contents = [load(each.path, encoding=encoding) for each in inputs]
     found: list[tuple[Input, Content]] = []
     names: list[str] = []
-    for each, content, known in zip(inputs, contents, formats_of(contents, name), strict=True):
-        if known is not None:
+    formats = formats_of(contents, name)
+    tables = [known is not None and hasattr(registry.get("formats", known), "records") for known in formats]
+    stray = skip_unknown and 2 * sum(tables) < len(tables)  # tables about the files, in folders of trees
+    for each, content, known, table in zip(inputs, contents, formats, tables, strict=True):
+        if table and stray:
+            say(f"warning: skipped {each.path}: a table among trees")
+        elif known is not None:
             found.append((each, content))
             names.append(known)
         elif skip_unknown:

@@ -90,6 +90,14 @@ class Format(Protocol[V]):
         ...
 
 
+def text_of(writer: Any, entries: Iterable[Entry[Any]], path: str) -> str:
+    """Return *entries* as *writer* writes them in a file called *path*: tables go by its ending."""
+    by_ending = getattr(writer, "write_as", None)
+    if by_ending is None:
+        return "".join(writer.write(entries))
+    return "".join(by_ending(entries, Path(path.removesuffix(".gz")).suffix))
+
+
 def load(path: str, *, encoding: str = "utf-8") -> Content:
     """Return the content of the file at *path* (``-``: standard input), unpacked if it is gzipped.
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import numpy as np
+
 from arbitree.data.dependency import DepTree, with_cycles
+from arbitree.data.grid import MISSING, Grid
+from arbitree.data.labels import Label
 from arbitree.data.study import Annotation, Study
 from arbitree.errors import Source, StudyError
 from arbitree.formats.base import Entry
@@ -107,7 +111,7 @@ def _mismatch(ours: Annotation[Any], theirs: Annotation[Any], *, by_id: bool) ->
     there, here = (_quoted(cell.value.tokens) for cell in (theirs, ours))
     what = f"{theirs.coder} has {there} for item {ours.item.id!r}, {ours.coder} has {here} ({ours.source})"
     if not _different_sentences(ours.value.tokens, theirs.value.tokens):
-        hint = "Align the tokens, or leave out --strict to skip the item"
+        hint = "Align the tokens, or leave out --strict"
     elif by_id:
         hint = "Give one sentence one id"
     else:
@@ -154,13 +158,32 @@ def _overlap(ours: Counter[str], theirs: Counter[str]) -> float:
     return 2 * (ours & theirs).total() / (ours.total() + theirs.total())
 
 
+def strangers(grid: Grid[Any]) -> list[str]:
+    """Note coders who use none of the labels that others use: their columns may hold something else."""
+    numbers = range(len(grid.coders))
+    used = [set(np.unique(grid.codes[:, column]).tolist()) - {MISSING} for column in numbers]
+    users = Counter(code for codes in used for code in codes)
+    plain = all(isinstance(value, Label) for value in grid.distinct)
+    if len(used) < 3 or not plain or all(value.number is not None for value in grid.distinct):
+        return []
+    if max(users.values(), default=0) < 2:
+        return []
+    return [
+        f"{coder!r} uses no label that others use, but such as {grid.distinct[min(used[column])].text!r}; "
+        "if this is not a coder, take the column out"
+        for column, coder in enumerate(grid.coders)
+        if len(used[column]) > 1 and all(users[code] == 1 for code in used[column])
+    ]
+
+
 def check_common(study: Study[Any]) -> None:
     """Raise StudyError if there are two coders and no item that two of them annotated."""
     if len(study.coders) < 2 or any(len(cells) > 1 for _, cells in study):
         return
-    (ours, theirs) = (
-        next(cell for cell in study.cells.values() if cell.coder == c) for c in study.coders[:2]
-    )
+    firsts = {cell.coder: cell for cell in reversed(list(study.cells.values()))}
+    if len(firsts) < 2:
+        return
+    ours, theirs = (firsts[coder] for coder in [coder for coder in study.coders if coder in firsts][:2])
     what = (
         f"no item is shared by two coders: {ours.coder} has ids such as {ours.item.id!r}, "
         f"{theirs.coder} such as {theirs.item.id!r}"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -17,6 +20,7 @@ from arbitree.formats.tables import (
     ITEM,
     LABEL,
     TextTable,
+    is_about,
     is_header,
     place_of,
     read_table,
@@ -33,17 +37,20 @@ class Labels:
     suffixes: ClassVar[tuple[str, ...]] = (".tsv", ".csv", ".jsonl")
 
     def sniff(self, content: Content) -> float:
-        """Likely when a header names the columns; possible when all rows have the same number of cells."""
+        """Likely when a header names the columns; possible when ending or rows look like a table."""
         head = content.head
         if head.lstrip().startswith("{"):
             return 0.5
         sign = separator(head)
         lines = [line for line in head.split("\n")[:-1] or [head] if line.strip()]
+        named = content.path.removesuffix(".gz").endswith(self.suffixes)
         if sign is None or not lines:
-            return 0.0
+            return 0.1 if named and "\0" not in head else 0.0
         if is_header([cell.strip('"') for cell in lines[0].removesuffix("\r").split(sign)]):
             return 0.9
-        return 0.3 if len({line.count(sign) for line in lines[:50]}) == 1 and len(lines) > 1 else 0.0
+        if len({line.count(sign) for line in lines[:50]}) == 1 and len(lines) > 1:
+            return 0.3
+        return 0.1 if named else 0.0
 
     def records(self, content: Content) -> Records:
         """Return the labels of *content*."""
@@ -61,11 +68,20 @@ class Labels:
         yield from entries_of(self.records(content))
 
     def write(self, entries: Iterable[Entry[Any]]) -> Iterator[str]:
-        """Yield a table with the columns item, coder and label."""
-        yield "item\tcoder\tlabel\n"
+        """Yield a table with the columns item, coder and label, and tabs between them."""
+        yield from self.write_as(entries, ".tsv")
+
+    def write_as(self, entries: Iterable[Entry[Any]], suffix: str) -> Iterator[str]:
+        """Yield the same table as a file with this ending has it: commas, JSON lines, or tabs."""
+        names = ("item", "coder", "label")
+        if suffix != ".jsonl":
+            yield _line(names, suffix)
         for entry in entries:
             cells = (entry.id or "", entry.coder or "", str(entry.value))
-            yield "\t".join(" ".join(cell.split()) for cell in cells) + "\n"
+            if suffix == ".jsonl":
+                yield json.dumps(dict(zip(names, cells, strict=True)), ensure_ascii=False) + "\n"
+            else:
+                yield _line(tuple(" ".join(cell.split()) for cell in cells), suffix)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +101,20 @@ class Triples(Labels):
         if table.header is not None:
             return _long(table, table.header, content.path)
         return _long(table, ["coder", "item", "label"], content.path)
+
+    def write_as(self, entries: Iterable[Entry[Any]], suffix: str) -> Iterator[str]:
+        """Yield a row of coder, item and label for each."""
+        for entry in entries:
+            cells = (entry.coder or "", entry.id or "", str(entry.value))
+            yield _line(tuple(" ".join(cell.split()) for cell in cells), suffix)
+
+
+def _line(cells: tuple[str, ...], suffix: str) -> str:
+    if suffix != ".csv":
+        return "\t".join(cells) + "\n"
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerow(cells)
+    return file.getvalue()
 
 
 def entries_of(records: Records) -> Iterator[Entry[Any]]:
@@ -126,8 +156,9 @@ def _wide(table: TextTable, header: list[str] | None, path: str) -> Records:
         table = TextTable(table.rows[1:], table.lines[1:])
     width = len(header or (table.rows[0] if table.rows else []))
     ids_at = _ids_at(table, header)
-    names = header or [str(number) for number in range(1, width + 1)]
-    coders = [(place, names[place]) for place in range(width) if place != ids_at]
+    names = [name.strip() for name in header or map(str, range(1, width + 1))]
+    document_at, cluster_at = (place_of(header or [], called) for called in (DOCUMENT, CLUSTER))
+    coders = [(k, name) for k, name in enumerate(names) if k != ids_at and not (header and is_about(name))]
     if header is None:
         coders = [(place, f"coder{number}") for number, (place, _) in enumerate(coders, start=1)]
     if len({name for _, name in coders}) < len(coders):
@@ -139,7 +170,8 @@ def _wide(table: TextTable, header: list[str] | None, path: str) -> Records:
         item = str(number) if ids_at is None else _text(row[ids_at])
         if not item:
             raise FormatError("the row names no item", Source(path, line), hint="Fill the first column")
-        records.places.setdefault(item, (None, None))
+        document, cluster = (None if at is None else _text(row[at]) for at in (document_at, cluster_at))
+        records.places.setdefault(item, (document or None, cluster or None))
         for place, coder in coders:
             records.add(item, coder, row[place], line)
     return records
@@ -158,11 +190,11 @@ def _text(cell: Any) -> str:
 
 def _has_header(rows: list[list[Any]]) -> bool:
     """Return whether the first row names coders: other words than any row below, no two alike."""
-    if len(rows) < 2:
-        return False
-    first = [str(cell).strip() for cell in rows[0]]
+    first = [str(cell).strip() for cell in rows[0]] if rows else []
     if place_of(first[:1], ITEM) is not None:
         return True
+    if len(rows) < 2:
+        return False
     named = first[1:] if first[0] == "" else first
     if len(set(named)) < len(named) or not all(named) or any(_is_number(name) for name in named):
         return False
@@ -173,12 +205,15 @@ def _has_header(rows: list[list[Any]]) -> bool:
 def _ids_at(table: TextTable, header: list[str] | None) -> int | None:
     """Return the place of the column with ids: one that is called so, or the first if it has only names."""
     if header is not None:
-        return 0 if not header[0].strip() else place_of(header, ITEM)
+        named = 0 if not header[0].strip() else place_of(header, ITEM)
+        if named is not None:
+            return named
     first = [_text(row[0]) for row in table.rows if row]
-    if len(set(first)) < len(first) or not all(first) or any(map(_is_number, first)):
+    counts = header is not None and first == [str(number) for number in range(1, len(first) + 1)]
+    if len(set(first)) < len(first) or not all(first) or (any(map(_is_number, first)) and not counts):
         return None
     others = {_text(cell) for row in table.rows for cell in row[1:]}
-    return 0 if len(first) > 1 and others.isdisjoint(first) else None
+    return 0 if len(first) > 1 and others and others.isdisjoint(first) else None
 
 
 def _is_number(text: str) -> bool:

@@ -34,7 +34,8 @@ class Records:
     names: list[str] = field(default_factory=list)  # all coders, those without a label too
 
     def add(self, item: str, coder: str | None, label: Any, line: int) -> None:
-        """Add one label; an empty one counts as missing."""
+        """Add one label; blanks around it do not count, an empty one counts as missing."""
+        label = label.strip() if isinstance(label, str) else label
         if label is None or label == "":
             self.empty.setdefault(item)
             return

@@ -77,6 +77,16 @@ def is_header(cells: list[Any]) -> bool:
     return place_of(names, ITEM) is not None and place_of(names, LABEL) is not None
 
 
+def is_about(name: str) -> bool:
+    """Return whether a column called *name* is about the item, not a coder's.
+
+    Example:
+        >>> is_about("Text"), is_about("ann")
+        (True, False)
+    """
+    return _plain(name) in (*ITEM, *DOCUMENT, *CLUSTER)
+
+
 def _plain(name: str) -> str:
     return name.strip().lower().replace("_", "").replace(" ", "").replace("-", "")
 

@@ -178,7 +178,7 @@ def _check_known(
 def _stray_error(each: Judgment, words: Words, strays: list[Judgment] | None = None) -> FormatError:
     first, second = words.options
     counted = Counter(stray.word for stray in strays or [each]).most_common(3)
-    listed = ", ".join(f"{shorten(word)}{f' ({count} times)' if strays else ''}" for word, count in counted)
+    listed = ", ".join(f"{shorten(word)}{f' ({count:,})' if strays else ''}" for word, count in counted)
     hint = f"Say what words mean: --options {_plain(each.word)}={first},OTHER={second}"
     return FormatError(f"{listed} names neither {first} nor {second}", each.source, hint=hint)
 
