@@ -97,4 +97,5 @@ def check_name(name: str, known: Any, among: str) -> None:
 
     close = get_close_matches(name, list(known), n=1)
     hint = f"Did you mean {close[0]!r}? " if close else ""
-    raise UnknownName(f"no {name!r} among {among}", hint=f"{hint}Known: {', '.join(sorted(known))}")
+    listed = ", ".join(sorted(known)) or "none"
+    raise UnknownName(f"no {name!r} among {among}", hint=f"{hint}Known: {listed}")

@@ -26,7 +26,7 @@ def run(*arguments):
 def test_two_files_give_a_summary_and_the_types(files):
     result = run(*files)
     assert result.exit_code == 0
-    assert "Two coders differ in one nucleus of one sentence" in result.stdout
+    assert "Two coders differ in one place in one sentence" in result.stdout
     assert "(ADJP JJ JJ)" in result.stdout
     assert "items matched by position" in result.stderr
 

@@ -170,6 +170,19 @@ def test_other_sentences_and_numbers_of_sentences(tmp_path):
     assert score(gold, other)[0] == 2
 
 
+def test_systems_on_different_sentences_are_said(tmp_path):
+    part = tmp_path / "part.conllu"
+    part.write_text("\n\n".join(HERON.read_text().strip().split("\n\n")[-2:]) + "\n\n")
+    _, out, _ = score(GOLD, HERON, part, "-m", "las", "--resamples", 0)
+    assert "scored on the sentences that they have (heron 12, part 2), and compared on those of both" in out
+
+
+def test_no_line_of_a_breakdown_is_wider_than_a_terminal():
+    _, out, _ = score(GOLD, HERON, WREN, "--by", "length", "--by", "deprel", "--resamples", 10)
+    assert max(map(len, out.splitlines())) <= 100
+    assert out.count("heron by length") == 2
+
+
 def test_labels_are_sent_to_agree(tmp_path):
     for name in ("gold", "system"):
         (tmp_path / f"{name}.tsv").write_text(f"coder\titem\tlabel\n{name}\ta\tyes\n{name}\tb\tno\n")

@@ -118,3 +118,19 @@ def test_version_and_help():
     out = arbitree("--help").stdout.decode()
     for command in ("agree", "convert", "distance", "list", "report"):
         assert command in out
+
+
+def test_tables_of_labels_and_profiles_are_no_trees(tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text("item,ann,bob\n1,x,y\n2,x,x\n")
+    done = arbitree("distance", table, table)
+    assert (done.returncode, b"label annotations are no trees" in done.stderr) == (2, True)
+    done = arbitree("convert", table, tmp_path / "copy.tsv")
+    assert b"four labels from labels to labels" in done.stderr
+    done = arbitree("convert", "examples/profiles/ann", tmp_path / "ann.mrg")
+    assert (done.returncode, b"--format derivations" in done.stderr) == (2, True)
+
+
+def test_unknown_lists_are_told_the_known_ones():
+    done = arbitree("list", "head")
+    assert (done.returncode, b"Did you mean 'heads'?" in done.stderr) == (2, True)

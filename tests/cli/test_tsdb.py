@@ -180,6 +180,7 @@ def test_an_adjudicated_workbook_is_read_back(tmp_path):
     target = tmp_path / "report.xlsx"
     one, two = pair(tmp_path, **DIVERGING)
     run(one, two, "-o", target, *FAST)
+    assert "agrees with the adjudicator" not in run("--adjudicated", target).stdout  # nothing is decided
     book, sheet, start = front(target)
     sheet.cell(start + 1, 5).value = "Ann "
     sheet.cell(start + 2, 5).value = "reject"  # bob alone accepted it: to reject is to follow ann

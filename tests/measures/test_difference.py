@@ -5,7 +5,7 @@ import pytest
 
 from arbitree.analyses.confusion import confusions
 from arbitree.data.labels import Tags
-from arbitree.errors import UnsupportedStudy
+from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.measures.difference import measure_differences, study_differences
 from arbitree.measures.evaluate import evaluate
 
@@ -29,6 +29,15 @@ def test_two_measures_of_one_study():
     assert row["p"] < 0.01
     with pytest.raises(UnsupportedStudy, match="one measure has no difference"):
         measure_differences(study, ["kappa"])
+
+
+def test_studies_that_cannot_be_compared_are_refused():
+    study, alone = noisy(1, 0.2), labelled([("x",), ("y",)])
+    with pytest.raises(StudyError, match="there is one coder only"):
+        study_differences(study, alone)
+    trees = study_of({"s1": {"a": dep([0]), "b": dep([0])}})
+    with pytest.raises(UnsupportedStudy, match="no measure fits both label and dependency annotations"):
+        study_differences(study, trees)
 
 
 def test_equal_studies_do_not_differ():

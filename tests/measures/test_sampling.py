@@ -249,6 +249,17 @@ def test_large_studies_are_announced_with_a_rough_error(monkeypatch):
     assert outlook(STUDY, ["alpha_plain:pairs=100"], 0, Serial()) is None
 
 
+def test_the_outlook_names_a_very_long_sentence(monkeypatch):
+    from arbitree.measures import outlook as outlooks
+
+    monkeypatch.setattr(outlooks, "LONG", 1)
+    line = outlook(STUDY, (), 0, Serial())
+    assert line is not None
+    assert "tokens: edit distance may take very long" in line
+    assert outlook(STUDY, ["las"], 0, Serial()) is None
+    assert outlook(STUDY, ["alpha_pqgram"], 0, Serial()) is None
+
+
 def test_sampling_of_reads_numbers():
     assert sampling_of(1e6, None) == Sampling(1_000_000)
     assert not sampling_of(None, None).asked

@@ -42,11 +42,9 @@ def small():
 
 def test_headline_says_who_differs_how_often_and_the_agreement_beside(small):
     assert headline(small).startswith(
-        "Three coders differ in one nucleus of one sentence (250.0 in 1,000 words)"
+        "Three coders differ in one place in one sentence (250.0 in 1,000 words)"
     )
-    assert headline(found(PHRASE, FLAT, gold="a", mode="parser")).startswith(
-        "b differs from a in one nucleus"
-    )
+    assert headline(found(PHRASE, FLAT, gold="a", mode="parser")).startswith("b differs from a in one place")
     assert headline(found(FLAT, FLAT)) == "No inconsistencies in one sentence."
     assert headline(found(FLAT, mode="corpus")) == "No inconsistencies in one sentence."
 

@@ -33,6 +33,8 @@ def distance(
 
     Example: arbitree distance first.conllu second.conllu --item 3
     """
+    from arbitree.data.dependency import DepTree
+    from arbitree.data.phrase import PhraseTree
     from arbitree.distances.script import edit_script
     from arbitree.distances.ted import CostTable
     from arbitree.errors import UnsupportedStudy
@@ -40,6 +42,11 @@ def distance(
     talk = Talk(quiet)
     entries = _pair(first, second, item, format, encoding, talk)
     ours, theirs = (entry.value for entry in entries)
+    for entry in entries:
+        if not isinstance(entry.value, DepTree | PhraseTree):
+            what = f"{entry.value.kind} annotations are no trees"
+            hint = "Give files with trees; of profiles, --format derivations takes the trees"
+            raise UnsupportedStudy(what, entry.source, hint=hint)
     if type(ours) is not type(theirs):
         what = f"{entries[0].source} holds a {ours.kind} tree, {entries[1].source} a {theirs.kind} tree"
         raise UnsupportedStudy(what, hint="Compare trees of one kind")

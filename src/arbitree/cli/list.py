@@ -8,11 +8,11 @@ import typer
 
 from arbitree.cli import options as opt
 
+KINDS = ("formats", "measures", "distances", "backends", "heads")
+
 
 def list_plugins(
-    kind: Annotated[
-        str, typer.Argument(metavar="formats|measures|distances|backends|heads", help="What to list.")
-    ],
+    kind: Annotated[str, typer.Argument(metavar="|".join(KINDS), help="What to list.")],
     json: opt.Json = False,
 ) -> None:
     """Formats, measures, distances, backends and head tables by name, each with a line on what it is."""
@@ -23,6 +23,7 @@ def list_plugins(
 
         found = shipped()
     else:
+        registry.check_name(kind, KINDS, "kinds of plug-ins")
         found = {name: _line(each) for name, each in registry.plugins(kind).items()}
     if json:
         from json import dumps

@@ -136,7 +136,8 @@ Threads = Annotated[
     ),
 ]
 Backend = Annotated[
-    str, typer.Option(metavar="threads|serial|dask", help="What runs the work.", rich_help_panel=_COMPUTING)
+    str,
+    typer.Option(metavar="threads|serial|dask|gpu", help="What runs the work.", rich_help_panel=_COMPUTING),
 ]
 Scheduler = Annotated[
     str | None,
@@ -172,7 +173,11 @@ Figures = Annotated[
 ]
 FailUnder = Annotated[
     float | None,
-    typer.Option(metavar="X", help="Exit with 1 if the first measure is below X.", rich_help_panel=_SHOWING),
+    typer.Option(
+        metavar="X",
+        help="Exit with 1 if the first measure is below X or has no value.",
+        rich_help_panel=_SHOWING,
+    ),
 ]
 Cite = Annotated[
     bool,

@@ -63,7 +63,8 @@ def breakdown(
         del makers["length"]
     for kind in by:
         if kind == "label" and kind not in makers:
-            hint = f"Use one of {', '.join(makers)}, or take labels from the trees with --column"
+            other = ", or take labels from the trees with --column" if study.reference is None else ""
+            hint = f"Use one of {', '.join(makers)}{other}"
             raise UnsupportedStudy("--by label needs a study of labels", hint=hint)
         if kind in TOKEN_GROUPS and not any(hasattr(measure, "groups") for _, measure in chosen):
             raise UnsupportedStudy(

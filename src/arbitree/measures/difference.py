@@ -15,6 +15,7 @@ from arbitree.data.result import Table
 from arbitree.data.study import Study
 from arbitree.errors import UnsupportedStudy
 from arbitree.measures.base import FloatArray
+from arbitree.measures.evaluate import check_coders
 from arbitree.measures.options import fitting, measure_named
 from arbitree.measures.resampling import Resampling
 
@@ -65,21 +66,28 @@ def study_differences(
 
     Resamples are paired where both studies have the same clusters in the same order, else independent.
     """
+    for each in (study, other):
+        check_coders(each)
+    names = list(measures) or [name for name in fitting(study) if name in fitting(other)]
+    if not names:
+        ours, theirs = (each.value_type.kind for each in (study, other))
+        what = f"no measure fits both {ours} and {theirs} annotations"
+        raise UnsupportedStudy(what, hint="Compare studies of one kind")
     resampling = Resampling(resamples, confidence, seed)
     paired = study.clusters == other.clusters
     apart = resampling if paired else replace(resampling, seed=seed + 1)
     prepared: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
     rows = []
-    for name in measures or [name for name in fitting(study) if name in fitting(other)]:
-        ours, theirs = (
+    for name in names:
+        first, second = (
             _Drawn(each, name, kept, run or Threads())
             for each, kept in zip((study, other), prepared, strict=True)
         )
         if paired:
-            members = np.unique(np.concatenate([ours.members, theirs.members]))
-            pair = (ours.scores(resampling, members), theirs.scores(apart, members))
+            members = np.unique(np.concatenate([first.members, second.members]))
+            pair = (first.scores(resampling, members), second.scores(apart, members))
         else:
-            pair = (ours.scores(resampling, ours.members), theirs.scores(apart, theirs.members))
+            pair = (first.scores(resampling, first.members), second.scores(apart, second.members))
         rows.append(_row(name, *pair, confidence))
     return Table(COLUMNS, tuple(rows))
 

@@ -18,6 +18,7 @@ from arbitree.measures.sampling import Sampling, Z
 
 PILOT = 500  # pairs of sentences that give the rough error
 SUGGESTED = 1_000_000  # pairs of sentences that are offered
+LONG = 1000  # tokens; two trees of that size take seconds, and ten times as long a sentence hours
 
 
 def outlook(study: Study[Any], measures: Sequence[str], seed: int, run: Run) -> str | None:
@@ -29,6 +30,10 @@ def outlook(study: Study[Any], measures: Sequence[str], seed: int, run: Run) -> 
     if not open_ones or any(each.sampling.asked for _, each in open_ones):
         return None
     used, _ = pairable(study)
+    if any(hasattr(each.distance, "delta") for _, each in open_ones):
+        longest = max(((len(cell.value), item.id) for item, cells in used for cell in cells), default=(0, ""))
+        if longest[0] > LONG:
+            return long_tree(*longest)
     clusters = len({item.cluster for item, _ in used})
     name, measure = open_ones[0]
     if not must_stream(clusters, measure.statistics.deltas) or clusters * (clusters - 1) // 2 <= SUGGESTED:
@@ -46,3 +51,13 @@ def _error(study: Study[Any], measure: Any, seed: int, run: Run) -> float | None
     stats = pilot.statistics.prepare(study, run)
     error = pilot.details(stats, np.ones((1, len(study.clusters)))).get("value_se")
     return None if error is None else Z * float(error) * math.sqrt(PILOT / SUGGESTED)
+
+
+def long_tree(size: int, item: str) -> str:
+    """Return what to expect of the edit distance of trees of this *size*.
+
+    Example:
+        >>> long_tree(10_000, "s1")
+        "item 's1' has 10,000 tokens: edit distance may take very long; las and uas (-m las) do not"
+    """
+    return f"item {item!r} has {size:,} tokens: edit distance may take very long; las and uas (-m las) do not"

@@ -19,8 +19,8 @@ from arbitree.analyses.inconsistencies.findings import CORPUS, PARSER, Findings,
 from arbitree.data import result
 from arbitree.data.study import Study
 from arbitree.reports.citations import BIBTEX
+from arbitree.reports.plain import WIDTH
 from arbitree.reports.table import summary
-from arbitree.reports.text import WIDTH
 from arbitree.reports.words import REASONS, count_of
 
 MOST = 20  # types that are printed
@@ -50,7 +50,7 @@ def headline(findings: Findings) -> str:
     if not findings.types:
         return f"No inconsistencies in {sentences}."
     types = count_of(len(findings.types), "type")
-    places = count_of(findings.nuclei, "nucleus").replace("nucleuss", "nuclei")
+    places = count_of(findings.nuclei, "place")
     rate = f"{findings.per_thousand:.1f} in 1,000 words" if findings.per_thousand is not None else ""
     if findings.mode == CORPUS:
         start = f"{count_of(findings.nuclei, 'string')} of words in {sentences}"
@@ -60,7 +60,7 @@ def headline(findings: Findings) -> str:
     if findings.mode == PARSER:
         others = [coder for coder in findings.coders if coder != findings.gold]
         who = f"{', '.join(others)} {'differs' if len(others) == 1 else 'differ'} from {findings.gold}"
-    return f"{who} in {places} of {sentences} ({rate}), in {types}.{_beside(findings)}"
+    return f"{who} in {places} in {sentences} ({rate}), in {types}.{_beside(findings)}"
 
 
 def left_out_lines(findings: Findings) -> list[str]:

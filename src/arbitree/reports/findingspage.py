@@ -111,7 +111,8 @@ def _facts(findings: Findings) -> list[str]:
     facts = [f"{findings.items:,} sentences", f"{findings.tokens:,} words"]
     if findings.mode != CORPUS:
         facts.append(f"{len(findings.coders):,} coders")
-    return [*facts, f"{len(findings.types):,} types", f"{findings.nuclei:,} nuclei"]
+    unit = "nuclei" if findings.mode == CORPUS else "places"
+    return [*facts, f"{len(findings.types):,} types", f"{findings.nuclei:,} {unit}"]
 
 
 def _card(each: Type, findings: Findings) -> Card:

@@ -209,7 +209,10 @@ def _parts(trees: Mapping[str, Any], coders: Sequence[str]) -> tuple[ArcsPart | 
     for coder, tree in trees.items():
         if not isinstance(tree, DepTree | PhraseTree):
             what = f"there is no picture of {getattr(tree, 'kind', type(tree).__name__)} annotations"
-            raise UnsupportedStudy(what, hint="Draw dependency or phrase-structure trees")
+            hint = (
+                "Draw dependency or phrase-structure trees; of profiles, --format derivations takes the trees"
+            )
+            raise UnsupportedStudy(what, hint=hint)
         groups.setdefault(tree.tokens, {})[coder] = tree
     if len({type(tree) for tree in trees.values()}) > 1:
         raise UnsupportedStudy("the trees are of two kinds", hint="Draw trees of one kind together")

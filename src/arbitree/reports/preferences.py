@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, Group, RenderableType
@@ -17,7 +18,8 @@ from arbitree.analyses.preferences.fitting import Fitted, fitted_sections
 from arbitree.analyses.preferences.tables import Section, records, sections
 from arbitree.data.result import Result
 from arbitree.registry import check_name
-from arbitree.reports.text import WIDTH, in_notebook
+from arbitree.reports.plain import WIDTH, portions
+from arbitree.reports.text import ToWidth, in_notebook
 from arbitree.reports.words import bounds, count_of
 
 if TYPE_CHECKING:
@@ -51,7 +53,9 @@ class PreferenceTable:
 
     def print(self) -> None:
         """Print everything on the terminal, in colour unless NO_COLOR is set."""
-        Console(highlight=False).print(_renderable(self))
+        console = Console(highlight=False)
+        console.width = min(console.width, WIDTH)
+        console.print(_renderable(self))
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -152,20 +156,33 @@ def _renderable(table: PreferenceTable) -> RenderableType:
     return Group(*parts)
 
 
-def section_grid(section: Section) -> Grid:
-    """Return the table of *section* for a rich console."""
-    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+def section_grid(section: Section) -> ToWidth:
+    """Return the table of *section* for a rich console; if it is too wide, it goes on below."""
+    return ToWidth(partial(_grids, section))
+
+
+def _grids(section: Section, width: int) -> list[Grid]:
     columns = section.table.columns
     words = [all(isinstance(row[k], str) for row in section.table.rows) for k in range(len(columns))]
-    for name, left in zip(columns, words, strict=True):
-        grid.add_column(name, justify="left" if left else "right", overflow="fold")
-    for number, row in enumerate(section.table.rows):
-        cells = []
-        for place, (name, value) in enumerate(zip(columns, row, strict=True)):
-            star = "*" if (number, place) in section.stars else ""
-            cells.append(f"{cell_text(value, section.digits.get(name, 3))}{star}")
-        grid.add_row(*(Text(cell) for cell in cells))
-    return grid
+    lines = [
+        [
+            cell_text(value, section.digits.get(name, 3)) + "*" * ((number, place) in section.stars)
+            for place, (name, value) in enumerate(zip(columns, row, strict=True))
+        ]
+        for number, row in enumerate(section.table.rows)
+    ]
+    widths = [max(map(len, column)) + 2 for column in zip(columns, *lines, strict=True)]
+    kept = max(1, words.index(False) if False in words else 1)  # the words that rows begin with
+    grids = []
+    for places in portions(widths[kept:], width + 2 - sum(widths[:kept])):
+        shown = [*range(kept), *(kept + place for place in places)]
+        grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        for place in shown:
+            grid.add_column(columns[place], justify="left" if words[place] else "right", overflow="fold")
+        for line in lines:
+            grid.add_row(*(Text(line[place]) for place in shown))
+        grids.append(grid)
+    return grids
 
 
 def cell_text(value: Any, digits: int = 3) -> str:

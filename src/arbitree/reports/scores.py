@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import arbitree
@@ -11,7 +12,7 @@ from arbitree.analyses.systems import Comparison, Scores
 from arbitree.data.result import Result, Table
 from arbitree.registry import check_name
 from arbitree.reports.outline import names_of, places
-from arbitree.reports.plain import aligned
+from arbitree.reports.plain import WIDTH, aligned, stacked
 from arbitree.reports.summary import summary
 from arbitree.reports.words import bounds, count_of, ignored_lines, status_lines
 
@@ -54,7 +55,7 @@ class ScoreTable:
         notes = [
             f"{system}: {note}" for system, found in self.scores.results.items() for note in _notes(found)
         ]
-        return [*self.scores.study.notes, *notes]
+        return [*self.scores.study.notes, *notes, *_uneven(self.scores)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return what ``--json`` prints."""
@@ -130,7 +131,7 @@ class ScoreTable:
 def as_text(table: ScoreTable, *, verbose: bool = False) -> str:
     """Return the scores as plain text: a sentence, the scores, the tests, breakdowns, what was left out."""
     scores = table.scores
-    parts = [[headline(scores)], _measures(scores)]
+    parts = [wrap(headline(scores), WIDTH), _measures(scores)]
     if len(scores.systems) > SIDE_BY_SIDE:
         parts.insert(1, _ranking(scores))
     if len(scores.systems) > 2 and scores.comparisons:
@@ -147,7 +148,7 @@ def as_text(table: ScoreTable, *, verbose: bool = False) -> str:
     if verbose:
         ignored = dict.fromkeys(each for result in table.results for each in result.ignored)
         parts.append([f"  {each.item}: {each.reason} {each.detail}".rstrip() for each in ignored])
-        parts.append([result.signature for result in table.results])
+        parts.append(list(dict.fromkeys(result.signature for result in table.results)))
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
@@ -193,7 +194,7 @@ def _measures(scores: Scores) -> list[str]:
     for place, (name, row) in enumerate(zip(names, rows, strict=True)):
         cells = [c for result in row for c in (number(result.value), _range(result))[: 1 + beside]]
         lines.append([name, *cells, *(_test_cells(scores.comparisons[place]) if two else [])])
-    return aligned(lines)
+    return stacked(lines)
 
 
 def _ranking(scores: Scores) -> list[str]:
@@ -251,7 +252,7 @@ def _groups(kind: str, system: str, results: Sequence[Result]) -> list[str]:
         if precise:
             cells.append(number(rows[0].details.get("precision")))
         lines.append([rows[0].name, f"{rows[0].details.get('tokens', rows[0].items_used):,}", *cells])
-    return aligned(lines)
+    return stacked(lines, kept=2)
 
 
 def _confusion(kind: str, system: str, confusion: Table) -> list[str]:
@@ -278,12 +279,22 @@ def _remarks(scores: Scores) -> list[str]:
         lines += [f"{system}: {line}" for line in said]
     every = [result for system in scores.systems for result in scores.results[system]]
     lines += status_lines(every)
+    lines += _uneven(scores)
     if scores.comparisons and len(scores.systems) > 1:
         lines.append(
             "p: two-sided, by paired bootstrap and by approximate randomisation, "
             f"{scores.resamples:,} rounds each"
         )
     return lines
+
+
+def _uneven(scores: Scores) -> list[str]:
+    """Return a line that says so if the systems are not scored on the same sentences."""
+    used = {system: scores.results[system][0].items_used for system in scores.systems}
+    if len(set(used.values())) < 2:
+        return []
+    counts = ", ".join(f"{system} {count:,}" for system, count in used.items())
+    return [f"systems are scored on the sentences that they have ({counts}), and compared on those of both"]
 
 
 def _undefined(results: Sequence[Result]) -> list[str]:

@@ -20,8 +20,9 @@ from arbitree.analyses.simulation.experiments import EXPERIMENTS
 from arbitree.data.result import Result
 from arbitree.errors import FormatError, Source
 from arbitree.reports.figures import QUIET, folder_of, legend, look, plain, save
+from arbitree.reports.plain import WIDTH
 from arbitree.reports.table import summary
-from arbitree.reports.text import WIDTH, in_notebook
+from arbitree.reports.text import in_notebook
 from arbitree.reports.words import REASONS, STATUS, count_of
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from arbitree.analyses.coders.findings import Difficulty, Findings
 from arbitree.analyses.coders.outcome import Confused
 from arbitree.data.dependency import DepTree
 from arbitree.data.phrase import PhraseTree
-from arbitree.reports.text import WIDTH, bar
+from arbitree.reports.plain import WIDTH
+from arbitree.reports.text import bar
 from arbitree.reports.words import bounds, count_of, ignored_lines
 
 MOST_CODERS = 40  # rows of a table on the terminal; --verbose shows all

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
@@ -14,10 +16,11 @@ from arbitree.data import result as data
 from arbitree.data.result import Interval, Result
 from arbitree.data.study import Study
 from arbitree.reports.outline import names_of
+from arbitree.reports.plain import WIDTH, portions
 from arbitree.reports.words import bounds, headline, ignored_lines, status_lines
 
-WIDTH = 100
 BAR = 24
+ROOM = 45  # what the other columns of the table of measures take
 LISTED = 20  # rows of a long table that a terminal shows
 
 
@@ -71,9 +74,13 @@ def renderable(
     verbose: bool = False,
 ) -> RenderableType:
     """Return what a rich console prints: a sentence, the table, breakdowns, what was left out."""
-    parts: list[RenderableType] = [Text(headline(study, results)), Text(), _measures(results)]
+    parts: list[RenderableType] = [
+        Text(headline(study, results)),
+        Text(),
+        ToWidth(partial(_measures, results)),
+    ]
     for kind in results[0].groups:
-        parts += [Text(), _groups(kind, results)]
+        parts += [Text(), ToWidth(partial(_groups, kind, results))]
     for name, table in (tables or {}).items():
         parts += [Text(), *_listing(name, table)]
     notes = dict.fromkeys(note for result in results for note in result.notes)
@@ -83,6 +90,19 @@ def renderable(
     if verbose:
         parts += _ignored(results)
     return Group(*parts)
+
+
+@dataclass(frozen=True, slots=True)
+class ToWidth:
+    """Tables that look otherwise on a narrow console."""
+
+    tables: Callable[[int], list[Table]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for place, table in enumerate(self.tables(options.max_width)):
+            if place:
+                yield Text()
+            yield table
 
 
 def _signatures(results: Sequence[Result]) -> str:
@@ -113,40 +133,53 @@ def _place(value: float, width: int) -> int:
     return round(min(max(value, 0.0), 1.0) * (width - 1))
 
 
-def _measures(results: Sequence[Result]) -> Table:
+def _measures(results: Sequence[Result], width: int) -> list[Table]:
+    """Return the table of measures, without the bars where *width* has no room for them."""
+    names = names_of(results)
+    bars = max(map(len, names)) + BAR + ROOM <= width
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     confidence = next((r.interval.confidence for r in results if r.interval), None)
     table.add_column("measure", style="bold", overflow="fold")
     table.add_column("value", justify="right", no_wrap=True)
-    table.add_column("0" + "1".rjust(BAR - 1), no_wrap=True)
+    if bars:
+        table.add_column("0" + "1".rjust(BAR - 1), no_wrap=True)
     table.add_column(f"{confidence:.0%} interval" if confidence else "", no_wrap=True)
     table.add_column("used", justify="right")
     table.add_column("ignored", justify="right")
-    for name, result in zip(names_of(results), results, strict=True):
+    for name, result in zip(names, results, strict=True):
         value = _number(result.value)
         remark = bounds(result.interval, digits=4) or ("" if result.status == "ok" else result.status)
-        shown = bar(result.value, result.interval)
+        shown = [Text(bar(result.value, result.interval))] if bars else []
         counts = (f"{result.items_used:,}", f"{len(result.ignored):,}")
-        table.add_row(Text(name), value, Text(shown), Text(remark, overflow="fold"), *counts)
-    return table
+        table.add_row(Text(name), value, *shown, Text(remark, overflow="fold"), *counts)
+    return [table]
 
 
-def _groups(kind: str, results: Sequence[Result]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(f"by {kind}", style="bold", overflow="fold")
-    table.add_column("used", justify="right")
-    first = results[0].groups[kind]
-    extras = list(first[0].details) if first else []  # what a breakdown tells besides the values
+def _groups(kind: str, results: Sequence[Result], width: int) -> list[Table]:
+    """Return the breakdown as a table; if it is too wide, as several with the same first columns."""
     names = names_of(results)
-    for name in names:
-        table.add_column(name, justify="right", overflow="fold")
-    for extra in extras:
-        table.add_column(f"{names[0]} {extra}" if extra == "without" else extra, justify="right")
-    for rows in zip(*(result.groups[kind] for result in results), strict=True):
-        cells = [_number(group.value, group.status) for group in rows]
-        cells += [_detail(rows[0].details[extra]) for extra in extras]
-        table.add_row(Text(rows[0].name), f"{rows[0].items_used:,}", *cells)
-    return table
+    grouped = list(zip(*(result.groups[kind] for result in results), strict=True))
+    extras = list(grouped[0][0].details) if grouped else []  # what a breakdown tells besides the values
+    heads = [*names, *(f"{names[0]} {extra}" if extra == "without" else extra for extra in extras)]
+    cells = [
+        [_number(group.value, group.status) for group in rows]
+        + [_detail(rows[0].details[extra]) for extra in extras]
+        for rows in grouped
+    ]
+    first = max([len(f"by {kind}"), *(len(rows[0].name) for rows in grouped)])
+    widths = [max(map(len, column)) + 2 for column in zip(heads, *cells, strict=True)]
+    tables = []
+    for places in portions(widths, width - min(first, width // 3) - 8):
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        table.add_column(f"by {kind}", style="bold", overflow="fold")
+        table.add_column("used", justify="right")
+        for place in places:
+            table.add_column(heads[place], justify="right", overflow="fold")
+        for rows, values in zip(grouped, cells, strict=True):
+            shown = [values[place] for place in places]
+            table.add_row(Text(rows[0].name), f"{rows[0].items_used:,}", *shown)
+        tables.append(table)
+    return tables
 
 
 def _number(value: float | None, status: str = "ok") -> str:

@@ -12,7 +12,8 @@ from rich.text import Text
 from arbitree.analyses.treebanking.adjudication import Adjudication
 from arbitree.analyses.treebanking.comparison import Comparison
 from arbitree.data.result import Result
-from arbitree.reports.text import WIDTH, renderable
+from arbitree.reports.plain import WIDTH
+from arbitree.reports.text import renderable
 from arbitree.reports.treebanking import TreebankReport
 from arbitree.reports.words import bounds, count_of
 

@@ -129,7 +129,8 @@ def _analysis(study: Study[Any], baseline: str | None) -> Callable[..., Findings
         check_name(baseline, BASELINES, "baselines")
     elif study.value_type is not DepTree:
         kind = getattr(study.value_type, "kind", study.value_type.__name__)
-        raise UnsupportedStudy(f"{kind} annotations have no constructions", hint="Give files with trees")
+        hint = "Give files with trees; of profiles, --format derivations takes the trees"
+        raise UnsupportedStudy(f"{kind} annotations have no constructions", hint=hint)
     name = baseline or "dependency"
     found: Callable[..., Findings] = import_module(f"{__package__}.{name}").explain
     return found

@@ -14,7 +14,7 @@ class Followed:
     coder: str
     followed: int
     share: float | None  # of the divergences that are decided
-    agreement: float | None  # of these and of the sentences on which the annotators agree
+    agreement: float | None  # of these and of the sentences without a divergence; None if none is decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ def adjudicated(rulings: Rulings) -> Adjudication:
     for coder in rulings.coders:
         count = followed.count(coder)
         share = count / len(chosen) if chosen else None
-        whole = agreed + len(chosen)
-        annotators.append(Followed(coder, count, share, (agreed + count) / whole if whole else None))
+        agreement = (agreed + count) / (agreed + len(chosen)) if chosen else None
+        annotators.append(Followed(coder, count, share, agreement))
     return Adjudication(
         coders=rulings.coders,
         divergences=len(rulings.rows),
