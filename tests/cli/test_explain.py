@@ -108,3 +108,10 @@ def test_head_tables_are_listed():
     result = CliRunner().invoke(app, ["list", "heads"])
     assert "english" in result.stdout
     assert "leftmost" in result.stdout
+
+
+def test_an_ending_without_a_form_is_refused(files, tmp_path):
+    result = run(*files, "-o", tmp_path / "found.doc")
+    assert result.exit_code == 2
+    assert "Use .html, .json, .tsv, .txt" in result.stderr
+    assert not (tmp_path / "found.doc").exists()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from arbitree.analyses.inconsistencies.findings import Findings
     from arbitree.data.study import Study
 
+FORMS = ("html", "json", "tsv", "txt")
 _LOOKING = "Looking for inconsistencies"
 _SHOWING = "Showing"
 Output = Annotated[
@@ -183,8 +184,11 @@ class _Writer:
         ending = Path(output).suffix.lower().lstrip(".") if output else ""
         if form or output is None:
             return cls(form or "txt", output)
-        if ending in ("html", "json", "tsv", "txt"):
+        if ending in FORMS:
             return cls(ending, output)
+        if ending and not Path(output).is_dir() and not output.endswith("/"):
+            hint = f"Use {', '.join(f'.{each}' for each in FORMS)}, or end the name of a directory with /"
+            raise UnknownName(f"no form is known for {output}", hint=hint)
         from arbitree.cli.report import made_directory
 
         return cls("all", None, made_directory(output))

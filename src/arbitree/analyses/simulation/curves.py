@@ -159,7 +159,7 @@ def simulate(
 def _check(study: Study[Any], levels: Sequence[float], runs: int) -> None:
     if len(study.coders) != 1:
         what = f"noise is put into the trees of one coder, and there are {len(study.coders)}"
-        raise StudyError(what, hint="Give one file, or take one coder: study.select(coders=[NAME])")
+        raise StudyError(what, hint="Give the trees of one coder")
     if runs < 1:
         raise ArbitreeError("there are no runs", hint="Ask for at least one")
     if not levels:
