@@ -103,7 +103,7 @@ def _taker(trees: Study[Any], column: str) -> Callable[[Any], Iterator[tuple[str
     """Return what takes the labels in *column* from a tree."""
     if trees.value_type is PhraseTree:
         check_name(column, (PHRASES, POS), "columns of phrase structure")
-        return _spans if column == PHRASES else _tags
+        return phrase_labels if column == PHRASES else phrase_tags
     if trees.value_type is not DepTree:
         raise UnsupportedStudy(
             f"labels cannot be taken from {trees.value_type.kind} annotations",
@@ -150,7 +150,7 @@ def _edges(tree: DepTree, shown: Callable[[int, str, str], str]) -> Iterator[tup
         yield str(token), Tags.of(shown(token, head, label) for head, _, label in edges)
 
 
-def _spans(tree: PhraseTree) -> Iterator[tuple[str, Any]]:
+def phrase_labels(tree: PhraseTree) -> Iterator[tuple[str, Any]]:
     """Yield the label of every span of tokens; a chain of phrases over one span is one label, top first."""
     chains: dict[str, list[str]] = {}
     for node, (label, runs) in enumerate(zip(tree.labels, tree.yields(), strict=True)):
@@ -160,7 +160,8 @@ def _spans(tree: PhraseTree) -> Iterator[tuple[str, Any]]:
     return ((name, Label("+".join(chain))) for name, chain in chains.items())
 
 
-def _tags(tree: PhraseTree) -> Iterator[tuple[str, Any]]:
+def phrase_tags(tree: PhraseTree) -> Iterator[tuple[str, Any]]:
+    """Yield the part of speech of every token."""
     numbers = count(1)
     for word, label in zip(tree.words, tree.labels, strict=False):
         if label != "-NONE-" and word:

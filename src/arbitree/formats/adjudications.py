@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ class Rulings:
 
 def read_rulings(path: str) -> list[Rulings]:
     """Return what the front sheets of the workbook at *path* say, one for each pair of annotators."""
-    book = _opened(path)
+    book = opened(path)
     fronts = [name for name in book.sheetnames if name == FRONT or name.startswith(f"{FRONT} ")]
     if not fronts:
         hint = "Give a workbook that 'arbitree tsdb -o FILE.xlsx' wrote"
@@ -51,14 +52,17 @@ def read_rulings(path: str) -> list[Rulings]:
     return [_front(book[name], path) for name in fronts]
 
 
-def _opened(path: str) -> Any:
+def opened(path: str) -> Any:
+    """Return the workbook at *path* with the values of its cells."""
     import openpyxl
     from openpyxl.utils.exceptions import InvalidFileException
 
     if not Path(path).is_file():
         raise FormatError("there is no such file", Source(path), hint="Check the name")
     try:
-        return openpyxl.load_workbook(path, read_only=False, data_only=True)
+        with warnings.catch_warnings():  # of decorations that openpyxl does not know: only values are read
+            warnings.simplefilter("ignore")
+            return openpyxl.load_workbook(path, read_only=False, data_only=True)
     except (InvalidFileException, zipfile.BadZipFile, KeyError, OSError, ValueError) as error:
         hint = "Save it as .xlsx in your spreadsheet program"
         raise FormatError(f"cannot read this workbook ({error})", Source(path), hint=hint) from None
@@ -84,11 +88,7 @@ def _front(sheet: Any, path: str) -> Rulings:
 
 def _rulings(sheet: Any, rows: list[Any], coders: tuple[str, str], path: str) -> Iterator[Ruling]:
     start = next(place for place, row in enumerate(rows) if row[0].value == HEADER[0])
-    columns = {str(cell.value): place for place, cell in enumerate(rows[start]) if cell.value}
-    absent = [name for name in HEADER if name not in columns]
-    if absent:
-        what = f"sheet {sheet.title!r} lacks the column {absent[0]!r}"
-        raise FormatError(what, Source(path), hint="Keep the columns; their order is free")
+    columns = columns_of(rows[start], HEADER, sheet.title, path)
     known = {name.casefold(): name for name in (*coders, REJECT, OTHER, "")}
     for row in rows[start + 1 :]:
         who, choice, comment, item = (
@@ -104,3 +104,13 @@ def _rulings(sheet: Any, rows: list[Any], coders: tuple[str, str], path: str) ->
         name = who.rpartition(" - ")[0]
         accepted_by = name if name in coders else ""
         yield Ruling(item, accepted_by, known[choice.casefold()], comment, cell)
+
+
+def columns_of(header: Any, wanted: Sequence[str], title: str, path: str) -> dict[str, int]:
+    """Return where the columns of a sheet stand; all that are *wanted* must be there, in any order."""
+    columns = {str(cell.value): place for place, cell in enumerate(header) if cell.value}
+    absent = [name for name in wanted if name not in columns]
+    if absent:
+        what = f"sheet {title!r} lacks the column {absent[0]!r}"
+        raise FormatError(what, Source(path), hint="Keep the columns; their order is free")
+    return columns

@@ -26,6 +26,8 @@ from arbitree.measures.resampling import Resampling
 from arbitree.measures.scoring import Scored, score_items
 from arbitree.registry import check_name
 
+Maker = Callable[[Any], tuple[Group, ...]]
+
 TOKEN_GROUPS = ("deprel", "upos", "distance", "depth")  # groups of tokens, against a gold standard
 LENGTHS = (5, 10, 20, 40)  # upper ends of the classes of sentence length, in tokens
 
@@ -40,8 +42,9 @@ def breakdown(
     run: Run,
 ) -> list[Result]:
     """Return *results* with a table for every kind of group in *by*."""
-    parts = _Parts(study, run)
-    makers: dict[str, Callable[[Any], tuple[Group, ...]]] = {
+    parts = _Parts(study, run, [measure for _, measure in chosen])
+    bare = replace(resampling, resamples=0)
+    makers: dict[str, Maker] = {
         "document": lambda measure: _by_items(
             parts,
             measure,
@@ -53,7 +56,7 @@ def breakdown(
             parts, measure, prepared[measure.statistics], _length_classes(study), resampling
         ),
         "pair": lambda measure: _by_pair(parts, measure, resampling),
-        "coder": lambda measure: _by_coder(parts, measure, resampling),
+        "coder": lambda measure: _by_coder(parts, measure, resampling if "pair" in by else bare),
     }
     if study.reference is not None:
         for kind in TOKEN_GROUPS:
@@ -107,22 +110,30 @@ def _by_tokens(
 
 
 class _Parts:
-    """Studies of some of the coders or items; what measures of the same coders share is prepared once."""
+    """The measures on some of the coders or items.
 
-    def __init__(self, study: Study[Any], run: Run) -> None:
+    All measures are scored where one is: what they share is prepared once, and let go before the next part.
+    """
+
+    def __init__(self, study: Study[Any], run: Run, measures: Sequence[Any]) -> None:
         self.study = study
         self.run = run
-        self._studies: dict[tuple[str, ...], Study[Any]] = {}
-        self._prepared: dict[tuple[tuple[str, ...], Any], Any] = {}
+        self.measures = measures
+        self._scored: dict[tuple[tuple[str, ...], int], list[Scored]] = {}
 
     def score(self, coders: tuple[str, ...], measure: Any, resampling: Resampling) -> Scored:
         """Return the value of *measure* among these *coders* alone."""
-        if coders not in self._studies:
-            self._studies[coders] = self.study.select(coders=coders)
-        part, recipe = self._studies[coders], measure.statistics
-        if (coders, recipe) not in self._prepared:
-            self._prepared[coders, recipe] = recipe.prepare(part, self.run)
-        return score_items(part, measure, self._prepared[coders, recipe], resampling)
+        key = coders, resampling.resamples
+        if key not in self._scored:
+            part, prepared = self.study.select(coders=coders), dict[Any, Any]()
+            for each in self.measures:
+                if each.statistics not in prepared:
+                    prepared[each.statistics] = each.statistics.prepare(part, self.run)
+            self._scored[key] = [
+                score_items(part, each, prepared[each.statistics], resampling) for each in self.measures
+            ]
+        place = next(place for place, each in enumerate(self.measures) if each is measure)
+        return self._scored[key][place]
 
     def score_items(self, items: Sequence[Item], measure: Any, resampling: Resampling) -> Scored:
         """Return the value of *measure* on these *items* alone."""
@@ -159,7 +170,7 @@ def _by_coder(parts: _Parts, measure: Any, resampling: Resampling) -> tuple[Grou
     The mean is weighted by the number of items that both annotated.
     """
     bare = replace(resampling, resamples=0)
-    pairs = {pair: parts.score(pair, measure, bare) for pair in combinations(parts.study.coders, 2)}
+    pairs = {pair: parts.score(pair, measure, resampling) for pair in combinations(parts.study.coders, 2)}
     groups = []
     for coder in parts.study.coders:
         own = [
@@ -170,7 +181,8 @@ def _by_coder(parts: _Parts, measure: Any, resampling: Resampling) -> tuple[Grou
         shared = sum(len(used) for _, used in own)
         mean = sum(value * len(used) for value, used in own) / shared if own else None
         others = tuple(each for each in parts.study.coders if each != coder)
-        without = parts.score(others, measure, bare).value if len(others) > 1 else None
+        scored = resampling if len(others) == 2 else bare  # of three coders, the others are a pair
+        without = parts.score(others, measure, scored).value if len(others) > 1 else None
         items = {item.id for _, used in own for item in used}
         status = "no_pairable" if mean is None else "ok"
         groups.append(Group(coder, mean, status, None, len(items), {"without": without}))
