@@ -71,11 +71,84 @@ def test_breakdowns_are_those_that_tell_more_than_the_whole(coders, tmp_path):
     arbitree("report", *coders[:2], "-o", tmp_path / "two")
     assert loaded(tmp_path / "three")[1].sheetnames == [
         "Measures", "By coder", "By pair of coders", "By document", "By sentence length",
-        "Items", "Left out", "About",
+        "Adjudication", "Types", "Coders", "Confused attachments", "Items", "Left out", "About",
     ]  # fmt: skip
     assert loaded(tmp_path / "two")[1].sheetnames == [
-        "Measures", "By document", "By sentence length", "Items", "Left out", "About",
+        "Measures", "By document", "By sentence length", "Adjudication", "Types", "Confused attachments",
+        "Items", "Left out", "About",
     ]  # fmt: skip
+
+
+SECTIONS = ("types", "who", "models", "confusions", "hardest", "left-out", "computed")
+
+
+def test_sections_appear_where_the_study_supports_them(coders, tmp_path):
+    labels = tmp_path / "labels.csv"
+    labels.write_text("item,ann,bob,cho\n1,x,x,y\n2,y,y,y\n3,x,y,y\n")
+    for name, inputs, expected in (
+        ("three", coders, SECTIONS),
+        ("two", coders[:2], [each for each in SECTIONS if each not in ("who", "models")]),
+        ("labels", [labels], [each for each in SECTIONS if each != "types"]),
+    ):
+        assert arbitree("report", "-q", *inputs, "-o", tmp_path / name).returncode == 0
+        document, _ = loaded(tmp_path / name)
+        found = [each for each in document.xpath("//section/@id") if each in SECTIONS]
+        assert found == list(expected)
+        assert set(found) <= {link[1:] for link in document.xpath("//nav//a/@href")} | {"hardest"}
+        ids = document.xpath("//@id")
+        assert len(ids) == len(set(ids))
+        assert {link[1:] for link in document.xpath("//@href")} <= set(ids)
+
+
+def test_hard_sentences_are_drawn_and_their_differences_said(coders, tmp_path):
+    arbitree("report", "-q", *coders, "-o", tmp_path)
+    document, _ = loaded(tmp_path)
+    rows = document.xpath("//section[@id='hardest']//tbody/tr")
+    assert [row.get("id") for row in rows] == ["item-a", "item-b"]
+    assert all(len(row.xpath(".//*[name()='svg']")) == 1 for row in rows)
+    lines = [each.text for each in rows[0].find_class("differences")[0]]
+    assert lines == [
+        "the: ann and bob dep of man; eve dep of saw.",
+        "old: ann and eve dep of man; bob dep of the.",
+    ]
+
+
+def test_confusions_name_the_sentences_that_show_them(coders, tmp_path):
+    """Each of four tokens has one coder of three elsewhere: two pairs each, in b at the root."""
+    arbitree("report", "-q", *coders, "-o", tmp_path)
+    document, workbook = loaded(tmp_path)
+    text = " ".join(document.get_element_by_id("confusions").text_content().split())
+    assert "Contested places: 4 of 10 heads, 0 of 10 labels." in text
+    links = document.xpath("//section[@id='confusions']//td[@class='few']//a/@href")
+    assert links == ["#item-b", "#item-b", "#item-a", "#item-a"]
+    _, first, *_ = workbook["Confused attachments"].iter_rows(values_only=True)
+    assert first[:3] == ("ROOT", "X", 4)
+
+
+def test_a_study_of_many_sentences_makes_a_small_page(tmp_path):
+    """1,000 sentences that differ everywhere: pictures and lists are cut, and the page says so."""
+    words = "a b c d e f g h i j"
+    for name, heads in (("ann", [2, 3, 4, 5, 6, 7, 8, 9, 10, 0]), ("bob", [0, 1, 1, 1, 1, 1, 1, 1, 1, 1])):
+        text = "".join(sentence(words, heads, name=str(number)) for number in range(1000))
+        (tmp_path / f"{name}.conllu").write_text(text)
+    inputs = [tmp_path / f"{name}.conllu" for name in ("ann", "bob")]
+    arbitree("report", "-q", *inputs, "-o", tmp_path / "out", "--resamples", "0", "--measure", "las")
+    size = (tmp_path / "out" / "report.html").stat().st_size
+    assert size < 5_000_000
+    assert loaded(tmp_path / "out")[1]["Adjudication"].max_row == 10_001
+
+
+def test_a_crowd_has_no_table_of_pairs_and_is_told_so(tmp_path):
+    table = tmp_path / "crowd.csv"
+    names = ",".join(f"c{number}" for number in range(41))
+    rows = [",".join([str(row), *("xy"[(row + k) % 5 == 0] for k in range(41))]) for row in range(4)]
+    table.write_text("\n".join([f"item,{names}", *rows]))
+    done = arbitree("report", table, "-o", tmp_path / "out", "--resamples", "0")
+    why = "41 coders are too many to look through; 'arbitree agree --by coder' has them"
+    assert f"no tables by coder and pair: {why}" in done.stderr.decode()
+    document, workbook = loaded(tmp_path / "out")
+    assert "By pair of coders" not in workbook.sheetnames
+    assert why in " ".join(document.get_element_by_id("computed").text_content().split())
 
 
 def test_one_sentence_makes_a_report(tmp_path):
@@ -85,7 +158,7 @@ def test_one_sentence_makes_a_report(tmp_path):
     assert done.returncode == 0
     assert done.stdout.decode().startswith("Two coders: alpha_plain has no value (all distances are 0")
     document, workbook = loaded(tmp_path)
-    assert workbook.sheetnames == ["Measures", "Items", "Left out", "About"]
+    assert workbook.sheetnames == ["Measures", "Types", "Items", "Left out", "About"]
     assert "undefined" in document.get_element_by_id("measures").text_content()
 
 
@@ -100,11 +173,13 @@ def test_hostile_words_and_names_stay_text_from_file_to_page(tmp_path):
     assert done.returncode == 0
     document, workbook = loaded(tmp_path / "out")
     assert len(document.findall(".//script")) == 1
-    assert not document.xpath("//b | //u")
+    assert not document.xpath("//b[not(@class='badge')] | //i[not(ancestor::p[@class='note'])]")
+    assert not [each for each in document.iter("u") if each.getparent().tag != "mark"]
     assert "<script>alert(1)</script> =cmd \"'><b> \u202eabc" in document.text_content()
     cells = [cell for sheet in workbook for row in sheet.iter_rows() for cell in row]
     assert not [cell for cell in cells if cell.data_type == "f"]
     assert [cell.value for cell in workbook["Items"]["A"]] == ["item", "=1+1", "b"]
+    assert [cell.value for cell in workbook["Adjudication"]["A"]] == ["item", "=1+1", "=1+1"]
 
 
 def test_the_same_inputs_make_the_same_page(coders, tmp_path):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from lxml import html
 
-from arbitree.data.result import Interval
+from arbitree.data.result import Group, Interval
 from arbitree.reports.html import anchors, bar, page, visible
 from arbitree.reports.table import table_of
 from arbitree.reports.words import headline
@@ -181,6 +181,18 @@ def test_how_it_was_computed_has_signatures_parts_and_papers(hostile, document):
     assert all(result.signature in section for result in hostile.results)
     assert "observed 1.5000 expected 12.2500 annotations 9 3 resamples had no value" in section
     assert "@inproceedings{skjaerholt2014," in section
+
+
+def test_of_many_groups_those_that_agree_least_are_shown():
+    table = small_table()
+    groups = tuple(Group(f"d{k}", None if k == 7 else k / 300, "ok", None, 1) for k in range(300, 0, -1))
+    results = [replace(each, groups={"document": groups}) for each in table.results]
+    found = html.document_fromstring(page(replace(table, results=tuple(results)), "many"))
+    rows = found.xpath("//section[@id='document']//tbody/tr/th")
+    assert [words(row) for row in rows[:7]] == ["d1", "d2", "d3", "d4", "d5", "d6", "d8"]
+    assert len(rows) == 200
+    note = words(found.get_element_by_id("document").find_class("note")[0])
+    assert note == "The 200 with the lowest alpha_plain of 300; the workbook has all."
 
 
 def test_warnings_are_listed(hostile, document):

@@ -4,7 +4,8 @@ from io import BytesIO
 import openpyxl
 import pytest
 
-from arbitree.reports.xlsx import LONGEST, sheet_name, write_workbook
+from arbitree.reports.sheets import LONGEST, sheet_name
+from arbitree.reports.xlsx import write_workbook
 from tests.reports.tables import CODERS, FORMULA, ITEMS, QUOTES, REVERSED, SCRIPT, hostile_table, small_table
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arbitree.cli import options as opt
 from arbitree.cli.showing import deliver
-from arbitree.cli.studying import compute, fitting_breakdowns, read_inputs
+from arbitree.cli.studying import MOST_CODERS, compute, fitting_breakdowns, read_inputs
 from arbitree.cli.talk import Talk
+
+if TYPE_CHECKING:
+    from arbitree.formats.decisions import Decided
 
 Folder = Annotated[
     str,
@@ -27,11 +30,21 @@ Title = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Title of the report (default: the coders' names).")
 ]
 
+Adjudicated = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE.xlsx",
+        help="Read the decisions in a workbook of an earlier report: whom the adjudicator followed.",
+        show_default=False,
+    ),
+]
+
 
 def report(
     inputs: opt.Inputs,
     output: Folder,
     title: Title = None,
+    adjudicated: Adjudicated = None,
     measure: opt.Measures = None,
     pairs: opt.Pairs = None,
     tolerance: opt.Tolerance = None,
@@ -50,11 +63,12 @@ def report(
     column: opt.Column = None,
     quiet: opt.Quiet = False,
 ) -> None:
-    """One HTML page and one workbook about the agreement in a study.
+    """One HTML page and one workbook about a study: agreement, what differs, who differs, hard sentences.
 
     Example: arbitree report first.conllu second.conllu -o report
     """
     talk = Talk(quiet)
+    decided = _decisions(adjudicated)
     study = read_inputs(
         inputs,
         talk,
@@ -84,16 +98,51 @@ def report(
     )
     from io import BytesIO
 
+    from arbitree.analyses.survey import survey
     from arbitree.reports.html import page
     from arbitree.reports.words import headline
     from arbitree.reports.xlsx import write_workbook
 
+    with talk.progress("looking for what differs") as progress:
+        found = survey(
+            study,
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+            decided=decided,
+            progress=progress,
+        )
+    if len(study.coders) > MOST_CODERS:
+        why = f"{len(study.coders)} coders are too many to look through; 'arbitree agree --by coder' has them"
+        found.absent["tables by coder and pair"] = why
+        talk.say(f"no tables by coder and pair: {why}")
     workbook = BytesIO()
-    write_workbook(table, workbook)
-    deliver(page(table, title or ", ".join(study.coders)), str(folder / "report.html"))
-    deliver(workbook.getvalue(), str(folder / "report.xlsx"))
+    write_workbook(table, workbook, found)
+    name = "report.xlsx" if adjudicated is None else _free_name(folder, adjudicated)
+    deliver(page(table, title or ", ".join(study.coders), found), str(folder / "report.html"))
+    deliver(workbook.getvalue(), str(folder / name))
     deliver(headline(study, table.results) + "\n", None)
-    talk.say(f"wrote {folder / 'report.html'} and {folder / 'report.xlsx'}")
+    if found.adjudication is not None:
+        from arbitree.reports.surveypage import outcome_words
+
+        deliver(outcome_words(found.adjudication) + "\n", None)
+    talk.say(f"wrote {folder / 'report.html'} and {folder / name}")
+
+
+def _decisions(path: str | None) -> Decided | None:
+    """Return what an adjudicator decided, read before any long work is done for nothing."""
+    if path is None:
+        return None
+    from arbitree.formats.decisions import read_decisions
+
+    return read_decisions(path)
+
+
+def _free_name(folder: Path, decided: str) -> str:
+    """Return a name for the workbook that is not that of the one with the decisions."""
+    own = folder / "report.xlsx"
+    same = own.exists() and own.samefile(decided)
+    return "report-adjudicated.xlsx" if same else own.name
 
 
 def made_directory(output: str) -> Path:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from arbitree.cli.talk import Talk
 
+MOST_CODERS = 40  # of a crowd, the pairs are too many to look at, and most share no item
+
 if TYPE_CHECKING:
     from arbitree.data.result import Result
     from arbitree.data.study import Study
@@ -98,10 +100,10 @@ def _say_sampled(talk: Talk, results: Sequence[Result]) -> None:
 
 
 def fitting_breakdowns(study: Study[Any]) -> list[str]:
-    """Return the breakdowns that tell more than the whole does."""
+    """Return the breakdowns that tell more than the whole does, and that people can look through."""
     from arbitree.reports.words import unit_of
 
-    by = ["coder", "pair"] if len(study.coders) > 2 else []
+    by = ["coder", "pair"] if 2 < len(study.coders) <= MOST_CODERS else []
     if len(study.documents) > 1:
         by.append("document")
     last = "label" if unit_of(study) == "item" else "length"

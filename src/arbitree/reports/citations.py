@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from arbitree.data.result import Result
 
@@ -380,4 +380,9 @@ def bibtex(results: Sequence[Result]) -> list[str]:
     keys: dict[str, None] = {}
     for result in results:
         keys |= dict.fromkeys(result.references)
-    return [BIBTEX.get(key, key) for key in keys]
+    return entries(keys)
+
+
+def entries(keys: Iterable[str]) -> list[str]:
+    """Return the entries of *keys*, each once."""
+    return [BIBTEX.get(key, key) for key in dict.fromkeys(keys)]

@@ -93,9 +93,9 @@ def page(findings: Findings, title: str, *, most: int = TYPES) -> str:
         findings=findings,
         headline=headline(findings),
         facts=_facts(findings),
-        cards=[_card(each, findings) for each in shown],
+        cards=[card_of(each, findings) for each in shown],
         hidden=len(findings.types) - len(shown),
-        choices=_choices(findings, shown),
+        choices=choices_of(findings, shown),
         class_words=CLASS_WORDS,
         tables=tables,
         titles=TITLES,
@@ -115,7 +115,8 @@ def _facts(findings: Findings) -> list[str]:
     return [*facts, f"{len(findings.types):,} types", f"{findings.nuclei:,} {unit}"]
 
 
-def _card(each: Type, findings: Findings) -> Card:
+def card_of(each: Type, findings: Findings, most: int = EXAMPLES) -> Card:
+    """Return a type as a page shows it, with *most* of its nuclei as examples."""
     nucleus = min(each.nuclei, key=lambda one: (len(one.words), one.words))
     sides = []
     for number, fragment in enumerate(each.fragments):
@@ -131,14 +132,14 @@ def _card(each: Type, findings: Findings) -> Card:
                 letter(number),
             )
         )
-    examples = [example for one in each.nuclei[:EXAMPLES] for example in _examples(one, findings)]
+    examples = [example for one in each.nuclei[:most] for example in _examples(one, findings)]
     return Card(
         each=each,
         counts=counts_text(each),
         class_words=CLASS_WORDS.get(each.class_, each.class_),
         sides=tuple(sides),
         examples=tuple(examples),
-        more=len(each.nuclei) - EXAMPLES,
+        more=len(each.nuclei) - most,
         alone=_alone(each),
         wide=len(" ".join(nucleus.tokens)) > NARROW,
     )
@@ -198,7 +199,7 @@ def _alone(each: Type) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _choices(findings: Findings, shown: Sequence[Type]) -> dict[str, list[tuple[str, int]]]:
+def choices_of(findings: Findings, shown: Sequence[Type]) -> dict[str, list[tuple[str, int]]]:
     """Return what the filters offer, each with the number of types on the page."""
     classes = Counter(each.class_ for each in shown)
     categories = Counter(category for each in shown for category in each.categories)

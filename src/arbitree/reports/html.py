@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -19,14 +19,21 @@ import arbitree
 from arbitree.data.result import Group, Interval, Result
 from arbitree.data.study import Study
 from arbitree.reports import outline
-from arbitree.reports.citations import bibtex
+from arbitree.reports.citations import entries
+from arbitree.reports.findings import CLASS_WORDS
+from arbitree.reports.heat import pair_matrix
 from arbitree.reports.lettering import visible
 from arbitree.reports.summary import summary
 from arbitree.reports.table import ResultTable
 from arbitree.reports.words import REASONS, STATUS, bounds, count_of, headline, unit_of
 
+if TYPE_CHECKING:
+    from arbitree.analyses.survey import Survey
+
 TEMPLATES = Path(__file__).with_name("templates")
 OPEN = 20  # longer lists start closed
+LISTED = 500  # items of a list of what was left out
+ROWS = 200  # of a breakdown
 HIDDEN = ("options", "ignored", "resamples", "undefined_resamples")  # details told elsewhere on the page
 
 
@@ -40,18 +47,20 @@ class Bar:
     label: str  # the same in words
 
 
-def page(table: ResultTable, title: str) -> str:
+def page(table: ResultTable, title: str, survey: Survey | None = None) -> str:
     """Return a page about *table*.
 
     Args:
         table: the results, with any breakdowns that they were computed with.
         title: of the study, such as the name of the corpus.
+        survey: what else there is to show.
     """
     results = table.results
-    template = _environment().get_template("report.html.j2")
-    text = template.render(
+    return render(
+        "report.html.j2",
+        styles=("pictures.css", "explain.css", "report.css"),
+        scripts=("pictures.js", "filter.js", "rows.js"),
         title=title,
-        version=arbitree.__version__,
         study=table.study,
         facts=_facts(table.study),
         unit=unit_of(table.study),
@@ -63,13 +72,54 @@ def page(table: ResultTable, title: str) -> str:
         interval=next((result.interval for result in results if result.interval), None),
         groups=_groups(results),
         left_out=outline.left_out(results),
-        warnings=table.warnings,
-        hardest=outline.hardest(results[0]),
+        warnings=list(dict.fromkeys([*table.warnings, *(survey.notes if survey else ())])),
         disagreement=results[0].per_item_shows == "disagreement",
-        places=outline.places(table.study),
-        citations=bibtex(results),
+        **_parts(table, survey),
     )
-    return outline.encodable(text)
+
+
+def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:
+    """Return what the template asks for beside measures."""
+    from arbitree.analyses.survey import Survey
+    from arbitree.reports import surveypage
+
+    survey = survey or Survey()
+    first, places = table.results[0], outline.places(table.study)
+    confusions = surveypage.confused(survey, anchors)
+    cards, choices = surveypage.cards(survey)
+    hardest, named = surveypage.sentences(
+        table.study,
+        outline.hardest(first),
+        surveypage.named_items(confusions, cards),
+        outline.values_of(first),
+        places,
+        anchors,
+        Counter(place.item for place in survey.disagreements.places) if survey.disagreements else {},
+    )
+    pairs = first.groups.get("pair", ())
+    pairs = pairs if len(pairs) <= ROWS else ()
+    ids = anchors("pair", [group.name for group in pairs])
+    keys = dict.fromkeys((*(key for each in table.results for key in each.references), *survey.references))
+    return {
+        "places": places,
+        "hardest": hardest,
+        "named": named,
+        "links": {each.item: each.anchor for each in (*hardest, *named)},
+        "disagreements": survey.disagreements,
+        "confusions": confusions,
+        "types": survey.types,
+        "types_headline": surveypage.types_headline(survey),
+        "cards": cards,
+        "choices": choices,
+        "class_words": CLASS_WORDS,
+        "models": survey.models,
+        "adjudication": survey.adjudication,
+        "pair_matrix": pair_matrix(table.study.coders, pairs) if len(pairs) > 1 else None,
+        "pair_anchors": {(group.name, ""): anchor for group, anchor in zip(pairs, ids, strict=True)},
+        "signatures": surveypage.signatures(survey),
+        "absent": survey.absent,
+        "citations": entries(keys),
+    }
 
 
 def render(template: str, *, styles: Sequence[str] = (), scripts: Sequence[str] = (), **context: Any) -> str:
@@ -151,6 +201,7 @@ def _environment() -> Environment:
         "count_of": count_of,
         "title_of": outline.title_of,
         "most_open": OPEN,
+        "most_listed": LISTED,
         "hidden": HIDDEN,
     }
     return environment
@@ -192,11 +243,14 @@ def _facts(study: Study[Any]) -> list[str]:
 
 
 def _groups(results: Sequence[Result]) -> dict[str, list[tuple[Group, ...]]]:
-    """Return for every breakdown its rows, each with one group a measure."""
-    return {
-        kind: list(zip(*(result.groups[kind] for result in results), strict=True))
-        for kind in results[0].groups
-    }
+    """Return for every breakdown its rows, each with one group a measure; of many, those that agree least."""
+    found = {}
+    for kind in results[0].groups:
+        rows = list(zip(*(result.groups[kind] for result in results), strict=True))
+        if len(rows) > ROWS:
+            rows.sort(key=lambda row: (row[0].value is None, row[0].value))
+        found[kind] = rows[:ROWS]
+    return found
 
 
 def _extremes(result: Result) -> tuple[Group, Group] | None:

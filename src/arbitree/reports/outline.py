@@ -72,13 +72,16 @@ def left_out(results: Sequence[Result]) -> list[LeftOut]:
 
 def hardest(result: Result, most: int = HARDEST) -> list[tuple[str, float]]:
     """Return the items on which coders differ, those that differ most first, with their values."""
-    if result.per_item is None:
-        return []
-    rows = result.per_item.records()
-    values = [(row["item"], row["value"]) for row in rows if row["value"] is not None]
+    values = list(values_of(result).items())
     if result.per_item_shows == "disagreement":
         return sorted((each for each in values if each[1] > 0), key=lambda each: -each[1])[:most]
     return sorted((each for each in values if each[1] < 1), key=lambda each: each[1])[:most]
+
+
+def values_of(result: Result) -> dict[str, float]:
+    """Return the values of single items that have one."""
+    rows = result.per_item.records() if result.per_item is not None else []
+    return {row["item"]: row["value"] for row in rows if row["value"] is not None}
 
 
 def places(study: Study[Any]) -> dict[str, Place]:

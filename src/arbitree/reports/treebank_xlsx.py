@@ -10,8 +10,9 @@ import xlsxwriter
 import arbitree
 from arbitree.analyses.treebanking.comparison import Comparison
 from arbitree.formats.adjudications import ANNOTATORS, COUNTABLE, FRONT, HEADER, OTHER, REJECT
+from arbitree.reports.sheets import OPTIONS, cell_text, formats_of, sheet_name, write_sheet
 from arbitree.reports.treebanking import TreebankReport, number_of, tables, totals_rows
-from arbitree.reports.xlsx import OPTIONS, cell_text, formats_of, sheet_name, sheets, write_sheet
+from arbitree.reports.xlsx import sheets
 
 WIDTHS = (36, 18, 26, 30, 16, 60, 22)
 

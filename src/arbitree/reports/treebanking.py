@@ -11,10 +11,10 @@ from arbitree.analyses.treebanking.comparison import Comparison, SentenceRow, Su
 from arbitree.analyses.treebanking.versions import Versions
 from arbitree.data.result import Result
 from arbitree.registry import check_name
+from arbitree.reports.sheets import Row, Sheet
 from arbitree.reports.table import ResultTable
 from arbitree.reports.text import in_notebook
 from arbitree.reports.words import REASONS
-from arbitree.reports.xlsx import Row, Sheet
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -66,8 +66,13 @@ def count_of(number: int, thing: str) -> str:
         >>> count_of(2, "coder"), count_of(1, "coder"), count_of(130, "sentence")
         ('two coders', 'one coder', '130 sentences')
     """
-    digits = NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+    digits = count_word(number)
     return f"{digits} {thing}" if number == 1 else f"{digits} {thing}s"
+
+
+def count_word(number: int) -> str:
+    """Return a number: in letters if it is small."""
+    return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
 
 
 def headline(study: Study[Any], results: Sequence[Result]) -> str:
