@@ -8,7 +8,13 @@ from hypothesis import HealthCheck, settings
 
 NO_DATA = "needs the corpora that ARBITREE_DATA points at"
 
-settings.register_profile("arbitree", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Continuous integration draws the same examples every time, so that a failure is that of a change.
+settings.register_profile(
+    "arbitree",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="CI" in os.environ,
+)
 settings.load_profile("arbitree")
 
 

@@ -248,3 +248,8 @@ def test_any_text_is_read_or_refused(text):
 @given(st.lists(st.dictionaries(KEYS, FIELDS), min_size=1, max_size=5))
 def test_any_json_lines_are_read_or_refused(records):
     read_or_refused("\n".join(map(json.dumps, records)))
+
+
+def test_a_file_of_line_ends_has_no_judgments():
+    with pytest.raises(FormatError, match="the file has no judgments"):
+        parse_judgments(Content("j.csv", b"\r"))

@@ -85,6 +85,9 @@ def parse_judgments(content: Content, *, items: int | None = None) -> Judgments:
     while lines and not lines[-1].strip() and len(lines) > (items or 0):
         lines = lines[:-1]
     rows = _cells(lines, content.path)
+    if not rows:
+        hint = "Give a row for each sentence and a column for each coder"
+        raise FormatError("the file has no judgments", Source(content.path, 1), hint=hint)
     header = [cell.casefold() for cell in rows[0]]
     if _place(header, CHOICE) is not None and _place(header, CODER) is not None:
         return _from_records(content, _table_records(rows, header, content.path))
