@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from arbitree.data.decisions import ACCEPTED, REJECTED, Decisions
@@ -35,5 +34,4 @@ def yes_sets(profiles: Study[Decisions]) -> Study[Tags]:
 def _with(profiles: Study[Decisions], cells: dict[tuple[str, str], Any]) -> Study[Any]:
     items = {item for item, _ in cells}
     kept = tuple(item for item in profiles.items if item.id in items)
-    changed: Any = replace(profiles, items=kept, cells=cells)
-    return changed  # type: ignore[no-any-return]
+    return Study(kept, profiles.coders, cells, profiles.reference, profiles.notes)

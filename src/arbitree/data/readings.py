@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from arbitree.data.decisions import ACCEPTED, Decisions, Reading
@@ -55,8 +54,7 @@ def projected(profiles: Study[Decisions], make: Callable[[Reading], V], field: s
     for coder in profiles.coders:
         if coder in undecided:
             notes.append(f"{coder}: nobody decided anything in this profile; its first parses are taken")
-    shown: Any = replace(profiles, cells=cells, notes=tuple(notes))  # type: ignore[arg-type]
-    return shown  # type: ignore[no-any-return]
+    return Study(profiles.items, profiles.coders, cells, profiles.reference, tuple(notes))
 
 
 def tree_of(derivation: str) -> PhraseTree:

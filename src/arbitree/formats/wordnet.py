@@ -141,7 +141,7 @@ class WordNet:
         ]
         head = ":"
         if fields[2] == "s":  # a satellite's keys end in the first word of the head that it is similar to
-            _, offset, kind, _ = [each for each in pointers if each[0] == SIMILAR][0]  # noqa: RUF015
+            (_, offset, kind, _), *_ = [each for each in pointers if each[0] == SIMILAR]
             data = _text(self.path, f"data.{PARTS[DIGITS[kind]]}")
             above = data[int(offset) : data.find(b"\n", int(offset))].decode().split(" ")
             head = ":".join(_words(above)[0][0])
