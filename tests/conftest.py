@@ -8,13 +8,7 @@ from hypothesis import HealthCheck, settings
 
 NO_DATA = "needs the corpora that ARBITREE_DATA points at"
 
-# Continuous integration draws the same examples every time, so that a failure is that of a change.
-settings.register_profile(
-    "arbitree",
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-    derandomize="CI" in os.environ,
-)
+settings.register_profile("arbitree", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("arbitree")
 
 

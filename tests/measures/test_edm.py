@@ -12,7 +12,7 @@ from ..build import study_of
 
 edm = pytest.importorskip("delphin.edm")
 eds = pytest.importorskip("delphin.eds")
-from arbitree.formats.mrs import triples_of  # noqa: E402
+from arbitree.formats.mrs import triples_of  # noqa: E402  after the check that the package is there
 
 
 def random_eds(rng):
