@@ -1,0 +1,1 @@
+"""The web app: explore a study, adjudicate it, judge its parses blind."""

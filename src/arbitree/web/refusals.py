@@ -1,0 +1,45 @@
+"""Requests that are not done, with a status and a sentence for whoever sent them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from html import escape
+
+
+class Refusal(Exception):
+    """A request that is not done: what is wrong, and what to do about it.
+
+    Example:
+        >>> refusal = Refusal(410, "This link was used already", hint="Ask the owner for a new one")
+        >>> refusal.status, str(refusal)
+        (410, 'This link was used already. Ask the owner for a new one.')
+    """
+
+    def __init__(
+        self, status: int, what: str, *, hint: str = "", headers: Mapping[str, str] | None = None
+    ) -> None:
+        self.status = status
+        self.what = what
+        self.hint = hint
+        self.headers = dict(headers or {})
+        super().__init__(" ".join(f"{part.rstrip('.')}." for part in (what, hint) if part))
+
+
+def is_api(path: str) -> bool:
+    """Say whether programs, not people, read the answers at *path*."""
+    return path == "/api" or path.startswith("/api/")
+
+
+def plain_answer(refusal: Refusal, path: str) -> tuple[str, bytes]:
+    """Return the media type and the body of an answer that needs no template."""
+    if is_api(path):
+        return "application/json", json.dumps({"detail": str(refusal)}).encode()
+    return "text/html; charset=utf-8", _PAGE.format(what=escape(str(refusal))).encode()
+
+
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Arbitree</title></head>
+<body><main><h1>This did not work</h1><p>{what}</p><p><a href="/">To the first page</a></p></main></body>
+</html>
+"""

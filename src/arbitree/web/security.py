@@ -1,0 +1,194 @@
+"""What every request passes before it reaches a page, and every answer before it leaves."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arbitree.web.limits import Window, network, too_often
+from arbitree.web.refusals import Refusal, plain_answer
+from arbitree.web.store import Person
+
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+LARGEST_BODY = 256 * 1024
+_LINKS = ("/join/", "/enter/")
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # Not no-referrer: with it browsers send forms with "Origin: null", which could be anybody's.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class GuardedApp(FastAPI):
+    """A FastAPI whose every answer, that to a crash included, is guarded."""
+
+    def __init__(
+        self,
+        *,
+        hosts: Collection[str] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        **options: Any,
+    ) -> None:
+        self._hosts = hosts
+        self._clock = clock
+        super().__init__(**options)
+        self.state.inviting = Window(30, 3600, clock=clock)
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """Return the app inside its guards, outside of which nothing answers."""
+        guessing = Window(30, 60, clock=self._clock)
+        app = LinkLimit(BodyLimit(super().build_middleware_stack()), guessing)
+        return SafeHeaders(HostCheck(app, self._hosts))
+
+
+def count_invitation(request: Request, person: Person) -> None:
+    """Refuse to make more invitations than a person can have use for."""
+    window: Window = request.app.state.inviting
+    window.check(str(person.id), "You made too many invitations")
+
+
+class SafeHeaders:
+    """Middleware that tells browsers to run and load nothing but ours, and to keep no copy of pages."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Add the headers to an answer."""
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                if not scope["path"].startswith("/static/"):
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await self._app(scope, receive, send_guarded if scope["type"] == "http" else send)
+
+
+class HostCheck:
+    """Middleware that answers to our own names only; None for *hosts* lets all names pass.
+
+    A page elsewhere can let its own name point at this machine; its requests still bear that name.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str] | None) -> None:
+        self._app = app
+        self._hosts = None if hosts is None else {host.lower() for host in hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] == "lifespan" or self._hosts is None:
+            await self._app(scope, receive, send)
+            return
+        given = Headers(scope=scope).getlist("host")
+        if len(given) == 1 and _without_port(given[0]) in self._hosts:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
+            what = "This server does not go by the name in the address"
+            await _refuse(scope, send, Refusal(400, what, hint=f"Use {', '.join(sorted(self._hosts))}"))
+        else:
+            await send({"type": "websocket.close", "code": 1008})
+
+
+class BodyLimit:
+    """Middleware that reads no more than *most* bytes of a request, whatever it says of its length."""
+
+    def __init__(self, app: ASGIApp, most: int = LARGEST_BODY) -> None:
+        self._app = app
+        self._most = most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        what = f"The request is larger than {self._most // 1024} kB"
+        refusal = Refusal(413, what, hint="Send less at once", headers={"Connection": "close"})
+        length = Headers(scope=scope).get("content-length", "0")
+        if not length.isascii() or not length.isdigit() or int(length) > self._most:
+            await _refuse(scope, send, refusal)
+            return
+        await self._stream(scope, receive, send, refusal)
+
+    async def _stream(self, scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:
+        read = 0
+        began = refused = False
+
+        async def receive_counted() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > self._most:
+                raise refusal
+            return message
+
+        async def send_unless_refused(message: Message) -> None:
+            nonlocal began, refused
+            # The app may take our refusal for a body that it cannot parse: its answer is not the right one.
+            if read <= self._most or began:
+                began = True
+                await send(message)
+            elif not refused:
+                refused = True
+                await _refuse(scope, send, refusal)
+
+        try:
+            await self._app(scope, receive_counted, send_unless_refused)
+        except Refusal as raised:
+            if raised is not refusal or began:
+                raise
+            if not refused:
+                await _refuse(scope, send, refusal)
+
+
+class LinkLimit:
+    """Middleware that lets nobody guess the tokens of links."""
+
+    def __init__(self, app: ASGIApp, window: Window) -> None:
+        self._app = app
+        self._window = window
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] != "http" or not scope["path"].startswith(_LINKS):
+            await self._app(scope, receive, send)
+            return
+        client = network((scope.get("client") or ("", 0))[0])
+        if wait := self._window.take(client):
+            await _refuse(scope, send, too_often("Too many wrong links were tried from here", wait))
+            return
+
+        async def send_counted(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] < 400:
+                self._window.give_back(client)
+            await send(message)
+
+        await self._app(scope, receive, send_counted)
+
+
+def _without_port(host: str) -> str:
+    host = host.strip().lower()
+    return f"{host.partition(']')[0]}]" if host.startswith("[") else host.partition(":")[0]
+
+
+async def _refuse(scope: Scope, send: Send, refusal: Refusal) -> None:
+    kind, body = plain_answer(refusal, scope["path"])
+    headers = {"Content-Type": kind, "Content-Length": str(len(body)), **refusal.headers}
+    raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": refusal.status, "headers": raw})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})

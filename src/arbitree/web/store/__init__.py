@@ -1,0 +1,41 @@
+"""What a project keeps: its log of decisions, its people, its rounds and findings, in one database."""
+
+from __future__ import annotations
+
+from arbitree.web.store.faults import StoreError
+from arbitree.web.store.invitations import HOUR, WEEK, Invitation, Invitations
+from arbitree.web.store.log import Conflict, Entry, Log, Tally
+from arbitree.web.store.names import PersonError
+from arbitree.web.store.persons import Person
+from arbitree.web.store.records import Edition, Records, Round
+
+__all__ = [
+    "HOUR",
+    "WEEK",
+    "Conflict",
+    "Edition",
+    "Entry",
+    "Invitation",
+    "Person",
+    "PersonError",
+    "Round",
+    "Store",
+    "StoreError",
+    "Tally",
+]
+
+
+class Store(Log, Invitations, Records):
+    """The database of one project.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder, Store.open(f"sqlite:///{folder}/arbitree.sqlite") as store:
+        ...     edition, ada = store.add_edition("0a1b", "{}"), store.owner("Ada")
+        ...     entry = store.append(
+        ...         edition=edition.id, subject="item/s1", seen=0, person=ada.id,
+        ...         action="choose", body={"3 head": "2 saw"}, request="r1",
+        ...     )
+        ...     [(each.sequence, each.name, each.body) for each in store.entries(edition.id, "item/s1")]
+        [(1, 'Ada', {'3 head': '2 saw'})]
+    """

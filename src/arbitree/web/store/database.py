@@ -1,0 +1,212 @@
+"""One project's database: SQLite in a file, or PostgreSQL; opened, read, written."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Self
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.sql.schema import Table
+
+from arbitree.web.store.faults import StoreError, in_words, locked
+from arbitree.web.store.schema import prepare
+
+LARGEST = 2**31 - 1  # number that a column holds
+PATIENCE = 5.0  # seconds to wait for others who write
+_LOCK = 0x41726269  # an arbitrary number, the same for all who make tables at once
+
+
+class Database:
+    """Transactions on one database, for many threads; other processes may use it too."""
+
+    def __init__(self, engine: Engine, place: str, patience: float, clock: Callable[[], float]) -> None:
+        self._engine = engine
+        self._place = place
+        self._patience = patience
+        self._clock = clock
+        # SQLite lets one write at a time and those who wait ask again and again: threads queue here instead.
+        self._turn = threading.Lock() if engine.dialect.name == "sqlite" else None
+
+    @classmethod
+    def open(cls, url: str, *, patience: float = PATIENCE, clock: Callable[[], float] = time.time) -> Self:
+        """Return the database at *url*, with its tables made if it is new.
+
+        Args:
+            url: ``sqlite:////folder/file`` or ``postgresql://user:password@host/name``.
+            patience: seconds to wait for others who write.
+            clock: gives the seconds since 1970.
+        """
+        target = _target(url)
+        place = _place(target)
+        with in_words(place):
+            engine = _engine(target, patience)
+        database = cls(engine, place, patience, clock)
+        try:
+            with database._writing() as connection:
+                if engine.dialect.name == "postgresql":
+                    _check_encoding(connection, place)
+                    connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+                prepare(connection)
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        """Give a connection that sees the database as it is at one moment."""
+        with in_words(self._place), self._engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """Give a connection whose changes are on disk when the block ends, or not made at all."""
+        with in_words(self._place), self._own_turn(), self._engine.connect() as connection:
+            connection.execution_options(writing=True)
+            with connection.begin():
+                yield connection
+
+    @contextmanager
+    def _own_turn(self) -> Iterator[None]:
+        if self._turn is None:
+            yield
+            return
+        if not self._turn.acquire(timeout=self._patience):
+            raise locked(self._place)
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+    def _insert(self, table: Table) -> postgresql.Insert | sqlite.Insert:
+        """Return an INSERT that can say what to do ON CONFLICT."""
+        return postgresql.insert(table) if self._engine.dialect.name == "postgresql" else sqlite.insert(table)
+
+    def _now(self) -> str:
+        return datetime.fromtimestamp(self._clock(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _target(url: str) -> URL:
+    try:
+        target = make_url(url)
+    except ArgumentError:  # its message would quote the address, with the password
+        raise StoreError("the address of the database cannot be read", hint=_ADDRESSES) from None
+    scheme = target.drivername.split("+")[0]
+    if scheme in {"postgresql", "postgres"}:
+        if find_spec("psycopg") is None:
+            raise StoreError(
+                "the package for PostgreSQL is not installed", hint="Run: pip install arbitree[postgres]"
+            )
+        return target.set(drivername="postgresql+psycopg")
+    if scheme != "sqlite":
+        raise StoreError(f"no database is known by the name of {scheme!r}", hint=_ADDRESSES)
+    if not target.database or target.database == ":memory:" or target.database.startswith("file:"):
+        raise StoreError("SQLite needs a file, so that decisions outlive the program", hint=_ADDRESSES)
+    return target.set(drivername="sqlite+pysqlite")
+
+
+_ADDRESSES = "Write sqlite:////folder/file.sqlite or postgresql://user:password@host/name"
+
+
+def _place(target: URL) -> str:
+    """Return the name of a database for messages, which never hold a password."""
+    if target.drivername.startswith("sqlite"):
+        return str(target.database)
+    host = target.host or target.query.get("host") or "this machine"
+    return f"PostgreSQL database {target.database or ''!r} on {host}"
+
+
+def _engine(target: URL, patience: float) -> Engine:
+    if target.drivername.startswith("sqlite"):
+        _make_file(Path(str(target.database)))
+        engine = create_engine(
+            target, hide_parameters=True, connect_args={"timeout": patience, "check_same_thread": False}
+        )
+        event.listen(engine, "connect", lambda connection, _: _set_up_sqlite(connection, patience))
+        event.listen(engine, "begin", _begin)
+        return engine
+    arguments = {"connect_timeout": max(2, round(patience)), "client_encoding": "utf8"}
+    engine = create_engine(target, hide_parameters=True, pool_pre_ping=True, connect_args=arguments)
+    event.listen(engine, "connect", lambda connection, _: _set_up_postgresql(connection, patience))
+    return engine
+
+
+def _make_file(path: Path) -> None:
+    """Make an empty file that others on this machine cannot read: the key of all sessions will be in it."""
+    if not path.parent.is_dir():
+        raise StoreError(f"there is no folder {str(path.parent)!r} for the database", hint="Make the folder")
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as fault:
+        raise StoreError(
+            f"{path} cannot be opened for writing ({fault.strerror})",
+            hint="Give this user the right to write the file and its folder",
+        ) from None
+
+
+def _set_up_sqlite(connection: Any, patience: float) -> None:
+    connection.isolation_level = None  # we say BEGIN ourselves: see _begin
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")  # an acknowledged decision outlives a power cut
+    _set_journal(connection, time.monotonic() + patience)
+
+
+def _set_journal(connection: Any, deadline: float) -> None:
+    """Let readers and one writer go on side by side; the first change to that does not wait by itself."""
+    while True:
+        try:
+            mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        except sqlite3.OperationalError as fault:
+            if fault.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+            continue
+        if mode != "wal":
+            raise StoreError(
+                "SQLite cannot keep its journal beside the database", hint="Put the project on a local disk"
+            )
+        return
+
+
+def _begin(connection: Connection) -> None:
+    # Who is going to write takes the lock at once: one that reads first and writes later may find
+    # that somebody else wrote in between, and would fail without waiting.
+    writing = connection.get_execution_options().get("writing", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+def _set_up_postgresql(connection: Any, patience: float) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET lock_timeout = {round(patience * 1000)}")
+        if cursor.execute("SHOW synchronous_commit").fetchone()[0] == "off":
+            cursor.execute("SET synchronous_commit = on")  # an acknowledged decision outlives a power cut
+    connection.commit()
+
+
+def _check_encoding(connection: Connection, place: str) -> None:
+    encoding = connection.scalar(text("SHOW server_encoding"))
+    if encoding != "UTF8":
+        raise StoreError(
+            f"{place} keeps text as {encoding}, which cannot write all languages",
+            hint="Make it anew: createdb --encoding UTF8 --template template0 NAME",
+        )

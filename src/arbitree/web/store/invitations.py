@@ -1,0 +1,92 @@
+"""Links that let people in, each once."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import Row, Select, select, update
+
+from arbitree.web.store.persons import Person, Persons, find, get
+from arbitree.web.tables import invitations, people
+
+WEEK = timedelta(days=7)
+HOUR = timedelta(hours=1)
+
+
+class Invitation(NamedTuple):
+    """A link that lets one person in, once."""
+
+    id: int
+    person: Person | None
+    state: str  # open, used, expired, revoked or unknown
+    at: str
+    expires: int  # seconds since 1970
+
+
+class Invitations(Persons):
+    """Tokens of links; the database holds their digests only."""
+
+    def invite(self, number: int, expires: timedelta = WEEK) -> str:
+        """Return the token of a new link for a person. It cannot be shown a second time."""
+        token = secrets.token_urlsafe(32)
+        row = {
+            "digest": _digest(token),
+            "at": self._now(),
+            "expires": int(self._clock() + expires.total_seconds()),
+        }
+        with self._writing() as connection:
+            connection.execute(invitations.insert().values(row | {"person": get(connection, number).id}))
+        return token
+
+    def invitation(self, token: str) -> Invitation:
+        """Return what is known of a link, without using it."""
+        with self._reading() as connection:
+            row = connection.execute(_SELECT.where(invitations.c.digest == _digest(token))).first()
+        return self._invitation(row) if row else Invitation(0, None, "unknown", "", 0)
+
+    def invitations(self) -> list[Invitation]:
+        """Return all links ever made, the newest first."""
+        with self._reading() as connection:
+            return [self._invitation(row) for row in connection.execute(_SELECT)]
+
+    def use(self, token: str) -> Person | None:
+        """Return the person whom a link lets in, who then has used it; None if it lets nobody in."""
+        valid = (
+            invitations.c.digest == _digest(token),
+            invitations.c.used.is_(None),
+            invitations.c.revoked.is_(None),
+            invitations.c.expires > int(self._clock()),
+        )
+        # One statement that finds and marks: of two who come at once, the second finds nothing.
+        marked = update(invitations).where(*valid).values(used=self._now()).returning(invitations.c.person)
+        with self._writing() as connection:
+            number = connection.scalar(marked)
+            return None if number is None else find(connection, number)
+
+    def revoke(self, number: int) -> None:
+        """Make the open links of a person useless."""
+        with self._writing() as connection:
+            self._revoke_links(connection, number)
+
+    def _invitation(self, row: Row[Any]) -> Invitation:
+        state = "open" if row.expires > int(self._clock()) else "expired"
+        if row.revoked:
+            state = "revoked"
+        if row.used:
+            state = "used"
+        person = Person(row.person, row.name, row.role, row.generation, row.joined)
+        return Invitation(row.id, person, state, row.at, row.expires)
+
+
+_SELECT: Select[Any] = (
+    select(invitations, people.c.name, people.c.role, people.c.generation, people.c.at.label("joined"))
+    .join(people, people.c.id == invitations.c.person)
+    .order_by(invitations.c.id.desc())
+)
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,184 @@
+"""The log of decisions, which only grows."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, Select, func, select
+
+from arbitree.web.store.database import LARGEST, Database
+from arbitree.web.store.faults import Clash, StoreError
+from arbitree.web.tables import log, people, tallies
+
+
+class Entry(NamedTuple):
+    """One decision, or whatever else was done to a subject; never altered."""
+
+    id: int
+    edition: int
+    subject: str
+    sequence: int
+    person: int
+    name: str
+    at: str
+    action: str
+    body: dict[str, Any]
+    request: str
+
+
+class Tally(NamedTuple):
+    """How far a subject is."""
+
+    status: str
+    decided: int
+    contested: int
+
+
+class Conflict(Exception):
+    """Somebody wrote about the subject first: the entries that the writer has not seen."""
+
+    def __init__(self, entries: list[Entry]) -> None:
+        self.entries = entries
+        super().__init__(f"{len(entries)} entries were made in the meantime")
+
+
+class Log(Database):
+    """Entries by subject, numbered from 1 without gaps, with a tally beside each subject."""
+
+    def append(
+        self,
+        *,
+        edition: int,
+        subject: str,
+        seen: int,
+        person: int,
+        action: str,
+        body: dict[str, Any],
+        request: str,
+        tally: Tally | None = None,
+    ) -> Entry:
+        """Write an entry after number *seen* of *subject* and return it when it is safe on disk.
+
+        A *request* that was written before is not written again: it gives the entry of then. So whoever
+        got no answer may ask again.
+
+        Raises:
+            Conflict: if others wrote about *subject* after *seen*, or *seen* is not there.
+        """
+        row = {
+            "edition": edition,
+            "subject": _written(subject),
+            "sequence": seen + 1,
+            "person": person,
+            "at": self._now(),
+            "action": action,
+            "body": json.dumps(body),
+            "request": _written(request),
+        }
+        try:
+            with self._writing() as connection:
+                if earlier := _by_request(connection, row):
+                    return self._same(connection, earlier, row)
+                if not _follows(connection, row):
+                    raise Conflict(_after(connection, row))
+                connection.execute(log.insert().values(row))
+                if tally is not None:
+                    self._tally(connection, row, tally)
+                return _by_request(connection, row)[0]
+        except Clash as clash:
+            with self._reading() as connection:
+                if earlier := _by_request(connection, row):
+                    return self._same(connection, earlier, row)
+                if others := _after(connection, row):
+                    raise Conflict(others) from None
+            raise StoreError(
+                f"no edition {edition} or no person {person} to write down", hint="Reload"
+            ) from clash
+
+    def entries(self, edition: int, subject: str) -> list[Entry]:
+        """Return the entries about *subject*, in order."""
+        with self._reading() as connection:
+            return _entries(connection, log.c.edition == edition, log.c.subject == _written(subject))
+
+    def entries_under(self, edition: int, prefix: str) -> list[Entry]:
+        """Return the entries about all subjects that begin with *prefix*, in the order they were made."""
+        written = _written(prefix)
+        # Not LIKE, which in SQLite takes upper and lower case for the same.
+        beginning = func.substr(log.c.subject, 1, len(written)) == written
+        with self._reading() as connection:
+            return _entries(connection, log.c.edition == edition, log.c.subject >= written, beginning)
+
+    def tallies(self, edition: int) -> dict[str, Tally]:
+        """Return how far each subject is that was ever written about."""
+        columns = (tallies.c.subject, tallies.c.status, tallies.c.decided, tallies.c.contested)
+        with self._reading() as connection:
+            rows = connection.execute(select(*columns).where(tallies.c.edition == edition)).all()
+        return {
+            _read(subject): Tally(status, decided, contested) for subject, status, decided, contested in rows
+        }
+
+    def _same(self, connection: Connection, earlier: list[Entry], row: dict[str, Any]) -> Entry:
+        """Return the entry that the request made the first time, if it is about the same thing."""
+        entry = earlier[0]
+        asked = (row["edition"], _read(row["subject"]), row["person"])
+        if (entry.edition, entry.subject, entry.person) != asked:
+            raise Conflict(_after(connection, row))
+        return entry
+
+    def _tally(self, connection: Connection, row: dict[str, Any], tally: Tally) -> None:
+        key = {"edition": row["edition"], "subject": row["subject"]}
+        upsert = self._insert(tallies).values(key | tally._asdict())
+        connection.execute(upsert.on_conflict_do_update(index_elements=list(key), set_=tally._asdict()))
+
+
+def _follows(connection: Connection, row: dict[str, Any]) -> bool:
+    """Say whether the entry before is there, so that numbers have no gaps. Entries never vanish again."""
+    before = row["sequence"] - 1
+    if not 0 < before < LARGEST:
+        return bool(before == 0)
+    place = (log.c.edition == row["edition"], log.c.subject == row["subject"], log.c.sequence == before)
+    return connection.execute(select(log.c.id).where(*place)).first() is not None
+
+
+def _by_request(connection: Connection, row: dict[str, Any]) -> list[Entry]:
+    return _entries(connection, log.c.request == row["request"])
+
+
+def _after(connection: Connection, row: dict[str, Any]) -> list[Entry]:
+    """Return the entries about the row's subject from its place on."""
+    if row["sequence"] > LARGEST:
+        return []
+    place = (log.c.edition == row["edition"], log.c.subject == row["subject"])
+    return _entries(connection, *place, log.c.sequence >= max(row["sequence"], 0))
+
+
+def _entries(connection: Connection, *conditions: ColumnElement[bool]) -> list[Entry]:
+    return [
+        Entry(
+            row.id,
+            row.edition,
+            _read(row.subject),
+            row.sequence,
+            row.person,
+            row.name,
+            row.at,
+            row.action,
+            json.loads(row.body),
+            _read(row.request),
+        )
+        for row in connection.execute(_SELECT.where(*conditions))
+    ]
+
+
+_SELECT: Select[Any] = select(log, people.c.name).join(people, people.c.id == log.c.person).order_by(log.c.id)
+
+
+def _written(subject: str) -> str:
+    """Return *subject* as the database can hold it: PostgreSQL has no NUL, neither has half characters."""
+    return re.sub(r"[\\\0\ud800-\udfff]", lambda match: f"\\{ord(match[0]):04x}", subject)
+
+
+def _read(written: str) -> str:
+    return re.sub(r"\\([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), written)

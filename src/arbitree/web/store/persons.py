@@ -1,0 +1,135 @@
+"""The people of a project."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Row, select, update
+
+from arbitree.web.roles import ROLES
+from arbitree.web.store.database import LARGEST, Database
+from arbitree.web.store.faults import Clash
+from arbitree.web.store.names import PersonError, checked_name, folded
+from arbitree.web.tables import OWNER, invitations, people
+
+
+class Person(NamedTuple):
+    """Somebody who takes part in the project."""
+
+    id: int
+    name: str
+    role: str
+    generation: int  # sessions of an older one are over
+    at: str
+
+
+class Persons(Database):
+    """Who takes part, and as what."""
+
+    def add_person(self, name: str, role: str) -> Person:
+        """Let somebody take part and return them. There is one owner, who has number 1.
+
+        A name that was removed is the same person again: what they decided is still theirs.
+        """
+        name = checked_name(name)
+        if role not in ROLES:
+            raise PersonError(f"there is no role {role!r}", hint=f"Choose one of {', '.join(ROLES)}")
+        row = {"name": name, "folded": folded(name), "role": role, "generation": 1, "at": self._now()}
+        if role == "owner":
+            row["id"] = OWNER
+        try:
+            with self._writing() as connection:
+                known = connection.execute(select(people).where(people.c.folded == row["folded"])).first()
+                if known is None:
+                    added = connection.execute(people.insert().values(row).returning(people)).one()
+                    return of_row(added)
+                if known.removed is None or role == "owner":
+                    raise _taken(known.name)
+                again = {"name": name, "role": role, "removed": None, "generation": known.generation + 1}
+                return _changed(connection, known.id, again)
+        except Clash:
+            raise _taken(name) from None
+
+    def owner(self, name: str) -> Person:
+        """Return the owner, who is called *name* if there was none before."""
+        found = self.person(OWNER)
+        if found is None:
+            try:
+                return self.add_person(name, "owner")
+            except PersonError:
+                found = self.person(OWNER)  # another server may have been first
+                if found is None:
+                    raise
+        return found
+
+    def people(self) -> list[Person]:
+        """Return all who take part, in the order in which they came."""
+        with self._reading() as connection:
+            rows = connection.execute(select(people).where(people.c.removed.is_(None)).order_by(people.c.id))
+            return [of_row(row) for row in rows]
+
+    def person(self, number: int) -> Person | None:
+        """Return the person of that number; None if there is none, or no more."""
+        with self._reading() as connection:
+            return find(connection, number)
+
+    def set_role(self, number: int, role: str) -> Person:
+        """Give a person another role, which acts at their next request."""
+        if role not in ROLES[1:]:
+            raise PersonError(f"nobody can be made {role!r}", hint=f"Choose one of {', '.join(ROLES[1:])}")
+        _check_not_owner(number)
+        with self._writing() as connection:
+            return _changed(connection, get(connection, number).id, {"role": role})
+
+    def remove_person(self, number: int) -> None:
+        """Let a person in no more: sessions and links end; what they decided stays."""
+        _check_not_owner(number)
+        with self._writing() as connection:
+            generation = get(connection, number).generation + 1
+            _changed(connection, number, {"removed": self._now(), "generation": generation})
+            self._revoke_links(connection, number)
+
+    def end_sessions(self, number: int) -> Person:
+        """End all sessions of a person, who needs a new link then."""
+        with self._writing() as connection:
+            return _changed(connection, number, {"generation": get(connection, number).generation + 1})
+
+    def _revoke_links(self, connection: Connection, number: int) -> None:
+        opened = (invitations.c.used.is_(None), invitations.c.revoked.is_(None))
+        mine = update(invitations).where(invitations.c.person == number, *opened)
+        connection.execute(mine.values(revoked=self._now()))
+
+
+def find(connection: Connection, number: int) -> Person | None:
+    """Return the person of that number who still takes part."""
+    if not 0 < number <= LARGEST:
+        return None
+    row = connection.execute(select(people).where(people.c.id == number, people.c.removed.is_(None))).first()
+    return of_row(row) if row else None
+
+
+def get(connection: Connection, number: int) -> Person:
+    """Return the person of that number, or refuse."""
+    found = find(connection, number)
+    if found is None:
+        raise PersonError(f"there is no person {number}", hint="Reload the list of people")
+    return found
+
+
+def of_row(row: Row[Any]) -> Person:
+    """Return the person that a row of the table describes."""
+    return Person(row.id, row.name, row.role, row.generation, row.at)
+
+
+def _changed(connection: Connection, number: int, values: dict[str, Any]) -> Person:
+    changed = update(people).where(people.c.id == number).values(values).returning(people)
+    return of_row(connection.execute(changed).one())
+
+
+def _check_not_owner(number: int) -> None:
+    if number == OWNER:
+        raise PersonError("the owner stays the owner", hint="Somebody has to let the others in")
+
+
+def _taken(name: str) -> PersonError:
+    return PersonError(f"the name {name!r} is taken", hint="Add a second name or an initial")

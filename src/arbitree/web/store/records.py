@@ -1,0 +1,128 @@
+"""Editions of the study, rounds of judging, findings that take long to compute."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from typing import Any, NamedTuple
+
+from sqlalchemy import Row, select, update
+
+from arbitree.web.store.database import LARGEST, Database
+from arbitree.web.tables import about, editions, findings, rounds
+
+
+class Edition(NamedTuple):
+    """The study as its files were at one time."""
+
+    id: int
+    fingerprint: str
+    at: str
+    contents: str
+
+
+class Round(NamedTuple):
+    """Some pairs that were given to judges; closed is empty while it is open."""
+
+    id: int
+    edition: int
+    at: str
+    settings: dict[str, Any]
+    closed: str
+
+
+class Records(Database):
+    """What a project keeps beside its log."""
+
+    _secret: bytes | None = None
+
+    def secret(self) -> bytes:
+        """Return the key that signs sessions, made when it is first asked for; it never changes."""
+        if self._secret is None:
+            self._secret = self._kept_secret()
+        return self._secret
+
+    def _kept_secret(self) -> bytes:
+        wanted = select(about.c.value).where(about.c.key == "secret")
+        with self._reading() as connection:
+            found = connection.scalar(wanted)
+        if found is None:
+            made = self._insert(about).values(key="secret", value=secrets.token_hex(32))
+            with self._writing() as connection:
+                connection.execute(made.on_conflict_do_nothing())
+                found = connection.scalar(wanted)
+        return bytes.fromhex(str(found))
+
+    def edition(self, fingerprint: str) -> Edition | None:
+        """Return the edition with that fingerprint."""
+        with self._reading() as connection:
+            row = connection.execute(select(editions).where(editions.c.fingerprint == fingerprint)).first()
+        return Edition(*row) if row else None
+
+    def add_edition(self, fingerprint: str, contents: str) -> Edition:
+        """Return the edition with that fingerprint, made now if it is new."""
+        made = self._insert(editions).values(fingerprint=fingerprint, at=self._now(), contents=contents)
+        with self._writing() as connection:
+            connection.execute(made.on_conflict_do_nothing())
+            return Edition(
+                *connection.execute(select(editions).where(editions.c.fingerprint == fingerprint)).one()
+            )
+
+    def editions(self) -> list[Edition]:
+        """Return all editions, the oldest first."""
+        with self._reading() as connection:
+            return [Edition(*row) for row in connection.execute(select(editions).order_by(editions.c.id))]
+
+    def latest(self) -> Edition | None:
+        """Return the edition that was made last."""
+        with self._reading() as connection:
+            row = connection.execute(select(editions).order_by(editions.c.id.desc()).limit(1)).first()
+        return Edition(*row) if row else None
+
+    def add_round(self, edition: int, settings: dict[str, Any]) -> Round:
+        """Open a round of judging."""
+        made = rounds.insert().values(edition=edition, at=self._now(), settings=json.dumps(settings))
+        with self._writing() as connection:
+            return _round(connection.execute(made.returning(rounds)).one())
+
+    def rounds(self, edition: int) -> list[Round]:
+        """Return the rounds of an edition, the oldest first."""
+        mine = select(rounds).where(rounds.c.edition == edition).order_by(rounds.c.id)
+        with self._reading() as connection:
+            return [_round(row) for row in connection.execute(mine)]
+
+    def round(self, number: int) -> Round | None:
+        """Return the round of that number."""
+        if not 0 < number <= LARGEST:
+            return None
+        with self._reading() as connection:
+            row = connection.execute(select(rounds).where(rounds.c.id == number)).first()
+        return _round(row) if row else None
+
+    def close_round(self, number: int) -> None:
+        """Take no more judgments in a round; one that is closed stays as it is."""
+        closed = (
+            update(rounds).where(rounds.c.id == number, rounds.c.closed.is_(None)).values(closed=self._now())
+        )
+        with self._writing() as connection:
+            connection.execute(closed)
+
+    def keep_finding(self, edition: int, part: str, document: dict[str, Any]) -> None:
+        """Keep what was computed for an edition, in place of what was kept before."""
+        text = json.dumps(document)
+        made = self._insert(findings).values(edition=edition, part=part, document=text)
+        with self._writing() as connection:
+            connection.execute(
+                made.on_conflict_do_update(index_elements=["edition", "part"], set_={"document": text})
+            )
+
+    def finding(self, edition: int, part: str) -> dict[str, Any] | None:
+        """Return what was kept."""
+        wanted = select(findings.c.document).where(findings.c.edition == edition, findings.c.part == part)
+        with self._reading() as connection:
+            found = connection.scalar(wanted)
+        return None if found is None else dict(json.loads(found))
+
+
+def _round(row: Row[Any]) -> Round:
+    return Round(row.id, row.edition, row.at, json.loads(row.settings), row.closed or "")

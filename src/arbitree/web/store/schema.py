@@ -1,0 +1,58 @@
+"""Making the tables of a new database, and knowing those of an old one."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, insert, inspect, select, text
+
+from arbitree.web.store.faults import StoreError
+from arbitree.web.tables import OWNER, about, metadata
+
+VERSION = 1  # of the tables; raised whenever they change
+
+# What was decided is never altered, not even by a mistake in this program: the databases refuse it.
+_SQLITE_ONLY = [
+    "CREATE TRIGGER log_no_update BEFORE UPDATE ON log BEGIN SELECT RAISE(ABORT, 'the log only grows'); END",
+    "CREATE TRIGGER log_no_delete BEFORE DELETE ON log BEGIN SELECT RAISE(ABORT, 'the log only grows'); END",
+    # Identity(start=...) says the same to PostgreSQL: number 1 is the owner's.
+    f"INSERT INTO sqlite_sequence (name, seq) VALUES ('people', {OWNER})",
+]
+_POSTGRESQL_ONLY = [
+    "CREATE FUNCTION log_only_grows() RETURNS trigger LANGUAGE plpgsql AS"
+    " $$ BEGIN RAISE EXCEPTION 'the log only grows'; END $$",
+    "CREATE TRIGGER log_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON log"
+    " FOR EACH STATEMENT EXECUTE FUNCTION log_only_grows()",
+]
+
+
+def prepare(connection: Connection) -> None:
+    """Make the tables where there are none, and check that those which are there are of our version.
+
+    The caller holds a lock on the database, so that two servers that start at once make them once.
+    """
+    present = set(inspect(connection).get_table_names())
+    if about.name in present:
+        _check_version(connection)
+        return
+    if foreign := sorted(present & set(metadata.tables)):
+        raise StoreError(
+            f"the database has a table {foreign[0]!r} that is not Arbitree's",
+            hint="Give a database of its own to the project",
+        )
+    metadata.create_all(connection, checkfirst=False)
+    for statement in _SQLITE_ONLY if connection.dialect.name == "sqlite" else _POSTGRESQL_ONLY:
+        connection.execute(text(statement))
+    connection.execute(insert(about).values(key="version", value=str(VERSION)))
+
+
+def _check_version(connection: Connection) -> None:
+    found = connection.scalar(select(about.c.value).where(about.c.key == "version"))
+    if not (found or "").isdigit():
+        raise StoreError(
+            "the database has a table 'arbitree' that is not Arbitree's",
+            hint="Give a database of its own to the project",
+        )
+    if int(found or 0) > VERSION:
+        raise StoreError(
+            f"the database is of a newer Arbitree (its tables have version {found}, ours {VERSION})",
+            hint="Update Arbitree: pip install --upgrade arbitree",
+        )

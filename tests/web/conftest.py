@@ -1,0 +1,51 @@
+"""Databases for the tests of the web app: every test of the store runs on SQLite and on PostgreSQL."""
+
+from itertools import count
+
+import psycopg
+import pytest
+
+from arbitree.web.store import Store
+from tests.web.postgres import NoPostgres, private_server
+
+_numbers = count(1)
+
+
+@pytest.fixture(scope="session")
+def postgres_server():
+    """The address of a PostgreSQL server that lives as long as the tests."""
+    try:
+        server = private_server()
+        url = server.__enter__()
+    except NoPostgres as reason:
+        pytest.skip(str(reason))
+    yield url
+    server.__exit__(None, None, None)
+
+
+@pytest.fixture
+def postgres(postgres_server):
+    """The address of an empty database in PostgreSQL."""
+    name = f"project{next(_numbers)}"
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return postgres_server.rpartition("/")[0] + f"/{name}"
+
+
+@pytest.fixture
+def sqlite(tmp_path):
+    """The address of a database in SQLite that is not there yet."""
+    return f"sqlite:///{tmp_path}/arbitree.sqlite"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request):
+    """The address of a new database of either kind."""
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture
+def store(url):
+    """An empty store of either kind."""
+    with Store.open(url) as opened:
+        yield opened
