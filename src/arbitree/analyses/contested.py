@@ -221,13 +221,9 @@ class _Collector:
         name: str = "",
     ) -> str:
         """Note a place from the first to the last token, from 1; return its words."""
-        tokens = cells[0].value.tokens
-        first, last = span
-        words = _short(tokens[first - 1 : last])
-        left, right = tokens[max(0, first - 1 - AROUND) : first - 1], tokens[last : last + AROUND]
-        context = " ".join([*left, f"[{words}]", *right])
+        words, context = in_context(cells[0].value.tokens, *span)
         row = self._row(cells, values)
-        place = name or str(first)
+        place = name or str(span[0])
         self.found.places.append(
             Contested(cells[0].item.id, place, what, words, row, context, _source(cells))
         )
@@ -257,6 +253,18 @@ def _pairs(count: int) -> int:
 
 def _order(name: str) -> tuple[int, ...]:
     return tuple(int(part) for run in name.split(",") for part in run.split("-"))
+
+
+def in_context(tokens: Sequence[str], first: int, last: int) -> tuple[str, str]:
+    """Return the words from the first to the last token, from 1, and the same with those around them.
+
+    Example:
+        >>> in_context(("the", "dog", "barks"), 2, 2)
+        ('dog', 'the [dog] barks')
+    """
+    words = _short(tokens[first - 1 : last])
+    left, right = tokens[max(0, first - 1 - AROUND) : first - 1], tokens[last : last + AROUND]
+    return words, " ".join([*left, f"[{words}]", *right])
 
 
 def _short(words: Sequence[str]) -> str:

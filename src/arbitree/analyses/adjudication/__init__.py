@@ -1,0 +1,1 @@
+"""Deciding where coders differ: contested places, what may be chosen, and the outcome."""

@@ -1,0 +1,138 @@
+"""An item of which one coder's annotation is taken as it is: there is nothing to put together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from arbitree.analyses.adjudication.dependency import dependency_sheet
+from arbitree.analyses.adjudication.places import (
+    Choice,
+    Decided,
+    Key,
+    Place,
+    Verdict,
+    of_coder,
+    unknown_place,
+)
+from arbitree.data.dependency import DepTree
+from arbitree.data.labels import Label, Tags
+from arbitree.data.phrase import PhraseTree
+from arbitree.data.study import Item
+from arbitree.errors import UnknownName, shorten
+
+WHOLE = "whole"
+
+
+@dataclass(frozen=True, slots=True)
+class WholeSheet:
+    """A sheet with one place, ``whole``, at which a coder is named.
+
+    It serves where coders have other tokens than each other, where one coder alone has the item, and where
+    trees have no words. Coders who have the same are one choice, which the first of them names.
+    """
+
+    kind: ClassVar[str] = WHOLE
+
+    item: Item
+    values: Mapping[str, Any]  # by coder
+    whole: Place
+    faults: Mapping[str, str]  # why a coder's tree cannot be taken
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The words, as the first coder has them; labels have none."""
+        first = next(iter(self.values.values()))
+        return () if isinstance(first, Label | Tags) else tuple(first.tokens)
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The one place, unless several coders have the same."""
+        agreed = len(self.whole.choices) == 1 and len(self.values) > 1 and not self.faults
+        return () if agreed else (self.whole,)
+
+    def place(self, key: Key) -> Place:
+        """Return the one place."""
+        if key != WHOLE:
+            raise unknown_place(key, f"The one place is {WHOLE!r}")
+        return self.whole
+
+    def judge(self, decisions: Decided, wish: Decided) -> Verdict:
+        """Return the wish with the name of the first coder who has the same."""
+        changes = {self.place(key).key: self._choice(value) for key, value in wish.items()}
+        problem = self.faults.get(changes.get(WHOLE, ""), "")
+        return Verdict(changes, problem and f"{problem} Take another coder's tree, or mend the file.")
+
+    def blocked(self, decisions: Decided) -> dict[tuple[Key, str], str]:
+        """Return the coders whose trees are none."""
+        return {} if WHOLE in decisions else {(WHOLE, coder): fault for coder, fault in self.faults.items()}
+
+    def of_coder(self, coder: str) -> dict[Key, str]:
+        """Return the choice that stands for a coder."""
+        return of_coder(self.places, coder, tuple(self.values))
+
+    def gold(self, decisions: Decided) -> Any | None:
+        """Return the annotation of the coder who was chosen."""
+        chosen = decisions.get(WHOLE, "" if self.places else self.whole.values[0])
+        return None if chosen in self.faults else self.values.get(chosen)
+
+    def so_far(self, decisions: Decided) -> Any:
+        """Return None: a coder's own picture shows it."""
+        return None
+
+    def trouble(self, decisions: Decided) -> str:
+        """Return what is wrong with the tree that was chosen."""
+        return self.faults.get(decisions.get(WHOLE, ""), "")
+
+    def left_out(self, decisions: Decided) -> int:
+        """Return 0: nothing is left out."""
+        return 0
+
+    def _choice(self, coder: str) -> str:
+        for choice in self.whole.choices:
+            if coder in choice.coders:
+                return choice.value
+        hint = f"Take one of {', '.join(self.values)}"
+        raise UnknownName(f"{shorten(coder)} has not annotated this", hint=hint)
+
+
+def whole_sheet(item: Item, values: Mapping[str, Any], *, one_root: bool = False) -> WholeSheet:
+    """Return the sheet on which one coder's value is chosen.
+
+    Example:
+        >>> trees = {"ann": DepTree(("cannot",), (0,), ("root",)), "bob": DepTree((), (), ())}
+        >>> whole_sheet(Item("s1", "text", "s1"), trees).places[0].values
+        ('ann', 'bob')
+    """
+    groups: list[list[str]] = []
+    for coder, value in values.items():
+        same = next((group for group in groups if _content(values[group[0]]) == _content(value)), None)
+        if same is None:
+            groups.append([coder])
+        else:
+            same.append(coder)
+    choices = tuple(Choice(group[0], tuple(group)) for group in groups)
+    faults = {
+        choice.value: fault
+        for choice in choices
+        if (fault := fault_of(values[choice.value], one_root=one_root))
+    }
+    return WholeSheet(item, values, Place(WHOLE, "", WHOLE, "", "", choices), faults)
+
+
+def fault_of(value: Any, *, one_root: bool) -> str:
+    """Return what keeps a dependency tree from being one, in words."""
+    if not isinstance(value, DepTree):
+        return ""
+    sheet = dependency_sheet(Item("", "", ""), {"": value}, one_root=one_root)
+    return sheet.trouble(sheet.of_coder("")) if sheet.places else ""
+
+
+def _content(value: Any) -> Any:
+    """Return what makes two annotations the same: not their comments, nor columns beside the trees."""
+    if isinstance(value, DepTree):
+        return value.tokens, value.heads, value.relations
+    if isinstance(value, PhraseTree):
+        return value.words, value.labels, value.parents
+    return value
