@@ -262,3 +262,78 @@ def test_colours_stay_with_the_coder_when_another_is_missing():
 def test_a_tree_without_words_is_drawn():
     assert parsed(arcs_svg(overlay_of({"ann": DepTree((), (), ())}))).get("aria-label")
     assert arcs_text(overlay_of({"ann": DepTree((), (), ())})) == ""
+
+
+@given(trees(), st.integers(0, 2**32))
+@SHAPES
+def test_what_is_decided_is_drawn_with_a_check_mark_and_never_in_colour_alone(found, seed):
+    rng = random.Random(seed)
+    first = next(iter(found.values()))
+    size = len(first.tokens)
+    decided = {
+        token: (rng.choice([None, rng.randint(0, size)]), rng.choice([None, "mod", "<own>"]))
+        for token in rng.sample(range(1, size + 1), rng.randint(1, size))
+    }
+    overlay = overlay_of(found, decided=decided)
+    ticked = {arc.token for arc in overlay.arcs for reading in arc.readings if reading.tick}
+    assert (
+        ticked == {token for token, pair in decided.items() if pair != (None, None)} == set(overlay.decided)
+    )
+    for token, (head, label) in overlay.decided.items():
+        arcs = overlay.arcs_of(token)
+        assert head is None or [arc.head for arc in arcs if arc.decided] == [head]
+        assert all(arc.passed == (head is not None and arc.head != head) for arc in arcs)
+        shown = {reading.label for arc in arcs for reading in arc.readings if reading.tick}
+        assert label is None or shown == {label}
+        assert "decided" in overlay.sentence(token)
+    picture = arcs_svg(overlay)
+    assert bool(with_class(picture, "badge")) or not ticked
+    marks = [each.findtext(f"{SVG}text") for each in with_class(picture, "badge")]
+    assert sum(mark.startswith("✓") for mark in marks if mark) >= len(ticked)
+    assert ("✓" in arcs_text(overlay)) == bool(ticked)
+
+
+@given(trees())
+def test_pictures_without_decisions_stay_as_they_are(found):
+    for nothing in (None, {}, {1: (None, None)}):
+        overlay = overlay_of(found, decided=nothing)
+        assert arcs_svg(overlay) == arcs_svg(overlay_of(found))
+        assert arcs_text(overlay) == arcs_text(overlay_of(found))
+        assert overlay.alternative == overlay_of(found).alternative
+
+
+@pytest.mark.parametrize(
+    ("decided", "said"),
+    [
+        ({5: (3, "nmod")}, "decided nmod of boats."),
+        ({5: (0, "parataxis")}, "decided parataxis at the root."),
+        ({5: (1, None)}, "decided head Gulls."),
+        ({5: (0, None)}, "decided head root."),
+        ({5: (None, "tmod")}, "decided label tmod."),
+    ],
+)
+def test_the_text_alternative_says_what_is_decided(decided, said):
+    overlay = overlay_of(PAIR, decided=decided)
+    assert "1 contested, 1 decided." in overlay.alternative
+    assert overlay.alternative.endswith(f"Malo: ann obl of saw; bob nmod of boats; {said}")
+
+
+def test_a_word_that_all_agree_on_can_be_decided_otherwise():
+    overlay = overlay_of(PAIR, decided={1: (3, "nmod")})
+    own, other = sorted(overlay.arcs_of(1), key=lambda arc: arc.passed)
+    assert (own.head, own.readings[0].label, own.coders) == (3, "nmod", ())
+    assert (other.head, other.passed) == (2, True)
+    assert "1 contested, 1 decided" in overlay.alternative  # the coders agree on the word itself
+
+
+def test_a_head_of_the_adjudicators_own_keeps_the_label_that_all_give():
+    label = overlay_of(PAIR, decided={1: (3, None)}).arcs_of(1)[1].readings[0]
+    assert (label.label, label.tick) == ("nsubj", "✓")
+    open_label = overlay_of(PAIR, decided={5: (1, None)}).arcs_of(5)[2].readings[0]
+    assert (open_label.label, open_label.tick) == ("?", "✓ head")
+
+
+def test_a_picture_of_one_tree_without_a_name_tells_nobody():
+    hidden = arcs_svg(overlay_of({"": PAIR["ann"]}))
+    assert not with_class(hidden, "badge")
+    assert "ann" not in hidden

@@ -14,6 +14,7 @@ from arbitree.formats.base import Content
 from arbitree.reports.lettering import columns
 from arbitree.reports.phraselayout import lay_out
 from arbitree.reports.phrases import alternative, fold, side_by_side
+from arbitree.reports.pictures import draw
 from arbitree.reports.treesvg import _metrics as pixels
 from arbitree.reports.treesvg import phrases_svg
 from arbitree.reports.treetext import _metrics as letters
@@ -237,3 +238,32 @@ def test_deep_and_unlabelled_trees_are_drawn():
     bare = side_by_side({"ann": tree("(S sea (NP calm))")})
     assert [each.text for each in words_of(phrases_svg(bare))] == ["sea", "calm"]
     assert parsed(phrases_svg(bare)).tag == f"{SVG}svg"
+
+
+def test_a_decided_tree_stands_beside_the_others_with_a_check_mark():
+    pair = {"ann": tree(LOW), "bob": tree(HIGH)}
+    plain, picture = draw(pair), draw(pair, decided=tree(HIGH))
+    assert len(picture.parts[0].trees) == 3
+    assert picture.parts[0].trees[:2] == plain.parts[0].trees
+    assert picture.markup.count('class="panel decided"') == 1
+    assert "✓ decided" in picture.markup
+    assert "✓ decided" in picture.text
+    assert picture.differences == plain.differences
+    assert picture.alternative.startswith(plain.alternative)
+    assert " Decided: " in picture.alternative
+
+
+def test_a_decided_tree_like_all_others_is_said_to_be():
+    picture = draw({"ann": tree(LOW), "bob": tree(LOW)}, decided=tree(LOW))
+    assert picture.alternative.endswith("all agreed. Decided: as all agree.")
+
+
+def test_nothing_is_drawn_as_decided_where_words_differ():
+    pair = {"ann": tree(LOW), "bob": tree(HIGH.replace("Malo", "Sark"))}
+    assert draw(pair, decided=tree(LOW)).markup == draw(pair).markup
+
+
+def test_a_picture_of_one_tree_without_a_name_tells_nobody():
+    hidden = draw({"": tree(LOW)}).markup
+    assert 'class="who"' not in hidden
+    assert "✓" not in hidden

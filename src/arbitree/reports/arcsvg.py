@@ -58,6 +58,7 @@ def _metrics(widest: float) -> Metrics:
 def _reading(overlay: Overlay, reading: Reading, badged: bool, mark: str) -> float:
     letters = columns(drawable(reading.label)) + (columns(mark) + 1 if mark else 0)
     own = sum(svg.badge_width(overlay.badges[coder]) for coder in reading.coders) if badged else 0.0
+    own += svg.badge_width(reading.tick) if reading.tick else 0.0
     return letters * svg.SMALL + own + 4
 
 
@@ -104,9 +105,9 @@ class _Pen:
             own.append(svg.text(middle, y, word.text, "word rtl" if self.overlay.leftwards else "word"))
             if state == HEAD:
                 width = columns(word.text) * svg.LETTER
-                own.append(
-                    f'<path class="under" d="M{number(middle - width / 2)} {number(y + 4)}h{number(width)}"/>'
-                )
+                chosen = self.overlay.decided.get(word.token, (None, None))[0] is not None
+                kind, left = "under decided" if chosen else "under", number(middle - width / 2)
+                own.append(f'<path class="{kind}" d="M{left} {number(y + 4)}h{number(width)}"/>')
         if wrapped and row.words:
             first = row.words[0]
             self.numbers.append(svg.text(self.x(-MARGIN / 2), floor + 14, str(first.token), "count"))
@@ -145,7 +146,8 @@ class _Pen:
     def _strokes(self, line: Line, path: str) -> list[str]:
         """Return the line once or, where several coders share a contested one, in stripes of colours."""
         who = line.arc.coders
-        if not line.badged or len(who) == 1 or line.arc.state != HEAD:
+        single = not line.badged or len(who) == 1 or line.arc.state != HEAD
+        if single or line.arc.decided or line.arc.passed:
             return [f'<path class="{self._class("arc", line)}" d="{path}"/>']
         rest = STRIPE * (len(who) - 1)
         return [
@@ -157,21 +159,34 @@ class _Pen:
     def _class(self, kind: str, line: Line) -> str:
         if line.arc.state == AGREED:
             return kind
+        if line.arc.decided or line.arc.passed:
+            return f"{kind} {'decided' if line.arc.decided else 'passed'}"
         who = line.arc.coders
         if line.arc.state == HEAD and len(who) == 1:
             return f"{kind} own {style_of(who[0])}"
         return f"{kind} own"
 
+    def _edge(self, line: Line, reading: Reading) -> str:
+        if line.arc.state == AGREED:
+            return "edge"
+        if reading.tick:
+            return "edge own decided"
+        chosen = self.overlay.decided.get(line.arc.token, (None, None))[1]
+        return "edge own" if chosen is None and not line.arc.passed else "edge passed"
+
     def _label(self, line: Line, reading: Reading, y: float, mark: str) -> None:
         own = self.pieces[line.arc.token]
         shown = " ".join(filter(None, (drawable(reading.label), mark)))
-        kind = "edge" if line.arc.state == AGREED else "edge own"
+        kind = self._edge(line, reading)
         middle = self.x(line.label)
-        if not line.badged:
+        if not line.badged and not reading.tick:
             own.append(svg.text(middle, y, shown, kind))
             return
         x = middle - _reading(self.overlay, reading, line.badged, mark) / 2 + 2
-        for coder in reading.coders:
+        if reading.tick:
+            own.append(svg.tick(x, y, reading.tick))
+            x += svg.badge_width(reading.tick)
+        for coder in reading.coders if line.badged else ():
             own.append(svg.badge(x, y, self.overlay.badges[coder], coder))
             x += svg.badge_width(self.overlay.badges[coder])
         own.append(svg.text(x, y, shown, f"{kind} after"))

@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from arbitree.reports.arclayout import ABOVE, Layout, Line, Metrics, Row, lay_out
 from arbitree.reports.arcs import AGREED, HEAD, Overlay, Reading
-from arbitree.reports.badges import LOUD, QUIET, paint_of
+from arbitree.reports.badges import DECIDED, LOUD, QUIET, paint_of
 from arbitree.reports.canvas import Canvas
 from arbitree.reports.lettering import columns, drawable
 
@@ -72,9 +72,9 @@ def _metrics(widest: int) -> Metrics:
 
 
 def _shown(overlay: Overlay, reading: Reading, badged: bool, mark: str) -> str:
-    who = ",".join(overlay.badges[coder] for coder in reading.coders)
+    who = ",".join(overlay.badges[coder] for coder in reading.coders) if badged else ""
     label = drawable(reading.label, LABEL)
-    return " ".join(filter(None, (f"{who}:{label}" if badged else label, mark)))
+    return " ".join(filter(None, (reading.tick, f"{who}:{label}" if who else label, mark)))
 
 
 def _reading(overlay: Overlay, reading: Reading, badged: bool, mark: str) -> float:
@@ -102,10 +102,12 @@ def _drawn(overlay: Overlay, layout: Layout, row: Row) -> Canvas:
 
 
 def _paint(overlay: Overlay, line: Line) -> str:
-    if len(overlay.done) == 1:
+    if len(overlay.done) == 1 and not overlay.decided:
         return ""
-    if line.arc.state == AGREED:
+    if line.arc.state == AGREED or line.arc.passed:
         return QUIET
+    if line.arc.decided:
+        return DECIDED
     who = line.arc.coders
     return paint_of(who[0]) if len(who) == 1 else LOUD
 

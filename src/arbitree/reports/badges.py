@@ -9,6 +9,7 @@ from arbitree.reports.lettering import drawable
 HUES = 6  # colours of the style sheet, hue-0 to hue-5
 PAINTS = ("34", "33", "32", "35", "36", "31")  # the same on a terminal: parameters of ANSI escapes
 QUIET, LOUD = "2", "1"  # what is agreed, and what is contested and not one coder's
+DECIDED = "1;32"  # as everywhere, green: what an adjudicator chose
 DASHES = 6  # its dash patterns, dash-0 to dash-5
 NOT_DONE, OTHER_WORDS = "not done", "other words"  # why a coder is not in a picture
 LONGEST = 3  # letters of a badge

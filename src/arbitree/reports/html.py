@@ -173,8 +173,13 @@ def anchors(kind: str, names: Sequence[str]) -> list[str]:
 
 @cache
 def _environment() -> Environment:
+    return environment_of()
+
+
+def environment_of(*folders: Path) -> Environment:
+    """Return what makes pages of the templates in *folders* and of those of the reports."""
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
+        loader=FileSystemLoader([*folders, TEMPLATES]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -13,6 +13,7 @@ from arbitree.reports.lettering import drawable
 
 SHARED, RELABELLED, OWN = "", "relabelled", "own"  # marks of a node
 NAMED = 5  # brackets that a text alternative names
+DECIDED = "✓ decided"  # stands over an adjudicator's tree
 FOLDED = 3  # leaves from which an agreed phrase may become a triangle
 
 Slot = tuple[int, int, int]  # token or, before it, the traces: (token, 1, 0) and (token, 0, number)
@@ -50,6 +51,7 @@ class Phrases:
     nodes: tuple[Node, ...]
     coders: tuple[str, ...] = ()
     number: int = 0  # of the first of the coders in the study: decides on the colour
+    decided: bool = False  # an adjudicator's, as far as it is decided
 
     @cached_property
     def children(self) -> list[list[int]]:
@@ -79,6 +81,11 @@ class Phrases:
             tuple([token for slot in own if slot[1] for token in hidden.get(slot, slot[:1])])
             for own in self.slots
         ]
+
+    @property
+    def caption(self) -> str:
+        """Whose tree it is."""
+        return DECIDED if self.decided else listed(self.coders)
 
     def key(self, place: int) -> Key:
         """Return what makes a node the same as one of another tree."""
@@ -136,12 +143,15 @@ def phrases_of(tree: PhraseTree, coders: Sequence[str] = (), number: int = 0) ->
     return Phrases(tuple(nodes), tuple(coders), number)
 
 
-def side_by_side(trees: Mapping[str, PhraseTree], coders: Sequence[str] | None = None) -> list[Phrases]:
+def side_by_side(
+    trees: Mapping[str, PhraseTree], coders: Sequence[str] | None = None, decided: PhraseTree | None = None
+) -> list[Phrases]:
     """Return each different tree once, with who has it and with marks at what not all have.
 
     Args:
         trees: by coder, of the same tokens.
         coders: all coders of the study, whose order decides on colours (default: those of *trees*).
+        decided: what an adjudicator chose so far, which comes last, with marks at what not all coders have.
     """
     names = list(coders or trees)
     groups: dict[frozenset[tuple[Key, int]], list[str]] = {}
@@ -150,7 +160,10 @@ def side_by_side(trees: Mapping[str, PhraseTree], coders: Sequence[str] | None =
         counts = Counter(bare.key(place) for place in range(len(bare.nodes)))
         groups.setdefault(frozenset(counts.items()), []).append(name)
     found = [phrases_of(trees[who[0]], who, names.index(who[0])) for who in groups.values()]
-    return [marked(each, [other for other in found if other is not each]) for each in found]
+    shown = [marked(each, [other for other in found if other is not each]) for each in found]
+    if decided is not None:
+        shown.append(replace(marked(phrases_of(decided), found), decided=True))
+    return shown
 
 
 def marked(own: Phrases, others: Sequence[Phrases]) -> Phrases:
@@ -238,15 +251,19 @@ def _above(tree: Phrases, place: int, able: Mapping[Key, int], keys: set[Key]) -
 
 def differences(trees: Sequence[Phrases]) -> list[str]:
     """Return a sentence for every bracket that not all trees have."""
+    return [line for each in trees if not each.decided for line in _claims(each)]
+
+
+def _claims(tree: Phrases) -> list[str]:
+    """Return a sentence for every node of a tree that has a mark."""
     found = []
-    for each in trees:
-        words = {node.token: node.word for node in each.nodes if node.token is not None}
-        for place, node in enumerate(each.nodes):
-            if node.mark:
-                covered = " ".join(words.get(token, "") for token in each.tokens[place])
-                who = listed(each.coders)
-                also = f" ({node.others})" if node.others else ""
-                found.append(f"{who} {node.label} over {drawable(covered)}{also}.".strip())
+    words = {node.token: node.word for node in tree.nodes if node.token is not None}
+    who = listed(tree.coders)
+    for place, node in enumerate(tree.nodes):
+        if node.mark:
+            covered = " ".join(words.get(token, "") for token in tree.tokens[place])
+            also = f" ({node.others})" if node.others and not tree.decided else ""
+            found.append(f"{who} {node.label} over {drawable(covered)}{also}.".strip())
     return found
 
 
@@ -255,11 +272,17 @@ def alternative(trees: Sequence[Phrases]) -> str:
     who = listed([name for each in trees for name in each.coders])
     count = sum(node.token is not None for node in trees[0].nodes)
     what = f"Phrase structure by {who} over {count} words" if who else f"Phrase structure over {count} words"
+    decided = [_first(_claims(each)) or "as all agree." for each in trees if each.decided]
+    chosen = "".join(f" Decided: {claims}" for claims in decided)
     if sum(len(each.coders) for each in trees) < 2:
-        return f"{what}."
+        return f"{what}.{chosen}"
     differing = differences(trees)
     if not differing:
-        return f"{what}: all agreed."
-    more = len(differing) - NAMED
-    rest = f" And {more} more." if more > 0 else ""
-    return f"{what}: {len(differing)} contested. {' '.join(differing[:NAMED])}{rest}"
+        return f"{what}: all agreed.{chosen}"
+    return f"{what}: {len(differing)} contested. {_first(differing)}{chosen}"
+
+
+def _first(sentences: Sequence[str]) -> str:
+    """Return the first of many sentences, and how many more there are."""
+    more = len(sentences) - NAMED
+    return " ".join([*sentences[:NAMED], *([f"And {more} more."] if more > 0 else [])])

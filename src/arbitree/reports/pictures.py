@@ -15,7 +15,7 @@ from arbitree.data.phrase import PhraseTree
 from arbitree.data.study import Study
 from arbitree.errors import StudyError, UnsupportedStudy, shorten
 from arbitree.reports import phrases, svg
-from arbitree.reports.arcs import Overlay, overlay_of
+from arbitree.reports.arcs import Decided, Overlay, overlay_of
 from arbitree.reports.arcsvg import arcs_svg
 from arbitree.reports.arctext import WIDTH, arcs_text
 from arbitree.reports.badges import NOT_DONE, OTHER_WORDS, absences
@@ -153,12 +153,16 @@ class PhrasesPart:
 def draw(
     what: Study[Any] | DepTree | PhraseTree | Mapping[str, DepTree] | Mapping[str, PhraseTree],
     item: str | int | None = None,
+    *,
+    decided: Decided | PhraseTree | None = None,
 ) -> Picture:
     """Draw one item of a study, or a tree, or the trees that coders give one sentence.
 
     Args:
         what: a study, a tree, or trees by coder.
         item: of a study: its id, or its number from 1 (default: the first).
+        decided: what an adjudicator chose: by token from 1 a head and a relation, either of them None while
+            it is open; or a phrase tree. It is not drawn where coders have other words than one another.
     Returns:
         A picture: show it in a notebook, print it, or take ``.svg`` or ``.text``.
     Example:
@@ -171,21 +175,21 @@ def draw(
         <BLANKLINE>
     """
     if isinstance(what, Study):
-        return _of_study(what, item)
+        return _of_study(what, item, decided)
     trees = what if isinstance(what, Mapping) else {"": what}
     if not trees:
         raise StudyError("there is no tree to draw", hint="Give a tree, or trees by coder")
-    return Picture("", _parts(trees, tuple(trees)))
+    return Picture("", _parts(trees, tuple(trees), decided))
 
 
-def _of_study(study: Study[Any], item: str | int | None) -> Picture:
+def _of_study(study: Study[Any], item: str | int | None, decided: Decided | PhraseTree | None) -> Picture:
     chosen = find_item(study, item)
     cells = study.of(chosen)
     if not cells:
         raise StudyError(f"nobody has annotated {shorten(chosen.id)}", hint="Choose another item")
     trees = {cell.coder: cell.value for cell in cells}
     sources = {cell.coder: str(cell.source) for cell in cells if cell.source}
-    return Picture(chosen.id, _parts(trees, study.coders), sources)
+    return Picture(chosen.id, _parts(trees, study.coders, decided), sources)
 
 
 def find_item(study: Study[Any], item: str | int | None) -> Any:
@@ -204,7 +208,9 @@ def find_item(study: Study[Any], item: str | int | None) -> Any:
     raise StudyError(f"no item {shorten(place)} in the study", hint=hint)
 
 
-def _parts(trees: Mapping[str, Any], coders: Sequence[str]) -> tuple[ArcsPart | PhrasesPart, ...]:
+def _parts(
+    trees: Mapping[str, Any], coders: Sequence[str], decided: Any
+) -> tuple[ArcsPart | PhrasesPart, ...]:
     groups: dict[tuple[str, ...], dict[str, Any]] = {}
     for coder, tree in trees.items():
         if not isinstance(tree, DepTree | PhraseTree):
@@ -216,11 +222,14 @@ def _parts(trees: Mapping[str, Any], coders: Sequence[str]) -> tuple[ArcsPart | 
         groups.setdefault(tree.tokens, {})[coder] = tree
     if len({type(tree) for tree in trees.values()}) > 1:
         raise UnsupportedStudy("the trees are of two kinds", hint="Draw trees of one kind together")
-    return tuple(_part(group, trees, coders) for group in groups.values())
+    chosen = decided if len(groups) == 1 else None
+    return tuple(_part(group, trees, coders, chosen) for group in groups.values())
 
 
-def _part(group: dict[str, Any], trees: Mapping[str, Any], coders: Sequence[str]) -> ArcsPart | PhrasesPart:
+def _part(
+    group: dict[str, Any], trees: Mapping[str, Any], coders: Sequence[str], decided: Any
+) -> ArcsPart | PhrasesPart:
     absent = {name: OTHER_WORDS if name in trees else NOT_DONE for name in coders if name not in group}
     if isinstance(next(iter(group.values())), DepTree):
-        return ArcsPart(overlay_of(group, coders, absent))
-    return PhrasesPart(tuple(phrases.side_by_side(group, coders)), tuple(absences(absent)))
+        return ArcsPart(overlay_of(group, coders, absent, decided))
+    return PhrasesPart(tuple(phrases.side_by_side(group, coders, decided)), tuple(absences(absent)))

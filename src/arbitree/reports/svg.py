@@ -48,11 +48,20 @@ def badge_width(shown: str) -> float:
 
 def badge(x: float, y: float, shown: str, coder: int) -> str:
     """Return a badge from *x* on, for text on the line *y*."""
+    return _boxed(x, y, shown, hue_of(coder))
+
+
+def tick(x: float, y: float, shown: str) -> str:
+    """Return the badge of what is decided, such as a check mark."""
+    return _boxed(x, y, shown, "decided")
+
+
+def _boxed(x: float, y: float, shown: str, kind: str) -> str:
     width = badge_width(shown) - 3
     box = (
         f'<rect class="box" x="{number(x)}" y="{number(y - 10)}" width="{number(width)}" height="13" rx="3"/>'
     )
-    return f'<g class="badge {hue_of(coder)}">{box}{text(x + width / 2, y, shown, "name")}</g>'
+    return f'<g class="badge {kind}">{box}{text(x + width / 2, y, shown, "name")}</g>'
 
 
 def legend(

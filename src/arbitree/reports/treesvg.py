@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from arbitree.analyses.inconsistencies import findings
 from arbitree.analyses.inconsistencies.findings import Fragment
 from arbitree.reports import svg
-from arbitree.reports.badges import listed, style_of
+from arbitree.reports.badges import style_of
 from arbitree.reports.fragmentarcs import fragment_arcs
 from arbitree.reports.lettering import columns, drawable, runs_leftwards
 from arbitree.reports.phraselayout import Layout, Metrics, Panel, lay_out
@@ -49,6 +49,7 @@ def phrases_svg(
         pen = _Pen(panel, layout, x, floor, leftwards, frozenset())
         inside = "".join(pen.draw())
         kind = style_of(panel.tree.number) if len(trees) > 1 else ""
+        kind = "decided" if panel.tree.decided else kind
         moved = caption.replace("X", number(x)).replace("Y", number(y + 12)) if size else ""
         pieces.append(f'<g class="panel {kind}">{moved}{inside}</g>')
         right, bottom = max(right, x + wide), max(bottom, pen.floor + FOOT)
@@ -129,9 +130,9 @@ def _metrics() -> Metrics:
 
 def _caption(tree: Phrases, several: bool) -> tuple[str, float]:
     """Return who drew a tree, with a line in its style, at X and Y; and how wide that is."""
-    if not tree.coders:
+    who = tree.caption
+    if not who:
         return "", 0.0
-    who = listed(tree.coders)
     line = '<path class="branch own" transform="translate(X Y)" d="M0 -4h26"/>' if several else ""
     shift = 34 if several else 0
     shown = f'<text class="who" x="{shift}" transform="translate(X Y)">{svg.quoted(who)}</text>'

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import ceil, floor
 
 from arbitree.reports.arctext import WIDTH
-from arbitree.reports.badges import QUIET, listed, paint_of
+from arbitree.reports.badges import DECIDED, QUIET, paint_of
 from arbitree.reports.canvas import Canvas
 from arbitree.reports.lettering import columns, drawable, runs_leftwards
 from arbitree.reports.phraselayout import Layout, Metrics, Panel, lay_out
@@ -46,7 +46,7 @@ def phrases_text(trees: Sequence[Phrases], *, width: int = WIDTH, colour: bool =
         else:
             canvas = _drawn(panel, layout, leftwards)
             drawn = canvas.coloured() if colour and len(trees) > 1 else str(canvas)
-        parts.append("\n".join(filter(None, (listed(panel.tree.coders), drawn))))
+        parts.append("\n".join(filter(None, (panel.tree.caption, drawn))))
     legend = [LEGEND] if any(node.mark for tree in trees for node in tree.nodes) else []
     return "\n\n".join([*parts, *legend])
 
@@ -67,6 +67,7 @@ def _drawn(panel: Panel, layout: Layout, leftwards: bool) -> Canvas:
     canvas = Canvas()
     tree = panel.tree
     width = ceil(layout.width)
+    ink = DECIDED if tree.decided else paint_of(tree.number)
 
     def x(place: float) -> int:
         return width - 1 - floor(place) if leftwards else floor(place)
@@ -78,7 +79,7 @@ def _drawn(panel: Panel, layout: Layout, leftwards: bool) -> Canvas:
         if node.parent >= 0:
             bar = y(node.parent) + 1
             loud = OWN in (node.mark, tree.nodes[node.parent].mark)
-            canvas.paint = paint_of(tree.number) if loud else QUIET
+            canvas.paint = ink if loud else QUIET
             start, end = x(panel.middles[node.parent]), x(panel.middles[place])
             canvas.down(start, bar - 1, bar)
             canvas.along(bar, start, end)
@@ -91,7 +92,7 @@ def _drawn(panel: Panel, layout: Layout, leftwards: bool) -> Canvas:
             canvas.write(-1, start, f"╱{'‾' * max(own - 2, 0)}╲")
     for place, node in enumerate(tree.nodes):
         for row, text in ((y(place), label_text(node) if node.label else ""), (0, node.word)):
-            canvas.paint = paint_of(tree.number) if row and node.mark else ""
+            canvas.paint = ink if row and node.mark else ""
             own = columns(text)
             start = floor(panel.middles[place]) - own // 2
             canvas.write(row, width - start - own if leftwards else start, text)

@@ -1,0 +1,293 @@
+"""How much of every item is contested, by whom and about what: counted once for a whole study.
+
+Places are those of ``contested.disagreements``, but only their numbers are kept. Two coders with other tokens
+differ in one place, the item as a whole.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.analyses.contested import BRACKET, HEAD, LABEL, NO_BRACKET, TAG
+from arbitree.data.decisions import ACCEPTED, LOST, UNANNOTATED, Decisions
+from arbitree.data.dependency import DepTree
+from arbitree.data.grid import MISSING
+from arbitree.data.labels import Label, Tags, ratings
+from arbitree.data.phrase import PhraseTree
+from arbitree.data.projections import phrase_labels, phrase_tags
+from arbitree.data.study import Annotation, Study
+from arbitree.data.tree import IntArray
+from arbitree.measures.y_counts import same_tree
+
+READING, VALUE = "reading", "value"  # what is contested where a parse was chosen, or anything else said
+
+Said = Sequence[Any]  # what each of the coders who did an item says of a place
+
+
+class Confused(NamedTuple):
+    """Two values that coders give to one place; equal ones where only the heads differ."""
+
+    what: str  # head, label, bracket, tag, or the name of a column
+    one: str
+    other: str
+
+
+class Ragged(NamedTuple):
+    """Several numbers for every row, in one array."""
+
+    flat: IntArray
+    starts: IntArray  # (rows + 1,)
+
+    def of(self, row: int) -> list[int]:
+        """Return the numbers of one row."""
+        found: list[int] = self.flat[self.starts[row] : self.starts[row + 1]].tolist()
+        return found
+
+    def with_any(self, wanted: Iterable[int]) -> NDArray[np.bool_]:
+        """Return for every row whether it has one of the numbers that are *wanted*.
+
+        Example:
+            >>> Ragged(np.array([4, 7, 7]), np.array([0, 2, 2, 3])).with_any([4]).tolist()
+            [True, False, False]
+        """
+        hits = np.isin(self.flat, np.fromiter(wanted, dtype=np.int64))
+        found = np.zeros(len(self.starts) - 1, dtype=bool)
+        found[np.searchsorted(self.starts, np.flatnonzero(hits), side="right") - 1] = True
+        return found
+
+
+class Counts(NamedTuple):
+    """Numbers by item, in the order of the study."""
+
+    contested: IntArray
+    compared: IntArray
+    lengths: IntArray  # in tokens, of the first coder who did the item
+    done: NDArray[np.bool_]  # (items, coders)
+    texts: list[str]
+    pairs: Ragged  # of coders who differ; see pair_number
+    confused: Ragged  # places in confusions
+    confusions: tuple[Confused, ...]
+    times: IntArray  # how often each is found; every pair of coders at every place counts once
+    whole: frozenset[int]  # rows of items whose coders have other tokens
+
+
+def counts_of(study: Study[Any], columns: Sequence[str] = ()) -> Counts:
+    """Return what is contested in every item of *study*.
+
+    Args:
+        study: of any kind.
+        columns: of dependency trees, such as ``upos``, in which places count too.
+    """
+    gathering = _Gathering(study, columns)
+    if study.value_type in (Label, Tags):
+        gathering.take_labels()
+    else:
+        gathering.take_values()
+    return gathering.counts()
+
+
+def pair_number(one: int, other: int, coders: int) -> int:
+    """Return the place of two coders, the first before the other, among all pairs.
+
+    Example:
+        >>> [pair_number(*pair, 4) for pair in combinations(range(4), 2)]
+        [0, 1, 2, 3, 4, 5]
+    """
+    return one * coders - one * (one + 1) // 2 + other - one - 1
+
+
+class _Gathering:
+    """Counts while they are gathered, item by item."""
+
+    def __init__(self, study: Study[Any], columns: Sequence[str]) -> None:
+        self.study = study
+        self.columns = columns
+        size = len(study.items)
+        self.contested, self.compared, self.lengths = (np.zeros(size, dtype=np.int32) for _ in range(3))
+        self.done = np.zeros((size, len(study.coders)), dtype=bool)
+        self.texts: list[str] = []
+        self.numbers: dict[Confused, int] = {}
+        self.times = array("q")
+        self.pairs, self.confused = (_Flat() for _ in range(2))
+        self.whole: set[int] = set()
+        self.row = 0
+        self.who: list[int] = []  # did the item of this row
+        self.differ: dict[int, None] = {}  # pairs of coders who do, in this row
+        self.found: dict[int, None] = {}  # confusions in this row
+
+    def counts(self) -> Counts:
+        return Counts(
+            self.contested,
+            self.compared,
+            self.lengths,
+            self.done,
+            self.texts,
+            self.pairs.ragged(),
+            self.confused.ragged(),
+            tuple(self.numbers),
+            np.array(self.times, dtype=np.int64),
+            frozenset(self.whole),
+        )
+
+    def take_labels(self) -> None:
+        """Count from a table of numbers: there can be millions of labels."""
+        found = ratings(self.study)
+        names = [str(value) if len(value) else "" for value in found.values]  # an empty set says nothing
+        places = {name: place for place, name in enumerate(dict.fromkeys(filter(None, names)))}
+        codes = np.array([*(places.get(name, MISSING) for name in names), MISSING])[found.codes]
+        self.done = codes != MISSING
+        self.lengths[:] = 1
+        self.texts = [item.id for item in self.study.items]
+        several = self.done.sum(axis=1) > 1
+        least = np.where(self.done, codes, len(places)).min(axis=1, initial=len(places))
+        self.compared[:] = several
+        self.contested[:] = several & (codes.max(axis=1, initial=MISSING) != least)
+        shown = list(places)
+        for self.row in range(len(codes)):
+            if self.contested[self.row]:
+                self.who = np.flatnonzero(self.done[self.row]).tolist()
+                self._differ(LABEL, [shown[code] for code in codes[self.row, self.who].tolist()])
+            self._close()
+
+    def take_values(self) -> None:
+        """Count item by item."""
+        takers: dict[Any, Callable[[list[Any]], None]] = {
+            DepTree: self._dependencies,
+            PhraseTree: self._phrases,
+            Decisions: self._readings,
+        }
+        take = takers.get(self.study.value_type, self._others)
+        numbers = {coder: number for number, coder in enumerate(self.study.coders)}
+        for row, (item, cells) in enumerate(self.study):
+            self.row = row
+            full = [cell for cell in cells if _said(cell)]
+            shown = (full or cells)[:1]
+            self.texts.append(" ".join(shown[0].value.tokens) if shown else item.id)
+            self.lengths[self.row] = len(shown[0].value) if shown else 0
+            self.who = [numbers[cell.coder] for cell in full]
+            self.done[self.row, self.who] = True
+            values = [cell.value for cell in full]
+            if len(values) > 1:
+                lengths = [len(value) for value in values]
+                if isinstance(values[0], DepTree | PhraseTree) and len(set(lengths)) > 1:
+                    self.whole.add(self.row)
+                    self._compare(VALUE, lengths)
+                else:
+                    take(values)
+            self._close()
+
+    def _dependencies(self, trees: list[DepTree]) -> None:
+        size = len(trees[0])
+        heads = [tree.heads for tree in trees]
+        relations = [tree.relations for tree in trees]
+        self.compared[self.row] += 2 * size
+        if heads.count(heads[0]) < len(heads):
+            self._attachments(heads, relations)
+        self._aligned(LABEL, relations)
+        for column in self.columns:
+            said = [tree.columns.get(column, ()) for tree in trees]
+            if all(said):
+                self.compared[self.row] += size
+                self._aligned(column, said)
+
+    def _attachments(self, heads: Sequence[Said], relations: Sequence[Said]) -> None:
+        for above, said in zip(zip(*heads, strict=True), zip(*relations, strict=True), strict=True):
+            if above.count(above[0]) == len(above):
+                continue
+            self.contested[self.row] += 1
+            for one, other in combinations(range(len(above)), 2):
+                if above[one] != above[other]:
+                    self._pair(one, other)
+                    if said[one] == said[other]:
+                        self._confuse(HEAD, said[one], said[one])
+
+    def _aligned(self, what: str, rows: Sequence[Said]) -> None:
+        """Count the places where rows of the same length differ."""
+        if rows.count(rows[0]) == len(rows):
+            return
+        for said in zip(*rows, strict=True):
+            if said.count(said[0]) < len(said):
+                self.contested[self.row] += 1
+                self._differ(what, said)
+
+    def _phrases(self, trees: list[PhraseTree]) -> None:
+        same = all((tree.labels, tree.parents) == (trees[0].labels, trees[0].parents) for tree in trees)
+        for what, take in ((BRACKET, phrase_labels), (TAG, phrase_tags)):
+            said = [dict(take(tree)) for tree in (trees[:1] if same else trees)]
+            if same:
+                self.compared[self.row] += len(said[0])
+                continue
+            for name in set().union(*said):
+                self._compare(what, [str(own.get(name, NO_BRACKET)) for own in said])
+
+    def _readings(self, values: list[Decisions]) -> None:
+        """Count one place for the parse that was chosen: the first coder with the same one stands for it."""
+        self._compare(READING, [next(k for k, v in enumerate(values) if _same(v, each)) for each in values])
+
+    def _others(self, values: list[Any]) -> None:
+        self._compare(VALUE, values)
+
+    def _compare(self, what: str, said: Said) -> None:
+        self.compared[self.row] += 1
+        if any(value != said[0] for value in said):
+            self.contested[self.row] += 1
+            self._differ(what, said)
+
+    def _differ(self, what: str, said: Said) -> None:
+        for one, other in combinations(range(len(said)), 2):
+            if said[one] != said[other]:
+                self._pair(one, other)
+                if what not in (READING, VALUE):
+                    self._confuse(what, said[one], said[other])
+
+    def _pair(self, one: int, other: int) -> None:
+        self.differ[pair_number(self.who[one], self.who[other], len(self.study.coders))] = None
+
+    def _confuse(self, what: str, one: str, other: str) -> None:
+        found = Confused(what, one, other) if one <= other else Confused(what, other, one)
+        number = self.numbers.setdefault(found, len(self.numbers))
+        if number == len(self.times):
+            self.times.append(0)
+        self.times[number] += 1
+        self.found[number] = None
+
+    def _close(self) -> None:
+        self.pairs.add(self.differ)
+        self.confused.add(self.found)
+        self.differ.clear()
+        self.found.clear()
+
+
+class _Flat:
+    """Rows of numbers while they are gathered."""
+
+    def __init__(self) -> None:
+        self.flat = array("i")
+        self.starts = array("q", (0,))
+
+    def add(self, row: Iterable[int]) -> None:
+        self.flat.extend(row)
+        self.starts.append(len(self.flat))
+
+    def ragged(self) -> Ragged:
+        return Ragged(np.array(self.flat, dtype=np.int32), np.array(self.starts, dtype=np.int64))
+
+
+def _said(cell: Annotation[Any]) -> bool:
+    """Return whether a coder has done the item: an empty tree and an open profile say nothing."""
+    value = cell.value
+    if isinstance(value, Decisions):
+        return value.status not in (UNANNOTATED, LOST)
+    return len(value) > 0 if hasattr(value, "__len__") else True
+
+
+def _same(first: Decisions, second: Decisions) -> bool:
+    if first is second:
+        return True
+    return first.status == second.status and (first.status != ACCEPTED or same_tree(first, second))
