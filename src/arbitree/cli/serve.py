@@ -1,0 +1,218 @@
+"""``arbitree serve``."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arbitree.cli import options as opt
+from arbitree.cli.talk import Talk
+
+if TYPE_CHECKING:
+    from arbitree.web.project import Project, Reading
+
+_SERVING = "Serving"
+PROJECT = "arbitree-project"
+LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
+
+Inputs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="INPUT... | DIR",
+        help="FILE or NAME=FILE for each coder, or the folder of a project that was served before.",
+        show_default=False,
+    ),
+]
+ProjectFolder = Annotated[
+    str | None,
+    typer.Option(
+        "--project",
+        metavar="DIR",
+        help=f"Folder that keeps the decisions (default: {PROJECT}).",
+        rich_help_panel=_SERVING,
+        show_default=False,
+    ),
+]
+Database = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        help="Keep the decisions in a database: postgresql://USER@HOST/NAME "
+        "(default: SQLite in the project's folder).",
+        rich_help_panel=_SERVING,
+        show_default=False,
+    ),
+]
+Host = Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.", rich_help_panel=_SERVING)]
+Port = Annotated[
+    int, typer.Option(min=0, max=65535, help="Port to listen on; 0 for a free one.", rich_help_panel=_SERVING)
+]
+NoBrowser = Annotated[
+    bool, typer.Option("--no-browser", help="Open no browser; print the link.", rich_help_panel=_SERVING)
+]
+Owner = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Your name in the log (default: your login).",
+        rich_help_panel=_SERVING,
+        show_default=False,
+    ),
+]
+Title = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TEXT", help="Title of the study (default: the coders' names).", rich_help_panel=_SERVING
+    ),
+]
+OneRoot = Annotated[
+    bool, typer.Option("--one-root", help="Keep every sentence to one root.", rich_help_panel=_SERVING)
+]
+Preselect = Annotated[
+    bool,
+    typer.Option("--preselect", help="Put the cursor on what is suggested.", rich_help_panel=_SERVING),
+]
+
+
+def serve(
+    inputs: Inputs,
+    project: ProjectFolder = None,
+    database: Database = None,
+    host: Host = "127.0.0.1",
+    port: Port = 8765,
+    no_browser: NoBrowser = False,
+    owner: Owner = None,
+    title: Title = None,
+    one_root: OneRoot = False,
+    preselect: Preselect = False,
+    dirs: opt.Dirs = False,
+    format: opt.FormatName = None,
+    encoding: opt.Encoding = "utf-8",
+    match: opt.Match = "auto",
+    strict: opt.Strict = False,
+    column: opt.Column = None,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Web app: explore a study, adjudicate it, judge parses blind.
+
+    Example: arbitree serve first.conllu second.conllu third.conllu
+    """
+    from arbitree.web.project import Reading, open_project
+
+    talk = Talk(quiet)
+    reading = Reading(tuple(inputs), dirs, format, encoding, match, strict, column)
+    folder = Path(project or PROJECT)
+    if not dirs and _is_project(inputs):
+        folder, reading_or_none = Path(inputs[0]), None
+    else:
+        reading_or_none = _readable(reading)
+    listening = _listen(host, port)
+    opened = open_project(
+        reading_or_none,
+        folder,
+        database=database,
+        title=title,
+        one_root=one_root,
+        preselect=preselect,
+        say=talk.say,
+    )
+    talk.warn([*opened.study.notes])
+    _tell_changes(opened, talk)
+    talk.say(f"decisions are kept in {database_shown(database) or folder}")
+    _run(opened, listening, host, owner, talk, browser=not no_browser)
+
+
+def database_shown(url: str | None) -> str | None:
+    """Return the address of a database without its password."""
+    if url is None:
+        return None
+    from sqlalchemy.engine import make_url
+
+    return make_url(url).render_as_string()
+
+
+def _is_project(inputs: list[str]) -> bool:
+    from arbitree.web.project import SETTINGS
+
+    return len(inputs) == 1 and (Path(inputs[0]) / SETTINGS).is_file()
+
+
+def _readable(reading: Reading) -> Reading:
+    from arbitree.errors import StudyError
+
+    if "-" in reading.inputs:
+        raise StudyError(
+            "standard input cannot be served: it is gone when the server starts again",
+            hint="Save it to a file first",
+        )
+    return reading
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Take the port before any long work is done for nothing."""
+    from arbitree.errors import StudyError
+
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(128)
+    except OSError as error:
+        listening.close()
+        what = f"cannot listen on {host}, port {port} ({error.strerror})"
+        raise StudyError(what, hint="Choose another port with --port, or --port 0 for a free one") from None
+    return listening
+
+
+def _tell_changes(project: Project, talk: Talk) -> None:
+    if project.changes:
+        talk.say("the files have changed since the last decisions, which are kept apart:")
+        for line in project.changes:
+            talk.say(f"  {line}")
+
+
+def _run(
+    project: Project, listening: socket.socket, host: str, owner: str | None, talk: Talk, *, browser: bool
+) -> None:
+    import uvicorn
+
+    from arbitree.web.app import create_app
+    from arbitree.web.store import HOUR
+
+    port = listening.getsockname()[1]
+    shown = f"[{host}]" if ":" in host else host
+    hosts = [*LOOPBACK, host] if host in LOOPBACK else None
+    token = project.store.invite(project.store.owner(owner or _login()).id, HOUR)
+    link = f"http://{shown}:{port}/enter/{token}"
+    talk.say("open this link to come in as the owner; it works once:")
+    print(link, flush=True)
+    if hosts is None:
+        talk.say("warning: anybody who can reach this machine can reach the app; use https in front of it")
+    app = create_app(project, hosts=hosts)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False, server_header=False))
+    if browser:
+        from threading import Timer
+        from webbrowser import open as show
+
+        opener = Timer(0.5, show, [link])
+        opener.daemon = True
+        opener.start()
+    server.run(sockets=[listening])
+    talk.say("stopped; all decisions are kept")
+
+
+def _login() -> str:
+    from getpass import getuser
+
+    try:
+        return getuser()
+    except (KeyError, OSError):
+        return os.environ.get("USER") or "owner"
+
+
+COMMAND = serve

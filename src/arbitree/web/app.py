@@ -1,0 +1,104 @@
+"""The application: routes found in their folder, refusals turned into pages."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from importlib import import_module
+from pkgutil import iter_modules
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+
+import arbitree
+from arbitree.errors import ArbitreeError
+from arbitree.web import routes
+from arbitree.web.pages import is_part, page, static
+from arbitree.web.people import visitor
+from arbitree.web.project import Project
+from arbitree.web.refusals import Refusal, is_api
+from arbitree.web.security import GuardedApp
+from arbitree.web.store import StoreError
+
+NOT_SAVED = "Nothing was saved"
+WORDS = {404: "There is no such page", 405: "This address does not take that"}
+
+
+def create_app(project: Project, *, hosts: Sequence[str] | None = None, compute: bool = True) -> FastAPI:
+    """Return the application that serves *project*.
+
+    Args:
+        project: what is served.
+        hosts: names under which it may be reached; None for any.
+        compute: let a process of its own compute agreement, types and suggestions.
+    """
+
+    @asynccontextmanager
+    async def running(app: FastAPI) -> AsyncIterator[None]:
+        if compute:
+            project.findings.start()
+        yield
+        project.findings.stop()
+
+    about = "Explore a study, adjudicate it, judge parses blind."
+    app = GuardedApp(
+        hosts=hosts,
+        title="Arbitree",
+        version=arbitree.__version__,
+        description=about,
+        lifespan=running,
+        docs_url=None,  # their pages load scripts from the network
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.project = project
+    for module in sorted(each.name for each in iter_modules(routes.__path__)):
+        app.include_router(import_module(f"{routes.__name__}.{module}").router)
+    app.get("/static/{name}", include_in_schema=False)(static)
+    app.add_exception_handler(Refusal, _refused)
+    app.add_exception_handler(ArbitreeError, _wrong)
+    app.add_exception_handler(HTTPException, _missed)
+    app.add_exception_handler(RequestValidationError, _unread)
+    return app
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refusal)
+    return _answer(request, error.status, error.what, error.hint, error.headers)
+
+
+def _wrong(request: Request, error: Exception) -> Response:
+    """Answer what went wrong with the store, or what was asked of a study that it cannot give."""
+    assert isinstance(error, ArbitreeError)
+    if isinstance(error, StoreError):
+        return _answer(request, 503, f"{NOT_SAVED}: {error.what}", error.hint, {"Retry-After": "5"})
+    return _answer(request, 422, error.what, error.hint)
+
+
+def _missed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    headers = dict(error.headers or {})
+    return _answer(request, error.status_code, WORDS.get(error.status_code, str(error.detail)), "", headers)
+
+
+def _unread(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    wrong = [f"{'.'.join(map(str, each['loc'][1:]))}: {each['msg']}" for each in error.errors()]
+    return _answer(request, 422, "This was not understood", "; ".join(wrong[:3]))
+
+
+def _answer(
+    request: Request, status: int, what: str, hint: str, headers: dict[str, str] | None = None
+) -> Response:
+    if is_api(request.url.path):
+        return JSONResponse({"detail": what, "hint": hint}, status, headers)
+    person = None if status == 503 else visitor(request)
+    part = is_part(request)
+    template = "refusal_part.html.j2" if part else "refusal.html.j2"
+    answer = page(request, template, person=person, status=status, what=what, hint=hint)
+    # What a page shows stays there; the refusal stands above it.
+    moved = {"HX-Retarget": "#message", "HX-Reswap": "innerHTML"} if part else {}
+    answer.headers.update({**(headers or {}), **moved})
+    return answer

@@ -1,0 +1,210 @@
+"""A project: the study that is served, the place where decisions are kept, and what was decided so far."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.analyses.adjudication.dependency import NOT_DECIDED
+from arbitree.analyses.adjudication.places import Sheet
+from arbitree.analyses.adjudication.sheets import sheet_of
+from arbitree.analyses.itemindex import Index, index_of
+from arbitree.data.dependency import DepTree, with_cycles
+from arbitree.data.projections import labels
+from arbitree.data.study import Item, Study
+from arbitree.errors import FormatError, Source, StudyError
+from arbitree.formats.assembly import read_study
+from arbitree.web.drawings import Drawings
+from arbitree.web.editions import Contents, changes_between, contents_of, unchanged
+from arbitree.web.findings import Findings
+from arbitree.web.store import Edition, Store
+
+DATABASE = "arbitree.sqlite"
+SETTINGS = "project.json"
+SHEETS = 512  # kept ready
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How the study is read: what was given on the command line."""
+
+    inputs: tuple[str, ...]
+    dirs: bool = False
+    format: str | None = None
+    encoding: str = "utf-8"
+    match: str = "auto"
+    strict: bool = False
+    column: str | None = None
+
+    def study(self, say: Callable[[str], None] = lambda line: None) -> Study[Any]:
+        """Read the study."""
+        options = {key: value for key, value in asdict(self).items() if key not in ("inputs", "column")}
+        study = read_study(self.inputs, say=say, **options)
+        return study if self.column is None else labels(study, self.column)
+
+    def absolute(self) -> Reading:
+        """Return the same with paths that hold wherever the server is started."""
+        return replace(self, inputs=tuple(map(_absolute, self.inputs)))
+
+
+@dataclass
+class Project:
+    """What the pages show and where they write."""
+
+    study: Study[Any]
+    reading: Reading
+    store: Store
+    edition: Edition
+    title: str
+    index: Index
+    one_root: bool = False
+    preselect: bool = False
+    changes: list[str] = field(default_factory=list)  # on disk since the edition before
+    before: Edition | None = None  # the edition whose decisions are kept apart
+    kept: list[str] = field(default_factory=list)  # items that are as they were in it
+
+    def __post_init__(self) -> None:
+        self.numbers = {item.id: number for number, item in enumerate(self.study.items, start=1)}
+        self.drawings = Drawings(self.study)
+        self.findings = Findings(self.store, self.edition.id, asdict(self.reading))
+        self.to_decide = _to_decide(self.study, self.index, self.one_root)
+        self._sheet = lru_cache(maxsize=SHEETS)(self._sheet_of)
+
+    def item(self, number: int) -> Item:
+        """Return an item by its number from 1; raise IndexError if there is none."""
+        if not 0 < number <= len(self.study.items):
+            raise IndexError(number)
+        return self.study.items[number - 1]
+
+    def sheet(self, number: int) -> Sheet:
+        """Return what is to be decided on an item."""
+        return self._sheet(number)
+
+    def _sheet_of(self, number: int) -> Sheet:
+        return sheet_of(self.study, self.item(number), one_root=self.one_root)
+
+
+def open_project(
+    reading: Reading | None,
+    folder: Path,
+    *,
+    database: str | None = None,
+    title: str | None = None,
+    one_root: bool = False,
+    preselect: bool = False,
+    say: Callable[[str], None] = lambda line: None,
+) -> Project:
+    """Open the project in *folder*, or make it.
+
+    Args:
+        reading: what to read; None for what the project was made with.
+        folder: of the project.
+        database: address of a database; by default a file in the folder.
+        title: of the study (default: the names of its coders).
+        one_root: refuse decisions that give a sentence a second root.
+        preselect: put the cursor on what the model of the coders suggests.
+        say: gets lines about how things were read.
+    """
+    known = _settings(folder)
+    if reading is None and known is None:
+        hint = "Name the files of the coders: arbitree serve first.conllu second.conllu"
+        raise StudyError("this folder holds no project", Source(str(folder)), hint=hint)
+    chosen = reading.absolute() if reading else Reading(**(known or {}))
+    study = chosen.study(say)
+    contents = contents_of(study)
+    _make(folder)
+    store = Store.open(database or f"sqlite:///{folder.resolve() / DATABASE}")
+    edition, before = _edition(store, contents, folder)
+    _write(folder / SETTINGS, json.dumps(asdict(chosen), indent=2) + "\n")
+    old = Contents.of_text(before.contents) if before else None
+    return Project(
+        study=study,
+        reading=chosen,
+        store=store,
+        edition=edition,
+        title=title or ", ".join(study.coders),
+        index=index_of(study, columns=_columns(study)),
+        one_root=one_root,
+        preselect=preselect,
+        changes=changes_between(old, contents) if old else [],
+        before=before,
+        kept=unchanged(old, contents) if old else [],
+    )
+
+
+def _columns(study: Study[Any]) -> list[str]:
+    """Return the columns of trees in which somebody decides."""
+    if study.value_type is not DepTree:
+        return []
+    found = {name for cell in study.cells.values() for name in cell.value.columns}
+    return sorted(found.difference(NOT_DECIDED))
+
+
+def _to_decide(study: Study[Any], index: Index, one_root: bool) -> NDArray[np.bool_]:
+    """Return which items somebody must decide on: coders differ, one alone has it, or it is no tree."""
+    found = (index.counts.contested > 0) | (index.counts.done.sum(axis=1) == 1)
+    if study.value_type is DepTree:
+        trees = [study.of(item)[0].value for item in study.items]
+        found[with_cycles(trees)] = True
+        if one_root:
+            found |= np.array([tree.heads.count(0) != 1 for tree in trees])
+    return np.asarray(found, dtype=bool)
+
+
+def _edition(store: Store, contents: Contents, folder: Path) -> tuple[Edition, Edition | None]:
+    """Return the edition of these contents, and the one before it if decisions were made there."""
+    known = store.edition(contents.fingerprint)
+    latest = store.latest()
+    if known is None:
+        if latest is not None and not set(Contents.of_text(latest.contents).cells) & set(contents.cells):
+            what = "this project keeps the decisions on another study: no item is in both"
+            raise StudyError(what, Source(str(folder)), hint="Choose another folder with --project")
+        known = store.add_edition(contents.fingerprint, contents.text)
+    earlier = [each for each in store.editions() if each.id != known.id and store.tallies(each.id)]
+    return known, earlier[-1] if earlier else None
+
+
+def _settings(folder: Path) -> dict[str, Any] | None:
+    path = folder / SETTINGS
+    if not path.exists():
+        return None
+    try:
+        document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return document | {"inputs": tuple(map(str, document["inputs"]))}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        hint = "Name the files of the coders again: arbitree serve first.conllu second.conllu"
+        raise FormatError(
+            f"cannot read what the project serves ({error})", Source(str(path)), hint=hint
+        ) from None
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"cannot make this folder ({error.strerror})"
+        raise FormatError(what, Source(str(folder)), hint="Choose another with --project") from None
+
+
+def _write(path: Path, text: str) -> None:
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        what = f"cannot write ({error.strerror})"
+        raise FormatError(what, Source(str(path)), hint="Choose another folder with --project") from None
+
+
+def _absolute(argument: str) -> str:
+    name, equals, path = argument.partition("=")
+    if equals and name and path and "/" not in name and not Path(argument).exists():
+        return f"{name}={Path(path).resolve()}"
+    return str(Path(argument).resolve())

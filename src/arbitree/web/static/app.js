@@ -1,0 +1,20 @@
+"use strict";
+// Keys that hold on every page, and what a page tells those who listen to it.
+const typing = (target) => target instanceof Element && target.closest("input, textarea, select, [contenteditable]");
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape" && typing(event.target)) event.target.blur();
+  if (event.key !== "/" || typing(event.target)) return;
+  event.preventDefault();
+  const search = document.querySelector("input[type=search]");
+  if (search) search.focus();
+  else location.assign("/sentences#search");
+});
+
+if (location.hash === "#search") document.querySelector("input[type=search]")?.focus();
+
+document.addEventListener("htmx:sendError", () => {
+  const message = document.getElementById("message");
+  if (message) message.textContent = "The server cannot be reached. Nothing was saved; try again when it is back.";
+});

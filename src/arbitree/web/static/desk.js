@@ -1,0 +1,99 @@
+"use strict";
+// The adjudicator's keys. Keys that are pressed while an answer is under way wait for it, so that none is lost
+// and each sees the desk as it then stands.
+let current = null; // key of the place in hand
+let busy = false;
+const waiting = [];
+
+const rows = () => [...document.querySelectorAll("#desk .row")];
+const row = () => rows().find((each) => each.dataset.key === current) ?? null;
+const say = (text) => { document.getElementById("said").textContent = text; };
+
+function hold(chosen, focus = true) {
+  for (const each of rows()) each.removeAttribute("aria-current");
+  if (!chosen) return;
+  current = chosen.dataset.key;
+  chosen.setAttribute("aria-current", "true");
+  if (!focus) return;
+  chosen.focus({ preventScroll: true });
+  chosen.scrollIntoView({ block: "nearest" });
+  say(chosen.getAttribute("aria-label"));
+}
+
+function move(step) {
+  const all = rows();
+  const place = all.indexOf(row());
+  hold(all[place < 0 ? 0 : Math.min(Math.max(place + step, 0), all.length - 1)]);
+}
+
+function choose(number) {
+  const open = document.querySelector("#take[open]");
+  const buttons = [...(open ?? row() ?? document.createElement("div")).querySelectorAll("button.option")];
+  if (number <= buttons.length) press(buttons[number - 1]);
+  else if (!open && number === buttons.length + 1) row()?.querySelector(".other input")?.focus();
+}
+
+function press(button) {
+  if (button && !button.disabled) button.click();
+}
+
+function follow(id) {
+  const link = document.getElementById(id);
+  if (link) location.assign(link.href);
+}
+
+function run(key) {
+  if (/^[1-9]$/.test(key)) choose(Number(key));
+  else if (key === "j" || key === "ArrowDown") move(1);
+  else if (key === "k" || key === "ArrowUp") move(-1);
+  else if (key === "u") press(document.getElementById("undo"));
+  else if (key === "s") press(row()?.querySelector("button.suggested"));
+  else if (key === "n") follow("next");
+  else if (key === "p") follow("previous");
+  else if (key === "d") follow("undecided");
+  else if (key === "o") {
+    const note = row()?.querySelector("details.note");
+    if (note) { note.open = true; note.querySelector("input[name=text]").focus(); }
+  } else if (key === "a") {
+    const take = document.getElementById("take");
+    if (take) { take.open = !take.open; if (take.open) take.querySelector("button")?.focus(); }
+  } else if (key === "?") document.getElementById("keys").showModal();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  if (document.getElementById("keys").open || !/^([1-9jkusnpdoa?]|Arrow(Up|Down))$/.test(event.key)) return;
+  if (event.key.startsWith("Arrow") && event.target.closest("button, a, summary")) return;
+  event.preventDefault();
+  if (busy) waiting.push(event.key);
+  else run(event.key);
+});
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("#help")) document.getElementById("keys").showModal();
+});
+
+document.addEventListener("focusin", (event) => {
+  const own = event.target.closest("#desk .row");
+  if (own && own.dataset.key !== current) hold(own, false);
+});
+
+document.addEventListener("htmx:beforeRequest", () => { busy = true; });
+
+document.addEventListener("htmx:afterRequest", () => {
+  busy = false;
+  const refused = document.querySelector("#desk .warnings");
+  const all = rows();
+  const place = Math.max(all.indexOf(row()), 0);
+  const later = [...all.slice(place), ...all.slice(0, place)].find((each) => each.classList.contains("contested"));
+  hold(refused ? row() : later ?? row());
+  if (refused) refused.querySelector("button")?.focus();
+  else if (!later && all.length) say("All places of this sentence are decided. Press d for the next.");
+  while (waiting.length && !busy) run(waiting.shift());
+});
+
+// What two clicks on one button send is one wish.
+document.addEventListener("htmx:configRequest", (event) => { if (busy) event.preventDefault(); });
+
+hold(rows().find((each) => each.classList.contains("contested")) ?? rows()[0], false);
+if (document.querySelector("#desk[data-preselect]")) row()?.querySelector("button.suggested")?.focus();

@@ -1,0 +1,65 @@
+"""What is left to do: how many items are decided, and which comes next."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arbitree.web.desk import DECIDED, REJECTED
+from arbitree.web.project import Project
+
+
+class Progress(NamedTuple):
+    """How far the adjudication of a study is."""
+
+    items: int
+    agreed: int  # nothing to decide
+    to_decide: int
+    decided: int
+    rejected: int
+
+    @property
+    def percent(self) -> int:
+        """The share of items that need a decision and have it, rounded down so that 100 means all."""
+        return 100 if not self.to_decide else 100 * (self.decided + self.rejected) // self.to_decide
+
+    @property
+    def left(self) -> int:
+        """Items that wait for a decision."""
+        return self.to_decide - self.decided - self.rejected
+
+
+def finished(project: Project) -> dict[str, str]:
+    """Return the status of every item that is decided or rejected."""
+    tallies = project.store.tallies(project.edition.id)
+    return {
+        subject.removeprefix("item/"): tally.status
+        for subject, tally in tallies.items()
+        if tally.status in (DECIDED, REJECTED) and subject.startswith("item/")
+    }
+
+
+def progress_of(project: Project) -> Progress:
+    """Return how many items are decided."""
+    done = finished(project)
+    needed = int(project.to_decide.sum())
+    extra = [item for item in done if not project.to_decide[project.numbers[item] - 1]]
+    rejected = sum(status == REJECTED for status in done.values())
+    to_decide = needed + len(extra)
+    return Progress(
+        len(project.study.items),
+        len(project.study.items) - to_decide,
+        to_decide,
+        len(done) - rejected,
+        rejected,
+    )
+
+
+def next_undecided(project: Project, after: int) -> int | None:
+    """Return the number of the next item that waits for a decision, from the start again at the end."""
+    done = finished(project)
+    count = len(project.study.items)
+    for step in range(count):
+        number = (after + step) % count + 1
+        if project.to_decide[number - 1] and project.study.items[number - 1].id not in done:
+            return number
+    return None
