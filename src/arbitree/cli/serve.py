@@ -187,13 +187,13 @@ def _run(
     port = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     hosts = [*LOOPBACK, host] if host in LOOPBACK else None
+    app = create_app(project, hosts=hosts)
     token = project.store.invite(project.store.owner(owner or _login()).id, HOUR)
     link = f"http://{shown}:{port}/enter/{token}"
     talk.say("open this link to come in as the owner; it works once:")
     print(link, flush=True)
     if hosts is None:
         talk.say("warning: anybody who can reach this machine can reach the app; use https in front of it")
-    app = create_app(project, hosts=hosts)
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False, server_header=False))
     if browser:
         from threading import Timer

@@ -103,6 +103,11 @@ class View:
             return desk.AGREED
         return desk.tally_of(self.sheet, self.state).status
 
+    @cached_property
+    def trouble(self) -> str:
+        """What keeps the decisions from fitting together, as after one was taken back; "" if nothing."""
+        return self.sheet.trouble(self.state.values)
+
     @property
     def left(self) -> int:
         """Contested places without a decision."""

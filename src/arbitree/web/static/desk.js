@@ -11,6 +11,7 @@ const say = (text) => { document.getElementById("said").textContent = text; };
 
 function hold(chosen, focus = true) {
   for (const each of rows()) each.removeAttribute("aria-current");
+  current = null;
   if (!chosen) return;
   current = chosen.dataset.key;
   chosen.setAttribute("aria-current", "true");
@@ -23,7 +24,7 @@ function hold(chosen, focus = true) {
 function move(step) {
   const all = rows();
   const place = all.indexOf(row());
-  hold(all[place < 0 ? 0 : Math.min(Math.max(place + step, 0), all.length - 1)]);
+  hold(all[place < 0 ? (step > 0 ? 0 : all.length - 1) : Math.min(Math.max(place + step, 0), all.length - 1)]);
 }
 
 function choose(number) {
@@ -86,14 +87,14 @@ document.addEventListener("htmx:afterRequest", () => {
   const all = rows();
   const place = Math.max(all.indexOf(row()), 0);
   const later = [...all.slice(place), ...all.slice(0, place)].find((each) => each.classList.contains("contested"));
-  hold(refused ? row() : later ?? row());
+  hold(refused ? all[place] : later);
   if (refused) refused.querySelector("button")?.focus();
-  else if (!later && all.length) say("All places of this sentence are decided. Press d for the next.");
+  else if (!later) document.getElementById("onward")?.focus();
   while (waiting.length && !busy) run(waiting.shift());
 });
 
 // What two clicks on one button send is one wish.
 document.addEventListener("htmx:configRequest", (event) => { if (busy) event.preventDefault(); });
 
-hold(rows().find((each) => each.classList.contains("contested")) ?? rows()[0], false);
+hold(rows().find((each) => each.classList.contains("contested")), false);
 if (document.querySelector("#desk[data-preselect]")) row()?.querySelector("button.suggested")?.focus();
