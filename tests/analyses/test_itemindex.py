@@ -38,7 +38,7 @@ INDEX = index_of(STUDY)
 
 def assert_same_counts(study):
     """Contested and compared places of every item are those of the analysis, confusions too."""
-    found, index = disagreements(study), index_of(study)
+    found, index = disagreements(study), index_of(study, every_column=False)
     left_out = {each.item for each in found.ignored}
     by_item = Counter(place.item for place in found.places)
     entries = [index[number] for number in range(1, len(index) + 1)]
@@ -179,14 +179,39 @@ def test_ids_lead_to_numbers():
     assert INDEX.number_of("elsewhere") is None
 
 
+def test_what_waits_for_a_decision_is_contested_or_one_coders_or_no_tree():
+    circle, roots = dep((2, 1), tokens=("a", "b")), dep((0, 0), tokens=("a", "b"))
+    study = study_of(
+        {
+            "agreed": {"ann": BASE, "bob": BASE},
+            "contested": {"ann": BASE, "bob": MOVED},
+            "alone": {"ann": BASE},
+            "circle": {"ann": circle, "bob": circle},
+            "roots": {"ann": roots, "bob": roots},
+            "nobody": {},
+        }
+    )
+    assert index_of(study).to_decide.tolist() == [False, True, True, True, False, False]
+    assert index_of(study, one_root=True).to_decide.tolist() == [False, True, True, True, True, False]
+
+
+def test_coders_with_mostly_other_words_have_the_item_as_one_place():
+    spelt = dep((2, 0, 2), ("nsubj", "root", "obj"), ("Gulls", "saw", "Boats"))
+    strange = dep((2, 0, 2), ("nsubj", "root", "obj"), ("x", "y", "boats"))
+    study = study_of({"1": {"ann": BASE, "bob": spelt}, "2": {"ann": BASE, "bob": strange}})
+    index = index_of(study)
+    assert [(index[k].whole, index[k].contested) for k in (1, 2)] == [(False, 1), (True, 1)]
+    assert index.confusions[0][:3] == ("form", "Boats", "boats")
+
+
 def test_other_columns_count_if_asked():
     one, two = (
         type(BASE)(BASE.tokens, BASE.heads, BASE.relations, {"upos": ("NOUN", "VERB", last)})
         for last in ("NOUN", "PROPN")
     )
     study = study_of({"s": {"ann": one, "bob": two}, "t": {"ann": one, "bob": BASE}})
-    assert [index_of(study)[k].contested for k in (1, 2)] == [0, 0]
-    index = index_of(study, columns=("upos", "xpos"))
+    assert [index_of(study, every_column=False)[k].contested for k in (1, 2)] == [0, 0]
+    index = index_of(study)
     assert [(index[k].contested, index[k].compared) for k in (1, 2)] == [(1, 9), (0, 6)]
     assert index.confusions[0][:3] == ("upos", "NOUN", "PROPN")
     assert index.find(label="PROPN") == [1]

@@ -7,7 +7,7 @@ differ in one place, the item as a whole.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from arbitree.analyses.contested import BRACKET, HEAD, LABEL, NO_BRACKET, TAG
 from arbitree.data.decisions import ACCEPTED, LOST, UNANNOTATED, Decisions
-from arbitree.data.dependency import DepTree
+from arbitree.data.dependency import DepTree, with_cycles
 from arbitree.data.grid import MISSING
 from arbitree.data.labels import Label, Tags, ratings
 from arbitree.data.phrase import PhraseTree
@@ -26,6 +26,9 @@ from arbitree.data.tree import IntArray
 from arbitree.measures.y_counts import same_tree
 
 READING, VALUE = "reading", "value"  # what is contested where a parse was chosen, or anything else said
+FORM = "form"  # the word itself, where coders spell it in two ways
+NOT_DECIDED = ("deps", "misc", "phead", "pdeprel")  # columns that are nobody's decision, or follow from heads
+ABSENT = "_"
 
 Said = Sequence[Any]  # what each of the coders who did an item says of a place
 
@@ -75,16 +78,18 @@ class Counts(NamedTuple):
     confusions: tuple[Confused, ...]
     times: IntArray  # how often each is found; every pair of coders at every place counts once
     whole: frozenset[int]  # rows of items whose coders have other tokens
+    to_decide: NDArray[np.bool_]  # what an adjudicator has to look at
 
 
-def counts_of(study: Study[Any], columns: Sequence[str] = ()) -> Counts:
+def counts_of(study: Study[Any], *, every_column: bool = True, one_root: bool = False) -> Counts:
     """Return what is contested in every item of *study*.
 
     Args:
         study: of any kind.
-        columns: of dependency trees, such as ``upos``, in which places count too.
+        every_column: count the other columns of dependency trees too, as an adjudicator decides on them.
+        one_root: have trees with several roots decided, even if all coders have them.
     """
-    gathering = _Gathering(study, columns)
+    gathering = _Gathering(study, every_column=every_column, one_root=one_root)
     if study.value_type in (Label, Tags):
         gathering.take_labels()
     else:
@@ -105,9 +110,10 @@ def pair_number(one: int, other: int, coders: int) -> int:
 class _Gathering:
     """Counts while they are gathered, item by item."""
 
-    def __init__(self, study: Study[Any], columns: Sequence[str]) -> None:
+    def __init__(self, study: Study[Any], *, every_column: bool, one_root: bool) -> None:
         self.study = study
-        self.columns = columns
+        self.every_column = every_column
+        self.one_root = one_root
         size = len(study.items)
         self.contested, self.compared, self.lengths = (np.zeros(size, dtype=np.int32) for _ in range(3))
         self.done = np.zeros((size, len(study.coders)), dtype=bool)
@@ -116,12 +122,20 @@ class _Gathering:
         self.times = array("q")
         self.pairs, self.confused = (_Flat() for _ in range(2))
         self.whole: set[int] = set()
+        self.alone: list[int] = []  # rows with one annotation
+        self.trees: dict[int, DepTree] = {}  # by row, those that all coders have
         self.row = 0
         self.who: list[int] = []  # did the item of this row
         self.differ: dict[int, None] = {}  # pairs of coders who do, in this row
         self.found: dict[int, None] = {}  # confusions in this row
 
     def counts(self) -> Counts:
+        to_decide = self.contested > 0
+        to_decide[self.alone] = True
+        rows = list(self.trees)
+        to_decide[[rows[place] for place in with_cycles(list(self.trees.values()))]] = True
+        if self.one_root:
+            to_decide[[row for row, tree in self.trees.items() if tree.heads.count(0) > 1]] = True
         return Counts(
             self.contested,
             self.compared,
@@ -133,6 +147,7 @@ class _Gathering:
             tuple(self.numbers),
             np.array(self.times, dtype=np.int64),
             frozenset(self.whole),
+            to_decide,
         )
 
     def take_labels(self) -> None:
@@ -145,6 +160,7 @@ class _Gathering:
         self.lengths[:] = 1
         self.texts = [item.id for item in self.study.items]
         several = self.done.sum(axis=1) > 1
+        self.alone = np.flatnonzero(self.done.sum(axis=1) == 1).tolist()
         least = np.where(self.done, codes, len(places)).min(axis=1, initial=len(places))
         self.compared[:] = several
         self.contested[:] = several & (codes.max(axis=1, initial=MISSING) != least)
@@ -173,28 +189,50 @@ class _Gathering:
             self.who = [numbers[cell.coder] for cell in full]
             self.done[self.row, self.who] = True
             values = [cell.value for cell in full]
+            if len(full or cells) == 1:
+                self.alone.append(row)
             if len(values) > 1:
-                lengths = [len(value) for value in values]
-                if isinstance(values[0], DepTree | PhraseTree) and len(set(lengths)) > 1:
-                    self.whole.add(self.row)
-                    self._compare(VALUE, lengths)
+                if self._is_whole(values):
+                    self.whole.add(row)
+                    self._compare(VALUE, [value.tokens for value in values])
                 else:
                     take(values)
             self._close()
 
+    def _is_whole(self, values: list[Any]) -> bool:
+        """Return whether coders have other tokens, so that nothing can be compared place by place."""
+        if not isinstance(values[0], DepTree | PhraseTree):
+            return False
+        if len({len(value) for value in values}) > 1:
+            return True
+        first, *others = (value.tokens for value in values)
+        return self.every_column and any(not _alike(first, other) for other in others)
+
     def _dependencies(self, trees: list[DepTree]) -> None:
-        size = len(trees[0])
         heads = [tree.heads for tree in trees]
         relations = [tree.relations for tree in trees]
-        self.compared[self.row] += 2 * size
         if heads.count(heads[0]) < len(heads):
             self._attachments(heads, relations)
+        else:
+            self.trees[self.row] = trees[0]
+        self.compared[self.row] += len(heads[0])
         self._aligned(LABEL, relations)
-        for column in self.columns:
-            said = [tree.columns.get(column, ()) for tree in trees]
-            if all(said):
-                self.compared[self.row] += size
-                self._aligned(column, said)
+        for column, said in self._columns(trees) if self.every_column else ():
+            self._aligned(column, said)
+
+    def _columns(self, trees: list[DepTree]) -> Iterator[tuple[str, list[Said]]]:
+        """Yield what at least two coders say in each of the other columns, with these coders in place."""
+        names = dict.fromkeys(name for tree in trees for name in tree.columns if name not in NOT_DECIDED)
+        who = self.who
+        for name in names:
+            rows = [tree.columns.get(name, ()) for tree in trees]
+            speak = [place for place, row in enumerate(rows) if any(value != ABSENT for value in row)]
+            if len(speak) > 1:
+                self.who = [who[place] for place in speak]
+                yield name, [rows[place] for place in speak]
+        self.who = who
+        if any(tree.tokens != trees[0].tokens for tree in trees):
+            yield FORM, [tree.tokens for tree in trees]
 
     def _attachments(self, heads: Sequence[Said], relations: Sequence[Said]) -> None:
         for above, said in zip(zip(*heads, strict=True), zip(*relations, strict=True), strict=True):
@@ -209,6 +247,7 @@ class _Gathering:
 
     def _aligned(self, what: str, rows: Sequence[Said]) -> None:
         """Count the places where rows of the same length differ."""
+        self.compared[self.row] += len(rows[0])
         if rows.count(rows[0]) == len(rows):
             return
         for said in zip(*rows, strict=True):
@@ -277,6 +316,11 @@ class _Flat:
 
     def ragged(self) -> Ragged:
         return Ragged(np.array(self.flat, dtype=np.int32), np.array(self.starts, dtype=np.int64))
+
+
+def _alike(tokens: Sequence[str], other: Sequence[str]) -> bool:
+    """Return whether at least half of the tokens are the same, so that the rest is another spelling."""
+    return tokens == other or 2 * sum(map(str.__eq__, tokens, other)) >= len(tokens)
 
 
 def _said(cell: Annotation[Any]) -> bool:

@@ -100,6 +100,11 @@ class Index:
         """Return the number of the item with an id, None if there is none."""
         return self._numbers.get(item)
 
+    @property
+    def to_decide(self) -> Mask:
+        """Which items an adjudicator has to look at: contested, done by one coder alone, or no tree."""
+        return self.counts.to_decide
+
     @cached_property
     def states(self) -> IntArray:
         """The state of every item, as its place in STATES: contested wherever two coders differ."""
@@ -244,12 +249,13 @@ class Index:
         ]
 
 
-def index_of(study: Study[Any], *, columns: Sequence[str] = ()) -> Index:
+def index_of(study: Study[Any], *, every_column: bool = True, one_root: bool = False) -> Index:
     """Return the index of *study*.
 
     Args:
         study: of any kind.
-        columns: of dependency trees, such as ``upos``, in which places count too.
+        every_column: count the other columns of dependency trees too, as an adjudicator decides on them.
+        one_root: have trees with several roots decided, even if all coders have them.
     """
     documents = {name: place for place, name in enumerate(study.documents)}
     return Index(
@@ -257,5 +263,5 @@ def index_of(study: Study[Any], *, columns: Sequence[str] = ()) -> Index:
         ids=tuple(item.id for item in study.items),
         documents=study.documents,
         document=np.array([documents[item.document] for item in study.items], dtype=np.int32),
-        counts=counts_of(study, columns),
+        counts=counts_of(study, every_column=every_column, one_root=one_root),
     )

@@ -1,0 +1,84 @@
+"""A process of its own for what takes long, so that pages never wait: ``python -m arbitree.web.worker``.
+
+The first line of its input is a job: how the study is read, and which parts are wanted. Every finished part
+is a line of its output. It ends when it is done, or when its input ends because nobody waits any more.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Iterator, Mapping
+from threading import Thread
+from typing import IO, Any
+
+import arbitree
+from arbitree.data.projections import labels
+from arbitree.data.study import Study
+from arbitree.errors import ArbitreeError
+from arbitree.formats.assembly import read_study
+
+READING = ("dirs", "format", "encoding", "match", "strict")  # options of a job that are how files are read
+POLITE = 10  # others come first
+
+
+def main() -> None:
+    """Do the job that stands in the input."""
+    # Whatever else prints goes elsewhere: the output holds documents alone.
+    lines = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    if hasattr(os, "nice"):
+        os.nice(POLITE)
+    asked = sys.stdin.readline()
+    if not asked:
+        return
+    Thread(target=_watch, args=(sys.stdin,), daemon=True).start()
+    for line in done(json.loads(asked)):
+        try:
+            lines.write(json.dumps(line, allow_nan=False) + "\n")
+            lines.flush()
+        except BrokenPipeError:
+            os._exit(0)  # nobody reads it
+
+
+def done(job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the parts that *job* asks for, or why they are not there."""
+    try:
+        study = study_of(job)
+    except ArbitreeError as error:
+        yield from ({"part": part, "absent": str(error), "passing": True} for part in job["parts"])
+        return
+    for part in job["parts"]:
+        yield _part(part, study)
+
+
+def study_of(job: Mapping[str, Any]) -> Study[Any]:
+    """Return the study that a job is about."""
+    study = read_study(job["inputs"], **{name: job[name] for name in READING if name in job})
+    column = job.get("column")
+    return study if column is None else labels(study, column)
+
+
+def _part(part: str, study: Study[Any]) -> dict[str, Any]:
+    from arbitree.web.documents import made
+
+    try:
+        return {"part": part, "document": made(part, study) | {"version": arbitree.__version__}}
+    except ArbitreeError as error:
+        return {"part": part, "absent": str(error)}
+    except Exception as error:
+        traceback.print_exc()
+        what = f"this could not be computed ({type(error).__name__})"
+        return {"part": part, "absent": what, "passing": True}
+
+
+def _watch(stream: IO[str]) -> None:
+    """End the process when whoever started it is gone; the kernels would not hear of it otherwise."""
+    stream.read()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
