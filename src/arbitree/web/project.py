@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.analyses.adjudication.dependency import NOT_DECIDED
 from arbitree.analyses.adjudication.places import Sheet
 from arbitree.analyses.adjudication.sheets import sheet_of
 from arbitree.analyses.itemindex import Index, index_of
@@ -130,21 +129,13 @@ def open_project(
         store=store,
         edition=edition,
         title=title or ", ".join(study.coders),
-        index=index_of(study, columns=_columns(study)),
+        index=index_of(study),
         one_root=one_root,
         preselect=preselect,
         changes=changes_between(old, contents) if old else [],
         before=before,
         kept=unchanged(old, contents) if old else [],
     )
-
-
-def _columns(study: Study[Any]) -> list[str]:
-    """Return the columns of trees in which somebody decides."""
-    if study.value_type is not DepTree:
-        return []
-    found = {name for cell in study.cells.values() for name in cell.value.columns}
-    return sorted(found.difference(NOT_DECIDED))
 
 
 def _to_decide(study: Study[Any], index: Index, one_root: bool) -> NDArray[np.bool_]:
