@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 import arbitree as at
+from arbitree.analyses.adjudication.sheets import sheet_of
 from arbitree.analyses.contested import disagreements
 from arbitree.analyses.itemindex import index_of
 from arbitree.data.decisions import REJECTED, UNANNOTATED
@@ -34,6 +35,13 @@ STUDY = study_of(
     ("ann", "bob", "cho"),
 )
 INDEX = index_of(STUDY)
+EXAMPLES = [
+    [f"examples/dependency/{coder}.conllu" for coder in ("ann", "bob", "cho")],
+    [f"examples/phrase/{coder}.mrg" for coder in ("ann", "bob", "cho")],
+    ["examples/labels/stance.tsv"],
+    ["examples/labels/topics.tsv"],
+    ["examples/senses/diary.tsv"],
+]
 
 
 def assert_same_counts(study):
@@ -72,18 +80,31 @@ def test_places_of_labels_are_counted_as_in_the_analysis(rows):
     assert_same_counts(labelled(rows))
 
 
-@pytest.mark.parametrize(
-    "paths",
-    [
-        [f"examples/dependency/{coder}.conllu" for coder in ("ann", "bob", "cho")],
-        [f"examples/phrase/{coder}.mrg" for coder in ("ann", "bob", "cho")],
-        ["examples/labels/stance.tsv"],
-        ["examples/labels/topics.tsv"],
-        ["examples/senses/diary.tsv"],
-    ],
-)
+@pytest.mark.parametrize("paths", EXAMPLES)
 def test_places_of_the_examples_are_counted_as_in_the_analysis(paths):
     assert_same_counts(at.read(*paths))
+
+
+def assert_same_as_sheets(study):
+    """What waits for a decision, and how many places it has, is what an adjudicator's sheet says."""
+    index = index_of(study)
+    for number, item in enumerate(study.items, start=1):
+        if study.of(item):
+            places = sheet_of(study, item).places
+            assert bool(index.to_decide[number - 1]) == bool(places), item.id
+            assert index[number].contested in (0, len(places))
+            assert index[number].contested or len(index[number].coders) < 2 or not places
+
+
+@settings(max_examples=60)
+@given(dep_studies())
+def test_places_of_dependency_trees_are_those_of_an_adjudicators_sheet(study):
+    assert_same_as_sheets(study)
+
+
+@pytest.mark.parametrize("paths", EXAMPLES)
+def test_places_of_the_examples_are_those_of_an_adjudicators_sheet(paths):
+    assert_same_as_sheets(at.read(*paths))
 
 
 def test_pairs_of_coders_who_differ_are_those_whose_values_differ():

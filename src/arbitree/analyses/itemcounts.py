@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from arbitree.analyses.adjudication.dependency import ABSENT, FORM, NOT_DECIDED, comparable
 from arbitree.analyses.contested import BRACKET, HEAD, LABEL, NO_BRACKET, TAG
-from arbitree.data.decisions import ACCEPTED, LOST, UNANNOTATED, Decisions
+from arbitree.data.decisions import ACCEPTED, AMBIGUOUS, REJECTED, UNPARSED, Decisions
 from arbitree.data.dependency import DepTree, with_cycles
 from arbitree.data.grid import MISSING
 from arbitree.data.labels import Label, Tags, ratings
@@ -26,9 +27,8 @@ from arbitree.data.tree import IntArray
 from arbitree.measures.y_counts import same_tree
 
 READING, VALUE = "reading", "value"  # what is contested where a parse was chosen, or anything else said
-FORM = "form"  # the word itself, where coders spell it in two ways
-NOT_DECIDED = ("deps", "misc", "phead", "pdeprel")  # columns that are nobody's decision, or follow from heads
-ABSENT = "_"
+PHRASE_PARTS = ("words", "labels", "parents")  # what makes trees the same
+OUTCOMES = (ACCEPTED, REJECTED, AMBIGUOUS)
 
 Said = Sequence[Any]  # what each of the coders who did an item says of a place
 
@@ -187,26 +187,39 @@ class _Gathering:
             self.texts.append(" ".join(shown[0].value.tokens) if shown else item.id)
             self.lengths[self.row] = len(shown[0].value) if shown else 0
             self.who = [numbers[cell.coder] for cell in full]
-            self.done[self.row, self.who] = True
+            self.done[row, self.who] = True
+            for cell in cells:
+                if isinstance(cell.value, Decisions) and cell.value.status == UNPARSED:
+                    self.done[row, numbers[cell.coder]] = True  # there was nothing to do
             values = [cell.value for cell in full]
             if len(full or cells) == 1:
                 self.alone.append(row)
             if len(values) > 1:
                 if self._is_whole(values):
-                    self.whole.add(row)
-                    self._compare(VALUE, [value.tokens for value in values])
+                    self._wholes(values)
                 else:
                     take(values)
             self._close()
 
     def _is_whole(self, values: list[Any]) -> bool:
-        """Return whether coders have other tokens, so that nothing can be compared place by place."""
-        if not isinstance(values[0], DepTree | PhraseTree):
+        """Return whether nothing can be compared place by place: coders have other tokens, or no words."""
+        first = values[0]
+        if not isinstance(first, DepTree | PhraseTree):
             return False
-        if len({len(value) for value in values}) > 1:
+        if any(len(value) != len(first) for value in values):
             return True
-        first, *others = (value.tokens for value in values)
-        return self.every_column and any(not _alike(first, other) for other in others)
+        if not self.every_column:
+            return False
+        if isinstance(first, DepTree):
+            return not comparable(dict(zip(self.study.coders, values, strict=False)))
+        return not all(first.tokens) or any(value.tokens != first.tokens for value in values)
+
+    def _wholes(self, values: list[Any]) -> None:
+        """Count the item as one place."""
+        parts = ("tokens", "heads", "relations") if isinstance(values[0], DepTree) else PHRASE_PARTS
+        self._compare(VALUE, [tuple(getattr(value, part) for part in parts) for value in values])
+        if self.contested[self.row]:
+            self.whole.add(self.row)
 
     def _dependencies(self, trees: list[DepTree]) -> None:
         heads = [tree.heads for tree in trees]
@@ -318,20 +331,15 @@ class _Flat:
         return Ragged(np.array(self.flat, dtype=np.int32), np.array(self.starts, dtype=np.int64))
 
 
-def _alike(tokens: Sequence[str], other: Sequence[str]) -> bool:
-    """Return whether at least half of the tokens are the same, so that the rest is another spelling."""
-    return tokens == other or 2 * sum(map(str.__eq__, tokens, other)) >= len(tokens)
-
-
 def _said(cell: Annotation[Any]) -> bool:
     """Return whether a coder has done the item: an empty tree and an open profile say nothing."""
     value = cell.value
     if isinstance(value, Decisions):
-        return value.status not in (UNANNOTATED, LOST)
+        return value.status in OUTCOMES
     return len(value) > 0 if hasattr(value, "__len__") else True
 
 
 def _same(first: Decisions, second: Decisions) -> bool:
     if first is second:
         return True
-    return first.status == second.status and (first.status != ACCEPTED or same_tree(first, second))
+    return first.status == second.status and (first.status == REJECTED or same_tree(first, second))

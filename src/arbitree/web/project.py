@@ -9,13 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from arbitree.analyses.adjudication.places import Sheet
 from arbitree.analyses.adjudication.sheets import sheet_of
 from arbitree.analyses.itemindex import Index, index_of
-from arbitree.data.dependency import DepTree, with_cycles
 from arbitree.data.projections import labels
 from arbitree.data.study import Item, Study
 from arbitree.errors import FormatError, Source, StudyError
@@ -73,7 +69,7 @@ class Project:
         self.numbers = {item.id: number for number, item in enumerate(self.study.items, start=1)}
         self.drawings = Drawings(self.study)
         self.findings = Findings(self.store, self.edition.id, asdict(self.reading))
-        self.to_decide = _to_decide(self.study, self.index, self.one_root)
+        self.to_decide = self.index.to_decide
         self._sheet = lru_cache(maxsize=SHEETS)(self._sheet_of)
 
     def item(self, number: int) -> Item:
@@ -129,24 +125,13 @@ def open_project(
         store=store,
         edition=edition,
         title=title or ", ".join(study.coders),
-        index=index_of(study),
+        index=index_of(study, one_root=one_root),
         one_root=one_root,
         preselect=preselect,
         changes=changes_between(old, contents) if old else [],
         before=before,
         kept=unchanged(old, contents) if old else [],
     )
-
-
-def _to_decide(study: Study[Any], index: Index, one_root: bool) -> NDArray[np.bool_]:
-    """Return which items somebody must decide on: coders differ, one alone has it, or it is no tree."""
-    found = (index.counts.contested > 0) | (index.counts.done.sum(axis=1) == 1)
-    if study.value_type is DepTree:
-        trees = [study.of(item)[0].value for item in study.items]
-        found[with_cycles(trees)] = True
-        if one_root:
-            found |= np.array([tree.heads.count(0) != 1 for tree in trees])
-    return np.asarray(found, dtype=bool)
 
 
 def _edition(store: Store, contents: Contents, folder: Path) -> tuple[Edition, Edition | None]:
