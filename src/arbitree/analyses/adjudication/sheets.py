@@ -6,10 +6,14 @@ from typing import Any
 
 from arbitree.analyses.adjudication.dependency import comparable, dependency_sheet
 from arbitree.analyses.adjudication.labels import label_sheet
+from arbitree.analyses.adjudication.phrase import has_places, phrase_sheet
 from arbitree.analyses.adjudication.places import Sheet
+from arbitree.analyses.adjudication.profiles import profile_sheet
 from arbitree.analyses.adjudication.wholes import fault_of, whole_sheet
+from arbitree.data.decisions import Decisions
 from arbitree.data.dependency import DepTree
 from arbitree.data.labels import Label, Tags
+from arbitree.data.phrase import PhraseTree
 from arbitree.data.study import Item, Study
 from arbitree.errors import StudyError, UnsupportedStudy
 
@@ -47,7 +51,11 @@ def sheet_of(study: Study[Any], item: Item, *, one_root: bool = False) -> Sheet:
         ):
             return dependency_sheet(item, values, one_root=one_root)
         return whole_sheet(item, values, one_root=one_root)
-    if isinstance(first, Label | Tags):
+    if isinstance(first, PhraseTree) and len(values) > 1 and has_places(values):
+        return phrase_sheet(item, values)
+    if isinstance(first, Decisions) and len(values) > 1:
+        return profile_sheet(item, values)
+    if isinstance(first, Label | Tags | PhraseTree | Decisions):
         return whole_sheet(item, values)
     what = f"{getattr(first, 'kind', type(first).__name__)} annotations have no places to decide"
     raise UnsupportedStudy(what, hint="Give trees, labels or profiles")

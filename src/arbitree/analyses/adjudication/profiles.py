@@ -1,0 +1,173 @@
+"""A sentence whose parses treebankers chose differently: which reading is right, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, ClassVar
+
+from arbitree.analyses.adjudication.places import (
+    Choice,
+    Decided,
+    Key,
+    Place,
+    Verdict,
+    of_coder,
+    unknown_place,
+)
+from arbitree.analyses.treebanking.disputes import splits_of
+from arbitree.data.decisions import ACCEPTED, AMBIGUOUS, REJECTED, Decisions
+from arbitree.data.study import Item
+from arbitree.errors import UnknownName, shorten
+from arbitree.measures.y_counts import same_tree
+
+READING = "reading"
+OTHER = "other"  # another parse than any coder's; it is also the status of what then is the outcome
+MOST_OPTIONS = 3  # options that the context of a place shows
+MOST_PARSES = 5  # parses that an ambiguous outcome names
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileSheet:
+    """A sheet with one place, ``reading``: what came of a sentence, such as ``accepted 12`` or ``rejected``.
+
+    An adjudicator may also reject what all accepted, or say ``other``: some other parse is the right one.
+    Coders who left the sentence without a decision have no value.
+    """
+
+    kind: ClassVar[str] = Decisions.kind
+
+    item: Item
+    values: Mapping[str, Decisions]  # by coder
+    reading: Place
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The sentence, cut at blanks."""
+        return next(iter(self.values.values())).tokens
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The one place, unless coders agree or none of them decided anything."""
+        said = sum(len(choice.coders) for choice in self.reading.choices)
+        agreed = len(self.reading.choices) == 1 and said > 1
+        return (self.reading,) if said and not agreed else ()
+
+    def place(self, key: Key) -> Place:
+        """Return the one place."""
+        if key != READING:
+            raise unknown_place(key, f"The one place is {READING!r}")
+        return self.reading
+
+    def judge(self, decisions: Decided, wish: Decided) -> Verdict:
+        """Return the wish; nothing can be in its way."""
+        changes = {}
+        for key, value in wish.items():
+            text = value.strip()
+            if text not in (*self.place(key).values, REJECTED, OTHER):
+                hint = f"Choose one of {', '.join(dict.fromkeys((*self.reading.values, REJECTED, OTHER)))}"
+                raise UnknownName(f"{shorten(value)} is no outcome here", hint=hint)
+            changes[key] = text
+        return Verdict(changes)
+
+    def blocked(self, decisions: Decided) -> dict[tuple[Key, str], str]:
+        """Return nothing: every outcome is possible."""
+        return {}
+
+    def of_coder(self, coder: str) -> dict[Key, str]:
+        """Return the outcome that a coder has, if it is contested."""
+        return of_coder(self.places, coder, tuple(self.values))
+
+    def gold(self, decisions: Decided) -> Decisions | None:
+        """Return the annotation of the first coder who has the outcome.
+
+        Where no coder has it, the result has no options, no parse, and ``rejected`` or ``other`` as status.
+        """
+        first = next(iter(self.values.values()))
+        value = decisions.get(READING)
+        if value is None:
+            chosen = self.reading.choices[0].coders[0] if self.reading.choices else ""
+            return None if self.places else self.values.get(chosen, first)
+        for choice in self.reading.choices:
+            if choice.value == value:
+                return self.values[choice.coders[0]]
+        if value not in (REJECTED, OTHER):
+            return None
+        return replace(first, status=value, options=(), chosen=(), direct=False, stored=None)
+
+    def so_far(self, decisions: Decided) -> Any:
+        """Return None: there is nothing to draw."""
+        return None
+
+    def trouble(self, decisions: Decided) -> str:
+        """Return "": nothing can be wrong."""
+        return ""
+
+    def left_out(self, decisions: Decided) -> int:
+        """Return 0: nothing is left out."""
+        return 0
+
+
+def profile_sheet(item: Item, values: Mapping[str, Decisions]) -> ProfileSheet:
+    """Return the sheet of a sentence that coders treebanked.
+
+    Example:
+        >>> ann = Decisions("birds sing", ACCEPTED, readings=4, chosen=(2,))
+        >>> bob = Decisions("birds sing", REJECTED, readings=4)
+        >>> profile_sheet(Item("1", "suite", "1"), {"ann": ann, "bob": bob}).places[0].values
+        ('accepted 2', 'rejected')
+    """
+    groups: list[list[str]] = []
+    for coder, value in values.items():
+        if value.status not in (ACCEPTED, REJECTED, AMBIGUOUS):
+            continue
+        same = next((group for group in groups if _same(values[group[0]], value)), None)
+        if same is None:
+            groups.append([coder])
+        else:
+            same.append(coder)
+    choices: dict[str, Choice] = {}
+    for group in groups:
+        text = outcome_of(values[group[0]])
+        if text in choices:  # packed forests number every parse alike
+            text = f"{text} ({group[0]})"
+        choices[text] = Choice(text, tuple(group))
+    text = next(iter(values.values())).text
+    context = _differences(item, values, [group[0] for group in groups])
+    return ProfileSheet(item, values, Place(READING, "", READING, text, context, tuple(choices.values())))
+
+
+def outcome_of(value: Decisions) -> str:
+    """Return what came of a sentence, in words.
+
+    Example:
+        >>> outcome_of(Decisions("birds sing", AMBIGUOUS, readings=4, chosen=(1, 2)))
+        'ambiguous 1/2'
+    """
+    if value.status not in (ACCEPTED, AMBIGUOUS):
+        return value.status
+    if len(value.chosen) > MOST_PARSES:
+        return f"{value.status}, {len(value.chosen)} left"
+    return f"{value.status} {'/'.join(map(str, value.chosen)) or '?'}"
+
+
+def _same(first: Decisions, second: Decisions) -> bool:
+    if first.status != second.status or first.status == REJECTED:
+        return first.status == second.status
+    return same_tree(first, second) or (first.forest and second.forest and _yes(first) == _yes(second))
+
+
+def _yes(value: Decisions) -> frozenset[Any]:
+    return frozenset(option.identity for option in value.decided if option.yes)
+
+
+def _differences(item: Item, values: Mapping[str, Decisions], coders: list[str]) -> str:
+    """Return a few options that the coders, each with another outcome, give different values."""
+    found = []
+    for one, two in combinations(coders, 2):
+        for split in splits_of([(item, values[one], values[two])]):
+            said = f"{one} {split.values[0]}, {two} {split.values[1]}"
+            found.append(" ".join(filter(None, (split.kind, split.key, split.span))) + f": {said}")
+    more = [f"and {len(found) - MOST_OPTIONS} more"] if len(found) > MOST_OPTIONS else []
+    return "; ".join([*found[:MOST_OPTIONS], *more])
