@@ -1,0 +1,137 @@
+"""What decisions come to: the gold standard, a table, and how far each coder agrees with the adjudicator."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from arbitree.analyses.adjudication.export import Gold
+from arbitree.analyses.adjudication.places import Place
+from arbitree.data.dependency import DepTree
+from arbitree.data.phrase import PhraseTree
+from arbitree.data.result import Result
+from arbitree.data.study import Annotation, Study
+from arbitree.errors import ArbitreeError
+from arbitree.measures.evaluate import evaluate_all
+from arbitree.web import desk
+from arbitree.web.project import Project
+from arbitree.web.store import Entry
+
+GOLD = "adjudicated"  # the coder that the gold standard is
+MEASURES = {DepTree: ("las", "uas", "la"), PhraseTree: ("parseval",)}  # of a coder against it
+OF_LABELS = ("agreement",)
+RESAMPLES = 1000
+
+
+@dataclass(slots=True)
+class Harvest:
+    """The gold standard as far as it goes, and what is not in it."""
+
+    golds: dict[str, Gold] = field(default_factory=dict)  # by item
+    undecided: list[str] = field(default_factory=list)
+    rejected: list[str] = field(default_factory=list)
+
+
+class Ruling(NamedTuple):
+    """One decision, with what every coder says there."""
+
+    number: int
+    item: str
+    place: Place
+    decision: desk.Decision
+    note: str
+    values: tuple[str, ...]  # by coder; "" where there is none
+
+    @property
+    def followed(self) -> tuple[str, ...]:
+        """The coders who said the same."""
+        return next((each.coders for each in self.place.choices if each.value == self.decision.value), ())
+
+
+class Standing(NamedTuple):
+    """A coder in the eyes of the adjudicator."""
+
+    coder: str
+    decided: int  # contested places that the coder annotated and that are decided
+    followed: int  # of these, how often the coder was right
+    results: tuple[Result, ...]  # against the gold standard, over all that is decided or agreed
+
+    @property
+    def share(self) -> float | None:
+        """The share of places on which the adjudicator followed the coder."""
+        return self.followed / self.decided if self.decided else None
+
+
+def harvest_of(project: Project) -> Harvest:
+    """Return the gold standard of all items that are agreed or decided."""
+    found = Harvest()
+    logs = logs_of(project)
+    for number, item in enumerate(project.study.items, start=1):
+        entries = logs.get(item.id)
+        if not entries and not project.to_decide[number - 1]:
+            found.golds[item.id] = Gold(project.study.of(item)[0].value, ())
+            continue
+        state = desk.fold(entries or ())
+        gold = desk.gold_of(project.sheet(number), state)
+        if gold is not None:
+            found.golds[item.id] = gold
+        elif state.rejected is not None:
+            found.rejected.append(item.id)
+        else:
+            found.undecided.append(item.id)
+    return found
+
+
+def logs_of(project: Project) -> dict[str, list[Entry]]:
+    """Return the entries of every item that has any."""
+    found: dict[str, list[Entry]] = defaultdict(list)
+    for entry in project.store.entries_under(project.edition.id, "item/"):
+        found[entry.subject.removeprefix("item/")].append(entry)
+    return found
+
+
+def rulings_of(project: Project) -> Iterator[Ruling]:
+    """Yield all decisions that stand, in the order of the items."""
+    logs = logs_of(project)
+    for number, item in enumerate(project.study.items, start=1):
+        state = desk.fold(logs.get(item.id, ()))
+        sheet = project.sheet(number) if state.decisions else None
+        for key, decision in state.decisions.items():
+            assert sheet is not None
+            place = sheet.place(key)
+            said = {coder: choice.value for choice in place.choices for coder in choice.coders}
+            values = tuple(said.get(coder, "") for coder in project.study.coders)
+            yield Ruling(number, item.id, place, decision, state.notes.get(key, ""), values)
+
+
+def with_gold(project: Project, harvest: Harvest) -> Study[Any]:
+    """Return the study with the gold standard as one more coder, and its reference."""
+    items = {item.id: item for item in project.study.items}
+    cells = dict(project.study.cells)
+    for name, gold in harvest.golds.items():
+        cells[name, GOLD] = Annotation(items[name], GOLD, gold.value)
+    return Study(project.study.items, (*project.study.coders, GOLD), cells, reference=GOLD)
+
+
+def standings_of(project: Project) -> list[Standing]:
+    """Return how far each coder agrees with the adjudicator."""
+    rulings = list(rulings_of(project))
+    study = with_gold(project, harvest_of(project))
+    found = []
+    for place, coder in enumerate(project.study.coders):
+        own = [each for each in rulings if each.values[place]]
+        followed = sum(each.values[place] == each.decision.value for each in own)
+        found.append(Standing(coder, len(own), followed, _against_gold(study, coder)))
+    return found
+
+
+def _against_gold(study: Study[Any], coder: str) -> tuple[Result, ...]:
+    pair = study.select(coders=[coder, GOLD])
+    both = [item.id for item in pair.items if len(pair.of(item)) == 2]
+    names = MEASURES.get(study.value_type, OF_LABELS)
+    try:
+        return tuple(evaluate_all(pair.select(items=both), names, resamples=RESAMPLES, seed=0))
+    except ArbitreeError:  # nothing in common yet, or nothing that such a measure can bear
+        return ()

@@ -1,0 +1,137 @@
+"""What an adjudicator writes, and what the entries come to."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arbitree.web import desk
+from arbitree.web.store import Conflict, Entry
+from arbitree.web.wording import told
+from arbitree.web.worklist import next_undecided, progress_of
+from tests.web.opened import ANN, BOB, opened, write_study
+
+HEAD = "3 head"
+
+
+@pytest.fixture
+def project(tmp_path):
+    project = opened(write_study(tmp_path, ann=ANN, bob=BOB), tmp_path)
+    with project.store:
+        yield project
+
+
+@pytest.fixture
+def ada(project):
+    return project.store.owner("Ada")
+
+
+@pytest.fixture
+def bea(project):
+    return project.store.add_person("Bea", "adjudicator")
+
+
+def wish(person, seen, request):
+    return desk.Wish(person, seen, f"request-{request}")
+
+
+def test_a_decision_stands_in_the_state_with_who_and_when(project, ada):
+    outcome = desk.decide(project, 1, wish(ada, 0, 1), {HEAD: "2"})
+    assert outcome.saved
+    decision = desk.state_of(project, 1).decisions[HEAD]
+    assert (decision.value, decision.name) == ("2 saw", "Ada")
+    assert decision.at
+
+
+def test_what_would_break_the_tree_is_not_written(project, ada):
+    before = desk.decide(project, 1, wish(ada, 0, 1), {HEAD: "2"}).state
+    outcome = desk.decide(project, 1, wish(ada, 1, 2), {"2 head": "3"})
+    assert not outcome.saved
+    assert "saw under it under saw" in outcome.verdict.problem
+    assert desk.state_of(project, 1) == before
+
+
+def test_undoing_takes_back_the_last_step_and_keeps_it_in_the_log(project, ada):
+    desk.decide(project, 1, wish(ada, 0, 1), {HEAD: "2"})
+    desk.decide(project, 1, wish(ada, 1, 2), {HEAD: "4"})
+    state = desk.undo(project, 1, wish(ada, 2, 3)).state
+    assert state.values == {HEAD: "2 saw"}
+    state = desk.undo(project, 1, wish(ada, 3, 4)).state
+    assert state.values == {}
+    assert len(project.store.entries(project.edition.id, "item/s1")) == 4
+
+
+def test_undoing_nothing_writes_nothing(project, ada):
+    assert desk.undo(project, 1, wish(ada, 0, 1)).state.seen == 0
+
+
+def test_a_request_that_is_sent_again_counts_once(project, ada):
+    first = desk.decide(project, 1, wish(ada, 0, 1), {HEAD: "2"})
+    again = desk.decide(project, 1, wish(ada, 0, 1), {HEAD: "2"})
+    assert again.state == first.state
+    assert len(project.store.entries(project.edition.id, "item/s1")) == 1
+
+
+def test_a_request_with_another_content_is_not_taken_for_the_first(project, ada):
+    desk.decide(project, 1, wish(ada, 0, 1), {HEAD: "2"})
+    with pytest.raises(Conflict):
+        desk.decide(project, 1, wish(ada, 0, 1), {HEAD: "4"})
+
+
+def test_of_two_who_looked_at_the_same_state_the_second_is_told_what_the_first_did(project, ada, bea):
+    desk.decide(project, 1, wish(ada, 0, 1), {HEAD: "2"})
+    with pytest.raises(Conflict) as caught:
+        desk.decide(project, 1, wish(bea, 0, 2), {HEAD: "4"})
+    assert [told(entry, project.sheet(1)) for entry in caught.value.entries] == ["decided head of it: 2 saw"]
+    assert desk.state_of(project, 1).values == {HEAD: "2 saw"}
+
+
+def test_notes_are_kept_apart_from_decisions_and_can_be_emptied(project, ada):
+    desk.note(project, 1, wish(ada, 0, 1), HEAD, " see the guidelines ")
+    assert desk.state_of(project, 1).notes == {HEAD: "see the guidelines"}
+    assert desk.note(project, 1, wish(ada, 1, 2), HEAD, "").state.notes == {}
+
+
+def test_a_rejected_sentence_is_finished_and_can_be_taken_in_again(project, ada):
+    desk.reject(project, 1, wish(ada, 0, 1), "garbled")
+    assert progress_of(project).rejected == 1
+    assert desk.gold_of(project.sheet(1), desk.state_of(project, 1)) is None
+    desk.reopen(project, 1, wish(ada, 1, 2))
+    assert progress_of(project).rejected == 0
+
+
+def test_the_next_sentence_is_the_next_that_waits_and_none_when_all_are_done(project, ada):
+    assert next_undecided(project, 0) == 1
+    assert next_undecided(project, 1) == 3
+    for number in (1, 3):
+        desk.decide(project, number, wish(ada, 0, number), project.sheet(number).of_coder("ann"))
+    assert next_undecided(project, 0) is None
+    found = progress_of(project)
+    assert (found.agreed, found.to_decide, found.decided, found.left, found.percent) == (1, 2, 2, 0, 100)
+
+
+def test_places_made_undecided_wait_again(project, ada):
+    desk.decide(project, 3, wish(ada, 0, 1), {HEAD: "1"})
+    desk.clear(project, 3, wish(ada, 1, 2), [HEAD])
+    assert next_undecided(project, 1) == 3
+
+
+STEPS = st.lists(st.sampled_from(["a", "b", desk.UNDO]), max_size=30)
+
+
+@given(STEPS)
+def test_the_state_is_what_a_stack_of_steps_comes_to(steps):
+    """Undoing is taking off the top; what was undone leaves no trace in the state."""
+    stack, entries = [], []
+    for number, step in enumerate(steps, start=1):
+        if step == desk.UNDO:
+            stack[-1:] = []
+        else:
+            stack.append(step)
+        action, body = (
+            (desk.UNDO, {"of": 0}) if step == desk.UNDO else (desk.DECIDE, {"changes": {step: str(number)}})
+        )
+        entries.append(Entry(number, 1, "item/s", number, 1, "Ada", "", action, body, str(number)))
+    state = desk.fold(entries)
+    assert set(state.decisions) == set(stack)
+    assert state.seen == len(steps)
+    assert len(state.standing) == len(stack)
