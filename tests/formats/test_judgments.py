@@ -201,6 +201,14 @@ def test_a_preference_is_for_one_of_its_options():
     with pytest.raises(ValueError, match="none of"):
         Preference(("a", "b"), "c")
     assert len(Preference(("a", "b"), None)) == 1
+    with pytest.raises(ValueError, match="bad"):
+        Preference(("a", "b"), "a", bad=True)
+
+
+@pytest.mark.parametrize("word", ["both bad", "Both_Bad", "x"])
+def test_both_bad_is_told_from_equal_unless_the_user_says_what_it_means(word):
+    assert [cell.value.bad for cell in read(f"{word}\nequal\n").cells.values()] == [True, False]
+    assert not any(cell.value.bad for cell in read(f"{word}\nequal\n", words=f"{word}=equal").cells.values())
 
 
 def test_what_is_written_is_read_back():

@@ -15,16 +15,21 @@ class Preference:
         1
         >>> Preference(("malt", "mst"), None).side is None
         True
+        >>> Preference(("malt", "mst"), None, bad=True).bad  # neither is better, for both are bad
+        True
     """
 
     kind: ClassVar[str] = "preference"
 
     options: tuple[str, str]  # names of coders in the study of what was compared
     choice: str | None
+    bad: bool = False  # of no choice: both are bad, where otherwise both are as good
 
     def __post_init__(self) -> None:
         if self.choice is not None and self.choice not in self.options:
             raise ValueError(f"{self.choice!r} is none of {self.options}")
+        if self.bad and self.choice is not None:
+            raise ValueError(f"{self.choice!r} is better, so that not both are bad")
 
     def __len__(self) -> int:
         return 1  # one judgment, as a tree has so many tokens

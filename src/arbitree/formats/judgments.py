@@ -17,7 +17,7 @@ from arbitree.data.preference import Preference
 from arbitree.data.study import Study
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.base import Content, load
-from arbitree.formats.verdicts import EQUAL, KNOWN_WORDS
+from arbitree.formats.verdicts import BAD, EQUAL, KNOWN_WORDS
 
 ITEM = ("item", "sentence", "sent_id", "sentence_id", "task", "id", "row")
 CODER = ("coder", "annotator", "judge", "worker", "user", "person")
@@ -107,7 +107,8 @@ def judgment_lines(judged: Study[Preference]) -> Iterator[str]:
     for item, cells in judged:
         for cell in cells:
             record = {"item": item.id, "coder": cell.coder}
-            chosen = {"options": list(cell.value.options), "choice": cell.value.choice}
+            choice = BAD[0] if cell.value.bad else cell.value.choice
+            chosen = {"options": list(cell.value.options), "choice": choice}
             yield json.dumps(record | chosen, ensure_ascii=False) + "\n"
 
 

@@ -17,19 +17,8 @@ if TYPE_CHECKING:
 
 FIRST_WORDS = ("a", "1", "first", "left", "top", "up", "blue")
 SECOND_WORDS = ("b", "2", "second", "right", "bottom", "down", "red")
-EQUAL = (
-    "equal",
-    "=",
-    "same",
-    "tie",
-    "both",
-    "neither",
-    "x",
-    "both bad",
-    "both_bad",
-    "both good",
-    "both_good",
-)
+BAD = ("both bad", "both_bad", "x")
+EQUAL = ("equal", "=", "same", "tie", "both", "neither", *BAD, "both good", "both_good")
 MISSING_WORDS = ("", "-", "_", "?", "na", "n/a", "nan", "null", "missing")
 KNOWN_WORDS = frozenset((*FIRST_WORDS, *SECOND_WORDS, *EQUAL, *MISSING_WORDS))
 STRAY = ("exclude", "error", "first", "second")
@@ -75,6 +64,11 @@ class Words:
         if key in EQUAL:
             return None
         return "missing" if key in MISSING_WORDS else "stray"
+
+    def both_bad(self, word: str) -> bool:
+        """Return whether *word*, which names neither system, says that both are bad."""
+        key = word.strip().casefold()
+        return key in BAD and key not in self.given
 
 
 def given_words(text: str | None, options: tuple[str, str]) -> dict[str, int | str | None]:
@@ -130,9 +124,8 @@ def preferences(judgments: Judgments, items: tuple[Item, ...], words: Words) -> 
             continue
         seen[item.id, each.coder] = meaning
         choice = words.options[meaning] if isinstance(meaning, int) else None
-        cells[item.id, each.coder] = Annotation(
-            item, each.coder, Preference(words.options, choice), each.source
-        )
+        value = Preference(words.options, choice, bad=choice is None and words.both_bad(each.word))
+        cells[item.id, each.coder] = Annotation(item, each.coder, value, each.source)
     _check_known(judgments, words, strays, strangers, known)
     notes = [
         *judgments.notes,

@@ -99,7 +99,8 @@ class Overlay:
     def alternative(self) -> str:
         """What the picture shows, in words: who has which arc where they differ."""
         count = len(self.tokens)
-        what = f"Dependency arcs of {listed([self.coders[k] for k in self.done])} over {count} words"
+        who = listed([self.coders[k] for k in self.done])
+        what = f"Dependency arcs{f' of {who}' if who else ''} over {count} words"
         differing = self.differences()
         if not differing:
             return f"{what}." if len(self.done) == 1 else f"{what}: all agreed."

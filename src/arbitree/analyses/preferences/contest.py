@@ -151,14 +151,14 @@ def _comparable(contest: Contest) -> tuple[tuple[Item, ...], tuple[Ignored, ...]
         elif len({len(cell.value) for cell in full}) > 1:
             counts = ", ".join(f"{cell.coder} {len(cell.value)}" for cell in full)
             ignored.append(Ignored(item.id, "token_mismatch", f"{contest.name}: tokens: {counts}"))
-        elif _same(full[1].value, full[2].value):
+        elif same_parse(full[1].value, full[2].value):
             ignored.append(Ignored(item.id, "identical_parses", contest.name))
         else:
             used.append(item)
     return tuple(used), tuple(ignored)
 
 
-def _same(first: Any, second: Any) -> bool:
+def same_parse(first: Any, second: Any) -> bool:
     """Tell whether two parses are the same; punctuation does not count."""
     if not isinstance(first, DepTree):
         return bool(first == second)

@@ -107,6 +107,12 @@ class Records(Database):
         with self._writing() as connection:
             connection.execute(closed)
 
+    def reopen_round(self, number: int) -> None:
+        """Take judgments again in a round that was closed."""
+        opened = update(rounds).where(rounds.c.id == number).values(closed=None)
+        with self._writing() as connection:
+            connection.execute(opened)
+
     def keep_finding(self, edition: int, part: str, document: dict[str, Any]) -> None:
         """Keep what was computed for an edition, in place of what was kept before."""
         text = json.dumps(document)
