@@ -4,7 +4,7 @@ import re
 
 from lxml import etree
 
-from ..browser import document_of, needs_browser
+from ..browser.pages import document_of, needs_browser
 from .test_agree import arbitree
 
 FILES = [f"examples/dependency/{coder}.conllu" for coder in ("ann", "bob", "cho")]

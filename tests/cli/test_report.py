@@ -7,7 +7,7 @@ import openpyxl
 import pytest
 from lxml import html
 
-from ..browser import document_of, needs_browser
+from ..browser.pages import document_of, needs_browser
 from ..formats.test_assembly import sentence
 from .test_agree import arbitree
 

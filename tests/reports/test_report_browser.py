@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ..browser import act, needs_browser
+from ..browser.pages import act, needs_browser
 from ..cli.test_agree import arbitree
 from ..formats.test_assembly import sentence
 

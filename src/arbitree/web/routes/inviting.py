@@ -81,6 +81,7 @@ def link(request: Request, person: Owner, number: int, days: Days = 7) -> Respon
     count_invitation(request, person)
     store = project_of(request).store
     known = _known(request, number)
+    store.revoke(known.id)
     return _people(request, person, invited=known, token=store.invite(known.id, timedelta(days=days)))
 
 

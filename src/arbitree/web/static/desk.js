@@ -2,7 +2,9 @@
 // The adjudicator's keys. Keys that are pressed while an answer is under way wait for it, so that none is lost
 // and each sees the desk as it then stands.
 let current = null; // key of the place in hand
-let busy = false;
+let busy = true; // until the page is ready
+let leaving = false;
+let decided = []; // keys of places before the answer
 const waiting = [];
 
 const rows = () => [...document.querySelectorAll("#desk .row")];
@@ -40,7 +42,9 @@ function press(button) {
 
 function follow(id) {
   const link = document.getElementById(id);
-  if (link) location.assign(link.href);
+  if (!link) return;
+  busy = leaving = true; // what is pressed from now on is meant for the page that comes
+  location.assign(link.href);
 }
 
 function run(key) {
@@ -79,22 +83,37 @@ document.addEventListener("focusin", (event) => {
   if (own && own.dataset.key !== current) hold(own, false);
 });
 
-document.addEventListener("htmx:beforeRequest", () => { busy = true; });
+document.addEventListener("htmx:beforeRequest", () => {
+  busy = true;
+  decided = rows().filter((each) => each.classList.contains("decided")).map((each) => each.dataset.key);
+});
 
 document.addEventListener("htmx:afterRequest", () => {
   busy = false;
-  const refused = document.querySelector("#desk .warnings");
+  const refused = document.querySelector("#desk .warnings[role=alert]");
   const all = rows();
   const place = Math.max(all.indexOf(row()), 0);
   const later = [...all.slice(place), ...all.slice(0, place)].find((each) => each.classList.contains("contested"));
-  hold(refused ? all[place] : later);
+  const again = all.find((each) => each.classList.contains("contested") && decided.includes(each.dataset.key));
+  hold(refused ? all[place] : again ?? later);
   if (refused) refused.querySelector("button")?.focus();
   else if (!later) document.getElementById("onward")?.focus();
   while (waiting.length && !busy) run(waiting.shift());
 });
+
+addEventListener("pagehide", () => { if (leaving) sessionStorage.setItem("keys", JSON.stringify(waiting.splice(0))); });
+
+addEventListener("pageshow", (event) => { if (event.persisted) busy = leaving = false; });
 
 // What two clicks on one button send is one wish.
 document.addEventListener("htmx:configRequest", (event) => { if (busy) event.preventDefault(); });
 
 hold(rows().find((each) => each.classList.contains("contested")), false);
 if (document.querySelector("#desk[data-preselect]")) row()?.querySelector("button.suggested")?.focus();
+
+document.addEventListener("DOMContentLoaded", () => {
+  busy = false;
+  waiting.unshift(...JSON.parse(sessionStorage.getItem("keys") ?? "[]"));
+  sessionStorage.removeItem("keys");
+  while (waiting.length && !busy) run(waiting.shift());
+});

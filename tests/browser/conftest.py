@@ -1,0 +1,51 @@
+"""A browser, and a served study for each module that names its files in STUDY."""
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.browser.pages import CHROMIUM
+from tests.browser.visits import Visits
+from tests.web.serving import serving
+
+OPTIONS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-quic",
+    "--disable-sync",
+    "--disable-component-update",
+    "--disable-background-networking",
+)
+
+
+@pytest.fixture(scope="package")
+def browser():
+    """The browser of the system; none is ever fetched."""
+    if CHROMIUM is None:
+        pytest.skip("needs a browser")
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=list(OPTIONS))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def server(request, browser, tmp_path_factory):
+    """The module's study, served as long as its tests run."""
+    module = request.module
+    folder = tmp_path_factory.mktemp("project")
+    with serving(*module.STUDY, project=folder, options=getattr(module, "OPTIONS", ())) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def everybody(browser, server):
+    """All who visit the module's study."""
+    return Visits(browser, server)
+
+
+@pytest.fixture
+def visits(everybody):
+    """Visits in one test, in which no page may do anything wrong."""
+    yield everybody
+    assert everybody.leave() == []

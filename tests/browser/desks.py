@@ -1,0 +1,40 @@
+"""What an adjudicator does at a desk."""
+
+from playwright.sync_api import expect
+
+
+def press(page, *keys):
+    """Press keys one after another, as fast as a browser takes them."""
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def saved(page, count):
+    """Wait until the desk shows the item after *count* entries."""
+    expect(page.locator("#desk")).to_have_attribute("data-seen", str(count))
+
+
+def decisions(page):
+    """Return what the desk shows as decided: the value of each place that has one."""
+    chosen = page.locator("#desk .row:has(.option.chosen)")
+    return {
+        row.get_attribute("data-key"): row.locator(".option.chosen .value").inner_text()
+        for row in chosen.all()
+    }
+
+
+def undecided(page):
+    """Return the keys of places that wait for a decision."""
+    return [row.get_attribute("data-key") for row in page.locator("#desk .row.contested").all()]
+
+
+def option(page, key, value):
+    """Return the button that gives a place a value."""
+    row = page.locator(f'#desk .row[data-key="{key}"]')
+    return row.locator("button.option").filter(has=page.locator(".value", has_text=value))
+
+
+def history(page):
+    """Return the lines of an item's history, the latest first, without their times."""
+    lines = page.locator("#history li").all_text_contents()
+    return [" ".join(line.split()[1:]) for line in lines]

@@ -1,0 +1,167 @@
+"""An adjudicator at work: keys, clicks, undoing, notes, what would break a tree."""
+
+from playwright.sync_api import expect
+
+from tests.browser.desks import decisions, history, option, press, saved, undecided
+from tests.web.serving import DEPENDENCY
+
+STUDY = DEPENDENCY
+
+
+def test_nothing_is_chosen_beforehand(visits):
+    page = visits.page()
+    page.goto("/adjudicate/3")
+    assert decisions(page) == {}
+    assert undecided(page) == ["9 head", "9 label"]
+    expect(page.locator("button[aria-pressed=true]")).to_have_count(0)
+
+
+def test_keys_pressed_fast_are_all_taken_in_order(visits):
+    page = visits.page()
+    page.goto("/adjudicate/15")
+    press(page, "1", "2", "1", "2", "1", "3", "2", "u", "u", "1")
+    saved(page, 10)
+    wanted = {
+        "6 head": "5 let", "6 label": "nsubj", "7 label": "xcomp", "12 head": "10 ten", "12 label": "obl",
+        "16 head": "7 stay",
+    }  # fmt: skip
+    assert decisions(page) == wanted
+    assert history(page)[:3] == [
+        "Olga decided head of festival: 7 stay",
+        "Olga undid entry 6",
+        "Olga undid entry 7",
+    ]
+
+
+def test_keys_after_the_one_for_the_next_sentence_go_to_the_next_sentence(visits):
+    page = visits.page()
+    page.goto("/adjudicate/7")
+    held = []
+    page.route("**/adjudicate/8", held.append)
+    press(page, "n", "1", "2")
+    held[0].continue_()
+    page.wait_for_url("**/adjudicate/8")
+    saved(page, 2)
+    assert decisions(page) == {"7 head": "5 warning", "7 label": "obl"}
+    page.goto("/adjudicate/7")
+    assert decisions(page) == {}
+
+
+def test_j_and_k_go_from_place_to_place(visits):
+    page = visits.page()
+    page.goto("/adjudicate/5")
+    current = page.locator(".row[aria-current]")
+    expect(current).to_have_attribute("data-key", "5 label")
+    press(page, "j", "j")
+    expect(current).to_have_attribute("data-key", "7 head")
+    press(page, "k")
+    expect(current).to_have_attribute("data-key", "5 upos")
+    press(page, *"jjjjjjjjj")
+    expect(current).to_have_attribute("data-key", "9 label")
+    expect(current).to_be_focused()
+
+
+def test_two_clicks_on_one_button_make_one_entry(visits):
+    page = visits.page()
+    page.goto("/adjudicate/6")
+    option(page, "5 head", "3 hail").dblclick()
+    saved(page, 1)
+    page.reload()
+    saved(page, 1)
+    assert len(history(page)) == 1
+
+
+def test_nothing_is_lost_when_the_page_is_loaded_again(visits):
+    page = visits.page()
+    page.goto("/adjudicate/11")
+    press(page, "1")
+    saved(page, 1)
+    page.reload()
+    saved(page, 1)
+    assert decisions(page) == {"10 head": "5 bread"}
+    assert undecided(page) == ["13 label"]
+
+
+def test_the_next_undecided_place_has_the_focus_after_a_choice(visits):
+    page = visits.page()
+    page.goto("/adjudicate/14")
+    option(page, "1 label", "expl").click()
+    saved(page, 1)
+    row = page.locator('.row[data-key="5 label"]')
+    expect(row).to_be_focused()
+    expect(row).to_have_attribute("aria-current", "true")
+
+
+def test_undone_steps_stay_in_the_history(visits):
+    page = visits.page()
+    page.goto("/adjudicate/4")
+    press(page, "1", "u")
+    saved(page, 2)
+    assert decisions(page) == {}
+    assert history(page) == ["Olga undid entry 1", "Olga decided head of spell: 5 want"]
+    expect(page.locator("#undo")).to_be_disabled()
+
+
+def test_a_note_is_kept_and_told(visits):
+    page = visits.page()
+    page.goto("/adjudicate/12")
+    press(page, "o")
+    page.keyboard.type("the square is where the cafes are")
+    page.keyboard.press("Enter")
+    saved(page, 1)
+    page.reload()
+    note = page.get_by_label("note on the head of square")
+    expect(note).to_be_visible()
+    expect(note).to_have_value("the square is where the cafes are")
+    assert history(page) == ["Olga noted on head of square: the square is where the cafes are"]
+
+
+def test_a_rejected_sentence_can_be_taken_in_again(visits):
+    page = visits.page()
+    page.goto("/adjudicate/13")
+    page.get_by_text("Leave this sentence out").click()
+    page.get_by_label("why").fill("no sentence at all")
+    page.get_by_role("button", name="Reject the sentence").click()
+    saved(page, 1)
+    expect(page.locator(".state")).to_have_text("rejected")
+    expect(page.get_by_text("no sentence at all").first).to_be_visible()
+    page.get_by_role("button", name="Take it in again").click()
+    saved(page, 2)
+    expect(page.locator(".state")).to_have_text("contested")
+    assert history(page) == [
+        "Olga took the sentence in again",
+        "Olga rejected the sentence: no sentence at all",
+    ]
+
+
+def test_an_own_value_is_refused_with_the_reason_when_it_cannot_be(visits):
+    page = visits.page()
+    page.goto("/adjudicate/2")
+    field = page.get_by_label("another value for the head of ,")
+    field.fill("99")
+    field.press("Enter")
+    alert = page.locator("#desk .warnings")
+    expect(alert).to_contain_text("99")
+    saved(page, 0)
+
+
+def test_a_choice_that_breaks_the_tree_says_so_and_offers_what_must_change_with_it(visits):
+    page = visits.page()
+    page.goto("/adjudicate/5")
+    option(page, "8 head", "9 Creek").click()
+    saved(page, 1)
+    expect(option(page, "9 head", "8 Hill")).to_contain_text("breaks the tree")
+    option(page, "9 head", "8 Hill").click()
+    alert = page.locator("#desk .warnings")
+    expect(alert.locator("h2")).to_contain_text("Hill")
+    offer = alert.locator("button.offer").first
+    expect(offer).to_be_focused()
+    saved(page, 1)
+    assert decisions(page) == {"8 head": "9 Creek"}
+    page.keyboard.press("Enter")
+    saved(page, 2)
+    expect(alert).to_have_count(0)
+    found = decisions(page)
+    assert found["9 head"] == "8 Hill"
+    assert found["8 head"] != "9 Creek"
+    assert len(history(page)) == 2

@@ -1,0 +1,57 @@
+"""``arbitree serve`` in a process of its own, as a user starts it."""
+
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+DEPENDENCY = sorted((EXAMPLES / "dependency").glob("*.conllu"))
+PHRASE = sorted((EXAMPLES / "phrase").glob("*.mrg"))
+LABELS = [EXAMPLES / "labels" / "stance.tsv"]
+
+
+class Server:
+    """A server that runs; *link* lets its owner in, once."""
+
+    def __init__(self, *inputs, project, port=0, options=()):
+        command = [sys.executable, "-m", "arbitree", "serve", *map(str, inputs), "--no-browser"]
+        command += ["--port", str(port), "--project", str(project), "--owner", "Olga", *options]
+        self.project = Path(project)
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.link = self._process.stdout.readline().strip()
+        if not self.link:
+            _, error = self._process.communicate(timeout=30)
+            raise AssertionError(f"the server did not start: {error}")
+
+    @property
+    def address(self):
+        """Where it listens: the beginning of all its addresses."""
+        parts = urlsplit(self.link)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @property
+    def port(self):
+        """The port that it listens on."""
+        return urlsplit(self.link).port
+
+    def kill(self):
+        """End it as a power cut would."""
+        self._process.kill()
+        self._process.communicate(timeout=30)
+
+    def stop(self):
+        """End it as its user would, and return what it said on standard error."""
+        self._process.terminate()
+        return self._process.communicate(timeout=30)[1]
+
+
+@contextmanager
+def serving(*inputs, project, **options):
+    """Serve a study for as long as the block lasts."""
+    server = Server(*inputs, project=project, **options)
+    try:
+        yield server
+    finally:
+        server.stop()
