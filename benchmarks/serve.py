@@ -126,6 +126,7 @@ def measure(server, address, enter, begin, options):
         while children(server.pid):
             time.sleep(0.5)
         print(f"agreement, types and suggestions ready: {time.perf_counter() - begin:.0f} s")
+        client = Client(address, client.cookie)  # the server has closed the connection meanwhile
     print(f"{'':34}{'answers':>8}{'median':>10}{'95%':>10}{'longest':>10}   ms")
     row("overview, one client", [client.ask("/")[0] for _ in range(30)])
     row("list of sentences, one client", [client.ask("/sentences")[0] for _ in range(30)])

@@ -115,6 +115,15 @@ def test_places_made_undecided_wait_again(project, ada):
     assert next_undecided(project, 1) == 3
 
 
+def test_a_correction_that_is_taken_back_in_part_waits_again(project, ada):
+    desk.decide(project, 2, wish(ada, 0, 1), {"1 head": "0", "2 head": "1"})
+    assert next_undecided(project, 1) == 3
+    state = desk.clear(project, 2, wish(ada, 1, 2), ["1 head"]).state
+    assert "birds under sing under birds" in project.sheet(2).trouble(state.values)
+    assert desk.gold_of(project.sheet(2), state) is None
+    assert next_undecided(project, 1) == 2
+
+
 STEPS = st.lists(st.sampled_from(["a", "b", desk.UNDO]), max_size=30)
 
 

@@ -123,7 +123,8 @@ def tally_of(sheet: Sheet, state: State) -> Tally:
     decided = sum(place.key in state.decisions for place in sheet.places)
     if state.rejected is not None:
         return Tally(REJECTED, decided, contested)
-    return Tally(DECIDED if decided == contested else CONTESTED, decided, contested)
+    done = decided == contested and not sheet.trouble(state.values)
+    return Tally(DECIDED if done else CONTESTED, decided, contested)
 
 
 def gold_of(sheet: Sheet, state: State) -> Gold | None:

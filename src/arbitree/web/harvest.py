@@ -71,7 +71,7 @@ def harvest_of(project: Project) -> Harvest:
     for number, item in enumerate(project.study.items, start=1):
         entries = logs.get(item.id)
         if not entries and not project.to_decide[number - 1]:
-            found.golds[item.id] = Gold(project.study.of(item)[0].value, ())
+            found.golds[item.id] = Gold(_agreed(project, number), ())
             continue
         state = desk.fold(entries or ())
         gold = desk.gold_of(project.sheet(number), state)
@@ -82,6 +82,12 @@ def harvest_of(project: Project) -> Harvest:
         else:
             found.undecided.append(item.id)
     return found
+
+
+def _agreed(project: Project, number: int) -> Any:
+    """Return what all coders agree on; trees may still differ in comments and in columns that one lacks."""
+    values = [cell.value for cell in project.study.of(project.item(number))]
+    return values[0] if all(each == values[0] for each in values) else project.sheet(number).gold({})
 
 
 def logs_of(project: Project) -> dict[str, list[Entry]]:

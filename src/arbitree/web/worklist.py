@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arbitree.web.desk import DECIDED, REJECTED
+from arbitree.web.desk import CONTESTED, DECIDED, REJECTED
 from arbitree.web.project import Project
 
 
@@ -28,38 +28,29 @@ class Progress(NamedTuple):
         return self.to_decide - self.decided - self.rejected
 
 
-def finished(project: Project) -> dict[str, str]:
-    """Return the status of every item that is decided or rejected."""
+def statuses(project: Project) -> dict[str, str]:
+    """Return the status of every item that somebody has written on."""
     tallies = project.store.tallies(project.edition.id)
-    return {
-        subject.removeprefix("item/"): tally.status
-        for subject, tally in tallies.items()
-        if tally.status in (DECIDED, REJECTED) and subject.startswith("item/")
-    }
+    return {subject.removeprefix("item/"): tally.status for subject, tally in tallies.items()}
 
 
 def progress_of(project: Project) -> Progress:
     """Return how many items are decided."""
-    done = finished(project)
-    needed = int(project.to_decide.sum())
-    extra = [item for item in done if not project.to_decide[project.numbers[item] - 1]]
-    rejected = sum(status == REJECTED for status in done.values())
-    to_decide = needed + len(extra)
-    return Progress(
-        len(project.study.items),
-        len(project.study.items) - to_decide,
-        to_decide,
-        len(done) - rejected,
-        rejected,
-    )
+    found = statuses(project)
+    # Items on which all agree may be decided otherwise, or left out.
+    extra = sum(not project.to_decide[project.numbers[item] - 1] for item in found)
+    to_decide = int(project.to_decide.sum()) + extra
+    counted = [sum(status == each for status in found.values()) for each in (DECIDED, REJECTED)]
+    return Progress(len(project.study.items), len(project.study.items) - to_decide, to_decide, *counted)
 
 
 def next_undecided(project: Project, after: int) -> int | None:
     """Return the number of the next item that waits for a decision, from the start again at the end."""
-    done = finished(project)
+    found = statuses(project)
     count = len(project.study.items)
     for step in range(count):
         number = (after + step) % count + 1
-        if project.to_decide[number - 1] and project.study.items[number - 1].id not in done:
+        untouched = CONTESTED if project.to_decide[number - 1] else DECIDED
+        if found.get(project.study.items[number - 1].id, untouched) == CONTESTED:
             return number
     return None

@@ -85,11 +85,17 @@ class TestPlaces:
         found = sheet(looped, looped)
         assert keys(found) == ["1 head", "2 head"]
         assert found.gold({}) is None
+        assert found.remarks == (
+            "All coders agree on this, but it makes no tree. "
+            "The heads go round in a circle: we under saw under we. Give a head of your own.",
+        )
 
     def test_several_agreed_roots_are_contested_where_one_is_asked_for(self):
         two = sentence(0, 0, 2)
         assert not sheet(two, two).places
         assert keys(sheet(two, two, one_root=True)) == ["1 head", "2 head"]
+        assert "we and saw hang from it" in sheet(two, two, one_root=True).remarks[0]
+        assert not sheet(ANN, BOB, one_root=True).remarks
 
 
 class TestJudging:
@@ -162,7 +168,7 @@ class TestJudging:
         found = sheet(sentence(2, 0, 1), sentence(2, 0, 2))
         assert found.judge({}, {"2 head": "3"}).entails == (
             "No coder's head is left for the: it needs one of your own.",
-            "The coders' heads can no longer make a tree: a head of your own is needed for the.",
+            "The coders' heads alone make no tree: a head of your own is needed for the.",
         )
 
     def test_an_agreed_circle_is_broken_by_a_head_of_ones_own(self):

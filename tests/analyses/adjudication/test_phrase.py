@@ -161,6 +161,7 @@ class TestOutcome:
         decisions = {"3-3 bracket": "AP"}
         assert written(found.gold(decisions)) == ("(S (NP (P who)) (VP (V go) (X (-NONE- *1*)) (AP (R up))))")
         assert found.left_out(decisions) == 2
+        assert found.remarks[0].startswith("2 traces are not the same")
 
     def test_a_trace_does_not_cut_a_phrase_in_two(self):
         one = "(S (P who) (V goes) (-NONE- *) (R up))"

@@ -57,6 +57,7 @@ def test_agreed_outcomes_leave_nothing_to_decide():
 def test_whoever_left_it_undecided_has_no_value():
     found = sheet(replace(ONE, status=UNANNOTATED, chosen=()), TWO)
     assert found.places[0].choices == (("accepted 3", ("bob",)),)
+    assert found.remarks == ("Without a decision: ann (unannotated).",)
     assert not sheet(*[replace(ONE, status=UNANNOTATED)] * 2).places
 
 

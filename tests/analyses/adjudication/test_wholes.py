@@ -26,6 +26,7 @@ def test_coders_with_other_tokens_are_choices():
     assert place.choices == (("ann", ("ann", "cho")), ("bob", ("bob",)))
     assert found.gold({}) is None
     assert found.gold({"whole": "bob"}) is LONG
+    assert "different tokens" in found.remarks[0]
 
 
 def test_a_coder_who_has_the_same_as_another_is_meant_by_both_names():
@@ -42,6 +43,7 @@ def test_other_words_in_the_same_number_are_another_sentence():
 def test_one_coder_alone_is_one_choice(value):
     found = sheet(ann=value)
     assert [place.values for place in found.places] == [("ann",)]
+    assert found.remarks == ("Only ann has annotated this.",)
     assert found.gold({"whole": "ann"}) is value
 
 

@@ -42,7 +42,7 @@ class Attachments:
             there = [token for token in roots if token not in wish]
             if there:
                 return f"There can be one root only, and it is {self.name(there[0])}."
-            return f"There can be one root only, but {self._names(roots)} would all hang from it."
+            return f"There can be one root only, but {self._names(roots)} would hang from it."
         return ""
 
     def trouble(self, decided: Chosen) -> str:
@@ -53,7 +53,7 @@ class Attachments:
             return f"The heads go round in a circle: {self._circle(found[0])}."
         roots = [token for token in range(1, len(heads)) if heads[token] == 0]
         if self.one_root and len(roots) > 1:
-            return f"There can be one root only, but {self._names(roots)} all hang from it."
+            return f"There can be one root only, but {self._names(roots)} hang from it."
         return ""
 
     def blocked(self, decided: Chosen) -> dict[tuple[int, int], str]:
@@ -92,7 +92,7 @@ class Attachments:
                 sentences.append(f"{self.name(token)} can no longer be {where}: {reason}.")
         if lost := self._lost(after):
             sentences.append(
-                "The coders' heads can no longer make a tree: a head of your own is needed "
+                "The coders' heads alone make no tree: a head of your own is needed "
                 f"for {self._names(lost, 'or')}."
             )
         return sentences

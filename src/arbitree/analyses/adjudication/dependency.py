@@ -55,6 +55,21 @@ class DependencySheet:
         """The words, as the first coder has them."""
         return self.attachments.tokens
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What keeps the heads on which all coders agree from being part of a tree."""
+        agreed = {
+            token: next(iter(heads))
+            for token, heads in enumerate(self.attachments.said)
+            if len(heads) == 1 and self.attachments.agreed[token] is None
+        }
+        fault = self.attachments.trouble(agreed)
+        return (
+            (f"All coders agree on this, but it makes no tree. {fault} Give a head of your own.",)
+            if fault
+            else ()
+        )
+
     def place(self, key: Key) -> Place:
         """Return a place of any token: ``3 head``, ``3 label``, ``3 upos``."""
         token, what = self._parts(key)

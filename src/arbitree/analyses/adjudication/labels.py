@@ -46,6 +46,11 @@ class LabelSheet:
         """The one place, if coders differ."""
         return (self.whole,) if len(self.whole.choices) > 1 else ()
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Nothing: labels speak for themselves."""
+        return ()
+
     def place(self, key: Key) -> Place:
         """Return the one place."""
         if key != self.whole.key:

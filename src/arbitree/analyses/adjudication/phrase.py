@@ -19,7 +19,7 @@ from arbitree.analyses.adjudication.places import (
     of_coder,
     unknown_place,
 )
-from arbitree.analyses.adjudication.spans import bits_of, crossing, runs_of, words_in
+from arbitree.analyses.adjudication.spans import bits_named, crossing, runs_of, words_in
 from arbitree.analyses.contested import BRACKET, NO_BRACKET, TAG, in_context
 from arbitree.data.phrase import TRACE, PhraseTree
 from arbitree.data.projections import phrase_tags
@@ -121,6 +121,17 @@ class PhraseSheet:
         for name in self._crossed(fixed):
             fixed.pop(name, None)
         return self._builder(fixed, self._tags(decisions, OPEN)).tree()
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """That coders differ in traces, which are not decided."""
+        _, differing = shared(list(self.trees.values()))
+        if not differing or not self.places:
+            return ()
+        what = "1 trace is" if differing == 1 else f"{differing} traces are"
+        return (
+            f"{what} not the same for all coders: only the tree of one coder as it is keeps such traces.",
+        )
 
     def trouble(self, decisions: Decided) -> str:
         """Return which brackets cross, or that the sentence has none."""
@@ -245,7 +256,7 @@ class PhraseSheet:
         ]
 
     def _bits(self, name: str) -> int:
-        return bits_of(runs_of(name, len(self.tokens)) or ())
+        return bits_named(name, len(self.tokens))
 
     def _named(self, name: str, fixed: Mapping[str, str]) -> str:
         words, _ = words_in(self.tokens, runs_of(name, len(self.tokens)) or [])

@@ -85,6 +85,11 @@ class Sheet(Protocol):
         """The words, where there are any."""
         ...
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What an adjudicator should know of the item beforehand, in sentences."""
+        ...
+
     def place(self, key: Key) -> Place:
         """Return a place, contested or not; raise UnknownName if there is none."""
         ...

@@ -54,6 +54,13 @@ class ProfileSheet:
         agreed = len(self.reading.choices) == 1 and said > 1
         return (self.reading,) if said and not agreed else ()
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Who has not decided on the sentence, where others have."""
+        said = {coder for choice in self.reading.choices for coder in choice.coders}
+        silent = [f"{coder} ({value.status})" for coder, value in self.values.items() if coder not in said]
+        return (f"Without a decision: {', '.join(silent)}.",) if silent and said else ()
+
     def place(self, key: Key) -> Place:
         """Return the one place."""
         if key != READING:
@@ -82,7 +89,7 @@ class ProfileSheet:
     def gold(self, decisions: Decided) -> Decisions | None:
         """Return the annotation of the first coder who has the outcome.
 
-        Where no coder has it, the result has no options, no parse, and ``rejected`` or ``other`` as status.
+        If no coder has it, the result has no options and no parse; its status is ``rejected`` or ``other``.
         """
         first = next(iter(self.values.values()))
         value = decisions.get(READING)

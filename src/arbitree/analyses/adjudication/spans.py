@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from arbitree.analyses.contested import AROUND, in_context
@@ -40,6 +41,12 @@ def bits_of(runs: Iterable[tuple[int, int]]) -> int:
         '0b1011'
     """
     return sum((1 << last) - (1 << first - 1) for first, last in runs)
+
+
+@lru_cache(maxsize=8192)  # the same few spans are compared over and over
+def bits_named(name: str, size: int) -> int:
+    """Return the set of the tokens that *name* stands for, empty if it is no span of the sentence."""
+    return bits_of(runs_of(name, size) or ())
 
 
 def crossing(one: int, other: int) -> bool:

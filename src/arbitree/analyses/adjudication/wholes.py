@@ -52,6 +52,17 @@ class WholeSheet:
         agreed = len(self.whole.choices) == 1 and len(self.values) > 1 and not self.faults
         return () if agreed else (self.whole,)
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Why the annotation of one coder is taken as it is."""
+        if not self.places:
+            return ()
+        if len(self.values) == 1:
+            return (f"Only {next(iter(self.values))} has annotated this.",)
+        if len({value.tokens for value in self.values.values()}) > 1:
+            return ("The coders have different tokens: take the annotation of one as it is.",)
+        return ("There are no words that could be compared: take the annotation of one coder as it is.",)
+
     def place(self, key: Key) -> Place:
         """Return the one place."""
         if key != WHOLE:
