@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from arbitree.analyses.adjudication.dependency import ABSENT, FORM, NOT_DECIDED, comparable
 from arbitree.analyses.contested import BRACKET, HEAD, LABEL, NO_BRACKET, TAG
-from arbitree.data.decisions import ACCEPTED, AMBIGUOUS, REJECTED, UNPARSED, Decisions
+from arbitree.data.decisions import OUTCOMES, REJECTED, UNPARSED, Decisions
 from arbitree.data.dependency import DepTree, with_cycles
 from arbitree.data.grid import MISSING
 from arbitree.data.labels import Label, Tags, ratings
@@ -28,7 +28,6 @@ from arbitree.measures.y_counts import same_tree
 
 READING, VALUE = "reading", "value"  # what is contested where a parse was chosen, or anything else said
 PHRASE_PARTS = ("words", "labels", "parents")  # what makes trees the same
-OUTCOMES = (ACCEPTED, REJECTED, AMBIGUOUS)
 
 Said = Sequence[Any]  # what each of the coders who did an item says of a place
 

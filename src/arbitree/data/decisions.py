@@ -19,6 +19,7 @@ AMBIGUOUS = "ambiguous"  # several trees are left
 UNANNOTATED = "unannotated"  # opened, and left without a decision
 LOST = "lost"  # parsed, but no table of the annotation knows it
 UNPARSED = "unparsed"  # no reading to choose
+OUTCOMES = (ACCEPTED, REJECTED, AMBIGUOUS)  # somebody decided something
 STATUSES = (ACCEPTED, REJECTED, AMBIGUOUS, UNANNOTATED, LOST, UNPARSED)
 
 Identity = tuple[int, str, int, int]

@@ -19,6 +19,7 @@ from arbitree.formats.assembly import read_study
 from arbitree.web.drawings import Drawings
 from arbitree.web.editions import Contents, changes_between, contents_of, unchanged
 from arbitree.web.findings import Findings
+from arbitree.web.statuses import Statuses
 from arbitree.web.store import Edition, Store
 
 DATABASE = "arbitree.sqlite"
@@ -69,6 +70,7 @@ class Project:
         self.numbers = {item.id: number for number, item in enumerate(self.study.items, start=1)}
         self.drawings = Drawings(self.study)
         self.findings = Findings(self.store, self.edition.id, asdict(self.reading))
+        self.statuses = Statuses(self.store, self.edition.id)
         self.to_decide = self.index.to_decide
         self._sheet = lru_cache(maxsize=SHEETS)(self._sheet_of)
 

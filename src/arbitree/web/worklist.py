@@ -28,15 +28,9 @@ class Progress(NamedTuple):
         return self.to_decide - self.decided - self.rejected
 
 
-def statuses(project: Project) -> dict[str, str]:
-    """Return the status of every item that somebody has written on."""
-    tallies = project.store.tallies(project.edition.id)
-    return {subject.removeprefix("item/"): tally.status for subject, tally in tallies.items()}
-
-
 def progress_of(project: Project) -> Progress:
     """Return how many items are decided."""
-    found = statuses(project)
+    found = project.statuses.get()
     # Items on which all agree may be decided otherwise, or left out.
     extra = sum(not project.to_decide[project.numbers[item] - 1] for item in found)
     to_decide = int(project.to_decide.sum()) + extra
@@ -46,7 +40,7 @@ def progress_of(project: Project) -> Progress:
 
 def next_undecided(project: Project, after: int) -> int | None:
     """Return the number of the next item that waits for a decision, from the start again at the end."""
-    found = statuses(project)
+    found = project.statuses.get()
     count = len(project.study.items)
     for step in range(count):
         number = (after + step) % count + 1

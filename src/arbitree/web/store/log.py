@@ -119,6 +119,14 @@ class Log(Database):
             _read(subject): Tally(status, decided, contested) for subject, status, decided, contested in rows
         }
 
+    def stamp(self, edition: int) -> tuple[int, int]:
+        """Return something that changes with every entry: what was read at the same stamp still holds."""
+        # The count too: of two that are written at once, the one with the lower number may come second.
+        wanted = select(func.coalesce(func.max(log.c.id), 0), func.count()).where(log.c.edition == edition)
+        with self._reading() as connection:
+            last, count = connection.execute(wanted).one()
+        return int(last), int(count)
+
     def _same(self, connection: Connection, earlier: list[Entry], row: dict[str, Any]) -> Entry:
         """Return the entry that the request made the first time, if it is about the same thing."""
         entry = earlier[0]
@@ -181,4 +189,6 @@ def _written(subject: str) -> str:
 
 
 def _read(written: str) -> str:
+    if "\\" not in written:
+        return written
     return re.sub(r"\\([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), written)
