@@ -60,6 +60,7 @@ bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/explain_dependency.py
 	$(BIN)/python benchmarks/pictures.py
 	$(BIN)/python benchmarks/simulate.py
+	$(BIN)/python benchmarks/serve.py
 
 docs: $(VENV)/docs.stamp
 	$(BIN)/mkdocs build --strict --quiet --site-dir site

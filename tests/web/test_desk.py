@@ -8,7 +8,7 @@ from arbitree.web import desk
 from arbitree.web.store import Conflict, Entry
 from arbitree.web.wording import told
 from arbitree.web.worklist import next_undecided, progress_of
-from tests.web.opened import ANN, BOB, opened, write_study
+from tests.web.opened import ANN, BOB, opened, visitor, write_study
 
 HEAD = "3 head"
 
@@ -109,6 +109,12 @@ def test_the_next_sentence_is_the_next_that_waits_and_none_when_all_are_done(pro
     assert (found.agreed, found.to_decide, found.decided, found.left, found.percent) == (1, 2, 2, 0, 100)
 
 
+def test_only_what_is_listed_is_gone_through(project):
+    assert next_undecided(project, 0, [3, 1]) == 3
+    assert next_undecided(project, 3, [3, 1]) == 1
+    assert next_undecided(project, 1, [2]) is None
+
+
 def test_places_made_undecided_wait_again(project, ada):
     desk.decide(project, 3, wish(ada, 0, 1), {HEAD: "1"})
     desk.clear(project, 3, wish(ada, 1, 2), [HEAD])
@@ -144,3 +150,15 @@ def test_the_state_is_what_a_stack_of_steps_comes_to(steps):
     assert set(state.decisions) == set(stack)
     assert state.seen == len(steps)
     assert len(state.standing) == len(stack)
+
+
+def test_a_filter_goes_along_from_sentence_to_sentence(project):
+    client = visitor(project)
+    assert client.get("/adjudicate?label=obl").headers["location"] == "/adjudicate/1?label=obl"
+    page = client.get("/adjudicate/1?label=obl").text
+    assert "1 / 1 where obl is contested" in page
+    assert 'action="/adjudicate/1/undo?label=obl"' in page
+    form = {"seen": 0, "request": "request-1", "wish": "4 label\tobl", "csrf": client.headers["X-CSRF-Token"]}
+    answer = client.post("/adjudicate/1/decide?label=obl", data=form)
+    assert answer.headers["location"] == "/adjudicate/1?label=obl"
+    assert "Nothing is left to decide among" in client.get("/adjudicate?label=nothing").text

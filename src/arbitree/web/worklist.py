@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from arbitree.web.desk import CONTESTED, DECIDED, REJECTED
@@ -38,12 +39,18 @@ def progress_of(project: Project) -> Progress:
     return Progress(len(project.study.items), len(project.study.items) - to_decide, to_decide, *counted)
 
 
-def next_undecided(project: Project, after: int) -> int | None:
-    """Return the number of the next item that waits for a decision, from the start again at the end."""
+def next_undecided(project: Project, after: int, numbers: Sequence[int] | None = None) -> int | None:
+    """Return the next item that waits for a decision, from the start again at the end.
+
+    Args:
+        project: where it is looked for.
+        after: number of the item in hand; 0 for none.
+        numbers: of the items to go through, in order (default: all).
+    """
     found = project.statuses.get()
-    count = len(project.study.items)
-    for step in range(count):
-        number = (after + step) % count + 1
+    listed = list(range(1, len(project.study.items) + 1)) if numbers is None else list(numbers)
+    start = listed.index(after) + 1 if after in listed else 0
+    for number in (*listed[start:], *listed[:start]):
         untouched = CONTESTED if project.to_decide[number - 1] else DECIDED
         if found.get(project.study.items[number - 1].id, untouched) == CONTESTED:
             return number
