@@ -184,26 +184,22 @@ class Index:
         if document is not None:
             check_name(document, self.documents, "documents")
             kept &= self.document == self.documents.index(document)
-        found = (np.flatnonzero(kept) + 1).tolist()
         if items is not None:
-            found = [number for number in found if self.ids[number - 1] in items]
+            kept &= np.fromiter((name in items for name in self.ids), dtype=bool, count=len(self))
         if text:
             wanted = text.casefold()
-            found = [number for number in found if wanted in self._folded[number - 1]]
-        return self._sorted(found, sort)
-
-    def _sorted(self, numbers: list[int], sort: str) -> list[int]:
-        keys: dict[str, Callable[[], NDArray[Any]]] = {
-            "disagreement": lambda: self.disagreement,
-            "contested": lambda: self.counts.contested,
-            "length": lambda: self.counts.lengths,
-        }
-        if sort not in keys or not numbers:
-            return numbers
-        rows = np.array(numbers) - 1
-        order = np.argsort(-keys[sort]()[rows].astype(np.float64), kind="stable")
-        found: list[int] = (rows[order] + 1).tolist()
+            for row in np.flatnonzero(kept).tolist():
+                kept[row] = wanted in self._folded[row]
+        order = self._orders[sort]
+        found: list[int] = (order[kept[order]] + 1).tolist()
         return found
+
+    @cached_property
+    def _orders(self) -> dict[str, NDArray[np.intp]]:
+        """The rows in every order; rows that are alike stay in the order of the study."""
+        keys = (self.disagreement, self.counts.contested, self.counts.lengths, np.zeros(len(self)))
+        found = [np.argsort(-key.astype(np.float64), kind="stable") for key in keys]
+        return dict(zip(SORTS, found, strict=True))
 
     def _pair(self, pair: tuple[str, str]) -> int:
         for coder in pair:

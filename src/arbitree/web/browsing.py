@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from itertools import combinations
 from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import urlencode
@@ -46,7 +46,7 @@ class Filter:
     sort: str = ""
 
     def __bool__(self) -> bool:
-        return any(value for name, value in asdict(self).items() if name != "sort")
+        return any(value for name, value in self._given().items() if name != "sort")
 
     @property
     def query(self) -> str:
@@ -55,8 +55,14 @@ class Filter:
 
     def but(self, **changes: Any) -> str:
         """Return the same with *changes*, or with a page."""
-        chosen = {name: value for name, value in (asdict(self) | changes).items() if value}
+        chosen = self._given() | {name: str(value) for name, value in changes.items() if value}
         return f"?{urlencode(chosen, errors='replace')}" if chosen else ""
+
+    def _given(self) -> dict[str, str]:
+        return {name: value for name in NAMES if (value := getattr(self, name))}
+
+
+NAMES = tuple(field.name for field in fields(Filter))
 
 
 def asked(
