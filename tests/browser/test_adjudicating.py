@@ -37,7 +37,11 @@ def test_keys_after_the_one_for_the_next_sentence_go_to_the_next_sentence(visits
     page = visits.page()
     page.goto("/adjudicate/7")
     held = []
-    page.route("**/adjudicate/8", held.append)
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/adjudicate/8", hold)
     press(page, "n", "1", "2")
     held[0].continue_()
     page.wait_for_url("**/adjudicate/8")

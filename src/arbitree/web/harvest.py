@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, NamedTuple
 
 from arbitree.analyses.adjudication.export import Gold
@@ -19,7 +20,7 @@ from arbitree.web import desk
 from arbitree.web.project import Project
 from arbitree.web.store import Entry
 
-GOLD = "adjudicated"  # the coder that the gold standard is
+GOLD = "adjudicated"  # the coder that the gold standard is, unless somebody is called so
 MEASURES = {DepTree: ("las", "uas", "la"), PhraseTree: ("parseval",)}  # of a coder against it
 OF_LABELS = ("agreement",)
 RESAMPLES = 1000
@@ -116,9 +117,21 @@ def with_gold(project: Project, harvest: Harvest) -> Study[Any]:
     """Return the study with the gold standard as one more coder, and its reference."""
     items = {item.id: item for item in project.study.items}
     cells = dict(project.study.cells)
+    coder = gold_coder(project.study.coders)
     for name, gold in harvest.golds.items():
-        cells[name, GOLD] = Annotation(items[name], GOLD, gold.value)
-    return Study(project.study.items, (*project.study.coders, GOLD), cells, reference=GOLD)
+        cells[name, coder] = Annotation(items[name], coder, gold.value)
+    return Study(project.study.items, (*project.study.coders, coder), cells, reference=coder)
+
+
+def gold_coder(coders: Sequence[str]) -> str:
+    """Return the coder that the gold standard is, who is none of *coders*.
+
+    Example:
+        >>> gold_coder(["ann", "bob"]), gold_coder(["ann", "adjudicated"])
+        ('adjudicated', 'adjudicated-2')
+    """
+    names = (GOLD if number == 1 else f"{GOLD}-{number}" for number in count(1))
+    return next(name for name in names if name not in coders)
 
 
 def standings_of(project: Project) -> list[Standing]:
@@ -134,7 +147,8 @@ def standings_of(project: Project) -> list[Standing]:
 
 
 def _against_gold(study: Study[Any], coder: str) -> tuple[Result, ...]:
-    pair = study.select(coders=[coder, GOLD])
+    assert study.reference is not None
+    pair = study.select(coders=[coder, study.reference])
     both = [item.id for item in pair.items if len(pair.of(item)) == 2]
     names = MEASURES.get(study.value_type, OF_LABELS)
     try:

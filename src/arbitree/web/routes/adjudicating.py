@@ -167,6 +167,8 @@ def undo(
 def _onward(request: Request, person: Person, after: int, wanted: Filter) -> Response:
     project = project_of(request)
     number = next_undecided(project, after, _listed(project, wanted).numbers)
+    if number is None and after:
+        return RedirectResponse(f"/adjudicate{wanted.query}", 303)
     if number is None:
         words = browsing.words_of(project, wanted)
         return page(

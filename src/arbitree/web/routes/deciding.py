@@ -6,6 +6,7 @@ import csv
 import io
 import zipfile
 from collections.abc import Sequence
+from itertools import count
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -15,7 +16,7 @@ from arbitree import registry
 from arbitree.analyses.adjudication.export import Gold, exported
 from arbitree.data.study import Study
 from arbitree.web.carrying import carry
-from arbitree.web.harvest import GOLD, Harvest, harvest_of, rulings_of, standings_of
+from arbitree.web.harvest import Harvest, gold_coder, harvest_of, rulings_of, standings_of
 from arbitree.web.pages import page, project_of
 from arbitree.web.people import allowed
 from arbitree.web.project import Project
@@ -28,6 +29,7 @@ router = APIRouter(include_in_schema=False)
 Viewer = Annotated[Person, allowed("explore")]
 Owner = Annotated[Person, allowed("own")]
 SHOWN = 200  # rows of a page
+LONGEST_NAME = 80  # of a file, in characters
 ENDINGS = {"conllu": "conllu", "conllx": "conll", "brackets": "mrg", "negra": "export", "tigerxml": "xml"}
 TABLES = {"tsv": "labels"}
 
@@ -121,17 +123,18 @@ def whole_study(request: Request, person: Viewer) -> Response:
     ending, name = next(iter(files_of(project.study).items()))
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for coder in project.study.coders:
+        coders = project.study.coders
+        *names, last = file_names([*coders, gold_coder(coders)])
+        for coder, file_name in zip(coders, names, strict=True):
             own = {
                 item.id: Gold(cell.value, ())
                 for item in project.study.items
                 if (cell := project.study.cells.get((item.id, coder)))
             }
             if own:
-                archive.writestr(
-                    f"{_file_name(coder)}.{ending}", exported(project.study, own, name, coder=coder)
-                )
-        archive.writestr(f"{GOLD}.{ending}", exported(project.study, harvest.golds, name))
+                text = exported(project.study, own, name, coder=coder)
+                archive.writestr(f"{file_name}.{ending}", text)
+        archive.writestr(f"{last}.{ending}", exported(project.study, harvest.golds, name))
     return _download(buffer.getvalue(), "study.zip", "application/zip", harvest)
 
 
@@ -190,11 +193,19 @@ def _download(data: bytes, name: str, kind: str, harvest: Harvest | None = None)
     return Response(data, media_type=kind, headers=headers)
 
 
-def _file_name(coder: str) -> str:
-    """Return a name for a coder's file that no archive can lead astray with.
+def file_names(coders: Sequence[str]) -> list[str]:
+    """Return names for the coders' files: all different, and none that an archive can lead astray with.
 
     Example:
-        >>> _file_name("../ann"), _file_name("bob")
-        ('___ann', 'bob')
+        >>> file_names(["../ann", "bob", "Bob"])
+        ['___ann', 'bob', 'Bob-2']
     """
-    return "".join(letter if letter.isalnum() or letter in "-+" else "_" for letter in coder) or "coder"
+    found: dict[str, str] = {}
+    for coder in coders:
+        kept = "".join(
+            letter if letter.isalnum() or letter in "-+" else "_" for letter in coder[:LONGEST_NAME]
+        )
+        names = (kept if number == 1 else f"{kept}-{number}" for number in count(1))
+        name = next(name for name in names if name.casefold() not in found)
+        found[name.casefold()] = name
+    return list(found.values())

@@ -54,6 +54,7 @@ def join(request: Request, token: str) -> Response:
 @router.post("/leave")
 def leave(request: Request) -> Response:
     """Forget who this browser belongs to."""
+    check_origin(request)
     answer = RedirectResponse("/", 303)
     if visitor(request) is not None:
         sign_out(request, answer)

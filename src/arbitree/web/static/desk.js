@@ -33,7 +33,7 @@ function choose(number) {
   const open = document.querySelector("#take[open]");
   const buttons = [...(open ?? row() ?? document.createElement("div")).querySelectorAll("button.option")];
   if (number <= buttons.length) press(buttons[number - 1]);
-  else if (!open && number === buttons.length + 1) row()?.querySelector(".other input")?.focus();
+  else if (!open && number === buttons.length + 1) row()?.querySelector(".other input[name=own]")?.focus();
 }
 
 function press(button) {

@@ -1,0 +1,150 @@
+"""From the first key to the gold standard, with the keyboard alone, and back in with the coders' files."""
+
+import pytest
+from playwright.sync_api import expect
+
+from arbitree.interface import read
+from tests.browser.desks import press, saved
+from tests.browser.visits import Visits
+from tests.web.serving import DEPENDENCY, LABELS, PHRASE, serving
+
+
+@pytest.fixture
+def served(browser, tmp_path):
+    """Serve files, and return the page of their owner."""
+    opened = []
+
+    def serve(*inputs):
+        server = serving(*inputs, project=tmp_path / "project")
+        visits = Visits(browser, server.__enter__())
+        opened.append((server, visits))
+        page = visits.page()
+        page.goto("/adjudicate")
+        return page
+
+    yield serve
+    for server, visits in opened:
+        wrong = visits.leave()
+        server.__exit__(None, None, None)
+        assert wrong == []
+
+
+def tab_to(page, name):
+    """Press the tabulator until the link called *name* has the focus."""
+    link = page.get_by_role("link", name=name, exact=True)
+    for _ in range(100):
+        if link.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the keyboard does not reach {name}")
+
+
+def take_away(page, name, folder):
+    """Go to the decisions by keyboard, download a file, and return its path."""
+    tab_to(page, "Decisions")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/decisions")
+    tab_to(page, name)
+    with page.expect_download() as download:
+        page.keyboard.press("Enter")
+    path = folder / name
+    download.value.save_as(path)
+    return path
+
+
+def number_of(page):
+    return int(page.locator("#desk").get_attribute("data-number"))
+
+
+def onward(page, number):
+    """Go to the next sentence that is not decided."""
+    press(page, "d")
+    page.wait_for_url(f"**/adjudicate/{number}" if number else "**/adjudicate")
+
+
+def test_a_study_of_dependencies_is_adjudicated_by_keyboard_and_read_back(served, tmp_path):
+    page = served(*DEPENDENCY)
+    assert number_of(page) == 2
+    press(page, "1", "2", "1")  # label, part of speech, head, as they come
+    saved(page, 3)
+    onward(page, 3)
+    press(page, "j", "2", "1", "u", "2")  # the label first; the head once more
+    saved(page, 4)
+    onward(page, 4)
+    press(page, "a", "2")  # all of bob
+    saved(page, 1)
+    press(page, "n")
+    page.wait_for_url("**/adjudicate/5")
+    press(page, "a", "1")
+    saved(page, 1)
+    press(page, "k", "k", "2")  # the last head but otherwise, which would close a circle
+    expect(page.locator("#desk .warnings h2")).to_contain_text("circle")
+    saved(page, 1)
+    onward(page, 6)
+    press(page, "1", "3")  # the head, then the field for a label of one's own
+    expect(page.get_by_label("another value for the label of June")).to_be_focused()
+    page.keyboard.type("obl:tmod")
+    page.keyboard.press("Enter")
+    saved(page, 2)
+    for number in (7, 8, 11, 12, 13, 14, 15):
+        onward(page, number)
+        press(page, "a", "1")
+        saved(page, 1)
+    onward(page, None)
+    expect(page.get_by_role("main")).to_contain_text("Nothing is left to decide: 12 decided, 0 rejected")
+
+    study = read(*DEPENDENCY, take_away(page, "gold.conllu", tmp_path))
+    gold = {item.id: study.cells[item.id, "gold"].value for item in study.items}
+    coders = {
+        (item.id, coder): study.cells[item.id, coder].value
+        for item in study.items
+        for coder in ("ann", "bob")
+    }
+    second = gold["weather-2"]
+    assert (second.relations[7], second.columns["upos"][7], second.heads[8]) == ("obl", "ADV", 13)
+    assert (gold["weather-3"].heads[8], gold["weather-3"].relations[8]) == (5, "nmod")
+    assert gold["weather-4"].heads == coders["weather-4", "bob"].heads
+    assert gold["weather-4"].relations == coders["weather-4", "bob"].relations
+    assert gold["weather-6"].relations[4] == "obl:tmod"
+    for name in ("weather-5", "weather-7", "market-7"):
+        assert gold[name].heads == coders[name, "ann"].heads
+        assert gold[name].relations == coders[name, "ann"].relations
+    assert "# adjudicated_by = Olga" in gold["weather-2"].comments
+    assert "# agreed_by = ann, bob, cho" in gold["weather-1"].comments
+
+
+def test_a_study_of_phrase_structure_is_adjudicated_and_read_back(served, tmp_path):
+    page = served(*PHRASE)
+    numbers = []
+    while page.locator("#desk").count():
+        numbers.append(number_of(page))
+        expect(page.locator("#desk .pictures svg").first).to_be_visible()
+        press(page, "a", "1" if len(numbers) % 2 else "2")
+        saved(page, 1)
+        expect(page.locator(".state")).to_have_text("decided")
+        press(page, "d")
+        page.wait_for_function(
+            "number => document.querySelector('#desk')?.dataset.number !== number", arg=str(numbers[-1])
+        )
+        page.wait_for_load_state()
+    path = take_away(page, "gold.mrg", tmp_path)
+    study = read(*PHRASE, path)
+    assert len(numbers) > 5
+    for turn, number in enumerate(numbers):
+        item = study.items[number - 1].id
+        whose = "bob" if turn % 2 else "ann"
+        gold, own = study.cells[item, "gold"].value, study.cells[item, whose].value
+        assert (gold.labels, gold.parents, gold.tokens) == (own.labels, own.parents, own.tokens)
+    assert path.read_text(encoding="utf-8").count("adjudicated_by = Olga") == len(numbers)
+
+
+def test_a_table_of_labels_is_adjudicated_and_read_back(served, tmp_path):
+    page = served(*LABELS)
+    first = number_of(page)
+    press(page, "2")
+    saved(page, 1)
+    wanted = page.locator(".option.chosen .value").inner_text()
+    path = take_away(page, "gold.tsv", tmp_path)
+    study = read(path)
+    item = read(*LABELS).items[first - 1].id
+    assert study.cells[item, "adjudicated"].value.text == wanted
