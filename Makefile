@@ -1,6 +1,7 @@
 # make demo   install into .venv and run the main job on the examples
 # make test   everything that CI runs: lint, types, tests, docs' examples
 # make lint   ruff and mypy alone
+# make torture  kill the web app two hundred times, on each kind of database, and look for lost decisions
 # make bench  speed and memory beside other packages
 # make docs   build the documentation into site/
 # make papers put what is found in the data of papers (ARBITREE_DATA) into the pages on them
@@ -10,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint bench docs papers clean
+.PHONY: demo test lint torture bench docs papers clean
 .DELETE_ON_ERROR:
 
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.h') pyproject.toml CMakeLists.txt
@@ -46,6 +47,11 @@ lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
+
+torture: $(VENV)/test.stamp
+	@tests/system.sh
+	$(BIN)/python -m tests.web.torture --rounds 200
+	$(BIN)/python -m tests.web.torture --rounds 200 --postgres
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/ted.py

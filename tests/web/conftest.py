@@ -25,11 +25,11 @@ def postgres_server():
 
 @pytest.fixture
 def postgres(postgres_server):
-    """The address of an empty database in PostgreSQL."""
+    """The address of an empty database in PostgreSQL: a schema, which is made faster than a database."""
     name = f"project{next(_numbers)}"
     with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return postgres_server.rpartition("/")[0] + f"/{name}"
+        connection.execute(f"CREATE SCHEMA {name}")
+    return f"{postgres_server}?options=-csearch_path%3D{name}"
 
 
 @pytest.fixture

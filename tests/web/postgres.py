@@ -2,25 +2,29 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import psycopg
 
 PASSWORD = "not so secret"
 
 
 class NoPostgres(Exception):
-    """This machine has no binaries of PostgreSQL, or they do not run here."""
+    """This machine has no PostgreSQL, or nobody to run it as."""
 
 
 @contextmanager
 def private_server(*options: str) -> Iterator[str]:
     """Start a server in a folder of its own and give the address of its database; it ends with the block.
 
-    Flushing to disk is left out unless *options* (words for the server) ask for it: nobody cuts the power.
+    *options* are words for the server. It does not flush to disk: nobody cuts the power here.
     """
     binaries = _binaries()
     with tempfile.TemporaryDirectory(prefix="arbitree-postgres-") as name:
@@ -31,20 +35,38 @@ def private_server(*options: str) -> Iterator[str]:
         made = [binaries / "initdb", "-D", folder / "data", "-U", "arbitree", "-E", "UTF8", "--locale=C"]
         _run([*user, *made, "-A", "scram-sha-256", f"--pwfile={folder / 'password'}", "--no-sync"])
         port = _free_port()
-        words = ["-F", "-p", str(port), "-h", "127.0.0.1", "-k", str(folder), *options]
-        control = [*user, binaries / "pg_ctl", "-D", folder / "data", "-w"]
-        _run([*control, "-o", " ".join(words), "-l", folder / "log", "start"])
+        words = [*user, binaries / "postgres", "-D", folder / "data", "-F", "-p", port, "-h", "127.0.0.1"]
+        url = f"postgresql://arbitree:{PASSWORD.replace(' ', '%20')}@127.0.0.1:{port}/postgres"
+        with (folder / "log").open("w") as log:
+            server = subprocess.Popen(
+                [str(word) for word in [*words, "-k", folder, *options]],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
+            )  # fmt: skip
         try:
-            yield f"postgresql://arbitree:{PASSWORD.replace(' ', '%20')}@127.0.0.1:{port}/postgres"
+            _wait_for(url, server, folder / "log")
+            yield url
         finally:
-            _run([*control, "-m", "immediate", "stop"])
+            server.send_signal(signal.SIGQUIT)  # at once: nobody will ask for what is in it
+            server.wait(30)
+
+
+def _wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + 30
+    while server.poll() is None and time.monotonic() < deadline:
+        try:
+            psycopg.connect(url, connect_timeout=5).close()
+        except psycopg.OperationalError:
+            time.sleep(0.02)
+        else:
+            return
+    raise RuntimeError(f"PostgreSQL is installed but does not start: {log.read_text()[-500:]}")
 
 
 def _binaries() -> Path:
     installed = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name))
-    on_path = shutil.which("pg_ctl")
+    on_path = shutil.which("postgres")
     for folder in [*reversed(installed), *([Path(on_path).parent] if on_path else [])]:
-        if (folder / "initdb").exists() and (folder / "pg_ctl").exists():
+        if (folder / "initdb").exists() and (folder / "postgres").exists():
             return folder
     raise NoPostgres("PostgreSQL is not installed")
 
@@ -76,7 +98,7 @@ def _run(command: list[object]) -> None:
         timeout=60,
     )
     if done.returncode:
-        raise NoPostgres(f"{Path(str(command[-1])).name}: {done.stderr.strip()}")
+        raise RuntimeError(f"PostgreSQL is installed but does not work: {done.stderr.strip()}")
 
 
 def _free_port() -> int:

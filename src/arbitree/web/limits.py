@@ -19,7 +19,7 @@ class Window:
 
     Example:
         >>> window = Window(1, 60, clock=lambda: 100.0)
-        >>> window.take("10.0.0.7"), window.take("10.0.0.7")
+        >>> window.take("203.0.113.7"), window.take("203.0.113.7")
         (0, 60)
     """
 

@@ -8,7 +8,6 @@ import time
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 from fastapi import Depends
 from starlette.concurrency import run_in_threadpool
@@ -62,7 +61,7 @@ def visitor(request: Request) -> Person | None:
 def csrf_token(request: Request) -> str:
     """Return the token that forms and scripts of this session send along; empty without a session."""
     value = request.cookies.get(COOKIE, "")
-    return _csrf(_store(request).secret(), value) if value else ""
+    return csrf_of(_store(request).secret(), value) if value else ""
 
 
 def allowed(right: str) -> Any:
@@ -78,7 +77,7 @@ def allowed(right: str) -> Any:
 def check_origin(request: Request) -> None:
     """Refuse a request that a page of another site sent."""
     origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != request.headers.get("host", "").lower():
+    if origin is not None and origin.partition("://")[2].lower() != request.headers.get("host", "").lower():
         raise Refusal(403, "The request comes from another site", hint="Open the page here and try again")
 
 
@@ -96,6 +95,11 @@ def find_session(store: Store, value: str, now: float) -> Person | None:
     number, generation, expires = map(int, payload.split("."))  # we signed it, so it has this form
     person = store.person(number) if now < expires else None
     return person if person is not None and person.generation == generation else None
+
+
+def csrf_of(secret: bytes, value: str) -> str:
+    """Return the token that belongs to the session of a cookie."""
+    return _signature(secret, "csrf", value)
 
 
 def _check(right: str) -> Callable[[Request], Awaitable[Person]]:
@@ -136,10 +140,6 @@ async def _check_token(request: Request) -> None:
 def _store(request: Request) -> Store:
     store: Store = request.app.state.project.store
     return store
-
-
-def _csrf(secret: bytes, value: str) -> str:
-    return _signature(secret, "csrf", value)
 
 
 def _signature(secret: bytes, purpose: str, text: str) -> str:

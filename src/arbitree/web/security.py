@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Collection
 from typing import Any
@@ -17,7 +18,6 @@ from arbitree.web.store import Person
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 LARGEST_BODY = 256 * 1024
-DIGITS = 18  # of a length that is read as a number at all
 _LINKS = ("/join/", "/enter/")
 
 HEADERS = {
@@ -121,7 +121,7 @@ class BodyLimit:
         what = f"The request is larger than {self._most // 1024} kB"
         refusal = Refusal(413, what, hint="Send less at once", headers={"Connection": "close"})
         length = Headers(scope=scope).get("content-length", "0")
-        if not length.isascii() or not length.isdigit() or len(length) > DIGITS or int(length) > self._most:
+        if not re.fullmatch("[0-9]{1,12}", length) or int(length) > self._most:
             await _refuse(scope, send, refusal)
             return
         await self._stream(scope, receive, send, refusal)

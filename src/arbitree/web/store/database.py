@@ -21,7 +21,6 @@ from sqlalchemy.sql.schema import Table
 from arbitree.web.store.faults import StoreError, in_words, locked
 from arbitree.web.store.schema import prepare
 
-LARGEST = 2**31 - 1  # number that a column holds
 PATIENCE = 5.0  # seconds to wait for others who write
 _LOCK = 0x41726269  # an arbitrary number, the same for all who make tables at once
 
@@ -106,10 +105,15 @@ class Database:
         return datetime.fromtimestamp(self._clock(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def is_key(number: int) -> bool:
+    """Say whether a row may have that number; larger ones, as addresses may hold, fit into no column."""
+    return 0 < number < 2**31
+
+
 def _target(url: str) -> URL:
     try:
         target = make_url(url)
-    except ArgumentError:  # its message would quote the address, with the password
+    except (ArgumentError, ValueError):  # its message would quote the address, with the password
         raise StoreError("the address of the database cannot be read", hint=_ADDRESSES) from None
     scheme = target.drivername.split("+")[0]
     if scheme in {"postgresql", "postgres"}:

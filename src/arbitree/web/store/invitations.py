@@ -69,7 +69,7 @@ class Invitations(Persons):
     def revoke(self, number: int) -> None:
         """Make the open links of a person useless."""
         with self._writing() as connection:
-            self._revoke_links(connection, number)
+            self._revoke_links(connection, get(connection, number).id)
 
     def _invitation(self, row: Row[Any]) -> Invitation:
         state = "open" if row.expires > int(self._clock()) else "expired"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, func, select
 
-from arbitree.web.store.database import LARGEST, Database
+from arbitree.web.store.database import Database, is_key
 from arbitree.web.store.faults import Clash, StoreError
 from arbitree.web.tables import log, people, tallies
 
@@ -144,7 +144,7 @@ class Log(Database):
 def _follows(connection: Connection, row: dict[str, Any]) -> bool:
     """Say whether the entry before is there, so that numbers have no gaps. Entries never vanish again."""
     before = row["sequence"] - 1
-    if not 0 < before < LARGEST:
+    if not is_key(before):
         return bool(before == 0)
     place = (log.c.edition == row["edition"], log.c.subject == row["subject"], log.c.sequence == before)
     return connection.execute(select(log.c.id).where(*place)).first() is not None
@@ -156,10 +156,12 @@ def _by_request(connection: Connection, row: dict[str, Any]) -> list[Entry]:
 
 def _after(connection: Connection, row: dict[str, Any]) -> list[Entry]:
     """Return the entries about the row's subject from its place on."""
-    if row["sequence"] > LARGEST:
-        return []
-    place = (log.c.edition == row["edition"], log.c.subject == row["subject"])
-    return _entries(connection, *place, log.c.sequence >= max(row["sequence"], 0))
+    place = [log.c.edition == row["edition"], log.c.subject == row["subject"]]
+    if row["sequence"] > 0:
+        if not is_key(row["sequence"]):
+            return []
+        place.append(log.c.sequence >= row["sequence"])
+    return _entries(connection, *place)
 
 
 def _entries(connection: Connection, *conditions: ColumnElement[bool]) -> list[Entry]:

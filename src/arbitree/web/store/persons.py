@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Row, select, update
 
 from arbitree.web.roles import ROLES
-from arbitree.web.store.database import LARGEST, Database
+from arbitree.web.store.database import Database, is_key
 from arbitree.web.store.faults import Clash
 from arbitree.web.store.names import PersonError, checked_name, folded
 from arbitree.web.tables import OWNER, invitations, people
@@ -102,7 +102,7 @@ class Persons(Database):
 
 def find(connection: Connection, number: int) -> Person | None:
     """Return the person of that number who still takes part."""
-    if not 0 < number <= LARGEST:
+    if not is_key(number):
         return None
     row = connection.execute(select(people).where(people.c.id == number, people.c.removed.is_(None))).first()
     return of_row(row) if row else None

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, select, update
 
-from arbitree.web.store.database import LARGEST, Database
+from arbitree.web.store.database import Database, is_key
 from arbitree.web.tables import about, editions, findings, rounds
 
 
@@ -93,7 +93,7 @@ class Records(Database):
 
     def round(self, number: int) -> Round | None:
         """Return the round of that number."""
-        if not 0 < number <= LARGEST:
+        if not is_key(number):
             return None
         with self._reading() as connection:
             row = connection.execute(select(rounds).where(rounds.c.id == number)).first()
@@ -101,11 +101,10 @@ class Records(Database):
 
     def close_round(self, number: int) -> None:
         """Take no more judgments in a round; one that is closed stays as it is."""
-        closed = (
-            update(rounds).where(rounds.c.id == number, rounds.c.closed.is_(None)).values(closed=self._now())
-        )
-        with self._writing() as connection:
-            connection.execute(closed)
+        still_open = update(rounds).where(rounds.c.id == number, rounds.c.closed.is_(None))
+        if is_key(number):
+            with self._writing() as connection:
+                connection.execute(still_open.values(closed=self._now()))
 
     def reopen_round(self, number: int) -> None:
         """Take judgments again in a round that was closed."""

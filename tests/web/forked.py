@@ -1,0 +1,55 @@
+"""``arbitree serve`` in a process that has its modules already: it starts in a fraction of the time."""
+
+import os
+import sys
+from multiprocessing import get_context
+from urllib.parse import urlsplit
+
+MODULES = ["arbitree.cli", "arbitree.cli.serve", "arbitree.web.app", "psycopg", "uvicorn", "tests.web.forked"]
+
+
+class Forked:
+    """Servers of one project, one after the other; each is a process of its own that can be killed."""
+
+    def __init__(self, words):
+        self._words = ["serve", *words, "--port", "0", "--no-browser", "--quiet"]
+        self._context = get_context("forkserver")
+        self._context.set_forkserver_preload(MODULES)
+        self._process = None
+
+    def start(self):
+        """Start a server and return its port."""
+        reading, writing = self._context.Pipe(duplex=False)
+        self._process = self._context.Process(target=_serve, args=(self._words, writing), daemon=True)
+        self._process.start()
+        writing.close()
+        with os.fdopen(os.dup(reading.fileno())) as output:
+            link = output.readline()
+        reading.close()
+        if not link:
+            raise AssertionError("the server did not start")
+        return urlsplit(link).port
+
+    def kill(self):
+        """End it as a power cut would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process.close()
+            self._process = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.kill()
+
+
+def _serve(words, output):
+    """Be the program, with *output* as its standard output."""
+    os.dup2(output.fileno(), 1)
+    sys.argv = ["arbitree", *words]
+    sys.stdout = os.fdopen(1, "w", closefd=False)
+    from arbitree.cli import main
+
+    main()
