@@ -112,6 +112,11 @@ class Index:
         return np.where(self.counts.contested > 0, 1, np.where(done, 0, 2)).astype(np.int32)
 
     @cached_property
+    def words(self) -> list[str]:
+        """The state of every item in a word."""
+        return [STATES[state] for state in self.states.tolist()]
+
+    @cached_property
     def disagreement(self) -> NDArray[np.float64]:
         """The share of contested places of every item."""
         compared = np.maximum(self.counts.compared, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from itertools import combinations
@@ -14,7 +15,9 @@ from arbitree.analyses.itemindex import STATES, Entry
 from arbitree.errors import UnknownName
 from arbitree.web.findings import READY, RUNNING
 from arbitree.web.project import Project
+from arbitree.web.statuses import DECIDED, REJECTED
 
+STATUSES = (*STATES, DECIDED, REJECTED)
 SHOWN = 50  # on a page
 LONGEST = 300  # characters of a filter
 PAIRS = 60  # that are offered
@@ -65,6 +68,16 @@ class Filter:
 NAMES = tuple(field.name for field in fields(Filter))
 
 
+def list_of(**given: str) -> str:
+    """Return the address of the list with a filter.
+
+    Example:
+        >>> list_of(label="obj", other="obl:arg")
+        '/sentences?label=obj&other=obl%3Aarg'
+    """
+    return f"/sentences{Filter(**given).query}"
+
+
 def asked(
     text: Text = "",
     state: State = "",
@@ -112,9 +125,18 @@ def find(project: Project, wanted: Filter) -> Found:
         items=items_of(project, wanted.type),
     )
     if wanted.state:
-        ids, states = project.index.ids, project.index.states
-        numbers = [n for n in numbers if statuses.get(ids[n - 1], STATES[states[n - 1]]) == wanted.state]
+        ids, states = project.index.ids, project.index.words
+        numbers = [n for n in numbers if statuses.get(ids[n - 1], states[n - 1]) == wanted.state]
     return Found(numbers, statuses)
+
+
+def tally(project: Project) -> dict[str, int]:
+    """Return how many items have each state, decided ones included; those that no item has are 0."""
+    found = dict.fromkeys(STATUSES, 0) | Counter(project.index.words)
+    for item, status in project.statuses.get().items():
+        found[project.index.words[project.numbers[item] - 1]] -= 1
+        found[status] += 1
+    return found
 
 
 def neighbours(found: Found, number: int) -> Neighbours:

@@ -72,7 +72,8 @@ def harvest_of(project: Project) -> Harvest:
     for number, item in enumerate(project.study.items, start=1):
         entries = logs.get(item.id)
         if not entries and not project.to_decide[number - 1]:
-            found.golds[item.id] = Gold(_agreed(project, number), ())
+            if project.study.of(item):  # else nobody has annotated it
+                found.golds[item.id] = Gold(_agreed(project, number), ())
             continue
         state = desk.fold(entries or ())
         gold = desk.gold_of(project.sheet(number), state)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from arbitree.analyses.itemindex import Frequent
 from arbitree.data.result import Interval
-from arbitree.reports.words import count_of, unit_of
+from arbitree.reports.words import unit_of
 from arbitree.web.findings import Finding
 from arbitree.web.project import Project
 
@@ -56,7 +56,7 @@ def facts(project: Project) -> list[str]:
     counts = {unit: len(study.items), "coder": len(study.coders), "annotation": len(study.cells)}
     if unit != "item":
         counts["token"] = tokens
-    found = [f"{count:,} {thing}{'' if count == 1 else 's'}" for thing, count in counts.items()]
+    found = [_counted(count, thing) for thing, count in counts.items()]
     if study.missing:
         found[2] += f" ({study.missing:,} missing)"
     return found
@@ -69,12 +69,16 @@ def differing(project: Project) -> str:
     if len(project.study.coders) < 2:
         return "There is one coder, so nothing is compared."
     if not contested:
-        return f"They differ on none of {count_of(len(index), unit)}."
+        return f"They differ on none of {_counted(len(index), unit)}."
     places, compared = int(index.counts.contested.sum()), int(index.counts.compared.sum())
     return (
-        f"They differ on {contested:,} of {count_of(len(index), unit)}, "
-        f"in {places:,} of {compared:,} {'place' if compared == 1 else 'places'}."
+        f"They differ on {contested:,} of {_counted(len(index), unit)}, "
+        f"in {places:,} of {_counted(compared, 'place')}."
     )
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
 def done_by(project: Project) -> list[tuple[str, int]]:

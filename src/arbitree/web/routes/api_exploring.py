@@ -60,7 +60,7 @@ class StudyModel(BaseModel):
     items: int
     annotations: int
     coders: list[CoderModel]
-    states: dict[str, int] = Field(description="items that are agreed, contested, incomplete")
+    states: dict[str, int] = Field(description="items of each state")
     contested: int = Field(description="places on which coders differ")
     compared: int = Field(description="places that at least two coders annotated")
     changes: list[str] = Field(description="what changed on disk since the last decisions")
@@ -123,7 +123,7 @@ def study(request: Request, person: Viewer) -> StudyModel:
         items=len(project.index),
         annotations=len(project.study.cells),
         coders=[CoderModel(name=encodable(name), done=done) for name, done in overview.done_by(project)],
-        states=project.index.tally(),
+        states=browsing.tally(project),
         contested=int(counts.contested.sum()),
         compared=int(counts.compared.sum()),
         changes=list(map(encodable, project.changes)),

@@ -9,6 +9,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from arbitree.reports.words import unit_of
 from arbitree.web import overview
+from arbitree.web.browsing import list_of, tally
 from arbitree.web.pages import is_part, page, project_of
 from arbitree.web.people import allowed
 from arbitree.web.project import Project
@@ -33,13 +34,14 @@ def show(request: Request, person: Viewer) -> Response:
         facts=overview.facts(project),
         differing=overview.differing(project),
         done=overview.done_by(project),
-        states=project.index.tally(),
+        states=tally(project),
         progress=progress_of(project),
         confusions=overview.confusions(project),
         documents=documents,
         more_documents=more,
         parts={name: _part(project, name) for name in overview.PARTS},
         unit=unit_of(project.study),
+        list_of=list_of,
     )
 
 
