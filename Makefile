@@ -38,6 +38,7 @@ demo: $(VENV)/demo.stamp
 	$(BIN)/arbitree report examples/dependency/*.conllu --output demo
 	$(BIN)/arbitree explain examples/harbour/*.mrg --output demo
 	@echo "Open demo/report.html and demo/explain.html in a browser, or demo/report.xlsx in a spreadsheet."
+	@echo "To adjudicate in the browser: $(BIN)/arbitree serve examples/dependency/*.conllu"
 
 test: lint
 	@tests/system.sh

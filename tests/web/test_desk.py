@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbitree.web import desk
+from arbitree.web.deskview import view_of
 from arbitree.web.store import Conflict, Entry
 from arbitree.web.wording import told
 from arbitree.web.worklist import next_undecided, progress_of
@@ -162,3 +163,15 @@ def test_a_filter_goes_along_from_sentence_to_sentence(project):
     answer = client.post("/adjudicate/1/decide?label=obl", data=form)
     assert answer.headers["location"] == "/adjudicate/1?label=obl"
     assert "Nothing is left to decide among" in client.get("/adjudicate?label=nothing").text
+
+
+def test_labels_that_go_with_a_decided_head_are_marked(project, ada):
+    assert not any(option.beside for row in view_of(project, 1, ada).rows for option in row.options)
+    desk.decide(project, 1, wish(ada, 0, 1), {HEAD: "4"})
+    marked = {
+        (row.place.key, option.value)
+        for row in view_of(project, 1, ada).rows
+        for option in row.options
+        if option.beside
+    }
+    assert marked == {("3 label", "dep")}

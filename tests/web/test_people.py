@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.testclient import TestClient
 
+from arbitree.web.app import create_app
 from arbitree.web.people import (
     COOKIE,
     LIFETIME,
@@ -23,7 +24,8 @@ from arbitree.web.people import (
 )
 from arbitree.web.refusals import Refusal, plain_answer
 from arbitree.web.security import GuardedApp
-from arbitree.web.store import Person, Store
+from arbitree.web.store import HOUR, Person, Store
+from tests.web.opened import ADDRESS, ANN, BOB, opened, write_study
 
 
 @pytest.fixture
@@ -246,3 +248,24 @@ def test_without_a_session_there_is_no_token(client, store):
 def test_an_unknown_right_is_a_mistake_of_ours():
     with pytest.raises(KeyError):
         allowed("fly")
+
+
+def test_projects_of_one_machine_do_not_sign_each_other_out(tmp_path):
+    """Browsers keep cookies by host: two servers on two ports share them."""
+    paths = write_study(tmp_path, ann=ANN, bob=BOB)
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    projects = [opened(paths, tmp_path / name) for name in ("one", "two")]
+    browser = None
+    for project in projects:
+        with TestClient(create_app(project, compute=False), base_url=ADDRESS, cookies=browser) as client:
+            client.post(f"/join/{project.store.invite(project.store.owner('Ada').id, HOUR)}")
+            browser = client.cookies.jar
+    for project in projects:
+        with (
+            project.store,
+            TestClient(create_app(project, compute=False), base_url=ADDRESS, cookies=browser) as client,
+        ):
+            assert client.get("/people").status_code == 200
+            client.post("/leave")
+            assert client.get("/people").status_code == 401

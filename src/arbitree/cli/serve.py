@@ -122,17 +122,8 @@ def serve(
     )
     talk.warn([*opened.study.notes])
     _tell_changes(opened, talk)
-    talk.say(f"decisions are kept in {database_shown(database) or folder}")
+    talk.say(f"decisions are kept in {opened.store.place}")
     _run(opened, listening, host, owner, talk, browser=not no_browser)
-
-
-def database_shown(url: str | None) -> str | None:
-    """Return the address of a database without its password."""
-    if url is None:
-        return None
-    from sqlalchemy.engine import make_url
-
-    return make_url(url).render_as_string()
 
 
 def _is_project(inputs: list[str]) -> bool:

@@ -94,7 +94,10 @@ def _answer(
 ) -> Response:
     if is_api(request.url.path):
         return JSONResponse({"detail": what, "hint": hint}, status, headers)
-    person = None if status == 503 else visitor(request)
+    try:
+        person = visitor(request)
+    except StoreError:  # the answer needs nobody's name
+        person = None
     part = is_part(request)
     template = "refusal_part.html.j2" if part else "refusal.html.j2"
     answer = page(request, template, person=person, status=status, what=what, hint=hint)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from arbitree.analyses.adjudication.places import Place, Sheet
+from arbitree.analyses.contested import HEAD, LABEL
 from arbitree.errors import UnknownName
 from arbitree.reports.badges import badges_of, hue_of
 from arbitree.web import desk
@@ -36,6 +37,7 @@ class Option(NamedTuple):
     chosen: bool
     suggested: bool
     blocked: str  # why it cannot be chosen now; "" if it can
+    beside: bool  # somebody who gives this label gives the head, too, that is decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +140,17 @@ class View:
         except UnknownName:  # has not annotated it
             return {}
 
+    def _same_head(self, label: Place) -> frozenset[str]:
+        """Return who has the head that is decided for the word of a label, if that was contested."""
+        head = next((place for place in self.sheet.places if place.key == f"{label.place} {HEAD}"), None)
+        decision = self.state.decisions.get(f"{label.place} {HEAD}")
+        if head is None or decision is None:
+            return frozenset()
+        return frozenset(who for value, coders in head.choices if value == decision.value for who in coders)
+
     def _row(self, place: Place, blocked: Any, suggested: str | None, contested: bool) -> Row:
         decision = self.state.decisions.get(place.key)
+        same_head = self._same_head(place) if place.what == LABEL else frozenset()
         options = tuple(
             Option(
                 value=choice.value,
@@ -148,6 +159,7 @@ class View:
                 chosen=decision is not None and decision.value == choice.value,
                 suggested=suggested == choice.value,
                 blocked=blocked.get((place.key, choice.value), ""),
+                beside=decision is None and not same_head.isdisjoint(choice.coders),
             )
             for choice in place.choices
         )

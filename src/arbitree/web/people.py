@@ -31,6 +31,8 @@ __all__ = [
 ]
 
 COOKIE = "arbitree"
+BETWEEN = "~"  # sessions in the cookie
+OTHERS = 7  # sessions of other projects that are kept
 LIFETIME = 30 * 24 * 3600  # seconds that a session lasts
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -39,28 +41,23 @@ _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 def sign_in(request: Request, response: Response, person: Person) -> None:
     """Let *response* begin a session of *person*."""
     value = session(_store(request).secret(), person, time.time())
-    secure = request.url.scheme == "https"
-    response.set_cookie(
-        COOKIE, value, max_age=LIFETIME, path="/", secure=secure, httponly=True, samesite="lax"
-    )
+    _set_cookie(request, response, [*_sessions(request)[1], value])
 
 
 def sign_out(request: Request, response: Response) -> None:
     """Let *response* end the session in this browser."""
-    secure = request.url.scheme == "https"
-    response.delete_cookie(COOKIE, path="/", secure=secure, httponly=True, samesite="lax")
+    _set_cookie(request, response, _sessions(request)[1])
 
 
 def visitor(request: Request) -> Person | None:
     """Return who asks, as the database knows them at this moment; None if nobody that we know."""
-    value = request.cookies.get(COOKIE, "")
-    store = _store(request)
-    return find_session(store, value, time.time()) if value else None
+    value = _sessions(request)[0]
+    return find_session(_store(request), value, time.time()) if value else None
 
 
 def csrf_token(request: Request) -> str:
     """Return the token that forms and scripts of this session send along; empty without a session."""
-    value = request.cookies.get(COOKIE, "")
+    value = _sessions(request)[0]
     return csrf_of(_store(request).secret(), value) if value else ""
 
 
@@ -135,6 +132,32 @@ async def _check_token(request: Request) -> None:
         token = str((await request.form()).get("csrf", ""))
     if not _equal(token, await run_in_threadpool(csrf_token, request)):
         raise Refusal(403, "The page is out of date", hint="Reload it and try again")
+
+
+def _sessions(request: Request) -> tuple[str, list[str]]:
+    """Return our session, "" if there is none, and those of other projects.
+
+    Browsers keep cookies by host and not by port: all projects of one machine share theirs.
+    """
+    secret, own, others = _store(request).secret(), "", []
+    for value in filter(None, request.cookies.get(COOKIE, "").split(BETWEEN)):
+        payload, _, signature = value.rpartition(".")
+        if _equal(signature, _signature(secret, "session", payload)):
+            own = value
+        else:
+            others.append(value)
+    return own, others[-OTHERS:]
+
+
+def _set_cookie(request: Request, response: Response, sessions: list[str]) -> None:
+    secure = request.url.scheme == "https"
+    if sessions:
+        value = BETWEEN.join(sessions)
+        response.set_cookie(
+            COOKIE, value, max_age=LIFETIME, path="/", secure=secure, httponly=True, samesite="lax"
+        )
+    else:
+        response.delete_cookie(COOKIE, path="/", secure=secure, httponly=True, samesite="lax")
 
 
 def _store(request: Request) -> Store:

@@ -61,6 +61,11 @@ class Database:
             raise
         return database
 
+    @property
+    def place(self) -> str:
+        """Where it is, without a password."""
+        return self._place
+
     def close(self) -> None:
         """Close all connections."""
         self._engine.dispose()
