@@ -7,8 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arbitree.analyses.adjudication.dependency import dependency_sheet
+from arbitree.analyses.adjudication.places import Offer
 from arbitree.analyses.adjudication.sheets import sheet_of
 from arbitree.data.dependency import DepTree
+from arbitree.data.study import Item
 from arbitree.errors import ArbitreeError, UnknownName
 
 from ...build import LABELS, dep, random_dep, study_of
@@ -336,3 +339,15 @@ def test_identical_coders_leave_nothing_to_decide(made):
     same = sheet(tree, replace(tree, comments=("# other",)), tree)
     assert not same.places
     assert same.gold({}) is tree
+
+
+def test_an_arc_can_be_turned_around():
+    """The word below takes the place of the word that is put under it."""
+    tokens, labels = ("we", "saw", "it", "all"), ("nsubj", "root", "obj", "det")
+    ann = DepTree(tokens, (2, 0, 2, 3), labels)
+    bob = DepTree(tokens, (2, 0, 2, 3), (*labels[:3], "amod"))
+    sheet = dependency_sheet(Item("s1", "text", "s1"), {"ann": ann, "bob": bob})
+    verdict = sheet.judge({}, {"3 head": "4"})
+    turned = {"3 head": "4 all", "4 head": "2 saw"}
+    assert Offer("Turn it around: put all under saw, where it was.", turned) in verdict.offers
+    assert not sheet.judge({}, turned).problem

@@ -127,6 +127,12 @@ class Attachments:
                         f"Put {self.name(token)} {self._under(head)}, as {listed(coders)} did.",
                         {**wish, token: head},
                     )
+        before = self.heads(decided)
+        for token in (token for token in circle if token in kept and before[token] is not None):
+            for below in (other for other in others if heads[other] == token):
+                place = before[token] or 0
+                moved = f"put {self.name(below)} {self._under(place)}, where {self.name(token)} was"
+                yield f"Turn it around: {moved}.", {**wish, below: place}
         if not circle:
             for root in (token for token in roots if token in wish):
                 rest = [token for token in roots if token != root]

@@ -57,7 +57,7 @@ function run(key) {
   else if (key === "p") follow("previous");
   else if (key === "d") follow("undecided");
   else if (key === "o") {
-    const note = row()?.querySelector("details.note");
+    const note = row()?.querySelector("details.note") ?? document.getElementById("remark");
     if (note) { note.open = true; note.querySelector("input[name=text]").focus(); }
   } else if (key === "a") {
     const take = document.getElementById("take");
