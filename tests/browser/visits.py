@@ -62,10 +62,6 @@ class Visits:
         page.context.close()
         return link
 
-    def forget(self, server):
-        """Go on with a server that was started again: who came in before is still known."""
-        self.server = server
-
     def leave(self):
         """Close all browsers, and return what went wrong in them."""
         for context in self._contexts:

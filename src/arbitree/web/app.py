@@ -17,6 +17,7 @@ from arbitree.errors import ArbitreeError
 from arbitree.web import routes
 from arbitree.web.pages import is_part, page, static
 from arbitree.web.people import visitor
+from arbitree.web.problems import ANSWERS
 from arbitree.web.project import Project
 from arbitree.web.refusals import Refusal, is_api
 from arbitree.web.security import GuardedApp
@@ -55,7 +56,7 @@ def create_app(project: Project, *, hosts: Sequence[str] | None = None, compute:
     )
     app.state.project = project
     for module in sorted(each.name for each in iter_modules(routes.__path__)):
-        app.include_router(import_module(f"{routes.__name__}.{module}").router)
+        app.include_router(import_module(f"{routes.__name__}.{module}").router, responses=ANSWERS)
     app.get("/static/{name}", include_in_schema=False)(static)
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(ArbitreeError, _wrong)

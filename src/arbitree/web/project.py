@@ -39,6 +39,15 @@ class Reading:
     strict: bool = False
     column: str | None = None
 
+    @classmethod
+    def of_document(cls, document: dict[str, Any]) -> Reading:
+        """Return what *document* says; raise KeyError or TypeError if it says nothing of the kind."""
+        reading = cls(**document | {"inputs": tuple(document["inputs"])})
+        texts = (*reading.inputs, reading.format or "", reading.encoding, reading.match, reading.column or "")
+        if not all(isinstance(text, str) for text in texts):
+            raise TypeError("names of files and options are texts")
+        return reading
+
     def study(self, say: Callable[[str], None] = lambda line: None) -> Study[Any]:
         """Read the study."""
         options = {key: value for key, value in asdict(self).items() if key not in ("inputs", "column")}
@@ -109,11 +118,10 @@ def open_project(
         preselect: put the cursor on what the model of the coders suggests.
         say: gets lines about how things were read.
     """
-    known = _settings(folder)
-    if reading is None and known is None:
+    chosen = reading.absolute() if reading else _settings(folder)
+    if chosen is None:
         hint = "Name the files of the coders: arbitree serve first.conllu second.conllu"
         raise StudyError("this folder holds no project", Source(str(folder)), hint=hint)
-    chosen = reading.absolute() if reading else Reading(**(known or {}))
     study = chosen.study(say)
     contents = contents_of(study)
     _make(folder)
@@ -149,13 +157,12 @@ def _edition(store: Store, contents: Contents, folder: Path) -> tuple[Edition, E
     return known, earlier[-1] if earlier else None
 
 
-def _settings(folder: Path) -> dict[str, Any] | None:
+def _settings(folder: Path) -> Reading | None:
     path = folder / SETTINGS
     if not path.exists():
         return None
     try:
-        document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return document | {"inputs": tuple(map(str, document["inputs"]))}
+        return Reading.of_document(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
         hint = "Name the files of the coders again: arbitree serve first.conllu second.conllu"
         raise FormatError(

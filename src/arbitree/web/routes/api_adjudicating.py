@@ -125,31 +125,21 @@ class ProgressModel(BaseModel):
     rejected: int
 
 
-ANSWERS: dict[int | str, dict[str, str]] = {
-    401: {"description": "Nobody is signed in"},
-    403: {"description": "Not allowed, or the token against forged requests is missing"},
-    404: {"description": "No such item"},
-    409: {"description": "Somebody else wrote meanwhile; nothing was saved"},
-    413: {"description": "Too large"},
-    503: {"description": "The database cannot be written; nothing was saved"},
-}
-
-
-@router.get("/progress", responses=ANSWERS)
+@router.get("/progress")
 def progress(request: Request, person: Viewer) -> ProgressModel:
     """Return how far the study is adjudicated."""
     found = progress_of(project_of(request))
     return ProgressModel(**found._asdict())
 
 
-@router.get("/sentences/{number}/desk", responses=ANSWERS)
+@router.get("/sentences/{number}/desk")
 def show(request: Request, number: Number, person: Viewer) -> DeskModel:
     """Return what is contested and decided on an item."""
     _check(request, number)
     return _model(request, number, desk.Outcome(desk.state_of(project_of(request), number)))
 
 
-@router.get("/sentences/{number}/history", responses=ANSWERS)
+@router.get("/sentences/{number}/history")
 def history(request: Request, number: Number, person: Viewer) -> list[EntryModel]:
     """Return everything that was written on an item, in order."""
     _check(request, number)
@@ -157,14 +147,14 @@ def history(request: Request, number: Number, person: Viewer) -> list[EntryModel
     return list(map(_entry, project.store.entries(project.edition.id, desk.subject_of(project, number))))
 
 
-@router.post("/sentences/{number}/decisions", responses=ANSWERS)
+@router.post("/sentences/{number}/decisions")
 def decide(request: Request, number: Number, person: Adjudicator, body: Changes) -> DeskModel:
     """Decide on places of an item; what would break the tree is not saved, and says what would do."""
     project = project_of(request)
     return _act(request, number, person, body, lambda wish: desk.decide(project, number, wish, body.changes))
 
 
-@router.post("/sentences/{number}/clear", responses=ANSWERS)
+@router.post("/sentences/{number}/clear")
 def clear(request: Request, number: Number, person: Adjudicator, body: Cleared) -> DeskModel:
     """Make places undecided again."""
     return _act(
@@ -172,7 +162,7 @@ def clear(request: Request, number: Number, person: Adjudicator, body: Cleared) 
     )
 
 
-@router.post("/sentences/{number}/notes", responses=ANSWERS)
+@router.post("/sentences/{number}/notes")
 def note(request: Request, number: Number, person: Adjudicator, body: Noted) -> DeskModel:
     """Keep a note on a place."""
     project = project_of(request)
@@ -181,7 +171,7 @@ def note(request: Request, number: Number, person: Adjudicator, body: Noted) -> 
     )
 
 
-@router.post("/sentences/{number}/reject", responses=ANSWERS)
+@router.post("/sentences/{number}/reject")
 def reject(request: Request, number: Number, person: Adjudicator, body: Rejected) -> DeskModel:
     """Leave an item out of the gold standard."""
     return _act(
@@ -189,13 +179,13 @@ def reject(request: Request, number: Number, person: Adjudicator, body: Rejected
     )
 
 
-@router.post("/sentences/{number}/reopen", responses=ANSWERS)
+@router.post("/sentences/{number}/reopen")
 def reopen(request: Request, number: Number, person: Adjudicator, body: Seen) -> DeskModel:
     """Take an item in again."""
     return _act(request, number, person, body, lambda wish: desk.reopen(project_of(request), number, wish))
 
 
-@router.post("/sentences/{number}/undo", responses=ANSWERS)
+@router.post("/sentences/{number}/undo")
 def undo(request: Request, number: Number, person: Adjudicator, body: Seen) -> DeskModel:
     """Take back the last entry that stands."""
     return _act(request, number, person, body, lambda wish: desk.undo(project_of(request), number, wish))

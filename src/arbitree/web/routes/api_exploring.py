@@ -29,11 +29,6 @@ router = APIRouter(prefix="/api", tags=["explore"])
 Viewer = Annotated[Person, allowed("explore")]
 Wanted = Annotated[Filter, Depends(browsing.asked)]
 Number = Annotated[int, Path(ge=1, le=2**31, description="Number of the item, from 1")]
-ANSWERS: dict[int | str, dict[str, str]] = {
-    401: {"description": "Nobody is signed in"},
-    403: {"description": "Not allowed"},
-    404: {"description": "No such item, or no such page"},
-}
 
 
 class FindingModel(BaseModel):
@@ -110,7 +105,7 @@ class ItemModel(SentenceModel):
     annotations: list[AnnotationModel]
 
 
-@router.get("/study", responses=ANSWERS)
+@router.get("/study")
 def study(request: Request, person: Viewer) -> StudyModel:
     """Return what the study is and what was found out about it."""
     project = project_of(request)
@@ -135,7 +130,7 @@ def study(request: Request, person: Viewer) -> StudyModel:
     )
 
 
-@router.get("/sentences", responses=ANSWERS)
+@router.get("/sentences")
 def sentences(
     request: Request, person: Viewer, wanted: Wanted, page: Annotated[int, Query(ge=1, le=10**6)] = 1
 ) -> ListModel:
@@ -156,7 +151,7 @@ def sentences(
     )
 
 
-@router.get("/sentences/{number}", responses=ANSWERS)
+@router.get("/sentences/{number}")
 def sentence(request: Request, person: Viewer, number: Number) -> ItemModel:
     """Return an item with what every coder says of it."""
     project = project_of(request)

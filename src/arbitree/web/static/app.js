@@ -14,6 +14,9 @@ document.addEventListener("keydown", (event) => {
 
 if (location.hash === "#search") document.querySelector("input[type=search]")?.focus();
 
+// What was said of the request before does not hold for the next.
+document.addEventListener("htmx:beforeRequest", () => document.getElementById("message")?.replaceChildren());
+
 document.addEventListener("htmx:sendError", () => {
   const message = document.getElementById("message");
   if (message) message.textContent = "The server cannot be reached. Nothing was saved; try again when it is back.";
