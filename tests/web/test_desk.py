@@ -175,3 +175,10 @@ def test_labels_that_go_with_a_decided_head_are_marked(project, ada):
         if option.beside
     }
     assert marked == {("3 label", "dep")}
+
+
+def test_values_that_coders_use_are_offered_where_one_types(project):
+    page = visitor(project).get("/adjudicate/1").text
+    assert 'list="words"' in page
+    assert 'list="known-label"' in page
+    assert '<option value="advmod">' in page

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from arbitree.web.editions import Contents, changes_between, contents_of, unchan
 from arbitree.web.findings import Findings
 from arbitree.web.statuses import Statuses
 from arbitree.web.store import Edition, Store
+from arbitree.web.vocabulary import values_of
 
 DATABASE = "arbitree.sqlite"
 SETTINGS = "project.json"
@@ -82,6 +83,11 @@ class Project:
         self.statuses = Statuses(self.store, self.edition.id)
         self.to_decide = self.index.to_decide
         self._sheet = lru_cache(maxsize=SHEETS)(self._sheet_of)
+
+    @cached_property
+    def vocabulary(self) -> dict[str, tuple[str, ...]]:
+        """The values that coders use, by what is decided."""
+        return values_of(self.study)
 
     def item(self, number: int) -> Item:
         """Return an item by its number from 1; raise IndexError if there is none."""
