@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Annotated, Any
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Annotated
 from uuid import uuid4
 
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import RedirectResponse, Response
 
-from arbitree.analyses.adjudication.places import Verdict
+from arbitree.analyses.adjudication.places import Sheet, Verdict
 from arbitree.errors import UnknownName
 from arbitree.web import browsing, desk
 from arbitree.web.browsing import Filter
@@ -26,169 +27,175 @@ router = APIRouter(include_in_schema=False)
 
 Adjudicator = Annotated[Person, allowed("adjudicate")]
 Wanted = Annotated[Filter, Depends(browsing.asked)]
-Seen = Annotated[int, Form(ge=0)]
-Once = Annotated[str, Form(alias="request", min_length=8, max_length=64)]
 Text = Annotated[str, Form(max_length=4000)]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Somebody at the desk of one sentence, who goes through those that pass a filter."""
+
+    request: Request
+    number: int
+    person: Person
+    wanted: Filter
+
+    @property
+    def project(self) -> Project:
+        """Where it is."""
+        return project_of(self.request)
+
+    @property
+    def sheet(self) -> Sheet:
+        """What is to be decided."""
+        return self.project.sheet(self.number)
+
+    def show(
+        self,
+        *,
+        status: int = 200,
+        verdict: Verdict | None = None,
+        conflict: Conflict | None = None,
+        wrong: UnknownName | None = None,
+    ) -> Response:
+        """Return the desk as it stands, with what came of a wish."""
+        view = view_of(self.project, self.number, self.person)
+        return page(
+            self.request,
+            "desk.html.j2" if is_part(self.request) else "adjudicate.html.j2",
+            person=self.person,
+            status=status,
+            view=view,
+            verdict=verdict,
+            conflict=view.conflict(conflict) if conflict else None,
+            wrong=wrong,
+            progress=progress_of(self.project),
+            wanted=self.wanted,
+            asked_for=browsing.words_of(self.project, self.wanted),
+            beside=browsing.neighbours(_listed(self.project, self.wanted), self.number),
+            once=lambda: uuid4().hex,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that somebody wants to do at a desk."""
+
+    at: Desk
+    wish: desk.Wish
+
+    def take(self, do: Callable[[Project, int, desk.Wish], desk.Outcome]) -> Response:
+        """Do it and show the desk again: changed, refused with offers, or with what others did."""
+        try:
+            outcome = do(self.at.project, self.at.number, self.wish)
+        except Conflict as conflict:
+            return self.at.show(status=409, conflict=conflict)
+        except UnknownName as error:
+            return self.at.show(status=422, wrong=error)
+        if not outcome.saved:
+            return self.at.show(status=422, verdict=outcome.verdict)
+        if is_part(self.at.request):
+            return self.at.show(verdict=outcome.verdict)
+        return RedirectResponse(f"/adjudicate/{self.at.number}{self.at.wanted.query}", 303)
+
+
+def desk_of(request: Request, number: int, person: Adjudicator, wanted: Wanted) -> Desk:
+    """Return the desk that an address names."""
+    if not 0 < number <= len(project_of(request).study.items):
+        raise Refusal(404, "There is no such sentence", hint="Choose one from the list of sentences")
+    return Desk(request, number, person, wanted)
+
+
+AtDesk = Annotated[Desk, Depends(desk_of)]
+
+
+def step_of(
+    at: AtDesk,
+    seen: Annotated[int, Form(ge=0)],
+    once: Annotated[str, Form(alias="request", min_length=8, max_length=64)],
+) -> Step:
+    """Return the step that a form asks for."""
+    return Step(at, desk.Wish(at.person, seen, once))
+
+
+OneStep = Annotated[Step, Depends(step_of)]
 
 
 @router.get("/adjudicate")
 def first(request: Request, person: Adjudicator, wanted: Wanted) -> Response:
     """Go to the first sentence that is not decided, of all or of those that pass a filter."""
-    return _onward(request, person, 0, wanted)
+    project = project_of(request)
+    number = next_undecided(project, 0, _listed(project, wanted).numbers)
+    if number is not None:
+        return RedirectResponse(f"/adjudicate/{number}{wanted.query}", 303)
+    words = browsing.words_of(project, wanted)
+    return page(request, "finished.html.j2", person=person, progress=progress_of(project), asked_for=words)
 
 
 @router.get("/adjudicate/{number}")
-def show(request: Request, number: int, person: Adjudicator, wanted: Wanted) -> Response:
+def show(at: AtDesk) -> Response:
     """Show the desk of one sentence."""
-    return _desk(request, person, number, wanted)
+    return at.show()
 
 
 @router.get("/adjudicate/{number}/next")
-def following(request: Request, number: int, person: Adjudicator, wanted: Wanted) -> Response:
+def following(at: AtDesk) -> Response:
     """Go to the next sentence that is not decided."""
-    return _onward(request, person, number, wanted)
+    number = next_undecided(at.project, at.number, _listed(at.project, at.wanted).numbers)
+    place = "" if number is None else f"/{number}"
+    return RedirectResponse(f"/adjudicate{place}{at.wanted.query}", 303)
 
 
 @router.post("/adjudicate/{number}/decide")
-def decide(
-    request: Request,
-    number: int,
-    person: Adjudicator,
-    wanted: Wanted,
-    seen: Seen,
-    once: Once,
-    wish: Text = "",
-    own: Text = "",
-    key: Text = "",
-) -> Response:
+def decide(step: OneStep, wish: Text = "", own: Text = "", key: Text = "") -> Response:
     """Take one choice, an own value, or an offer of several changes."""
     changes = _changes(wish) if wish else {key: own.strip()}
-    return _act(
-        request,
-        person,
-        number,
-        wanted,
-        seen,
-        once,
-        lambda w: desk.decide(project_of(request), number, w, changes),
-    )
+    return step.take(partial(desk.decide, changes=changes))
 
 
 @router.post("/adjudicate/{number}/take")
-def take(
-    request: Request, number: int, person: Adjudicator, wanted: Wanted, seen: Seen, once: Once, coder: Text
-) -> Response:
+def take(step: OneStep, coder: Text = "") -> Response:
     """Take all that one coder says of the contested places, or what is suggested."""
-    project = project_of(request)
-    sheet = _sheet(request, number)
-    changes = sheet.of_coder(coder) if coder else project.findings.suggestions(sheet.item.id)
+    sheet = step.at.sheet
+    changes = sheet.of_coder(coder) if coder else step.at.project.findings.suggestions(sheet.item.id)
     if not changes:
-        raise Refusal(422, "There is nothing to take", hint="Choose a coder who has annotated this sentence")
-    return _act(
-        request, person, number, wanted, seen, once, lambda w: desk.decide(project, number, w, changes)
-    )
+        hint = "Choose a coder who has annotated this sentence"
+        raise Refusal(422, "There is nothing to take", hint=hint)
+    return step.take(partial(desk.decide, changes=changes))
 
 
 @router.post("/adjudicate/{number}/clear")
-def clear(
-    request: Request, number: int, person: Adjudicator, wanted: Wanted, seen: Seen, once: Once, key: Text
-) -> Response:
+def clear(step: OneStep, key: Text) -> Response:
     """Make a place undecided again."""
-    return _act(
-        request,
-        person,
-        number,
-        wanted,
-        seen,
-        once,
-        lambda w: desk.clear(project_of(request), number, w, [key]),
-    )
+    return step.take(partial(desk.clear, keys=[key]))
 
 
 @router.post("/adjudicate/{number}/note")
-def note(
-    request: Request,
-    number: int,
-    person: Adjudicator,
-    wanted: Wanted,
-    seen: Seen,
-    once: Once,
-    key: Text = "",
-    text: Text = "",
-) -> Response:
+def note(step: OneStep, key: Text = "", text: Text = "") -> Response:
     """Keep a note on a place, or on the sentence."""
-    return _act(
-        request,
-        person,
-        number,
-        wanted,
-        seen,
-        once,
-        lambda w: desk.note(project_of(request), number, w, key, text),
-    )
+    return step.take(partial(desk.note, key=key, text=text))
 
 
 @router.post("/adjudicate/{number}/reject")
-def reject(
-    request: Request, number: int, person: Adjudicator, wanted: Wanted, seen: Seen, once: Once, why: Text = ""
-) -> Response:
+def reject(step: OneStep, why: Text = "") -> Response:
     """Leave the sentence out of the gold standard."""
-    return _act(
-        request,
-        person,
-        number,
-        wanted,
-        seen,
-        once,
-        lambda w: desk.reject(project_of(request), number, w, why),
-    )
+    return step.take(partial(desk.reject, why=why))
 
 
 @router.post("/adjudicate/{number}/reopen")
-def reopen(
-    request: Request, number: int, person: Adjudicator, wanted: Wanted, seen: Seen, once: Once
-) -> Response:
+def reopen(step: OneStep) -> Response:
     """Take the sentence in again."""
-    return _act(
-        request, person, number, wanted, seen, once, lambda w: desk.reopen(project_of(request), number, w)
-    )
+    return step.take(desk.reopen)
 
 
 @router.post("/adjudicate/{number}/undo")
-def undo(
-    request: Request, number: int, person: Adjudicator, wanted: Wanted, seen: Seen, once: Once
-) -> Response:
+def undo(step: OneStep) -> Response:
     """Take back the last step on this sentence."""
-    return _act(
-        request, person, number, wanted, seen, once, lambda w: desk.undo(project_of(request), number, w)
-    )
-
-
-def _onward(request: Request, person: Person, after: int, wanted: Filter) -> Response:
-    project = project_of(request)
-    number = next_undecided(project, after, _listed(project, wanted).numbers)
-    if number is None and after:
-        return RedirectResponse(f"/adjudicate{wanted.query}", 303)
-    if number is None:
-        words = browsing.words_of(project, wanted)
-        return page(
-            request, "finished.html.j2", person=person, progress=progress_of(project), asked_for=words
-        )
-    return RedirectResponse(f"/adjudicate/{number}{wanted.query}", 303)
+    return step.take(desk.undo)
 
 
 def _listed(project: Project, wanted: Filter) -> browsing.Found:
     """Return the sentences to go through: without a filter all of them, in the order of the files."""
     return browsing.find(project, wanted if wanted or wanted.sort else replace(wanted, sort="order"))
-
-
-def _sheet(request: Request, number: int) -> Any:
-    try:
-        return project_of(request).sheet(number)
-    except IndexError:
-        raise Refusal(
-            404, "There is no such sentence", hint="Choose one from the list of sentences"
-        ) from None
 
 
 def _changes(wish: str) -> dict[str, str]:
@@ -200,60 +207,3 @@ def _changes(wish: str) -> dict[str, str]:
     """
     pairs = [line.partition("\t")[::2] for line in wish.split("\n") if line]
     return {key: value.removesuffix("\r") for key, value in pairs}
-
-
-def _act(
-    request: Request,
-    person: Person,
-    number: int,
-    wanted: Filter,
-    seen: int,
-    once: str,
-    do: Callable[[desk.Wish], desk.Outcome],
-) -> Response:
-    """Do what was wished and show the desk again: changed, refused with offers, or with what others did."""
-    _sheet(request, number)
-    try:
-        outcome = do(desk.Wish(person, seen, once))
-    except Conflict as conflict:
-        return _desk(request, person, number, wanted, status=409, conflict=conflict)
-    except UnknownName as error:
-        return _desk(request, person, number, wanted, status=422, wrong=error)
-    verdict = outcome.verdict
-    if not outcome.saved:
-        return _desk(request, person, number, wanted, status=422, verdict=verdict)
-    if is_part(request):
-        return _desk(request, person, number, wanted, verdict=verdict)
-    return RedirectResponse(f"/adjudicate/{number}{wanted.query}", 303)
-
-
-def _desk(
-    request: Request,
-    person: Person,
-    number: int,
-    wanted: Filter,
-    *,
-    status: int = 200,
-    verdict: Verdict | None = None,
-    conflict: Conflict | None = None,
-    wrong: UnknownName | None = None,
-) -> Response:
-    project = project_of(request)
-    _sheet(request, number)
-    view = view_of(project, number, person)
-    template = "desk.html.j2" if is_part(request) else "adjudicate.html.j2"
-    return page(
-        request,
-        template,
-        person=person,
-        status=status,
-        view=view,
-        verdict=verdict,
-        conflict=view.conflict(conflict) if conflict else None,
-        wrong=wrong,
-        progress=progress_of(project),
-        wanted=wanted,
-        asked_for=browsing.words_of(project, wanted),
-        beside=browsing.neighbours(_listed(project, wanted), number),
-        once=lambda: uuid4().hex,
-    )
