@@ -131,6 +131,7 @@ def test_keys_are_told_in_a_dialog_that_escape_closes(used, visits):
     press(page, "?")
     dialog = page.get_by_role("dialog", name="Keys")
     expect(dialog).to_be_visible()
+    assert dialog.evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth")
     press(page, "1")  # not for the desk behind it
     press(page, "Escape")
     expect(dialog).to_be_hidden()
