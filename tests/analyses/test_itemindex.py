@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -268,6 +269,15 @@ def test_readings_that_were_chosen_are_one_place():
     ]
     assert index[2].text == "birds sing"
     assert index.labels == ()
+
+
+def test_packed_forests_are_compared_by_the_options_that_were_taken():
+    """Otherwise they would wait for a decision that no sheet asks for."""
+    np, vp = (replace(decisions((1, key), chosen=(0,)), forest=True) for key in ("np", "vp"))
+    study = study_of({"1": {"ann": np, "bob": replace(np, stored=None)}, "2": {"ann": np, "bob": vp}})
+    index = index_of(study)
+    assert [bool(sheet_of(study, item).places) for item in study.items] == [False, True]
+    assert index.to_decide.tolist() == [False, True]
 
 
 def test_sets_of_tags_are_compared_as_they_are_written():

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
+from signal import SIGINT
 from urllib.parse import urlsplit
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -40,6 +41,12 @@ class Server:
         """End it as a power cut would."""
         self._process.kill()
         self._process.communicate(timeout=30)
+
+    def interrupt(self):
+        """End it with Ctrl-C, and return the exit code and what it said on standard error."""
+        self._process.send_signal(SIGINT)
+        said = self._process.communicate(timeout=30)[1]
+        return self._process.returncode, said
 
     def stop(self):
         """End it as its user would, and return what it said on standard error."""

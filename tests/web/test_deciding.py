@@ -65,6 +65,15 @@ def test_the_table_of_decisions_says_who_decided_what_against_whom(ada):
     assert (found["ann"], found["bob"]) == ("2 saw", "4 there")
 
 
+def test_gold_follows_what_is_undone_and_decided_again(ada):
+    decide(ada, 3, {"3 head": "1"})
+    assert ada.get("/export/gold.conllu").text.count("sent_id") == 2
+    ada.post("/api/sentences/3/undo", json={"seen": 1, "request": "request-undo"})
+    assert ada.get("/export/gold.conllu").text.count("sent_id") == 1
+    decide(ada, 3, {"3 head": "2"}, seen=2)
+    assert "3\tslowly\t_\tX\t_\t_\t2" in ada.get("/export/gold.conllu").text
+
+
 def test_the_page_says_whom_the_adjudicator_followed(ada):
     decide(ada, 1, {"3 head": "2", "3 label": "obj", "4 label": "obl"})
     text = ada.get("/decisions").text

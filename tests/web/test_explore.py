@@ -16,7 +16,7 @@ from arbitree.data.labels import Label, Tags
 from arbitree.errors import Source
 from arbitree.web import desk, documents
 from arbitree.web.findings import RUNNING, Finding
-from arbitree.web.project import Project, Reading
+from arbitree.web.project import Project, Reading, titled
 from arbitree.web.statuses import Statuses
 from arbitree.web.store import Store
 
@@ -339,6 +339,35 @@ def test_labels_and_tags_are_told_in_a_table(served):
     assert client.get("/sentences/1/picture").status_code == 404
     assert HOSTILE in parsed(client.get("/sentences/3")).text_content()
     assert_well_made(parsed(client.get("/")))
+
+
+def test_items_without_words_are_called_items_and_listed_once(served):
+    _, client = served(study_of({"1": {"ann": Label("yes"), "bob": Label("no")}}))
+    page = parsed(client.get("/sentences"))
+    assert "Items" in texts(page, "//nav/a")
+    assert texts(page, "//tbody/tr/th") == ["1"]
+    desk = parsed(client.get("/adjudicate/1"))
+    assert "sentence" not in desk.text_content().lower()
+
+
+def test_the_overview_leaves_out_what_such_a_study_cannot_have(served):
+    _, client = served(study_of({"1": {"ann": Label("yes"), "bob": Label("yes")}}))
+    page = parsed(client.get("/"))
+    assert not page.xpath("//section[@id='types' or @id='pairs' or @id='confusions']")
+
+
+def test_crowds_have_no_badges_in_the_list_and_a_short_title(served):
+    study = study_of({"1": {f"worker{k}": Label(str(k % 2)) for k in range(20)}})
+    _, client = served(study)
+    assert "who differs" not in texts(parsed(client.get("/sentences")), "//thead//th")
+    assert titled(study.coders) == "worker0, worker1, worker2 and 17 more"
+
+
+def test_a_coder_whose_badge_is_the_name_is_named_once(served):
+    _, client = served(study_of({"1": {"a": Label("yes"), "b": Label("no")}}))
+    for address in ("/sentences/1", "/adjudicate/1"):
+        page = parsed(client.get(address))
+        assert texts(page, "//main//*[contains(@class, 'badge')]/..")[0].split().count("a") == 1
 
 
 def test_sets_of_tags_are_shown(served):

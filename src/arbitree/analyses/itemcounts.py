@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.analyses.adjudication.dependency import ABSENT, FORM, NOT_DECIDED, comparable
+from arbitree.analyses.adjudication.profiles import same_outcome
 from arbitree.analyses.contested import BRACKET, HEAD, LABEL, NO_BRACKET, TAG
-from arbitree.data.decisions import OUTCOMES, REJECTED, UNPARSED, Decisions
+from arbitree.data.decisions import OUTCOMES, UNPARSED, Decisions
 from arbitree.data.dependency import DepTree, with_cycles
 from arbitree.data.grid import MISSING
 from arbitree.data.labels import Label, Tags, ratings
@@ -24,7 +25,6 @@ from arbitree.data.phrase import PhraseTree
 from arbitree.data.projections import phrase_labels, phrase_tags
 from arbitree.data.study import Annotation, Study
 from arbitree.data.tree import IntArray
-from arbitree.measures.y_counts import same_tree
 
 READING, VALUE = "reading", "value"  # what is contested where a parse was chosen, or anything else said
 PHRASE_PARTS = ("words", "labels", "parents")  # what makes trees the same
@@ -279,7 +279,10 @@ class _Gathering:
 
     def _readings(self, values: list[Decisions]) -> None:
         """Count one place for the parse that was chosen: the first coder with the same one stands for it."""
-        self._compare(READING, [next(k for k, v in enumerate(values) if _same(v, each)) for each in values])
+        alike = [
+            next(k for k, v in enumerate(values) if v is each or same_outcome(v, each)) for each in values
+        ]
+        self._compare(READING, alike)
 
     def _others(self, values: list[Any]) -> None:
         self._compare(VALUE, values)
@@ -336,9 +339,3 @@ def _said(cell: Annotation[Any]) -> bool:
     if isinstance(value, Decisions):
         return value.status in OUTCOMES
     return len(value) > 0 if hasattr(value, "__len__") else True
-
-
-def _same(first: Decisions, second: Decisions) -> bool:
-    if first is second:
-        return True
-    return first.status == second.status and (first.status == REJECTED or same_tree(first, second))

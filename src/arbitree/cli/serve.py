@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -194,7 +195,8 @@ def _run(
         opener = Timer(0.5, show, [link])
         opener.daemon = True
         opener.start()
-    server.run(sockets=[listening])
+    with suppress(KeyboardInterrupt):  # Ctrl-C is how it is stopped; the server has closed everything by then
+        server.run(sockets=[listening])
     talk.say("stopped; all decisions are kept")
 
 

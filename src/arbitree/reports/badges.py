@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from arbitree.reports.lettering import drawable
 
@@ -16,19 +17,24 @@ LONGEST = 3  # letters of a badge
 
 
 def badges_of(names: Sequence[str]) -> tuple[str, ...]:
-    """Return a short badge for every name, no two alike: its first letters, its last ones, or a number.
+    """Return a short badge for every name, no two alike: its first letters, what others lack, or a number.
 
     Example:
         >>> badges_of(["odin", "thor"]), badges_of(["ann", "amy"]), badges_of(["coder1", "coder2"])
         (('o', 't'), ('an', 'am'), ('1', '2'))
+        >>> badges_of(["coder1", "coder12", "coder13"])
+        ('1', '12', '13')
     """
     shown = [drawable(name) for name in names]
+    letters = takewhile(lambda column: len(set(column)) == 1, zip(*shown, strict=False))
+    same = len("".join(column[0] for column in letters).rstrip("0123456789"))
     for cut in (
         *(slice(k) for k in range(1, LONGEST + 1)),
+        slice(same, None),
         *(slice(-k, None) for k in range(1, LONGEST + 1)),
     ):
         found = [name[cut] for name in shown]
-        if len(set(found)) == len(found) and all(badge.isalnum() for badge in found):
+        if len(set(found)) == len(found) and all(b.isalnum() and len(b) <= LONGEST for b in found):
             return tuple(found)
     return tuple(str(number) for number in range(1, len(names) + 1))
 

@@ -75,8 +75,11 @@ def harvest_of(project: Project) -> Harvest:
             if project.study.of(item):  # else nobody has annotated it
                 found.golds[item.id] = Gold(_agreed(project, number), ())
             continue
-        state = desk.fold(entries or ())
-        gold = desk.gold_of(project.sheet(number), state)
+        if not entries:
+            found.undecided.append(item.id)
+            continue
+        state = desk.fold(entries)
+        gold = _decided(project, number, state)
         if gold is not None:
             found.golds[item.id] = gold
         elif state.rejected is not None:
@@ -84,6 +87,15 @@ def harvest_of(project: Project) -> Harvest:
         else:
             found.undecided.append(item.id)
     return found
+
+
+def _decided(project: Project, number: int, state: desk.State) -> Gold | None:
+    """Return what was decided on an item, found anew only if somebody has written on it since."""
+    seen, gold = project.golds.get(number, (0, None))
+    if seen != state.seen:
+        gold = desk.gold_of(project.sheet(number), state)
+        project.golds[number] = (state.seen, gold)
+    return gold
 
 
 def _agreed(project: Project, number: int) -> Any:
@@ -135,10 +147,9 @@ def gold_coder(coders: Sequence[str]) -> str:
     return next(name for name in names if name not in coders)
 
 
-def standings_of(project: Project) -> list[Standing]:
+def standings_of(project: Project, rulings: Sequence[Ruling], harvest: Harvest) -> list[Standing]:
     """Return how far each coder agrees with the adjudicator."""
-    rulings = list(rulings_of(project))
-    study = with_gold(project, harvest_of(project))
+    study = with_gold(project, harvest)
     found = []
     for place, coder in enumerate(project.study.coders):
         own = [each for each in rulings if each.values[place]]

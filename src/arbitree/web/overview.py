@@ -6,6 +6,8 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from arbitree.analyses.itemindex import Frequent
+from arbitree.data.dependency import DepTree
+from arbitree.data.phrase import PhraseTree
 from arbitree.data.result import Interval
 from arbitree.reports.words import unit_of
 from arbitree.web.findings import Finding
@@ -14,6 +16,7 @@ from arbitree.web.project import Project
 CONFUSED = 15  # pairs of labels of each kind
 LISTED = 100  # documents, types
 TITLES = {"label": "Labels", "bracket": "Brackets", "tag": "Parts of speech", "head": "Heads"}
+FEWEST = 3  # coders whose pairs are worth a table
 PARTS = ("agreement", "pairs", "types", "coders")
 
 
@@ -39,6 +42,16 @@ class Document(NamedTuple):
     items: int
     contested: int
     places: int
+
+
+def parts_of(project: Project) -> tuple[str, ...]:
+    """Return the parts that there can be of such a study: constructions have trees, pairs three coders."""
+    left_out = set()
+    if project.study.value_type not in (DepTree, PhraseTree):
+        left_out.add("types")
+    if len(project.study.coders) < FEWEST:
+        left_out.add("pairs")
+    return tuple(name for name in PARTS if name not in left_out)
 
 
 def measured(finding: Finding) -> list[Measured]:

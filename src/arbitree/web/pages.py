@@ -15,6 +15,7 @@ import arbitree
 from arbitree.reports.html import TEMPLATES as REPORTS
 from arbitree.reports.html import environment_of
 from arbitree.reports.outline import encodable
+from arbitree.reports.words import unit_of
 from arbitree.web.people import csrf_token, may
 from arbitree.web.project import Project
 from arbitree.web.refusals import Refusal
@@ -51,6 +52,7 @@ def page(
             rights=rights,
             csrf=csrf_token(request) if person else "",
             project=project_of(request),
+            unit=unit_of(project_of(request).study),
             version=arbitree.__version__,
         )
     )

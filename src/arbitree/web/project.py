@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from arbitree.analyses.adjudication.export import Gold
 from arbitree.analyses.adjudication.places import Sheet
 from arbitree.analyses.adjudication.sheets import sheet_of
 from arbitree.analyses.itemindex import Index, index_of
@@ -26,6 +27,7 @@ from arbitree.web.vocabulary import values_of
 DATABASE = "arbitree.sqlite"
 SETTINGS = "project.json"
 SHEETS = 512  # kept ready
+NAMED = 5  # coders in a title
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ class Project:
         self.findings = Findings(self.store, self.edition.id, asdict(self.reading))
         self.statuses = Statuses(self.store, self.edition.id)
         self.to_decide = self.index.to_decide
+        self.golds: dict[int, tuple[int, Gold | None]] = {}  # by number: the last entry seen, what it came to
         self._sheet = lru_cache(maxsize=SHEETS)(self._sheet_of)
 
     @cached_property
@@ -140,7 +143,7 @@ def open_project(
         reading=chosen,
         store=store,
         edition=edition,
-        title=title or ", ".join(study.coders),
+        title=title or titled(study.coders),
         index=index_of(study, one_root=one_root),
         one_root=one_root,
         preselect=preselect,
@@ -148,6 +151,18 @@ def open_project(
         before=before,
         kept=unchanged(old, contents) if old else [],
     )
+
+
+def titled(coders: Sequence[str]) -> str:
+    """Return what a study is called by its coders, of whom there may be hundreds.
+
+    Example:
+        >>> titled(["ann", "bob"]), titled(["a1", "a2", "a3", "a4", "a5", "a6"])
+        ('ann, bob', 'a1, a2, a3 and 3 more')
+    """
+    shown = coders if len(coders) <= NAMED else coders[: NAMED - 2]
+    more = len(coders) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
 def _edition(store: Store, contents: Contents, folder: Path) -> tuple[Edition, Edition | None]:

@@ -129,7 +129,7 @@ def profile_sheet(item: Item, values: Mapping[str, Decisions]) -> ProfileSheet:
     for coder, value in values.items():
         if value.status not in (ACCEPTED, REJECTED, AMBIGUOUS):
             continue
-        same = next((group for group in groups if _same(values[group[0]], value)), None)
+        same = next((group for group in groups if same_outcome(values[group[0]], value)), None)
         if same is None:
             groups.append([coder])
         else:
@@ -159,7 +159,8 @@ def outcome_of(value: Decisions) -> str:
     return f"{value.status} {'/'.join(map(str, value.chosen)) or '?'}"
 
 
-def _same(first: Decisions, second: Decisions) -> bool:
+def same_outcome(first: Decisions, second: Decisions) -> bool:
+    """Return whether two coders came to the same parse; of packed forests, by the options that they took."""
     if first.status != second.status or first.status == REJECTED:
         return first.status == second.status
     return same_tree(first, second) or (first.forest and second.forest and _yes(first) == _yes(second))

@@ -1,13 +1,13 @@
 "use strict";
 // The style sheet keeps the arcs that end at the word; this keeps those that begin there too.
-for (const picture of document.querySelectorAll(".arcs")) {
-  const tokens = [...picture.querySelectorAll(".token")];
-  const heads = (token) => token.dataset.heads.split(" ");
-  const light = (event) => {
-    const chosen = event.type === "pointerout" || event.type === "focusout" ? null : event.target.closest(".token");
-    for (const token of tokens) {
-      token.classList.toggle("lit", chosen !== null && heads(token).includes(chosen.dataset.token));
-    }
-  };
-  for (const name of ["pointerover", "pointerout", "focusin", "focusout"]) picture.addEventListener(name, light);
+function light(event) {
+  const picture = event.target.closest(".arcs");
+  if (!picture) return;
+  const left = event.type === "pointerout" || event.type === "focusout";
+  const chosen = left ? null : event.target.closest(".token");
+  for (const token of picture.querySelectorAll(".token")) {
+    token.classList.toggle("lit", chosen !== null && token.dataset.heads.split(" ").includes(chosen.dataset.token));
+  }
 }
+// Pictures come and go while a page is open.
+for (const name of ["pointerover", "pointerout", "focusin", "focusout"]) document.addEventListener(name, light);

@@ -49,7 +49,7 @@ def decisions(request: Request, person: Viewer, start: Annotated[int, Query(ge=0
         start=start,
         shown=SHOWN,
         harvest=harvest,
-        standings=standings_of(project) if harvest.golds and rulings else [],
+        standings=standings_of(project, rulings, harvest) if harvest.golds and rulings else [],
         files=files_of(project.study),
     )
 

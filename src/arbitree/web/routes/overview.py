@@ -39,7 +39,7 @@ def show(request: Request, person: Viewer) -> Response:
         confusions=overview.confusions(project),
         documents=documents,
         more_documents=more,
-        parts={name: _part(project, name) for name in overview.PARTS},
+        parts={name: _part(project, name) for name in overview.parts_of(project)},
         unit=unit_of(project.study),
         list_of=list_of,
     )
