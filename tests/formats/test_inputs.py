@@ -70,3 +70,8 @@ def test_directories_that_are_none_are_refused(tmp_path):
             inputs_of([str(tmp_path / name)], dirs=True)
     with pytest.raises(StudyError, match="no input"):
         inputs_of([])
+
+
+def test_a_name_longer_than_any_file_is_still_a_name():
+    (found,) = inputs_of([f"{'a' * 300}=first.conllu"])
+    assert (len(found.coder), found.path) == (300, "first.conllu")

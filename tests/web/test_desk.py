@@ -182,3 +182,8 @@ def test_values_that_coders_use_are_offered_where_one_types(project):
     assert 'list="words"' in page
     assert 'list="known-label"' in page
     assert '<option value="advmod">' in page
+
+
+def test_a_comma_in_a_name_makes_no_second_person(project):
+    byron = project.store.add_person("Byron, Ada", "adjudicator")
+    assert desk.decide(project, 1, wish(byron, 0, 1), {HEAD: "2"}).state.people == ("Byron, Ada",)

@@ -1,7 +1,9 @@
 """Those who want what is not theirs: odd paths, forged cookies, other sites, floods."""
 
+import os
 import re
 import zipfile
+from datetime import timedelta
 from io import BytesIO
 from urllib.parse import unquote_to_bytes
 
@@ -210,6 +212,15 @@ def test_a_link_is_good_once_even_for_the_same_browser(project, nobody):
         assert "set-cookie" not in answer.headers
 
 
+def test_a_link_that_has_expired_says_so(project, nobody):
+    token = project.store.invite(project.store.add_person("Una", "viewer").id, timedelta(seconds=-1))
+    for answer in (nobody.get(f"/join/{token}"), nobody.post(f"/join/{token}")):
+        assert answer.status_code == 410
+        assert "This link has expired" in answer.text
+        assert "Ask the owner of the study for a new one" in answer.text
+        assert "set-cookie" not in answer.headers
+
+
 def test_who_guesses_links_has_to_wait(nobody):
     statuses = [nobody.get(f"/join/guess{number}").status_code for number in range(40)]
     assert statuses[0] == 404
@@ -315,6 +326,19 @@ def test_names_of_coders_cannot_lead_out_of_the_archive(tmp_path):
         assert len({name.casefold() for name in taken}) == len(names) + 1
         assert all(re.fullmatch(r"[\w+-]{1,100}\.conllu", name) for name in taken)
         assert ada.get("/decisions").status_code == 200
+
+
+def test_a_file_whose_name_is_no_text_can_be_served(tmp_path):
+    paths = write_study(tmp_path, ann=ANN, bob=BOB)
+    odd = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.conllu")
+    os.rename(paths[0], odd)  # noqa: PTH104
+    project = opened([odd, paths[1]], tmp_path)
+    with project.store:
+        ada = visitor(project)
+        for path in [*PAGES, "/api/sentences/1/desk", "/api/study", "/api/sentences/1"]:
+            assert ada.get(path, follow_redirects=True).status_code == 200, path
+        sent = {"seen": "0", "request": "0123456789abcdef", "coder": "caf\\udce9"}
+        assert ada.post("/adjudicate/1/take", data=sent).status_code == 303
 
 
 def test_a_crash_shows_no_reason(project, monkeypatch):

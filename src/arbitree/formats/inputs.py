@@ -38,7 +38,7 @@ def inputs_of(arguments: Sequence[str], *, dirs: bool = False) -> list[Input]:
     """
     if not arguments:
         raise StudyError("no input was given", hint="Name a file for each coder")
-    named = [_named(argument) for argument in arguments]
+    named = [named_path(argument) for argument in arguments]
     return distinct(_in_directories(named) if dirs else _files(named))
 
 
@@ -70,11 +70,24 @@ def stem(path: str) -> str:
     return Path(path.removesuffix(".gz")).stem
 
 
-def _named(argument: str) -> tuple[str | None, str]:
+def named_path(argument: str) -> tuple[str | None, str]:
+    """Return the coder and the path of ``NAME=FILE``; of anything else, None and the whole.
+
+    Example:
+        >>> named_path("ann=first.conllu"), named_path("first.conllu")
+        (('ann', 'first.conllu'), (None, 'first.conllu'))
+    """
     name, equals, path = argument.partition("=")
-    if equals and name and path and "/" not in name and not Path(argument).exists():
+    if equals and name and path and "/" not in name and not _exists(argument):
         return name, path
     return None, argument
+
+
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # no file can have that name
+        return False
 
 
 def _files(named: list[tuple[str | None, str]]) -> list[Input]:

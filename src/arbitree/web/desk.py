@@ -35,8 +35,13 @@ class Decision(NamedTuple):
     """What was decided for one place."""
 
     value: str
-    name: str  # of who decided
+    people: tuple[str, ...]  # who decided
     at: str
+
+    @property
+    def name(self) -> str:
+        """Who decided, in words."""
+        return ", ".join(self.people)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +62,7 @@ class State:
     @property
     def people(self) -> tuple[str, ...]:
         """Who decided, in the order of their first decision."""
-        return tuple(
-            dict.fromkeys(name for each in self.decisions.values() for name in each.name.split(", "))
-        )
+        return tuple(dict.fromkeys(name for each in self.decisions.values() for name in each.people))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ def fold(entries: Iterable[Entry]) -> State:
     for entry in standing:
         body = entry.body
         if entry.action in (DECIDE, CARRY):
-            by = ", ".join(body["people"]) if entry.action == CARRY else entry.name
+            by = tuple(body["people"]) if entry.action == CARRY else (entry.name,)
             decisions |= {key: Decision(value, by, entry.at) for key, value in body["changes"].items()}
             notes |= body.get("notes", {})
             rejected = body.get("rejected")

@@ -17,6 +17,7 @@ from arbitree.data.projections import labels
 from arbitree.data.study import Item, Study
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.formats.assembly import read_study
+from arbitree.formats.inputs import named_path
 from arbitree.web.drawings import Drawings
 from arbitree.web.editions import Contents, changes_between, contents_of, unchanged
 from arbitree.web.findings import Findings
@@ -210,7 +211,6 @@ def _write(path: Path, text: str) -> None:
 
 
 def _absolute(argument: str) -> str:
-    name, equals, path = argument.partition("=")
-    if equals and name and path and "/" not in name and not Path(argument).exists():
-        return f"{name}={Path(path).resolve()}"
-    return str(Path(argument).resolve())
+    name, path = named_path(argument)
+    whole = str(Path(path).resolve())
+    return whole if name is None else f"{name}={whole}"

@@ -13,6 +13,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from arbitree.analyses.adjudication.places import Sheet, Verdict
 from arbitree.errors import UnknownName
+from arbitree.reports.outline import encodable
 from arbitree.web import browsing, desk
 from arbitree.web.browsing import Filter
 from arbitree.web.deskview import view_of
@@ -155,8 +156,11 @@ def decide(step: OneStep, wish: Text = "", own: Text = "", key: Text = "") -> Re
 @router.post("/adjudicate/{number}/take")
 def take(step: OneStep, coder: Text = "") -> Response:
     """Take all that one coder says of the contested places, or what is suggested."""
-    sheet = step.at.sheet
-    changes = sheet.of_coder(coder) if coder else step.at.project.findings.suggestions(sheet.item.id)
+    sheet, project = step.at.sheet, step.at.project
+    named = {encodable(name): name for name in project.study.coders}  # a page cannot hold all names of files
+    changes = (
+        sheet.of_coder(named.get(coder, coder)) if coder else project.findings.suggestions(sheet.item.id)
+    )
     if not changes:
         hint = "Choose a coder who has annotated this sentence"
         raise Refusal(422, "There is nothing to take", hint=hint)

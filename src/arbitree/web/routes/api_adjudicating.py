@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, Field
 
+from arbitree.reports.outline import encodable
 from arbitree.web import desk
 from arbitree.web.pages import project_of
 from arbitree.web.people import allowed
@@ -218,13 +219,16 @@ def _model(request: Request, number: int, outcome: desk.Outcome) -> DeskModel:
             place=place.place,
             what=place.what,
             words=place.words,
-            choices=[ChoiceModel(value=each.value, coders=list(each.coders)) for each in place.choices],
+            choices=[
+                ChoiceModel(value=encodable(each.value), coders=list(map(encodable, each.coders)))
+                for each in place.choices
+            ],
         )
         for place in sheet.places
     ]
     return DeskModel(
         number=number,
-        item=sheet.item.id,
+        item=encodable(sheet.item.id),
         seen=state.seen,
         status=desk.tally_of(sheet, state).status,
         places=places,

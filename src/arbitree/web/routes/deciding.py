@@ -15,6 +15,7 @@ from fastapi.responses import RedirectResponse, Response
 from arbitree import registry
 from arbitree.analyses.adjudication.export import Gold, exported
 from arbitree.data.study import Study
+from arbitree.reports.outline import encodable
 from arbitree.web.carrying import carry
 from arbitree.web.harvest import Harvest, gold_coder, harvest_of, rulings_of, standings_of
 from arbitree.web.pages import page, project_of
@@ -182,7 +183,7 @@ def _harvest(project: Project) -> Harvest:
 def _table(name: str, rows: Sequence[Sequence[str]]) -> Response:
     text = io.StringIO()
     csv.writer(text, delimiter="\t", lineterminator="\n").writerows(rows)
-    return _download(text.getvalue().encode(), name, "text/tab-separated-values; charset=utf-8")
+    return _download(encodable(text.getvalue()).encode(), name, "text/tab-separated-values; charset=utf-8")
 
 
 def _download(data: bytes, name: str, kind: str, harvest: Harvest | None = None) -> Response:
