@@ -1,7 +1,10 @@
 """The command that starts the web app."""
 
 import httpx
+import pytest
 
+from arbitree.web.project import Reading, open_project
+from tests.cli.test_agree import arbitree
 from tests.web.serving import DEPENDENCY, Server
 
 
@@ -12,3 +15,34 @@ def test_the_keyboard_stops_it_and_nothing_is_an_error(tmp_path):
     assert code == 0
     assert said.splitlines()[-1] == "stopped; all decisions are kept"
     assert "Traceback" not in said
+
+
+def test_the_folder_alone_is_served_as_it_was_before(tmp_path):
+    first = Server(*DEPENDENCY, project=tmp_path / "project", options=["--title", "Gulls", "--one-root"])
+    first.stop()
+    project = open_project(None, tmp_path / "project")
+    with project.store:
+        assert (project.title, project.one_root, project.preselect) == ("Gulls", True, False)
+
+
+def test_decisions_that_are_elsewhere_are_not_begun_anew(tmp_path):
+    database = f"sqlite:///{tmp_path}/elsewhere.sqlite"
+    with open_project(Reading(tuple(map(str, DEPENDENCY))), tmp_path / "project", database=database).store:
+        pass
+    for inputs in ([tmp_path / "project"], [*DEPENDENCY, "--project", tmp_path / "project"]):
+        done = arbitree("serve", *inputs, "--no-browser", "--port", "0")
+        assert done.returncode == 2
+        assert "elsewhere.sqlite. Give its address with --database" in done.stderr.decode()
+
+
+def test_an_empty_folder_is_said_to_hold_no_project(tmp_path):
+    done = arbitree("serve", tmp_path, "--no-browser", "--port", "0")
+    assert done.returncode == 2
+    assert "this folder holds no project. Name the files of the coders" in done.stderr.decode()
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "256.256.256.256"])
+def test_an_address_of_another_machine_is_not_blamed_on_the_port(tmp_path, host):
+    done = arbitree("serve", *DEPENDENCY, "--host", host, "--port", "0", "--project", tmp_path / "project")
+    assert done.returncode == 2
+    assert "--host" in done.stderr.decode()

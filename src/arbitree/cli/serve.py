@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from contextlib import suppress
+from errno import EADDRNOTAVAIL
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _SERVING = "Serving"
 PROJECT = "arbitree-project"
+PROFILE = "relations"  # a file that makes a folder a profile
 LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 
 Inputs = Annotated[
@@ -128,9 +130,9 @@ def serve(
 
 
 def _is_project(inputs: list[str]) -> bool:
-    from arbitree.web.project import SETTINGS
-
-    return len(inputs) == 1 and (Path(inputs[0]) / SETTINGS).is_file()
+    """Return whether one folder is given that is no profile; whether it holds a project is seen later."""
+    folder = Path(inputs[0])
+    return len(inputs) == 1 and folder.is_dir() and not (folder / PROFILE).exists()
 
 
 def _readable(reading: Reading) -> Reading:
@@ -158,7 +160,10 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         what = f"cannot listen on {host}, port {port} ({error.strerror})"
-        raise StudyError(what, hint="Choose another port with --port, or --port 0 for a free one") from None
+        hint = "Choose another port with --port, or --port 0 for a free one"
+        if isinstance(error, socket.gaierror) or error.errno == EADDRNOTAVAIL:
+            hint = "Give an address of this machine with --host, such as 127.0.0.1"
+        raise StudyError(what, hint=hint) from None
     return listening
 
 

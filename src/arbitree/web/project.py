@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -61,6 +61,35 @@ class Reading:
     def absolute(self) -> Reading:
         """Return the same with paths that hold wherever the server is started."""
         return replace(self, inputs=tuple(map(_absolute, self.inputs)))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a project is served with; kept in its folder, so that the folder is enough the next time."""
+
+    reading: Reading
+    title: str | None = None
+    one_root: bool = False
+    preselect: bool = False
+    database: str | None = None  # where decisions are, if not in the folder; no password
+
+    @classmethod
+    def of_document(cls, document: dict[str, Any]) -> Settings:
+        """Return what *document* says; raise KeyError or TypeError if it says nothing of the kind."""
+        if not isinstance(document, dict):
+            raise TypeError("settings have names")
+        own = {name: document[name] for name in OWN if name in document}
+        if not all(isinstance(own.get(name) or "", str) for name in ("title", "database")):
+            raise TypeError("the title and the database are texts")
+        rest = {name: value for name, value in document.items() if name not in OWN}
+        return cls(Reading.of_document(rest), **own)
+
+    def document(self) -> dict[str, Any]:
+        """Return the same as JSON can hold it."""
+        return asdict(self.reading) | {name: getattr(self, name) for name in OWN}
+
+
+OWN = tuple(each.name for each in fields(Settings) if each.name != "reading")
 
 
 @dataclass
@@ -120,7 +149,7 @@ def open_project(
     """Open the project in *folder*, or make it.
 
     Args:
-        reading: what to read; None for what the project was made with.
+        reading: what to read; None for what the project was served with before, with its options.
         folder: of the project.
         database: address of a database; by default a file in the folder.
         title: of the study (default: the names of its coders).
@@ -128,26 +157,24 @@ def open_project(
         preselect: put the cursor on what the model of the coders suggests.
         say: gets lines about how things were read.
     """
-    chosen = reading.absolute() if reading else _settings(folder)
-    if chosen is None:
-        hint = "Name the files of the coders: arbitree serve first.conllu second.conllu"
-        raise StudyError("this folder holds no project", Source(str(folder)), hint=hint)
-    study = chosen.study(say)
+    chosen = _chosen(reading, folder, Settings(Reading(()), title, one_root, preselect, database))
+    study = chosen.reading.study(say)
     contents = contents_of(study)
     _make(folder)
     store = Store.open(database or f"sqlite:///{folder.resolve() / DATABASE}")
     edition, before = _edition(store, contents, folder)
-    _write(folder / SETTINGS, json.dumps(asdict(chosen), indent=2) + "\n")
+    chosen = replace(chosen, database=store.place if database else None)
+    _write(folder / SETTINGS, json.dumps(chosen.document(), indent=2) + "\n")
     old = Contents.of_text(before.contents) if before else None
     return Project(
         study=study,
-        reading=chosen,
+        reading=chosen.reading,
         store=store,
         edition=edition,
-        title=title or titled(study.coders),
-        index=index_of(study, one_root=one_root),
-        one_root=one_root,
-        preselect=preselect,
+        title=chosen.title or titled(study.coders),
+        index=index_of(study, one_root=chosen.one_root),
+        one_root=chosen.one_root,
+        preselect=chosen.preselect,
         changes=changes_between(old, contents) if old else [],
         before=before,
         kept=unchanged(old, contents) if old else [],
@@ -179,12 +206,36 @@ def _edition(store: Store, contents: Contents, folder: Path) -> tuple[Edition, E
     return known, earlier[-1] if earlier else None
 
 
-def _settings(folder: Path) -> Reading | None:
+def _chosen(reading: Reading | None, folder: Path, given: Settings) -> Settings:
+    """Return what is given; without files also what the project was served with before."""
+    try:
+        known = _settings(folder)
+    except FormatError:
+        if reading is None:
+            raise
+        known = None
+    if known and known.database and not given.database:
+        what = f"the decisions of this project are in {known.database}"
+        raise StudyError(what, Source(str(folder)), hint="Give its address with --database")
+    if reading:
+        return replace(given, reading=reading.absolute())
+    if known is None:
+        hint = "Name the files of the coders, or with --dirs a folder for each"
+        raise StudyError("this folder holds no project", Source(str(folder)), hint=hint)
+    return replace(
+        known,
+        title=given.title or known.title,
+        one_root=given.one_root or known.one_root,
+        preselect=given.preselect or known.preselect,
+    )
+
+
+def _settings(folder: Path) -> Settings | None:
     path = folder / SETTINGS
     if not path.exists():
         return None
     try:
-        return Reading.of_document(json.loads(path.read_text(encoding="utf-8")))
+        return Settings.of_document(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
         hint = "Name the files of the coders again: arbitree serve first.conllu second.conllu"
         raise FormatError(

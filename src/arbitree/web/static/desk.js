@@ -76,6 +76,7 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("click", (event) => {
   if (event.target.closest("#help")) document.getElementById("keys").showModal();
+  if (event.target.closest("a[href='#history']")) document.getElementById("history").open = true;
 });
 
 document.addEventListener("focusin", (event) => {
@@ -97,7 +98,8 @@ document.addEventListener("htmx:afterRequest", () => {
   const again = all.find((each) => each.classList.contains("contested") && decided.includes(each.dataset.key));
   hold(refused ? all[place] : again ?? later);
   if (refused) refused.querySelector("button")?.focus();
-  else if (!later) document.getElementById("onward")?.focus();
+  else document.getElementById("onward")?.focus();
+  if (document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true });
   while (waiting.length && !busy) run(waiting.shift());
 });
 
