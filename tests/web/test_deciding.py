@@ -6,6 +6,7 @@ import zipfile
 import pytest
 
 from arbitree.interface import read
+from arbitree.web.routes import deciding
 from tests.web.opened import ANN, BOB, opened, visitor, write_study
 
 
@@ -93,3 +94,14 @@ def test_the_log_has_undone_steps_too(ada):
 @pytest.mark.parametrize("name", ["gold.mrg", "gold.exe", "log.tsv?edition=99", "../project.json", "nothing"])
 def test_what_is_not_there_is_not_exported(ada, name):
     assert ada.get(f"/export/{name}").status_code == 404
+
+
+def test_long_tables_come_in_pages(ada, monkeypatch):
+    monkeypatch.setattr(deciding, "SHOWN", 1)
+    decide(ada, 1, {"3 head": "2", "3 label": "obj"})
+    decide(ada, 1, {"4 label": "obl"}, seen=1)
+    assert "1 to 1 of 3" in ada.get("/decisions").text
+    assert 'href="/decisions?start=1"' in ada.get("/decisions").text
+    last = ada.get("/history?start=1").text
+    assert "2 to 2 of 2" in last
+    assert 'href="/history?start=0"' in last
