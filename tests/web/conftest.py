@@ -1,4 +1,4 @@
-"""Databases for the tests of the web app: every test of the store runs on SQLite and on PostgreSQL."""
+"""Databases and a small project for the tests of the web app: the store runs on SQLite and PostgreSQL."""
 
 from itertools import count
 
@@ -6,6 +6,7 @@ import psycopg
 import pytest
 
 from arbitree.web.store import Store
+from tests.web.opened import ANN, BOB, opened, write_study
 from tests.web.postgres import NoPostgres, private_server
 
 _numbers = count(1)
@@ -49,3 +50,11 @@ def store(url):
     """An empty store of either kind."""
     with Store.open(url) as opened:
         yield opened
+
+
+@pytest.fixture
+def project(tmp_path):
+    """The project of two coders and three sentences, of which two are contested."""
+    project = opened(write_study(tmp_path, ann=ANN, bob=BOB), tmp_path)
+    with project.store:
+        yield project

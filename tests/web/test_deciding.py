@@ -7,14 +7,7 @@ import pytest
 
 from arbitree.interface import read
 from arbitree.web.routes import deciding
-from tests.web.opened import ANN, BOB, opened, visitor, write_study
-
-
-@pytest.fixture
-def project(tmp_path):
-    project = opened(write_study(tmp_path, ann=ANN, bob=BOB), tmp_path)
-    with project.store:
-        yield project
+from tests.web.opened import visitor
 
 
 @pytest.fixture

@@ -9,16 +9,9 @@ from arbitree.web.deskview import view_of
 from arbitree.web.store import Conflict, Entry
 from arbitree.web.wording import told
 from arbitree.web.worklist import next_undecided, progress_of
-from tests.web.opened import ANN, BOB, opened, visitor, write_study
+from tests.web.opened import visitor
 
 HEAD = "3 head"
-
-
-@pytest.fixture
-def project(tmp_path):
-    project = opened(write_study(tmp_path, ann=ANN, bob=BOB), tmp_path)
-    with project.store:
-        yield project
 
 
 @pytest.fixture

@@ -39,13 +39,6 @@ PAGES = ["/", "/sentences", "/sentences/1", "/adjudicate", "/adjudicate/1", "/de
 
 
 @pytest.fixture
-def project(tmp_path):
-    project = opened(write_study(tmp_path, ann=ANN, bob=BOB), tmp_path)
-    with project.store:
-        yield project
-
-
-@pytest.fixture
 def app(project):
     return create_app(project, hosts=LOOPBACK, compute=False)
 
