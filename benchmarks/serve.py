@@ -17,6 +17,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from urllib.parse import urlsplit
@@ -123,9 +124,13 @@ def measure(server, address, enter, begin, options):
     print(f"from the start of the command to its first page: {time.perf_counter() - begin:.1f} s")
     print(f"first page, the first time: {1000 * wait:.0f} ms (status {status})")
     if not options.busy:
-        while children(server.pid):
-            time.sleep(0.5)
-        print(f"agreement, types and suggestions ready: {time.perf_counter() - begin:.0f} s")
+        most = 0
+        while others := children(server.pid):
+            with suppress(OSError, TypeError):  # it ends while we look
+                most = max(most, *(memory(each)[1] for each in others))
+            time.sleep(0.2)
+        ready = time.perf_counter() - begin
+        print(f"agreement, types and suggestions ready: {ready:.0f} s, by a process of {most} MB")
         client = Client(address, client.cookie)  # the server has closed the connection meanwhile
     print(f"{'':34}{'answers':>8}{'median':>10}{'95%':>10}{'longest':>10}   ms")
     row("overview, one client", [client.ask("/")[0] for _ in range(30)])

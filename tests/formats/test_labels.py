@@ -130,6 +130,15 @@ def test_json_lines(tmp_path):
     assert cells(wide) == {("x", "ann"): "1", ("x", "bob"): "2", ("y", "ann"): "1"}
 
 
+def test_sense_keys_that_end_in_digits_are_no_weights(tmp_path):
+    text = (
+        "item\tcoder\tlabel\n1\ta\tstiff%5:00:00:firm:00|stiff%5:00:01:cold:01\n1\tb\tstiff%5:00:00:firm:00\n"
+    )
+    study = read(tmp_path, text)
+    assert study.cells["1", "a"].value == Tags.of(["stiff%5:00:00:firm:00", "stiff%5:00:01:cold:01"])
+    assert study.cells["1", "b"].value == Tags.of(["stiff%5:00:00:firm:00"])
+
+
 def test_sets_and_distributions(tmp_path):
     study = read(tmp_path, "item\tcoder\tlabel\n1\ta\trun|walk\n1\tb\trun\n")
     assert study.value_type is Tags

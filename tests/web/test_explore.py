@@ -382,7 +382,7 @@ def test_profiles_show_status_parse_and_options_that_differ(served):
     refused = decisions(status=REJECTED, chosen=())
     _, client = served(study_of({"1": {"ann": one, "bob": two}, "2": {"ann": one, "bob": refused}}))
     page = parsed(client.get("/sentences/1"))
-    assert "accepted 1 of 4 parses" in page.text_content()
+    assert "accepted number 1 of 4 parses" in page.text_content()
     assert "_sing_v_1 ARG1 _bird_n_1" in page.text_content()
     assert texts(page, "//section[contains(@aria-labelledby, 'splits')]//tbody/tr/td")[-2:] == ["yes", "no"]
     assert "rejected of 4 parses" in parsed(client.get("/sentences/2")).text_content()

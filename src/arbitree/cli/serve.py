@@ -183,7 +183,8 @@ def _run(
     from arbitree.web.store import HOUR
 
     port = listening.getsockname()[1]
-    shown = f"[{host}]" if ":" in host else host
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # all addresses are none to go to
+    shown = f"[{here}]" if ":" in here else here
     hosts = [*LOOPBACK, host] if host in LOOPBACK else None
     app = create_app(project, hosts=hosts)
     token = project.store.invite(project.store.owner(owner or _login()).id, HOUR)

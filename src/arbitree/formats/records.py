@@ -118,7 +118,7 @@ def value_of(text: Any, source: Source, *, weighted: bool = False) -> Label | Ta
         return Label(text)
     parts = [part.strip() for part in text.split("|") if part.strip()]
     pairs = [part.rpartition(":") for part in parts]
-    if pairs and all(tag and _is_number(weight) for tag, _, weight in pairs):
+    if pairs and all(tag and _is_weight(weight) for tag, _, weight in pairs):
         return _distribution([(tag, float(weight)) for tag, _, weight in pairs], text, source)
     return Tags.of(parts)
 
@@ -130,7 +130,7 @@ def is_weighted(text: Any) -> bool:
     return (
         isinstance(text, str)
         and "|" in text
-        and all(_is_number(part.rpartition(":")[2]) and ":" in part for part in text.split("|"))
+        and all(_is_weight(part.rpartition(":")[2]) and ":" in part for part in text.split("|"))
     )
 
 
@@ -187,6 +187,11 @@ def _is_number(text: str) -> bool:
         return math.isfinite(float(text))
     except ValueError:
         return False
+
+
+def _is_weight(text: str) -> bool:
+    """Return whether a number is written as a weight would be: sense keys of WordNet end in :00 or :01."""
+    return _is_number(text) and not (text[0] == "0" and text[1:2].isdigit())
 
 
 def _is_share(weight: Any) -> bool:

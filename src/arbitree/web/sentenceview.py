@@ -174,7 +174,9 @@ class SentenceView:
 def _value(value: Any) -> str:
     """Return an annotation that is no tree in a few words."""
     if isinstance(value, Decisions):
+        if value.forest:
+            return f"{value.status}, in a packed forest"
         parses = ", ".join(map(str, value.chosen[:5])) + (" ..." if len(value.chosen) > 5 else "")
-        parse = f" {parses}" if parses else ""
-        return f"{value.status}{parse} of {value.readings:,} {'parse' if value.readings == 1 else 'parses'}"
+        chosen = f" number {parses}" if parses else ""
+        return f"{value.status}{chosen} of {value.readings:,} {'parse' if value.readings == 1 else 'parses'}"
     return "" if isinstance(value, DepTree | PhraseTree) else str(value)

@@ -184,6 +184,15 @@ def test_outcomes_of_profiles_are_a_table():
     assert exported(study, golds, "labels").splitlines()[1] == "1\tadjudicated\tother"
 
 
+def test_outcomes_of_packed_forests_are_written_as_they_were_chosen():
+    np, vp = (replace(decisions((1, key), chosen=(0,)), forest=True) for key in ("np", "vp"))
+    study = study_of({"1": {"ann": np, "bob": vp}})
+    golds = golds_of(study, {"1": {"reading": "accepted (bob)"}})
+    assert exported(study, golds, "labels").splitlines()[1] == "1\tadjudicated\taccepted (bob)"
+    own = {"1": Gold(np, ())}
+    assert exported(study, own, "labels", coder="ann").splitlines()[1] == "1\tann\taccepted (ann)"
+
+
 @pytest.mark.parametrize("format", ["brackets", "labels", "tsdb"])
 def test_formats_for_other_annotations_are_refused(format):
     study = study_of({"s1": {"ann": dep((0,))}})

@@ -78,6 +78,6 @@ def test_parses_of_packed_forests_are_told_apart_by_who_chose_them():
         for key in ("np", "vp", "np")
     ]
     assert sheet(*forests).places[0].choices == (
-        ("accepted 0", ("ann", "cho")),
-        ("accepted 0 (bob)", ("bob",)),
+        ("accepted (ann)", ("ann", "cho")),
+        ("accepted (bob)", ("bob",)),
     )

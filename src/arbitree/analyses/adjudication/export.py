@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from arbitree import registry
-from arbitree.analyses.adjudication.profiles import outcome_of
+from arbitree.analyses.adjudication.profiles import outcome_of, profile_sheet
 from arbitree.data.decisions import Decisions
 from arbitree.data.dependency import DepTree
 from arbitree.data.labels import Label, Tags
@@ -61,8 +61,16 @@ def _labels(study: Study[Any], golds: Mapping[str, Gold], format: str, coder: st
     for item in study.items:
         if item.id in golds:
             value = golds[item.id].value
-            said = Label(outcome_of(value)) if isinstance(value, Decisions) else value
+            said = Label(_outcome(study, item, value)) if isinstance(value, Decisions) else value
             yield Entry(said, _source(study, item), item.id, item.document, coder)
+
+
+def _outcome(study: Study[Any], item: Item, value: Decisions) -> str:
+    """Return what came of a sentence, in the words in which an adjudicator chose it."""
+    values = {cell.coder: cell.value for cell in study.of(item)}
+    choices = profile_sheet(item, values).reading.choices if len(values) > 1 else ()
+    own = (each.value for each in choices if any(values[coder] is value for coder in each.coders))
+    return next(own, outcome_of(value))
 
 
 def _trees(study: Study[Any], golds: Mapping[str, Gold], format: str, coder: str) -> Iterator[Entry[Any]]:

@@ -134,15 +134,15 @@ def profile_sheet(item: Item, values: Mapping[str, Decisions]) -> ProfileSheet:
             groups.append([coder])
         else:
             same.append(coder)
-    choices: dict[str, Choice] = {}
-    for group in groups:
-        text = outcome_of(values[group[0]])
-        if text in choices:  # packed forests number every parse alike
-            text = f"{text} ({group[0]})"
-        choices[text] = Choice(text, tuple(group))
+    outcomes = [outcome_of(values[group[0]]) for group in groups]
+    choices = [
+        # The parses of packed forests have no numbers, so that coders must tell them apart.
+        Choice(f"{text} ({group[0]})" if outcomes.count(text) > 1 else text, tuple(group))
+        for text, group in zip(outcomes, groups, strict=True)
+    ]
     text = next(iter(values.values())).text
     context = _differences(item, values, [group[0] for group in groups])
-    return ProfileSheet(item, values, Place(READING, "", READING, text, context, tuple(choices.values())))
+    return ProfileSheet(item, values, Place(READING, "", READING, text, context, tuple(choices)))
 
 
 def outcome_of(value: Decisions) -> str:
@@ -152,7 +152,7 @@ def outcome_of(value: Decisions) -> str:
         >>> outcome_of(Decisions("birds sing", AMBIGUOUS, readings=4, chosen=(1, 2)))
         'ambiguous 1/2'
     """
-    if value.status not in (ACCEPTED, AMBIGUOUS):
+    if value.status not in (ACCEPTED, AMBIGUOUS) or value.forest:
         return value.status
     if len(value.chosen) > MOST_PARSES:
         return f"{value.status}, {len(value.chosen)} left"

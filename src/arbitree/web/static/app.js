@@ -12,6 +12,9 @@ document.addEventListener("keydown", (event) => {
   else location.assign("/sentences#search");
 });
 
+// A link that is there to be copied is copied whole.
+document.addEventListener("focusin", (event) => { if (event.target.matches("input[readonly]")) event.target.select(); });
+
 if (location.hash === "#search") document.querySelector("input[type=search]")?.focus();
 
 // What was said of the request before does not hold for the next.
