@@ -7,7 +7,7 @@ from arbitree.interface import from_table, read
 from arbitree.web import desk
 from arbitree.web.carrying import carry
 from arbitree.web.editions import Contents, changes_between, contents_of, unchanged
-from tests.web.opened import ANN, BOB, opened, sentence, write_study
+from tests.web.opened import ANN, BOB, opened, sentence, visitor, write_study
 
 NEW = sentence("s3", ("rain", "falls", "slowly"), (3, 0, 2), ("nsubj", "root", "advmod"))
 
@@ -69,8 +69,11 @@ def test_decisions_on_what_did_not_change_can_be_taken_over(tmp_path):
     second = opened(paths, tmp_path)
     with second.store:
         owner = second.store.owner("Ada")
+        ada = visitor(second)
+        assert "Take over the decisions on one sentence that" in ada.get("/decisions").text
         assert carry(second, owner) == 1
         assert carry(second, owner) == 0  # once is enough
+        assert "Take over" not in ada.get("/decisions").text
         assert desk.state_of(second, 1).values == first.sheet(1).of_coder("bob")
         assert desk.state_of(second, 1).people == ("Ada",)
         assert desk.state_of(second, 3).values == {}

@@ -363,6 +363,15 @@ def test_crowds_have_no_badges_in_the_list_and_a_short_title(served):
     assert titled(study.coders) == "worker0, worker1, worker2 and 17 more"
 
 
+def test_of_a_crowd_the_page_of_decisions_tells_only_who_was_followed(served):
+    _, client = served(study_of({"1": {f"worker{k}": Label(str(k % 2)) for k in range(40)}}))
+    body = {"changes": {"label": "1"}, "seen": 0, "request": "0123456789"}
+    assert client.post("/api/sentences/1/decisions", json=body).json()["saved"]
+    heads = texts(parsed(client.get("/decisions")), "//table[1]/thead//th")
+    assert "followed" in heads
+    assert not any("0 to 1" in head for head in heads)
+
+
 def test_a_coder_whose_badge_is_the_name_is_named_once(served):
     _, client = served(study_of({"1": {"a": Label("yes"), "b": Label("no")}}))
     for address in ("/sentences/1", "/adjudicate/1"):
@@ -394,6 +403,19 @@ def test_one_coder_alone_can_be_looked_at(served):
     _, client = served(study_of({"s": {"ann": dep((0, 1))}}))
     assert "one coder" in parsed(client.get("/")).text_content()
     assert "one coder has done it" in parsed(client.get("/sentences/1")).text_content()
+    assert texts(parsed(client.get("/sentences")), "//tbody//span[contains(@class, 'state')]") == [
+        "incomplete"
+    ]
+    assert texts(parsed(client.get("/adjudicate/1")), "//*[contains(@class, 'place')]/span[last()]") == [
+        "incomplete"
+    ]
+    assert not parsed(client.get("/")).xpath("//section[@id='agreement' or @id='types' or @id='coders']")
+
+
+def test_what_all_agree_on_but_is_no_tree_is_undecided(served):
+    _, client = served(study_of({"s": {"ann": dep((2, 1)), "bob": dep((2, 1))}}))
+    page = parsed(client.get("/adjudicate/1"))
+    assert texts(page, "//*[contains(@class, 'place')]/span[last()]") == ["undecided"]
 
 
 def test_an_item_that_nobody_did_is_shown_as_such(served):

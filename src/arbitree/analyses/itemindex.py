@@ -108,7 +108,7 @@ class Index:
     @cached_property
     def states(self) -> IntArray:
         """The state of every item, as its place in STATES: contested wherever two coders differ."""
-        done = self.counts.done.all(axis=1)
+        done = self.counts.done.all(axis=1) & (self.counts.done.sum(axis=1) > 1)  # one alone cannot agree
         return np.where(self.counts.contested > 0, 1, np.where(done, 0, 2)).astype(np.int32)
 
     @cached_property

@@ -9,25 +9,26 @@ from arbitree.web.project import Project
 from arbitree.web.store import Conflict, Entry, Person
 
 
-def carry(project: Project, person: Person) -> int:
-    """Copy the decisions of the edition before on items that are as they were; return on how many.
-
-    Items that somebody has decided anew already are left alone.
-    """
+def waiting(project: Project) -> dict[str, desk.State]:
+    """Return what was decided before on items that did not change with the files and that nobody wrote on."""
     if project.before is None:
-        return 0
+        return {}
     logs: dict[str, list[Entry]] = defaultdict(list)
     for entry in project.store.entries_under(project.before.id, "item/"):
         logs[entry.subject.removeprefix("item/")].append(entry)
-    return sum(_carry_item(project, person, item, logs[item]) for item in project.kept if item in logs)
+    written = {entry.subject for entry in project.store.entries_under(project.edition.id, "item/")}
+    states = {
+        item: desk.fold(logs[item]) for item in project.kept if item in logs and f"item/{item}" not in written
+    }
+    return {item: state for item, state in states.items() if state.decisions or state.rejected is not None}
 
 
-def _carry_item(project: Project, person: Person, item: str, entries: list[Entry]) -> bool:
-    state = desk.fold(entries)
-    subject = desk.subject_of(project, project.numbers[item])
-    nothing = not state.decisions and state.rejected is None
-    if nothing or project.store.entries(project.edition.id, subject):
-        return False
+def carry(project: Project, person: Person) -> int:
+    """Copy the decisions that wait; return on how many items."""
+    return sum(_carry_item(project, person, item, state) for item, state in waiting(project).items())
+
+
+def _carry_item(project: Project, person: Person, item: str, state: desk.State) -> bool:
     assert project.before is not None
     body = {
         "changes": state.values,
@@ -41,7 +42,7 @@ def _carry_item(project: Project, person: Person, item: str, entries: list[Entry
     try:
         project.store.append(
             edition=project.edition.id,
-            subject=subject,
+            subject=desk.subject_of(project, number),
             seen=0,
             person=person.id,
             action=desk.CARRY,

@@ -103,7 +103,11 @@ class View:
             return desk.REJECTED
         if not self.sheet.places:
             return desk.AGREED
-        return desk.tally_of(self.sheet, self.state).status
+        status = desk.tally_of(self.sheet, self.state).status
+        if status != desk.CONTESTED:
+            return status
+        word = self.project.index.words[self.number - 1]  # one coder's alone, or agreed but no tree
+        return desk.UNDECIDED if word == desk.AGREED else word
 
     @cached_property
     def trouble(self) -> str:

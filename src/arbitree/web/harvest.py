@@ -24,6 +24,7 @@ GOLD = "adjudicated"  # the coder that the gold standard is, unless somebody is 
 MEASURES = {DepTree: ("las", "uas", "la"), PhraseTree: ("parseval",)}  # of a coder against it
 OF_LABELS = ("agreement",)
 RESAMPLES = 1000
+MEASURED = 30  # coders who are measured; of a crowd each has done little
 
 
 @dataclass(slots=True)
@@ -73,7 +74,7 @@ def harvest_of(project: Project) -> Harvest:
         entries = logs.get(item.id)
         if not entries and not project.to_decide[number - 1]:
             if project.study.of(item):  # else nobody has annotated it
-                found.golds[item.id] = Gold(_agreed(project, number), ())
+                found.golds[item.id] = _agreed(project, number)
             continue
         if not entries:
             found.undecided.append(item.id)
@@ -98,10 +99,15 @@ def _decided(project: Project, number: int, state: desk.State) -> Gold | None:
     return gold
 
 
-def _agreed(project: Project, number: int) -> Any:
+def _agreed(project: Project, number: int) -> Gold:
     """Return what all coders agree on; trees may still differ in comments and in columns that one lacks."""
-    values = [cell.value for cell in project.study.of(project.item(number))]
-    return values[0] if all(each == values[0] for each in values) else project.sheet(number).gold({})
+    seen, gold = project.golds.get(number, (0, None))
+    if seen or gold is None:
+        values = [cell.value for cell in project.study.of(project.item(number))]
+        same = all(each == values[0] for each in values)
+        gold = Gold(values[0] if same else project.sheet(number).gold({}), ())
+        project.golds[number] = (0, gold)
+    return gold
 
 
 def logs_of(project: Project) -> dict[str, list[Entry]]:
@@ -154,7 +160,8 @@ def standings_of(project: Project, rulings: Sequence[Ruling], harvest: Harvest) 
     for place, coder in enumerate(project.study.coders):
         own = [each for each in rulings if each.values[place]]
         followed = sum(each.values[place] == each.decision.value for each in own)
-        found.append(Standing(coder, len(own), followed, _against_gold(study, coder)))
+        results = _against_gold(study, coder) if len(project.study.coders) <= MEASURED else ()
+        found.append(Standing(coder, len(own), followed, results))
     return found
 
 

@@ -45,8 +45,10 @@ class Document(NamedTuple):
 
 
 def parts_of(project: Project) -> tuple[str, ...]:
-    """Return the parts that there can be of such a study: constructions have trees, pairs three coders."""
+    """Return the parts that there can be of such a study: types need trees, pairs need three coders."""
     left_out = set()
+    if len(project.study.coders) < 2:
+        return ()
     if project.study.value_type not in (DepTree, PhraseTree):
         left_out.add("types")
     if len(project.study.coders) < FEWEST:
@@ -80,7 +82,7 @@ def differing(project: Project) -> str:
     index, unit = project.index, unit_of(project.study)
     contested = index.tally()["contested"]
     if len(project.study.coders) < 2:
-        return "There is one coder, so nothing is compared."
+        return "There is one coder, so nothing is compared. Give files of several to see where they differ."
     if not contested:
         return f"They differ on none of {_counted(len(index), unit)}."
     places, compared = int(index.counts.contested.sum()), int(index.counts.compared.sum())

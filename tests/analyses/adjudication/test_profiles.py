@@ -81,3 +81,9 @@ def test_parses_of_packed_forests_are_told_apart_by_who_chose_them():
         ("accepted (ann)", ("ann", "cho")),
         ("accepted (bob)", ("bob",)),
     )
+
+
+def test_options_that_one_coder_alone_took_tell_packed_forests_apart():
+    bob = replace(ONE, forest=True, chosen=(0,), options=(Option(1, TWIG, "vp", 0, 2),))
+    ann = replace(bob, options=(*bob.options, Option(1, TWIG, "np", 1, 2)))
+    assert sheet(ann, bob).places[0].context == "chain np 1-2: ann alone"

@@ -16,7 +16,7 @@ from arbitree.analyses.adjudication.places import (
     of_coder,
     unknown_place,
 )
-from arbitree.analyses.treebanking.disputes import splits_of
+from arbitree.analyses.treebanking.disputes import KINDS, splits_of
 from arbitree.data.decisions import ACCEPTED, AMBIGUOUS, REJECTED, Decisions
 from arbitree.data.study import Item
 from arbitree.errors import UnknownName, shorten
@@ -171,11 +171,24 @@ def _yes(value: Decisions) -> frozenset[Any]:
 
 
 def _differences(item: Item, values: Mapping[str, Decisions], coders: list[str]) -> str:
-    """Return a few options that the coders, each with another outcome, give different values."""
+    """Return a few options that the coders, each with another outcome, give different values.
+
+    Of packed forests, coders decide on few options and not on the same: those that one alone took count too.
+    """
     found = []
     for one, two in combinations(coders, 2):
         for split in splits_of([(item, values[one], values[two])]):
             said = f"{one} {split.values[0]}, {two} {split.values[1]}"
             found.append(" ".join(filter(None, (split.kind, split.key, split.span))) + f": {said}")
+        for coder, other in ((one, two), (two, one)):
+            if values[coder].forest and values[other].forest:
+                found.extend(f"{each}: {coder} alone" for each in _alone(values[coder], values[other]))
     more = [f"and {len(found) - MOST_OPTIONS} more"] if len(found) > MOST_OPTIONS else []
     return "; ".join([*found[:MOST_OPTIONS], *more])
+
+
+def _alone(first: Decisions, second: Decisions) -> list[str]:
+    """Return the options that the first took and the second did not decide on."""
+    known = {option.identity for option in second.decided}
+    taken = (option for option in first.decided if option.yes and option.identity not in known)
+    return [f"{KINDS[option.type]} {option.key} {option.start}-{option.end}" for option in taken]

@@ -16,7 +16,7 @@ from arbitree import registry
 from arbitree.analyses.adjudication.export import Gold, exported
 from arbitree.data.study import Study
 from arbitree.reports.outline import encodable
-from arbitree.web.carrying import carry
+from arbitree.web.carrying import carry, waiting
 from arbitree.web.harvest import Harvest, gold_coder, harvest_of, rulings_of, standings_of
 from arbitree.web.pages import page, project_of
 from arbitree.web.people import allowed
@@ -50,6 +50,7 @@ def decisions(request: Request, person: Viewer, start: Annotated[int, Query(ge=0
         start=start,
         shown=SHOWN,
         harvest=harvest,
+        waiting=len(waiting(project)),
         standings=standings_of(project, rulings, harvest) if harvest.golds and rulings else [],
         files=files_of(project.study),
     )
