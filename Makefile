@@ -42,7 +42,7 @@ demo: $(VENV)/demo.stamp
 
 test: lint
 	@tests/system.sh
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
