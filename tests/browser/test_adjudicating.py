@@ -106,6 +106,27 @@ def test_undone_steps_stay_in_the_history(visits):
     expect(page.locator("#undo")).to_be_disabled()
 
 
+def test_the_link_to_the_history_opens_it(visits):
+    page = visits.page()
+    page.goto("/adjudicate/4")
+    page.locator(".tools a[href='#history']").click()
+    expect(page.locator("#history ol")).to_be_visible()
+
+
+def test_the_focus_is_never_lost_on_a_sentence_that_all_agree_on(visits):
+    page = visits.page()
+    page.goto("/sentences?state=agreed")
+    page.locator(".listing a.open").first.click()
+    page.locator("#adjudicate").click()
+    page.get_by_text("Leave this sentence out").click()
+    page.get_by_role("button", name="Reject the sentence").click()
+    saved(page, 1)
+    expect(page.locator("#onward")).to_be_focused()
+    press(page, "u")
+    saved(page, 2)
+    expect(page.locator("#main")).to_be_focused()
+
+
 def test_a_note_is_kept_and_told(visits):
     page = visits.page()
     page.goto("/adjudicate/12")
@@ -128,6 +149,7 @@ def test_a_rejected_sentence_can_be_taken_in_again(visits):
     page.get_by_role("button", name="Reject the sentence").click()
     saved(page, 1)
     expect(page.locator(".state")).to_have_text("rejected")
+    expect(page.locator("#onward")).to_be_focused()
     expect(page.get_by_text("no sentence at all").first).to_be_visible()
     page.get_by_role("button", name="Take it in again").click()
     saved(page, 2)
