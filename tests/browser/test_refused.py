@@ -93,7 +93,9 @@ def test_a_removed_person_is_out_at_once_and_a_new_role_holds_at_once(visits):
     owner.get_by_role("row", name="Petra").get_by_role("button", name="change").click()
     expect(owner.get_by_role("row", name="Petra")).to_contain_text("adjudicator")
     assert page.goto("/adjudicate/3").status == 200
-    owner.get_by_role("row", name="Petra").get_by_role("button", name="remove").click()
+    row = owner.get_by_role("row", name="Petra")
+    row.locator("summary").click()
+    row.get_by_role("button", name="keep Petra out").click()
     expect(owner.get_by_role("row", name="Petra")).to_have_count(0)
     page.locator(".row button.option").first.click()
     expect(page.locator("#message")).to_contain_text("You are not signed in")

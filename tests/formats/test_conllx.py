@@ -42,3 +42,12 @@ def test_conllu_can_be_written_as_conllx_without_ranges_and_empty_nodes():
     assert again.value.columns["cpostag"][0] == "PRON"
     assert "2-3" not in text
     assert "4.1" not in text
+
+
+def test_parts_of_speech_survive_the_way_to_conllu_and_back():
+    (first, *_) = read(TABS, "conllx")
+    (there, *_) = read(write(read(TABS, "conllx"), "conllu"), "conllu")
+    assert there.value.columns["upos"] == first.value.columns["cpostag"]
+    assert there.value.columns["xpos"] == first.value.columns["postag"]
+    (back, *_) = read(write([there], "conllx"), "conllx")
+    assert back.value.columns["cpostag"] == first.value.columns["cpostag"]

@@ -180,3 +180,12 @@ def test_values_that_coders_use_are_offered_where_one_types(project):
 def test_a_comma_in_a_name_makes_no_second_person(project):
     byron = project.store.add_person("Byron, Ada", "adjudicator")
     assert desk.decide(project, 1, wish(byron, 0, 1), {HEAD: "2"}).state.people == ("Byron, Ada",)
+
+
+@pytest.mark.parametrize("own", ["no word", "3"])
+def test_what_was_typed_and_refused_is_not_lost(project, own):
+    client = visitor(project)
+    form = {"seen": 0, "request": "request-1", "key": HEAD, "own": own}
+    answer = client.post("/adjudicate/1/decide", data=form)
+    assert answer.status_code == 422
+    assert f'name="own" value="{own}"' in answer.text

@@ -23,6 +23,7 @@ from arbitree.formats.conll import (
 )
 
 COLUMNS = ("lemma", "upos", "xpos", "feats", "deps", "misc")
+OTHERS = {"upos": "cpostag", "xpos": "postag"}  # what CoNLL-X calls them
 UPOS = re.compile("ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB|X|_")
 _EXTRA_MARK = re.compile(r"[^\t]*[-.]")  # in the first column
 _EXTRA_ID = re.compile(r"\d+[-.]\d+\t")
@@ -57,11 +58,19 @@ class Conllu:
             yield Entry(_tree(block, content.path), block.source(content.path), block.id, document)
 
     def write(self, entries: Iterable[Entry[DepTree]]) -> Iterator[str]:
-        """Yield the text of *entries*; an id that no comment holds becomes ``# sent_id``."""
+        """Yield the text of *entries*; an id that no comment holds becomes ``# sent_id``.
+
+        The two parts of speech of CoNLL-X stand in the columns of those of CoNLL-U, whatever tags they are.
+        """
         for entry in entries:
             if entry.id and not sentence_id(entry.value.comments):
                 yield f"# sent_id = {' '.join(entry.id.split())}\n"
-            yield from written([entry], COLUMNS)
+            names = tuple(OTHERS[name] if _lacks(entry.value, name) else name for name in COLUMNS)
+            yield from written([entry], names)
+
+
+def _lacks(tree: DepTree, name: str) -> bool:
+    return name in OTHERS and name not in tree.columns
 
 
 def _tree(block: Block, path: str) -> DepTree:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated
@@ -57,6 +57,7 @@ class Desk:
         verdict: Verdict | None = None,
         conflict: Conflict | None = None,
         wrong: UnknownName | None = None,
+        typed: Mapping[str, str] | None = None,
     ) -> Response:
         """Return the desk as it stands, with what came of a wish."""
         view = view_of(self.project, self.number, self.person)
@@ -69,6 +70,7 @@ class Desk:
             verdict=verdict,
             conflict=view.conflict(conflict) if conflict else None,
             wrong=wrong,
+            typed=typed or {},
             progress=progress_of(self.project),
             wanted=self.wanted,
             asked_for=browsing.words_of(self.project, self.wanted),
@@ -84,16 +86,23 @@ class Step:
     at: Desk
     wish: desk.Wish
 
-    def take(self, do: Callable[[Project, int, desk.Wish], desk.Outcome]) -> Response:
-        """Do it and show the desk again: changed, refused with offers, or with what others did."""
+    def take(
+        self, do: Callable[[Project, int, desk.Wish], desk.Outcome], typed: Mapping[str, str] | None = None
+    ) -> Response:
+        """Do it and show the desk again: changed, refused with offers, or with what others did.
+
+        Args:
+            do: what is wished.
+            typed: what was typed for a place, which stands there again if it is refused.
+        """
         try:
             outcome = do(self.at.project, self.at.number, self.wish)
         except Conflict as conflict:
-            return self.at.show(status=409, conflict=conflict)
+            return self.at.show(status=409, conflict=conflict, typed=typed)
         except UnknownName as error:
-            return self.at.show(status=422, wrong=error)
+            return self.at.show(status=422, wrong=error, typed=typed)
         if not outcome.saved:
-            return self.at.show(status=422, verdict=outcome.verdict)
+            return self.at.show(status=422, verdict=outcome.verdict, typed=typed)
         if is_part(self.at.request):
             return self.at.show(verdict=outcome.verdict)
         return RedirectResponse(f"/adjudicate/{self.at.number}{self.at.wanted.query}", 303)
@@ -150,7 +159,7 @@ def following(at: AtDesk) -> Response:
 def decide(step: OneStep, wish: Text = "", own: Text = "", key: Text = "") -> Response:
     """Take one choice, an own value, or an offer of several changes."""
     changes = _changes(wish) if wish else {key: own.strip()}
-    return step.take(partial(desk.decide, changes=changes))
+    return step.take(partial(desk.decide, changes=changes), {} if wish else changes)
 
 
 @router.post("/adjudicate/{number}/take")

@@ -97,7 +97,8 @@ document.addEventListener("htmx:afterRequest", () => {
   const later = [...all.slice(place), ...all.slice(0, place)].find((each) => each.classList.contains("contested"));
   const again = all.find((each) => each.classList.contains("contested") && decided.includes(each.dataset.key));
   hold(refused ? all[place] : again ?? later);
-  if (refused) refused.querySelector("button")?.focus();
+  const typed = document.querySelector("#desk .other input[name=own]:not([value=''])");
+  if (refused) (refused.querySelector("button") ?? typed)?.focus();
   else document.getElementById("onward")?.focus();
   if (document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true });
   while (waiting.length && !busy) run(waiting.shift());
