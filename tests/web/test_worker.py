@@ -138,7 +138,14 @@ def test_a_bug_in_one_part_leaves_the_others(monkeypatch, capsys):
     assert "Traceback" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("text", ["import sys; sys.stdin.readline(); sys.exit(7)", "import os; os._exit(7)"])
+DYING = [
+    "import sys; sys.stdin.readline(); sys.exit(7)",
+    "import os; os._exit(7)",
+    """import os; os.write(1, b'{"part": "agree'); os._exit(7)""",
+]
+
+
+@pytest.mark.parametrize("text", DYING)
 def test_a_process_that_dies_is_told(store, text):
     findings = Findings(store, 1, {"inputs": INPUTS}, stand_in(text))
     findings.start()

@@ -113,7 +113,8 @@ class Findings:
         assert process.stdin is not None
         with process.stdout as lines:
             for line in lines:
-                self._take(json.loads(line))
+                if line.endswith("\n"):  # else it was ended in the middle of one
+                    self._take(json.loads(line))
         code = process.wait()
         with suppress(BrokenPipeError):  # if it never read the job
             process.stdin.close()
