@@ -196,11 +196,6 @@ def test_there_is_no_item_outside_the_study(number):
         INDEX[number]
 
 
-def test_ids_lead_to_numbers():
-    assert INDEX.number_of("land/4") == 4
-    assert INDEX.number_of("elsewhere") is None
-
-
 def test_what_waits_for_a_decision_is_contested_or_one_coders_or_no_tree():
     circle, roots = dep((2, 1), tokens=("a", "b")), dep((0, 0), tokens=("a", "b"))
     study = study_of(

@@ -1,13 +1,15 @@
 """The page of decisions, and the files to take away."""
 
+import csv
 import io
 import zipfile
 
 import pytest
 
 from arbitree.interface import read
+from arbitree.web import harvest
 from arbitree.web.routes import deciding
-from tests.web.opened import visitor
+from tests.web.opened import ANN, BOB, opened, visitor, write_study
 
 
 @pytest.fixture
@@ -98,3 +100,49 @@ def test_long_tables_come_in_pages(ada, monkeypatch):
     last = ada.get("/history?start=1").text
     assert "2 to 2 of 2" in last
     assert 'href="/history?start=0"' in last
+
+
+def test_what_decisions_come_to_is_found_out_anew_only_when_something_was_written(project, ada, monkeypatch):
+    found = []
+    make = harvest.standings_of
+    monkeypatch.setattr(harvest, "standings_of", lambda *given: found.append(given) or make(*given))
+    decide(ada, 1, {"3 head": "4"})
+    pages = [ada.get("/decisions").text for _ in range(2)]
+    assert pages[0] == pages[1]
+    assert len(found) == 1
+    decide(ada, 1, {"4 label": "obl"}, seen=1)
+    assert "2 decisions" in ada.get("/decisions").text
+    assert len(found) == 2
+
+
+def test_a_coder_who_is_called_adjudicated_is_not_taken_for_the_gold_standard(tmp_path):
+    project = opened(write_study(tmp_path, ann=ANN, adjudicated=BOB), tmp_path)
+    with (
+        project.store,
+        zipfile.ZipFile(io.BytesIO(visitor(project).get("/export/study.zip").content)) as files,
+    ):
+        assert "agreed_by" not in files.read("adjudicated.conllu").decode()
+        assert "# agreed_by = ann, adjudicated" in files.read("adjudicated-2.conllu").decode()
+
+
+def test_trees_that_brackets_cannot_hold_are_taken_away_in_another_format(tmp_path):
+    paths = []
+    for coder, label in (("ann", "NP"), ("bob", "VP")):
+        paths.append(tmp_path / f"{coder}.mrg")
+        paths[-1].write_text(f"(S ({label} (P we) (V met)) (P her))\n")
+    project = opened(map(str, paths), tmp_path)
+    with project.store:
+        ada = visitor(project)
+        decide(ada, 1, {"1-2 bracket": "(none)", "1-1,3-3 bracket": "NP"})
+        assert "discontinuous" in ada.get("/export/gold.mrg").text
+        archive = io.BytesIO(ada.get("/export/study.zip").content)
+    with zipfile.ZipFile(archive) as files:
+        assert files.namelist() == ["ann.export", "bob.export", "adjudicated.export"]
+
+
+def test_a_line_break_in_a_note_ends_no_row(ada):
+    decide(ada, 1, {"3 head": "4"})
+    note = {"key": "3 head", "text": "one\rtwo", "seen": 1, "request": "request-note"}
+    assert ada.post("/api/sentences/1/notes", json=note).status_code == 200
+    rows = list(csv.reader(io.StringIO(ada.get("/export/decisions.tsv").text), delimiter="\t"))
+    assert [row[7] for row in rows] == ["note", "one\ntwo"]

@@ -4,12 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arbitree.errors import UnknownName
+from arbitree.interface import from_table
 from arbitree.web import desk
+from arbitree.web.browsing import tally
 from arbitree.web.deskview import view_of
 from arbitree.web.store import Conflict, Entry
+from arbitree.web.vocabulary import values_of
 from arbitree.web.wording import told
 from arbitree.web.worklist import next_undecided, progress_of
-from tests.web.opened import visitor
+from tests.web.opened import ANN, BOB, opened, visitor, write_study
 
 HEAD = "3 head"
 
@@ -54,8 +58,11 @@ def test_undoing_takes_back_the_last_step_and_keeps_it_in_the_log(project, ada):
     assert len(project.store.entries(project.edition.id, "item/s1")) == 4
 
 
-def test_undoing_nothing_writes_nothing(project, ada):
-    assert desk.undo(project, 1, wish(ada, 0, 1)).state.seen == 0
+@pytest.mark.parametrize("step", [desk.undo, desk.reopen])
+def test_what_changes_nothing_is_not_said_to_be_saved(project, ada, step):
+    with pytest.raises(UnknownName):
+        step(project, 1, wish(ada, 0, 1))
+    assert desk.state_of(project, 1).seen == 0
 
 
 def test_a_request_that_is_sent_again_counts_once(project, ada):
@@ -189,3 +196,42 @@ def test_what_was_typed_and_refused_is_not_lost(project, own):
     answer = client.post("/adjudicate/1/decide", data=form)
     assert answer.status_code == 422
     assert f'name="own" value="{own}"' in answer.text
+
+
+def test_a_note_on_what_all_agree_on_decides_nothing(project, ada):
+    desk.note(project, 2, wish(ada, 0, 1), "", "nice")
+    assert view_of(project, 2, ada).status == "agreed"
+    assert tally(project)["agreed"] == 1
+    assert progress_of(project).to_decide == 2
+
+
+def test_a_correction_of_what_all_agree_on_is_a_decision_until_it_is_undone(project, ada):
+    desk.decide(project, 2, wish(ada, 0, 1), {"1 label": "obj"})
+    assert (view_of(project, 2, ada).status, tally(project)["decided"]) == ("decided", 1)
+    desk.undo(project, 2, wish(ada, 1, 2))
+    assert (view_of(project, 2, ada).status, tally(project)["decided"]) == ("agreed", 0)
+
+
+def test_what_one_coder_alone_did_stays_incomplete_when_somebody_notes_on_it(tmp_path):
+    project = opened(write_study(tmp_path, ann=ANN, bob=BOB[:2]), tmp_path)
+    with project.store:
+        ada = project.store.owner("Ada")
+        desk.note(project, 3, wish(ada, 0, 1), "", "who has it?")
+        assert view_of(project, 3, ada).status == "incomplete"
+        assert tally(project)["incomplete"] == 1
+        assert next_undecided(project, 1) == 3
+
+
+def test_a_decision_does_not_take_a_rejected_sentence_in_again(project, ada):
+    desk.reject(project, 1, wish(ada, 0, 1), "garbled")
+    assert desk.decide(project, 1, wish(ada, 1, 2), {HEAD: "2"}).state.rejected == "garbled"
+
+
+def test_only_what_is_decided_can_be_cleared(project, ada):
+    with pytest.raises(UnknownName, match="nothing is decided on '3 head'"):
+        desk.clear(project, 1, wish(ada, 0, 1), [HEAD])
+    assert desk.state_of(project, 1).seen == 0
+
+
+def test_labels_are_offered_in_the_order_of_their_frequency():
+    assert values_of(from_table([["b", "b"], ["a", "b"]])) == {"label": ("b", "a")}

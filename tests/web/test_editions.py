@@ -99,3 +99,22 @@ def test_another_study_is_refused_the_project(tmp_path):
     paths = write_study(tmp_path, cho=other, dan=other)
     with pytest.raises(StudyError, match="another study"):
         opened(paths, tmp_path)
+
+
+def test_decisions_that_are_taken_over_stay_with_who_made_each(tmp_path):
+    paths = write_study(tmp_path, ann=ANN, bob=BOB)
+    first = opened(paths, tmp_path)
+    with first.store:
+        ada, bea = first.store.owner("Ada"), first.store.add_person("Bea", "adjudicator")
+        desk.decide(first, 1, desk.Wish(ada, 0, "request-1"), {"3 head": "2"})
+        desk.decide(first, 1, desk.Wish(bea, 1, "request-2"), {"4 label": "obl"})
+    write_study(tmp_path, ann=[*ANN[:2], NEW])
+    second = opened(paths, tmp_path)
+    with second.store:
+        carry(second, second.store.owner("Ada"))
+        found = desk.state_of(second, 1).decisions
+        assert {key: each.people for key, each in found.items()} == {
+            "3 head": ("Ada",),
+            "4 label": ("Bea",),
+        }
+        assert "took over 2 decisions of Ada, Bea" in visitor(second).get("/history").text

@@ -233,7 +233,7 @@ def test_states_follow_decisions(project, client):
 
 
 def test_statuses_are_read_again_only_when_something_was_written(project, monkeypatch):
-    statuses = Statuses(project.store, project.edition.id)
+    statuses = Statuses(project.store, project.edition.id, lambda item: True)
     reads = []
     tallies = project.store.tallies
     monkeypatch.setattr(project.store, "tallies", lambda edition: reads.append(edition) or tallies(edition))

@@ -331,6 +331,9 @@ def test_a_file_whose_name_is_no_text_can_be_served(tmp_path):
         for path in [*PAGES, "/api/sentences/1/desk", "/api/study", "/api/sentences/1"]:
             assert ada.get(path, follow_redirects=True).status_code == 200, path
         sent = {"seen": "0", "request": "0123456789abcdef", "coder": "caf\\udce9"}
+        circle = {"changes": {"3 head": "4", "4 head": "3"}, "seen": 0, "request": "0123456789"}
+        offers = ada.post("/api/sentences/1/decisions", json=circle).json()["offers"]
+        assert any("caf\\udce9" in offer["words"] for offer in offers)
         assert ada.post("/adjudicate/1/take", data=sent).status_code == 303
 
 

@@ -173,8 +173,18 @@ def test_parses_that_are_equal_are_not_shown(owner):
 def test_posting_twice_gives_one_entry(project, owner, judge):
     make(owner)
     fields = fields_of(judge.get("/judge/1").text)
-    answers = [judge.post("/judge/1", choice=choice, **fields) for choice in ("upper", "upper", "lower")]
-    assert [answer.status_code for answer in answers] == [303, 303, 303]
+    answers = [judge.post("/judge/1", choice="upper", **fields) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [303, 303]
+    assert [entry.body for entry in entries(project, judge)] == [{"position": 1, "choice": "upper"}]
+
+
+def test_another_answer_with_the_same_request_is_not_passed_off_as_saved(project, owner, judge):
+    make(owner)
+    fields = fields_of(judge.get("/judge/1").text)
+    judge.post("/judge/1", choice="upper", **fields)
+    answer = judge.post("/judge/1", choice="lower", **fields)
+    assert answer.status_code == 409
+    assert "nothing was changed" in answer.text
     assert [entry.body for entry in entries(project, judge)] == [{"position": 1, "choice": "upper"}]
 
 

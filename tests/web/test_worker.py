@@ -15,7 +15,9 @@ from arbitree.analyses.coders.findings import Difficulty
 from arbitree.analyses.contested import disagreements
 from arbitree.data.labels import Label
 from arbitree.errors import UnsupportedStudy
+from arbitree.formats.assembly import read_study
 from arbitree.web import documents, worker
+from arbitree.web.editions import contents_of
 from arbitree.web.findings import ABSENT, COMMAND, PARTS, READY, RUNNING, Findings
 from arbitree.web.store import Store, StoreError
 
@@ -286,3 +288,21 @@ def test_many_pairs_of_trees_are_sampled(monkeypatch):
 
 def test_the_order_of_the_work_knows_all_parts():
     assert set(PARTS) == set(documents.MAKERS)
+
+
+def test_files_that_changed_since_the_server_read_them_are_not_computed(store):
+    findings = Findings(store, 1, {"inputs": INPUTS, "fingerprint": "of other files"})
+    findings.start()
+    wait(findings)
+    assert "changed since the server was started" in findings.get("agreement").why
+    findings.stop()
+    assert store.finding(1, "agreement") is None
+
+
+def test_the_files_as_the_server_read_them_are_computed(store):
+    fingerprint = contents_of(read_study(INPUTS)).fingerprint
+    findings = Findings(store, 1, {"inputs": INPUTS, "fingerprint": fingerprint})
+    findings.start()
+    wait(findings)
+    assert findings.get("agreement").state == READY
+    findings.stop()

@@ -96,10 +96,6 @@ class Index:
             whole=row in counts.whole,
         )
 
-    def number_of(self, item: str) -> int | None:
-        """Return the number of the item with an id, None if there is none."""
-        return self._numbers.get(item)
-
     @property
     def to_decide(self) -> Mask:
         """Which items an adjudicator has to look at: contested, done by one coder alone, or no tree."""
@@ -224,10 +220,6 @@ class Index:
             least, most = sorted(wanted)
             fits = lambda each: (each.one, each.other) == (least, most)  # noqa: E731
         return [k for k, each in enumerate(self.counts.confusions) if fits(each)]
-
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {name: number for number, name in enumerate(self.ids, start=1)}
 
     @cached_property
     def _pairs(self) -> Sequence[tuple[str, str]]:

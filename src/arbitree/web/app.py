@@ -74,7 +74,9 @@ def _wrong(request: Request, error: Exception) -> Response:
     """Answer what went wrong with the store, or what was asked of a study that it cannot give."""
     assert isinstance(error, ArbitreeError)
     if isinstance(error, StoreError):
-        return _answer(request, 503, f"{NOT_SAVED}: {error.what}", error.hint, {"Retry-After": "5"})
+        # Folders may be called after what judges must not know.
+        what = error.what.replace(request.app.state.project.store.place, "the database")
+        return _answer(request, 503, f"{NOT_SAVED}: {what}", error.hint, {"Retry-After": "5"})
     return _answer(request, 422, error.what, error.hint)
 
 

@@ -34,7 +34,7 @@ def _carry_item(project: Project, person: Person, item: str, state: desk.State) 
         "changes": state.values,
         "notes": state.notes,
         "rejected": state.rejected,
-        "people": list(state.people),
+        "people": {key: list(each.people) for key, each in state.decisions.items()},
         "edition": project.before.id,
     }
     number = project.numbers[item]

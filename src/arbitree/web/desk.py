@@ -6,13 +6,13 @@ undoing appends an entry too, so that nothing is ever lost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from arbitree.analyses.adjudication.export import Gold
 from arbitree.analyses.adjudication.places import Key, Sheet, Verdict
-from arbitree.errors import UnknownName
+from arbitree.errors import UnknownName, shorten
 from arbitree.web.project import Project
 from arbitree.web.store import Conflict, Entry, Person, Tally
 
@@ -103,10 +103,14 @@ def fold(entries: Iterable[Entry]) -> State:
     for entry in standing:
         body = entry.body
         if entry.action in (DECIDE, CARRY):
-            by = tuple(body["people"]) if entry.action == CARRY else (entry.name,)
-            decisions |= {key: Decision(value, by, entry.at) for key, value in body["changes"].items()}
-            notes |= body.get("notes", {})
-            rejected = body.get("rejected")
+            by = body.get("people", {})  # who decided before, of what was carried over
+            decisions |= {
+                key: Decision(value, tuple(by.get(key, (entry.name,))), entry.at)
+                for key, value in body["changes"].items()
+            }
+            if entry.action == CARRY:
+                notes |= body["notes"]
+                rejected = body["rejected"]
         elif entry.action == CLEAR:
             decisions = {key: each for key, each in decisions.items() if key not in body["keys"]}
         elif entry.action == NOTE:
@@ -126,8 +130,9 @@ def tally_of(sheet: Sheet, state: State) -> Tally:
     decided = sum(place.key in state.decisions for place in sheet.places)
     if state.rejected is not None:
         return Tally(REJECTED, decided, contested)
-    done = decided == contested and not sheet.trouble(state.values)
-    return Tally(DECIDED if done else CONTESTED, decided, contested)
+    if decided < contested or sheet.trouble(state.values):
+        return Tally(CONTESTED, decided, contested)
+    return Tally(DECIDED if contested or state.decisions else AGREED, decided, contested)
 
 
 def gold_of(sheet: Sheet, state: State) -> Gold | None:
@@ -152,9 +157,15 @@ def decide(project: Project, number: int, wish: Wish, changes: Mapping[Key, str]
     return Outcome(state, verdict)
 
 
-def clear(project: Project, number: int, wish: Wish, keys: Iterable[Key]) -> Outcome:
+def clear(project: Project, number: int, wish: Wish, keys: Collection[Key]) -> Outcome:
     """Make places undecided again."""
-    return Outcome(_write(project, number, wish, CLEAR, lambda state: {"keys": sorted(set(keys))}))
+
+    def body(state: State) -> dict[str, Any]:
+        if undecided := [key for key in keys if key not in state.decisions]:
+            raise UnknownName(f"nothing is decided on {shorten(undecided[0])}", hint="Look at it again")
+        return {"keys": sorted(set(keys))}
+
+    return Outcome(_write(project, number, wish, CLEAR, body))
 
 
 def note(project: Project, number: int, wish: Wish, key: Key, text: str) -> Outcome:
@@ -173,14 +184,22 @@ def reject(project: Project, number: int, wish: Wish, why: str) -> Outcome:
 
 def reopen(project: Project, number: int, wish: Wish) -> Outcome:
     """Take an item in again that was left out."""
-    return Outcome(_write(project, number, wish, REOPEN, lambda state: {}))
+
+    def body(state: State) -> dict[str, Any]:
+        if state.rejected is None:
+            raise UnknownName("this is not rejected", hint="Look at it again")
+        return {}
+
+    return Outcome(_write(project, number, wish, REOPEN, body))
 
 
 def undo(project: Project, number: int, wish: Wish) -> Outcome:
     """Take back the last entry that stands."""
 
-    def body(state: State) -> dict[str, Any] | None:
-        return {"of": state.standing[-1].sequence} if state.standing else None
+    def body(state: State) -> dict[str, Any]:
+        if not state.standing:
+            raise UnknownName("there is no step to take back", hint="Look at it again")
+        return {"of": state.standing[-1].sequence}
 
     return Outcome(_write(project, number, wish, UNDO, body))
 

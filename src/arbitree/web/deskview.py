@@ -99,15 +99,13 @@ class View:
     @cached_property
     def status(self) -> str:
         """The state of the item in one word."""
-        if self.state.rejected is not None:
-            return desk.REJECTED
-        if not self.sheet.places:
-            return desk.AGREED
         status = desk.tally_of(self.sheet, self.state).status
+        word = self.project.index.words[self.number - 1]
+        if status == desk.AGREED:
+            return word  # agreed, or not done by all
         if status != desk.CONTESTED:
             return status
-        word = self.project.index.words[self.number - 1]  # one coder's alone, or agreed but no tree
-        return desk.UNDECIDED if word == desk.AGREED else word
+        return desk.UNDECIDED if word == desk.AGREED else word  # one coder's alone, or agreed but no tree
 
     @cached_property
     def trouble(self) -> str:

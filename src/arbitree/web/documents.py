@@ -21,7 +21,7 @@ from arbitree.errors import UnsupportedStudy
 from arbitree.measures.evaluate import check_coders, evaluate_all
 from arbitree.reports.findings import CLASS_WORDS, counts_text, side_text
 from arbitree.reports.findings import headline as types_headline
-from arbitree.reports.outline import left_out, names_of
+from arbitree.reports.outline import encodable, left_out, names_of
 from arbitree.reports.words import REASONS, STATUS, headline
 
 Document = dict[str, Any]
@@ -138,6 +138,20 @@ def finite(value: Any) -> Any:
     if hasattr(value, "item"):  # a number of numpy
         value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def written(value: Any) -> Any:
+    """Return a value as JSON in UTF-8 can hold it: names of files may be no text.
+
+    Example:
+        >>> written({"coder": "\\udcff", "value": float("inf")})
+        {'coder': '\\\\udcff', 'value': None}
+    """
+    if isinstance(value, dict):
+        return {encodable(str(key)): written(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [written(each) for each in value]
+    return encodable(value) if isinstance(value, str) else finite(value)
 
 
 def _several(study: Study[Any]) -> Study[Any]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import count
+from threading import RLock
 from typing import Any, NamedTuple
 
 from arbitree.analyses.adjudication.export import Gold
@@ -24,6 +26,7 @@ GOLD = "adjudicated"  # the coder that the gold standard is, unless somebody is 
 MEASURES = {DepTree: ("las", "uas", "la"), PhraseTree: ("parseval",)}  # of a coder against it
 OF_LABELS = ("agreement",)
 RESAMPLES = 1000
+RESAMPLED = 20_000  # items; an interval over more is narrower than what a page can show
 MEASURED = 30  # coders who are measured; of a crowd each has done little
 
 
@@ -64,6 +67,56 @@ class Standing(NamedTuple):
     def share(self) -> float | None:
         """The share of places on which the adjudicator followed the coder."""
         return self.followed / self.decided if self.decided else None
+
+
+class Settled:
+    """What all decisions come to as of one moment, each part found out when it is first asked for."""
+
+    def __init__(self, project: Project, stamp: tuple[int, int]) -> None:
+        self.stamp = stamp
+        self._project = project
+        self._lock = RLock()  # those who come while it is found out wait for it, and do not begin anew
+
+    @property
+    def rulings(self) -> list[Ruling]:
+        """All decisions that stand."""
+        with self._lock:
+            return self._rulings
+
+    @property
+    def harvest(self) -> Harvest:
+        """The gold standard."""
+        with self._lock:
+            return self._harvest
+
+    @property
+    def standings(self) -> list[Standing]:
+        """How far each coder agrees with the adjudicator; nothing while nothing is decided."""
+        with self._lock:
+            return self._standings
+
+    @cached_property
+    def _rulings(self) -> list[Ruling]:
+        return list(rulings_of(self._project))
+
+    @cached_property
+    def _harvest(self) -> Harvest:
+        return harvest_of(self._project)
+
+    @cached_property
+    def _standings(self) -> list[Standing]:
+        if not (self._rulings and self._harvest.golds):
+            return []
+        return standings_of(self._project, self._rulings, self._harvest)
+
+
+def settled_of(project: Project) -> Settled:
+    """Return what decisions come to, found out anew only when something was written."""
+    stamp = project.store.stamp(project.edition.id)
+    kept: Settled | None = project.settled
+    if kept is None or kept.stamp != stamp:
+        kept = project.settled = Settled(project, stamp)
+    return kept
 
 
 def harvest_of(project: Project) -> Harvest:
@@ -170,7 +223,8 @@ def _against_gold(study: Study[Any], coder: str) -> tuple[Result, ...]:
     pair = study.select(coders=[coder, study.reference])
     both = [item.id for item in pair.items if len(pair.of(item)) == 2]
     names = MEASURES.get(study.value_type, OF_LABELS)
+    resamples = RESAMPLES if len(both) <= RESAMPLED else 0
     try:
-        return tuple(evaluate_all(pair.select(items=both), names, resamples=RESAMPLES, seed=0))
+        return tuple(evaluate_all(pair.select(items=both), names, resamples=resamples, seed=0))
     except ArbitreeError:  # nothing in common yet, or nothing that such a measure can bear
         return ()

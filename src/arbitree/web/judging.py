@@ -18,7 +18,7 @@ from arbitree.reports.pictures import draw
 from arbitree.reports.spoken import spoken
 from arbitree.web.project import Project
 from arbitree.web.refusals import Refusal
-from arbitree.web.store import Entry, Person
+from arbitree.web.store import Conflict, Entry, Person
 from arbitree.web.store import Round as Kept
 
 VERDICT, UNDO = "verdict", "undo"
@@ -150,21 +150,22 @@ def give(seat: Seat, position: int, choice: str, *, seen: int, once: str) -> Sea
 
     Raises:
         Refusal: if the round is closed, or the trial or the choice is none of this round's.
-        Conflict: if the person has answered in another window since.
+        Conflict: if the person has answered in another window since, or the same request said otherwise.
     """
-    if any(entry.request == once for entry in seat.entries):
+    said = {"position": position, "choice": choice}
+    if _is_done(seat, once, VERDICT, said):
         return seat
     check_open(seat)
     seat.trial(position, status=422)
     if choice not in seat.settings.choices:
         listed = ", ".join(seat.settings.choices)
         raise Refusal(422, "This is no answer in this round", hint=f"Choose one of {listed}")
-    return _append(seat, VERDICT, {"position": position, "choice": choice}, seen, once)
+    return _append(seat, VERDICT, said, seen, once)
 
 
 def undo(seat: Seat, *, seen: int, once: str) -> Seat:
     """Take the last verdict back and return the seat without it."""
-    if any(entry.request == once for entry in seat.entries):
+    if _is_done(seat, once, UNDO):
         return seat
     check_open(seat)
     if seat.state.last is None:
@@ -186,6 +187,14 @@ def _seat(project: Project, kept: Kept, person: Person) -> Seat:
 @lru_cache(maxsize=SEATS)
 def _trials(settings: Round, items: tuple[str, ...], number: int, judge: int) -> tuple[Trial, ...]:
     return tuple(trials_of(settings, items, number=number, judge=judge))
+
+
+def _is_done(seat: Seat, once: str, action: str, body: dict[str, Any] | None = None) -> bool:
+    """Return whether the same was sent before; raise Conflict if the request of then said something else."""
+    made = next((entry for entry in seat.entries if entry.request == once), None)
+    if made is not None and (made.action != action or body not in (None, made.body)):
+        raise Conflict([made])
+    return made is not None
 
 
 def _append(seat: Seat, action: str, body: dict[str, Any], seen: int, once: str) -> Seat:

@@ -12,7 +12,7 @@ from typing import Any
 from arbitree.analyses.adjudication.export import Gold
 from arbitree.analyses.adjudication.places import Sheet
 from arbitree.analyses.adjudication.sheets import sheet_of
-from arbitree.analyses.itemindex import Index, index_of
+from arbitree.analyses.itemindex import AGREED, Index, index_of
 from arbitree.data.projections import labels
 from arbitree.data.study import Item, Study
 from arbitree.errors import FormatError, Source, StudyError
@@ -111,10 +111,12 @@ class Project:
     def __post_init__(self) -> None:
         self.numbers = {item.id: number for number, item in enumerate(self.study.items, start=1)}
         self.drawings = Drawings(self.study)
-        self.findings = Findings(self.store, self.edition.id, asdict(self.reading))
-        self.statuses = Statuses(self.store, self.edition.id)
+        job = asdict(self.reading) | {"fingerprint": self.edition.fingerprint}
+        self.findings = Findings(self.store, self.edition.id, job)
+        self.statuses = Statuses(self.store, self.edition.id, self._is_open)
         self.to_decide = self.index.to_decide
         self.golds: dict[int, tuple[int, Gold | None]] = {}  # by number: the last entry seen, what it came to
+        self.settled: Any = None  # what decisions come to, kept until something is written; see harvest
         self._sheet = lru_cache(maxsize=SHEETS)(self._sheet_of)
 
     @cached_property
@@ -131,6 +133,11 @@ class Project:
     def sheet(self, number: int) -> Sheet:
         """Return what is to be decided on an item."""
         return self._sheet(number)
+
+    def _is_open(self, item: str) -> bool:
+        """Return whether an item waits for a decision, and the index has a better word for that."""
+        row = self.numbers[item] - 1
+        return bool(self.to_decide[row]) and self.index.words[row] != AGREED
 
     def _sheet_of(self, number: int) -> Sheet:
         return sheet_of(self.study, self.item(number), one_root=self.one_root)

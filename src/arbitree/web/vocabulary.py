@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
+import numpy as np
+
 from arbitree.analyses.contested import BRACKET, HEAD, LABEL, TAG
 from arbitree.data.dependency import DepTree
 from arbitree.data.grid import Grid
@@ -28,7 +30,9 @@ def values_of(study: Study[Any]) -> dict[str, tuple[str, ...]]:
     """
     counted: dict[str, Counter[str]] = {}
     if isinstance(study.cells, Grid):
-        counted[LABEL] = Counter(str(value) for value in study.cells.distinct)
+        codes = study.cells.codes[study.cells.codes >= 0]
+        times = np.bincount(codes, minlength=len(study.cells.distinct)).tolist()
+        counted[LABEL] = Counter(dict(zip(map(str, study.cells.distinct), times, strict=True)))
     else:
         for cell in islice(study.cells.values(), LOOKED_AT):
             for what, said in _said(cell.value):

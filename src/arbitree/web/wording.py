@@ -54,7 +54,11 @@ def _rejected(body: Mapping[str, Any], sheet: Sheet | None) -> str:
 
 
 def _carried(body: Mapping[str, Any], sheet: Sheet | None) -> str:
-    return f"took over {len(body['changes'])} decisions of {', '.join(body['people'])}"
+    people = dict.fromkeys(name for each in body["people"].values() for name in each)
+    if not people:
+        return "took over that the sentence is rejected"
+    count = "1 decision" if len(body["changes"]) == 1 else f"{len(body['changes'])} decisions"
+    return f"took over {count} of {', '.join(people)}"
 
 
 _TELLERS: dict[str, Callable[[Mapping[str, Any], Sheet | None], str]] = {

@@ -1,7 +1,8 @@
 """A process of its own for what takes long, so that pages never wait: ``python -m arbitree.web.worker``.
 
-The first line of its input is a job: how the study is read, and which parts are wanted. Every finished part
-is a line of its output. It ends when it is done, or when its input ends because nobody waits any more.
+The first line of its input is a job: how the study is read, its fingerprint, and which parts are wanted.
+Every finished part is a line of its output. It ends when it is done, or when its input ends because nobody
+waits any more.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from threading import Thread
 from typing import IO, Any
 
@@ -19,9 +20,11 @@ from arbitree.data.projections import labels
 from arbitree.data.study import Study
 from arbitree.errors import ArbitreeError
 from arbitree.formats.assembly import read_study
+from arbitree.web.editions import contents_of
 
 READING = ("dirs", "format", "encoding", "match", "strict")  # options of a job that are how files are read
 POLITE = 10  # others come first
+CHANGED = "the files have changed since the server was started; start it again"
 
 
 def main() -> None:
@@ -48,7 +51,11 @@ def done(job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     try:
         study = study_of(job)
     except ArbitreeError as error:
-        yield from ({"part": part, "absent": str(error), "passing": True} for part in job["parts"])
+        yield from _absent(job["parts"], str(error))
+        return
+    wanted = job.get("fingerprint")
+    if wanted and contents_of(study).fingerprint != wanted:
+        yield from _absent(job["parts"], CHANGED)
         return
     for part in job["parts"]:
         yield _part(part, study)
@@ -61,6 +68,11 @@ def study_of(job: Mapping[str, Any]) -> Study[Any]:
     return study if column is None else labels(study, column)
 
 
+def _absent(parts: Sequence[str], why: str) -> Iterator[dict[str, Any]]:
+    """Yield what may be there the next time."""
+    yield from ({"part": part, "absent": why, "passing": True} for part in parts)
+
+
 def _part(part: str, study: Study[Any]) -> dict[str, Any]:
     from arbitree.web.documents import made
 
@@ -70,8 +82,7 @@ def _part(part: str, study: Study[Any]) -> dict[str, Any]:
         return {"part": part, "absent": str(error)}
     except Exception as error:
         traceback.print_exc()
-        what = f"this could not be computed ({type(error).__name__})"
-        return {"part": part, "absent": what, "passing": True}
+        return next(_absent([part], f"this could not be computed ({type(error).__name__})"))
 
 
 def _watch(stream: IO[str]) -> None:

@@ -141,7 +141,7 @@ def test_an_earlier_adjudication_is_not_named_again():
 
 def test_the_files_of_coders_have_no_comments_on_deciding():
     study = study_of({"s1": {"ann": dep((0,)), "bob": dep((0,))}})
-    text = exported(study, {"s1": Gold(dep((0,)), ())}, "conllu", coder="ann")
+    text = exported(study, {"s1": Gold(dep((0,)), ())}, "conllu", coder="ann", own=True)
     assert text.startswith("# sent_id = s1\n1\t")
 
 
@@ -190,7 +190,7 @@ def test_outcomes_of_packed_forests_are_written_as_they_were_chosen():
     golds = golds_of(study, {"1": {"reading": "accepted (bob)"}})
     assert exported(study, golds, "labels").splitlines()[1] == "1\tadjudicated\taccepted (bob)"
     own = {"1": Gold(np, ())}
-    assert exported(study, own, "labels", coder="ann").splitlines()[1] == "1\tann\taccepted (ann)"
+    assert exported(study, own, "labels", coder="ann", own=True).splitlines()[1] == "1\tann\taccepted (ann)"
 
 
 @pytest.mark.parametrize("format", ["brackets", "labels", "tsdb"])

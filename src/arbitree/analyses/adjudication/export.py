@@ -32,7 +32,9 @@ class Gold(NamedTuple):
     people: tuple[str, ...]  # who decided; none: all coders agree
 
 
-def exported(study: Study[Any], golds: Mapping[str, Gold], format: str, *, coder: str = ADJUDICATED) -> str:
+def exported(
+    study: Study[Any], golds: Mapping[str, Gold], format: str, *, coder: str = ADJUDICATED, own: bool = False
+) -> str:
     """Return the text of a file with the finished annotations.
 
     Trees keep the ids of their sentences. Where sentences meet by position, as in files without ids, those
@@ -44,7 +46,8 @@ def exported(study: Study[Any], golds: Mapping[str, Gold], format: str, *, coder
         study: whose items these are.
         golds: by the ids of items.
         format: the name of a format for such annotations.
-        coder: other than ``adjudicated``: whose own annotations *golds* are; no comments are added.
+        coder: whom tables name.
+        own: whether *golds* are that coder's own annotations; no comments are added then.
     """
     writer = registry.get("formats", format)
     kind = study.value_type
@@ -53,11 +56,12 @@ def exported(study: Study[Any], golds: Mapping[str, Gold], format: str, *, coder
         fitting = [name for name, each in registry.plugins("formats").items() if each.kind is wanted]
         what = f"{kind.kind} annotations cannot be written as {format}"
         raise UnsupportedStudy(what, hint=f"Write one of {', '.join(fitting)}")
-    make = _labels if wanted is Label else _trees
-    return "".join(writer.write(make(study, golds, format, coder)))
+    if wanted is Label:
+        return "".join(writer.write(_labels(study, golds, coder)))
+    return "".join(writer.write(_trees(study, golds, format, coder, own)))
 
 
-def _labels(study: Study[Any], golds: Mapping[str, Gold], format: str, coder: str) -> Iterator[Entry[Any]]:
+def _labels(study: Study[Any], golds: Mapping[str, Gold], coder: str) -> Iterator[Entry[Any]]:
     for item in study.items:
         if item.id in golds:
             value = golds[item.id].value
@@ -73,7 +77,9 @@ def _outcome(study: Study[Any], item: Item, value: Decisions) -> str:
     return next(own, outcome_of(value))
 
 
-def _trees(study: Study[Any], golds: Mapping[str, Gold], format: str, coder: str) -> Iterator[Entry[Any]]:
+def _trees(
+    study: Study[Any], golds: Mapping[str, Gold], format: str, coder: str, own: bool
+) -> Iterator[Entry[Any]]:
     ids = _ids(study)
     gaps = format in WITH_GAPS and _by_position(study)
     for item in study.items:
@@ -84,12 +90,12 @@ def _trees(study: Study[Any], golds: Mapping[str, Gold], format: str, coder: str
         comments = [
             comment
             for comment in value.comments
-            if coder != ADJUDICATED or not any(comment_value(comment, key) for key in (BY, AGREED))
+            if own or not any(comment_value(comment, key) for key in (BY, AGREED))
         ]
         name = " ".join(plain([ids[item.id]]))
         if sentence_id(comments) != name and (gold is None or format not in WITHOUT_IDS):
             comments = [f"# sent_id = {name}", *(each for each in comments if not sentence_id([each]))]
-        if gold is not None and coder == ADJUDICATED:
+        if gold is not None and not own:
             agreed = [cell.coder for cell in study.of(item) if len(cell.value)]
             who = f"# {BY} = {', '.join(plain(gold.people))}" if gold.people else ""
             comments.append(who or f"# {AGREED} = {', '.join(plain(agreed))}")

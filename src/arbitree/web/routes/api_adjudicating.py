@@ -8,8 +8,9 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, Field
 
-from arbitree.reports.outline import encodable
+from arbitree.analyses.adjudication.places import Verdict
 from arbitree.web import desk
+from arbitree.web.documents import written
 from arbitree.web.pages import project_of
 from arbitree.web.people import allowed
 from arbitree.web.refusals import Refusal
@@ -212,41 +213,30 @@ def _check(request: Request, number: int) -> None:
 
 def _model(request: Request, number: int, outcome: desk.Outcome) -> DeskModel:
     sheet = project_of(request).sheet(number)
-    state, verdict = outcome.state, outcome.verdict
-    places = [
-        PlaceModel(
-            key=place.key,
-            place=place.place,
-            what=place.what,
-            words=place.words,
-            choices=[
-                ChoiceModel(value=encodable(each.value), coders=list(map(encodable, each.coders)))
-                for each in place.choices
-            ],
-        )
-        for place in sheet.places
-    ]
-    return DeskModel(
-        number=number,
-        item=encodable(sheet.item.id),
-        seen=state.seen,
-        status=desk.tally_of(sheet, state).status,
-        places=places,
-        decisions={
-            key: DecisionModel(value=each.value, by=each.name, at=each.at)
+    state, verdict = outcome.state, outcome.verdict or Verdict({})
+    document = {
+        "number": number,
+        "item": sheet.item.id,
+        "seen": state.seen,
+        "status": desk.tally_of(sheet, state).status,
+        "places": [
+            {"key": each.key, "place": each.place, "what": each.what, "words": each.words}
+            | {"choices": [choice._asdict() for choice in each.choices]}
+            for each in sheet.places
+        ],
+        "decisions": {
+            key: {"value": each.value, "by": each.name, "at": each.at}
             for key, each in state.decisions.items()
         },
-        notes=state.notes,
-        saved=outcome.saved,
-        problem=verdict.problem if verdict else "",
-        offers=[OfferModel(words=each.words, changes=each.changes) for each in verdict.offers]
-        if verdict
-        else [],
-        entails=list(verdict.entails) if verdict else [],
-    )
+        "notes": state.notes,
+        "saved": outcome.saved,
+        "problem": verdict.problem,
+        "offers": [offer._asdict() for offer in verdict.offers],
+        "entails": verdict.entails,
+    }
+    return DeskModel(**written(document))
 
 
 def _entry(entry: Entry) -> EntryModel:
-    return EntryModel(
-        sequence=entry.sequence, by=entry.name, at=entry.at, action=entry.action, body=dict(entry.body)
-    )
+    document = {"sequence": entry.sequence, "by": entry.name, "at": entry.at, "action": entry.action}
+    return EntryModel(**written(document | {"body": entry.body}))

@@ -16,7 +16,7 @@ from arbitree.reports.outline import encodable
 from arbitree.reports.words import unit_of
 from arbitree.web import browsing, overview
 from arbitree.web.browsing import Filter
-from arbitree.web.documents import finite
+from arbitree.web.documents import written
 from arbitree.web.findings import PARTS
 from arbitree.web.pages import project_of
 from arbitree.web.people import allowed
@@ -124,7 +124,7 @@ def study(request: Request, person: Viewer) -> StudyModel:
         changes=list(map(encodable, project.changes)),
         notes=list(map(encodable, project.study.notes)),
         findings={
-            part: FindingModel(state=each.state, why=each.why, document=_written(dict(each.document)))
+            part: FindingModel(state=each.state, why=each.why, document=written(dict(each.document)))
             for part, each in found.items()
         },
     )
@@ -170,7 +170,7 @@ def sentence(request: Request, person: Viewer, number: Number) -> ItemModel:
 def _entry(entry: Entry, status: str) -> dict[str, Any]:
     names = ("number", "id", "document", "text", "length", "contested", "compared", "disagreement")
     values = {name: getattr(entry, name) for name in (*names, "coders", "pairs", "labels")}
-    found: dict[str, Any] = _written(values | {"status": status})
+    found: dict[str, Any] = written(values | {"status": status})
     return found
 
 
@@ -186,13 +186,4 @@ def _annotation(cell: Annotation[Any]) -> AnnotationModel:
         shown = {"text": value.text, "status": value.status, "chosen": value.chosen}
         shown |= {"readings": value.readings}
     source = encodable(str(cell.source or ""))
-    return AnnotationModel(coder=encodable(cell.coder), source=source, value=_written(shown))
-
-
-def _written(value: Any) -> Any:
-    """Return a value as JSON in UTF-8 can hold it."""
-    if isinstance(value, dict):
-        return {encodable(str(key)): _written(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_written(each) for each in value]
-    return encodable(value) if isinstance(value, str) else finite(value)
+    return AnnotationModel(coder=encodable(cell.coder), source=source, value=written(shown))

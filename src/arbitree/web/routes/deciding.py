@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import zipfile
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import count
 from typing import Annotated, Any
 
@@ -15,9 +17,10 @@ from fastapi.responses import RedirectResponse, Response
 from arbitree import registry
 from arbitree.analyses.adjudication.export import Gold, exported
 from arbitree.data.study import Study
+from arbitree.errors import FormatError
 from arbitree.reports.outline import encodable
 from arbitree.web.carrying import carry, waiting
-from arbitree.web.harvest import Harvest, gold_coder, harvest_of, rulings_of, standings_of
+from arbitree.web.harvest import Harvest, gold_coder, settled_of
 from arbitree.web.pages import page, project_of
 from arbitree.web.people import allowed
 from arbitree.web.project import Project
@@ -33,25 +36,25 @@ SHOWN = 200  # rows of a page
 LONGEST_NAME = 80  # of a file, in characters
 ENDINGS = {"conllu": "conllu", "conllx": "conll", "brackets": "mrg", "negra": "export", "tigerxml": "xml"}
 TABLES = {"tsv": "labels"}
+ZIP = "application/zip"
 
 
 @router.get("/decisions")
 def decisions(request: Request, person: Viewer, start: Annotated[int, Query(ge=0)] = 0) -> Response:
     """Show what was decided, by whom, and how far each coder agrees with it."""
     project = project_of(request)
-    rulings = list(rulings_of(project))
-    harvest = harvest_of(project)
+    settled = settled_of(project)
     return page(
         request,
         "decisions.html.j2",
         person=person,
-        rulings=rulings[start : start + SHOWN],
-        total=len(rulings),
+        rulings=settled.rulings[start : start + SHOWN],
+        total=len(settled.rulings),
         start=start,
         shown=SHOWN,
-        harvest=harvest,
+        harvest=settled.harvest,
         waiting=len(waiting(project)),
-        standings=standings_of(project, rulings, harvest) if harvest.golds and rulings else [],
+        standings=settled.standings,
         files=files_of(project.study),
     )
 
@@ -89,7 +92,7 @@ def decision_table(request: Request, person: Viewer) -> Response:
             each.note,
             *each.values,
         ]
-        for each in rulings_of(project)
+        for each in settled_of(project).rulings
     ]
     return _table("decisions.tsv", [header, *rows])
 
@@ -122,22 +125,11 @@ def whole_study(request: Request, person: Viewer) -> Response:
     """Give the files of all coders and of the gold standard, such as can be read together."""
     project = project_of(request)
     harvest = _harvest(project)
-    ending, name = next(iter(files_of(project.study).items()))
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        coders = project.study.coders
-        *names, last = file_names([*coders, gold_coder(coders)])
-        for coder, file_name in zip(coders, names, strict=True):
-            own = {
-                item.id: Gold(cell.value, ())
-                for item in project.study.items
-                if (cell := project.study.cells.get((item.id, coder)))
-            }
-            if own:
-                text = exported(project.study, own, name, coder=coder)
-                archive.writestr(f"{file_name}.{ending}", text)
-        archive.writestr(f"{last}.{ending}", exported(project.study, harvest.golds, name))
-    return _download(buffer.getvalue(), "study.zip", "application/zip", harvest)
+    *others, last = files_of(project.study).items()
+    for ending, name in others:
+        with suppress(FormatError):  # brackets cannot be interrupted; other formats can hold such trees
+            return _download(_archive(project, harvest, ending, name), "study.zip", ZIP, harvest)
+    return _download(_archive(project, harvest, *last), "study.zip", ZIP, harvest)
 
 
 @router.get("/export/gold.{ending}")
@@ -175,15 +167,30 @@ def files_of(study: Study[Any]) -> dict[str, str]:
 
 
 def _harvest(project: Project) -> Harvest:
-    harvest = harvest_of(project)
+    harvest = settled_of(project).harvest
     if not harvest.golds:
         raise Refusal(404, "Nothing is decided yet", hint="Decide on a sentence first")
     return harvest
 
 
+def _archive(project: Project, harvest: Harvest, ending: str, format: str) -> bytes:
+    study, adjudicated = project.study, gold_coder(project.study.coders)
+    *names, last = file_names([*study.coders, adjudicated])
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for coder, name in zip(study.coders, names, strict=True):
+            cells = ((item.id, study.cells.get((item.id, coder))) for item in study.items)
+            own = {item: Gold(cell.value, ()) for item, cell in cells if cell}
+            if own:
+                archive.writestr(f"{name}.{ending}", exported(study, own, format, coder=coder, own=True))
+        archive.writestr(f"{last}.{ending}", exported(study, harvest.golds, format, coder=adjudicated))
+    return buffer.getvalue()
+
+
 def _table(name: str, rows: Sequence[Sequence[str]]) -> Response:
     text = io.StringIO()
-    csv.writer(text, delimiter="\t", lineterminator="\n").writerows(rows)
+    cells = ([re.sub("\r\n?", "\n", cell) for cell in row] for row in rows)  # alone it would end a row
+    csv.writer(text, delimiter="\t", lineterminator="\n").writerows(cells)
     return _download(encodable(text.getvalue()).encode(), name, "text/tab-separated-values; charset=utf-8")
 
 

@@ -1,7 +1,5 @@
 "use strict";
 // Keys of the list of sentences and of the page of one.
-const inField = (target) => target instanceof Element && target.closest("input, textarea, select, [contenteditable]");
-
 function step(by) {
   const rows = [...document.querySelectorAll("#list a.open")];
   if (!rows.length) return;
@@ -22,7 +20,7 @@ const keys = {
 };
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || inField(event.target)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
   const act = keys[event.key];
   if (!act) return;
   event.preventDefault();

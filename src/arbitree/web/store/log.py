@@ -128,10 +128,16 @@ class Log(Database):
         return int(last), int(count)
 
     def _same(self, connection: Connection, earlier: list[Entry], row: dict[str, Any]) -> Entry:
-        """Return the entry that the request made the first time, if it is about the same thing."""
+        """Return the entry that the request made the first time, if it said the same."""
         entry = earlier[0]
-        asked = (row["edition"], _read(row["subject"]), row["person"])
-        if (entry.edition, entry.subject, entry.person) != asked:
+        made = (entry.edition, entry.subject, entry.person, entry.action, entry.body)
+        if made != (
+            row["edition"],
+            _read(row["subject"]),
+            row["person"],
+            row["action"],
+            json.loads(row["body"]),
+        ):
             raise Conflict(_after(connection, row))
         return entry
 
