@@ -46,3 +46,10 @@ def test_an_address_of_another_machine_is_not_blamed_on_the_port(tmp_path, host)
     done = arbitree("serve", *DEPENDENCY, "--host", host, "--port", "0", "--project", tmp_path / "project")
     assert done.returncode == 2
     assert "--host" in done.stderr.decode()
+
+
+@pytest.mark.parametrize("url", ["study.example.org", "https://", "https://study.example.org/app", "ftp://x"])
+def test_what_is_no_public_address_is_refused(tmp_path, url):
+    done = arbitree("serve", *DEPENDENCY, "--public", url, "--port", "0", "--project", tmp_path / "project")
+    assert done.returncode == 2
+    assert "is no address to reach the app at. Write it as https://study.example.org" in done.stderr.decode()

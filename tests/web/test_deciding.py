@@ -146,3 +146,16 @@ def test_a_line_break_in_a_note_ends_no_row(ada):
     assert ada.post("/api/sentences/1/notes", json=note).status_code == 200
     rows = list(csv.reader(io.StringIO(ada.get("/export/decisions.tsv").text), delimiter="\t"))
     assert [row[7] for row in rows] == ["note", "one\ntwo"]
+
+
+def test_traces_that_are_not_in_gold_are_counted(tmp_path):
+    paths = []
+    for coder, trace in (("ann", "(NP (-NONE- *)) "), ("bob", "")):
+        paths.append(tmp_path / f"{coder}.mrg")
+        paths[-1].write_text(f"(S (NP (P we)) (VP {trace}(V met) ({coder.upper()} (P her))))\n")
+    project = opened(map(str, paths), tmp_path)
+    with project.store:
+        ada = visitor(project)
+        places = ada.get("/api/sentences/1/desk").json()["places"]
+        decide(ada, 1, {each["key"]: "X" for each in places})
+        assert "differ are not decided here: 1 of them" in " ".join(ada.get("/decisions").text.split())

@@ -651,3 +651,8 @@ def test_a_round_is_closed_and_opened_again_in_either_database(store):
     assert store.round(number).closed
     store.reopen_round(number)
     assert not store.round(number).closed
+
+
+def test_seeds_are_drawn_so_that_no_judge_can_guess_them(owner):
+    seeds = {re.search(r'name="seed"[^>]*value="(\d+)"', owner.get("/rounds").text)[1] for _ in range(3)}
+    assert len(seeds) == 3

@@ -25,7 +25,7 @@ from arbitree.web.people import (
 from arbitree.web.refusals import Refusal, plain_answer
 from arbitree.web.security import GuardedApp
 from arbitree.web.store import HOUR, Person, Store
-from tests.web.opened import ADDRESS, ANN, BOB, opened, write_study
+from tests.web.opened import ADDRESS, ANN, BOB, opened, visitor, write_study
 
 
 @pytest.fixture
@@ -269,3 +269,22 @@ def test_projects_of_one_machine_do_not_sign_each_other_out(tmp_path):
             assert client.get("/people").status_code == 200
             client.post("/leave")
             assert client.get("/people").status_code == 401
+
+
+def test_links_have_the_address_under_which_others_come(project):
+    hosts = ["127.0.0.1", "study.example.org"]
+    app = create_app(project, hosts=hosts, public="https://study.example.org", compute=False)
+    client = TestClient(app, base_url="http://study.example.org", follow_redirects=False)
+    client.post(f"/join/{project.store.invite(project.store.owner('Ada').id, HOUR)}")
+    token = client.get("/people").text.partition('name="csrf" value="')[2].partition('"')[0]
+    form = {"name": "Bea", "role": "viewer", "csrf": token}
+    assert 'value="https://study.example.org/join/' in client.post("/people", data=form).text
+
+
+def test_whoever_lost_a_device_is_signed_out_everywhere(project):
+    owner, bea = visitor(project), visitor(project, "viewer", "Bea")
+    assert bea.get("/decisions").status_code == 200
+    number = next(each.id for each in project.store.people() if each.name == "Bea")
+    assert owner.post(f"/people/{number}/sessions").status_code == 303
+    assert bea.get("/decisions").status_code == 401
+    assert owner.post("/people/1/sessions").status_code == 404

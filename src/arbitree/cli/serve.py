@@ -54,6 +54,15 @@ Host = Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on
 Port = Annotated[
     int, typer.Option(min=0, max=65535, help="Port to listen on; 0 for a free one.", rich_help_panel=_SERVING)
 ]
+Public = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        help="Address under which a web server in front, with https, passes it on: https://study.example.org",
+        rich_help_panel=_SERVING,
+        show_default=False,
+    ),
+]
 NoBrowser = Annotated[
     bool, typer.Option("--no-browser", help="Open no browser; print the link.", rich_help_panel=_SERVING)
 ]
@@ -87,6 +96,7 @@ def serve(
     database: Database = None,
     host: Host = "127.0.0.1",
     port: Port = 8765,
+    public: Public = None,
     no_browser: NoBrowser = False,
     owner: Owner = None,
     title: Title = None,
@@ -113,6 +123,7 @@ def serve(
         folder, reading_or_none = Path(inputs[0]), None
     else:
         reading_or_none = _readable(reading)
+    base = _public(public)
     listening = _listen(host, port)
     opened = open_project(
         reading_or_none,
@@ -126,7 +137,7 @@ def serve(
     talk.warn([*opened.study.notes])
     _tell_changes(opened, talk)
     talk.say(f"decisions are kept in {opened.store.place}")
-    _run(opened, listening, host, owner, talk, browser=not no_browser)
+    _run(opened, listening, host, base, owner, talk, browser=not no_browser)
 
 
 def _is_project(inputs: list[str]) -> bool:
@@ -174,9 +185,31 @@ def _tell_changes(project: Project, talk: Talk) -> None:
             talk.say(f"  {line}")
 
 
+def _public(url: str | None) -> str:
+    """Return an address without a path; refuse what is none."""
+    from urllib.parse import urlsplit
+
+    from arbitree.errors import StudyError
+
+    parts = urlsplit(url or "")
+    if url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/")):
+        hint = "Write it as https://study.example.org"
+        raise StudyError(f"{url!r} is no address to reach the app at", hint=hint)
+    return f"{parts.scheme}://{parts.netloc}" if url else ""
+
+
 def _run(
-    project: Project, listening: socket.socket, host: str, owner: str | None, talk: Talk, *, browser: bool
+    project: Project,
+    listening: socket.socket,
+    host: str,
+    public: str,
+    owner: str | None,
+    talk: Talk,
+    *,
+    browser: bool,
 ) -> None:
+    from urllib.parse import urlsplit
+
     import uvicorn
 
     from arbitree.web.app import create_app
@@ -185,8 +218,8 @@ def _run(
     port = listening.getsockname()[1]
     here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # all addresses are none to go to
     shown = f"[{here}]" if ":" in here else here
-    hosts = [*LOOPBACK, host] if host in LOOPBACK else None
-    app = create_app(project, hosts=hosts)
+    hosts = [*LOOPBACK, host, *filter(None, [urlsplit(public).hostname])] if host in LOOPBACK else None
+    app = create_app(project, hosts=hosts, public=public)
     token = project.store.invite(project.store.owner(owner or _login()).id, HOUR)
     link = f"http://{shown}:{port}/enter/{token}"
     talk.say("open this link to come in as the owner; it works once:")

@@ -27,12 +27,15 @@ NOT_SAVED = "Nothing was saved"
 WORDS = {404: "There is no such page", 405: "This address does not take that"}
 
 
-def create_app(project: Project, *, hosts: Sequence[str] | None = None, compute: bool = True) -> FastAPI:
+def create_app(
+    project: Project, *, hosts: Sequence[str] | None = None, public: str = "", compute: bool = True
+) -> FastAPI:
     """Return the application that serves *project*.
 
     Args:
         project: what is served.
         hosts: names under which it may be reached; None for any.
+        public: address under which others reach it, for links; "" for the one that the owner uses.
         compute: let a process of its own compute agreement, types and suggestions.
     """
 
@@ -55,6 +58,7 @@ def create_app(project: Project, *, hosts: Sequence[str] | None = None, compute:
         openapi_url="/api/openapi.json",
     )
     app.state.project = project
+    app.state.public = public
     for module in sorted(each.name for each in iter_modules(routes.__path__)):
         app.include_router(import_module(f"{routes.__name__}.{module}").router, responses=ANSWERS)
     app.get("/static/{name}", include_in_schema=False)(static)

@@ -37,6 +37,7 @@ class Harvest:
     golds: dict[str, Gold] = field(default_factory=dict)  # by item
     undecided: list[str] = field(default_factory=list)
     rejected: list[str] = field(default_factory=list)
+    traces: int = 0  # on which coders differ, and which decided trees therefore lack
 
 
 class Ruling(NamedTuple):
@@ -133,7 +134,8 @@ def harvest_of(project: Project) -> Harvest:
             found.undecided.append(item.id)
             continue
         state = desk.fold(entries)
-        gold = _decided(project, number, state)
+        gold, traces = _decided(project, number, state)
+        found.traces += traces
         if gold is not None:
             found.golds[item.id] = gold
         elif state.rejected is not None:
@@ -143,23 +145,25 @@ def harvest_of(project: Project) -> Harvest:
     return found
 
 
-def _decided(project: Project, number: int, state: desk.State) -> Gold | None:
-    """Return what was decided on an item, found anew only if somebody has written on it since."""
-    seen, gold = project.golds.get(number, (0, None))
+def _decided(project: Project, number: int, state: desk.State) -> tuple[Gold | None, int]:
+    """Return what was decided on an item, and how many traces it lacks; kept until somebody writes on it."""
+    seen, gold, traces = project.golds.get(number, (0, None, 0))
     if seen != state.seen:
-        gold = desk.gold_of(project.sheet(number), state)
-        project.golds[number] = (state.seen, gold)
-    return gold
+        sheet = project.sheet(number)
+        gold = desk.gold_of(sheet, state)
+        traces = 0 if gold is None else sheet.left_out(state.values)
+        project.golds[number] = (state.seen, gold, traces)
+    return gold, traces
 
 
 def _agreed(project: Project, number: int) -> Gold:
     """Return what all coders agree on; trees may still differ in comments and in columns that one lacks."""
-    seen, gold = project.golds.get(number, (0, None))
+    seen, gold, _ = project.golds.get(number, (0, None, 0))
     if seen or gold is None:
         values = [cell.value for cell in project.study.of(project.item(number))]
         same = all(each == values[0] for each in values)
         gold = Gold(values[0] if same else project.sheet(number).gold({}), ())
-        project.golds[number] = (0, gold)
+        project.golds[number] = (0, gold, 0)
     return gold
 
 

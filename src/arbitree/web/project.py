@@ -115,7 +115,8 @@ class Project:
         self.findings = Findings(self.store, self.edition.id, job)
         self.statuses = Statuses(self.store, self.edition.id, self._is_open)
         self.to_decide = self.index.to_decide
-        self.golds: dict[int, tuple[int, Gold | None]] = {}  # by number: the last entry seen, what it came to
+        # By number: the last entry seen, what all came to, and how many traces that lacks.
+        self.golds: dict[int, tuple[int, Gold | None, int]] = {}
         self.settled: Any = None  # what decisions come to, kept until something is written; see harvest
         self._sheet = lru_cache(maxsize=SHEETS)(self._sheet_of)
 

@@ -9,6 +9,7 @@ from arbitree.analyses.adjudication.circles import circle_through, circles, near
 from arbitree.analyses.adjudication.places import listed
 
 MOST_OFFERS = 6
+MOST_MOVED = 50  # words of a circle that are tried elsewhere one by one; each try looks at the whole sentence
 MOST_NAMES = 6  # words of a long circle that a sentence names
 
 Chosen = Mapping[int, int]  # the head of a token
@@ -118,7 +119,7 @@ class Attachments:
         kept = set(wish) if len(wish) == 1 else set()  # of many wishes some may have to give way
         at_fault = circle or roots
         others = [token for token in at_fault if token not in kept]
-        for token in others:
+        for token in others[:MOST_MOVED]:
             if circle and self.agreed[token] is not None and token not in decided:
                 continue
             for head, coders in self.said[token].items():

@@ -93,6 +93,13 @@ def change(request: Request, person: Owner, number: int, role: Role) -> Response
     return RedirectResponse("/people", 303)
 
 
+@router.post("/people/{number}/sessions")
+def end_sessions(request: Request, person: Owner, number: int) -> Response:
+    """Sign somebody out everywhere, as after a device was lost; they need a new link then."""
+    project_of(request).store.end_sessions(_known(request, number).id)
+    return RedirectResponse("/people", 303)
+
+
 @router.post("/people/{number}/remove")
 def remove(request: Request, person: Owner, number: int) -> Response:
     """Keep somebody out from now on; what they did stays in the log."""
@@ -117,12 +124,12 @@ def _open(request: Request, token: str) -> Invitation:
 
 def _people(request: Request, person: Person, invited: Person | None = None, token: str = "") -> Response:
     project = project_of(request)
-    address = f"{request.url.scheme}://{request.headers.get('host', '')}/join/{token}" if token else ""
+    base = request.app.state.public or f"{request.url.scheme}://{request.headers.get('host', '')}"
     return page(
         request,
         "people.html.j2",
         person=person,
         people=project.store.people(),
         invited=invited,
-        address_of_link=address,
+        address_of_link=f"{base}/join/{token}" if token else "",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
@@ -25,6 +26,11 @@ Tick = Annotated[bool, Form()]
 LARGEST_SEED = 2**31 - 1
 
 
+def drawn_seed() -> int:
+    """Return a seed that no judge can guess, who could otherwise work out the sides."""
+    return secrets.randbelow(LARGEST_SEED)
+
+
 class RoundIn(BaseModel):
     """What judges are asked."""
 
@@ -34,7 +40,7 @@ class RoundIn(BaseModel):
     equal: bool = True
     bad: bool = True
     reference: str = Field("", description='Coder whose analysis is shown to compare with; "" for none.')
-    seed: int = Field(0, ge=0, le=LARGEST_SEED)
+    seed: int = Field(default_factory=drawn_seed, ge=0, le=LARGEST_SEED)
 
 
 class JudgeOut(BaseModel):
@@ -80,7 +86,7 @@ def create(
     equal: Tick = False,
     bad: Tick = False,
     reference: Text = "",
-    seed: Text = "0",
+    seed: Text = "",
 ) -> Response:
     """Make a round and show it."""
     typed = {"first": first, "second": second, "sentences": sentences, "repeats": repeats, "equal": equal,
@@ -95,7 +101,7 @@ def create(
             equal=equal,
             bad=bad,
             reference=reference,
-            seed=_number(seed, "seed", 0, LARGEST_SEED),
+            seed=_number(seed, "seed", 0, LARGEST_SEED) if seed.strip() else drawn_seed(),
         )
         made = rounds.make(project_of(request), settings)
     except StoreError:
@@ -181,7 +187,7 @@ def _index(
     project = project_of(request)
     first, second = rounds.likely_systems(project.study)
     blank = {"first": first, "second": second, "sentences": "", "repeats": "10", "equal": True, "bad": True,
-             "reference": "", "seed": "0"}  # fmt: skip
+             "reference": "", "seed": str(drawn_seed())}  # fmt: skip
     return page(
         request,
         "rounds.html.j2",
