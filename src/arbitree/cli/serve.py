@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 from contextlib import suppress
@@ -134,6 +135,7 @@ def serve(
         preselect=preselect,
         say=talk.say,
     )
+    gc.freeze()  # the study stays: looking through it for cycles again and again would halt the pages
     talk.warn([*opened.study.notes])
     _tell_changes(opened, talk)
     talk.say(f"decisions are kept in {opened.store.place}")
