@@ -166,9 +166,7 @@ def test_labels_involved_are_those_at_contested_tokens():
         ({"text": "(*"}, []),
         ({"items": frozenset({"sea/3", "land/6", "elsewhere"}), "sort": "order"}, [3, 6]),
         ({"items": frozenset()}, []),
-        ({"states": ("incomplete",)}, [5, 6]),
-        ({"states": ()}, []),
-        ({"states": ("contested",), "document": "sea", "text": "BOATS", "pair": ("ann", "bob")}, [2, 3]),
+        ({"document": "sea", "text": "BOATS", "pair": ("ann", "bob")}, [2, 3]),
     ],
 )
 def test_items_are_found_by_what_is_asked(query, expected):
@@ -182,7 +180,6 @@ def test_items_are_found_by_what_is_asked(query, expected):
         {"pair": ("ann", "dan")},
         {"pair": ("ann", "ann")},
         {"document": "x"},
-        {"states": "x"},
     ],
 )
 def test_what_there_is_not_cannot_be_asked_for(query):

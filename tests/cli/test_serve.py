@@ -3,7 +3,8 @@
 import httpx
 import pytest
 
-from arbitree.web.project import Reading, open_project
+from arbitree.web.project import open_project
+from arbitree.web.reading import Reading
 from tests.cli.test_agree import arbitree
 from tests.web.serving import DEPENDENCY, Server
 

@@ -16,7 +16,8 @@ from arbitree.data.labels import Label, Tags
 from arbitree.errors import Source
 from arbitree.web import desk, documents
 from arbitree.web.findings import RUNNING, Finding
-from arbitree.web.project import Project, Reading, titled
+from arbitree.web.project import Project, titled
+from arbitree.web.reading import Reading
 from arbitree.web.statuses import Statuses
 from arbitree.web.store import Store
 

@@ -75,13 +75,6 @@ def test_the_links_of_a_removed_person_are_revoked_for_good(store, bea):
     assert store.use(token) is None
 
 
-def test_links_are_listed_newest_first(store, bea):
-    tokens = [store.invite(bea.id) for _ in range(3)]
-    store.use(tokens[0])
-    assert [each.state for each in store.invitations()] == ["open", "open", "used"]
-    assert len({each.id for each in store.invitations()}) == 3
-
-
 def test_tokens_are_long_random_and_not_in_the_database(store, bea):
     tokens = {store.invite(bea.id) for _ in range(20)}
     assert len(tokens) == 20

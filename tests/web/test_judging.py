@@ -14,7 +14,8 @@ from arbitree.cli import app as commands
 from arbitree.web.app import create_app
 from arbitree.web.judging import fold
 from arbitree.web.people import COOKIE, session
-from arbitree.web.project import Reading, open_project
+from arbitree.web.project import open_project
+from arbitree.web.reading import Reading
 from arbitree.web.store import Entry
 
 WORDS = ("gulls", "chased", "the", "ferry", "near", "our", "harbour")

@@ -3,7 +3,8 @@
 import pytest
 
 from arbitree.web import desk
-from arbitree.web.project import DATABASE, Reading, open_project
+from arbitree.web.project import DATABASE, open_project
+from arbitree.web.reading import Reading
 from arbitree.web.store import Tally
 from tests.web.clients import Board
 from tests.web.serving import DEPENDENCY

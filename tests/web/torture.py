@@ -19,7 +19,8 @@ from pathlib import Path
 
 from arbitree.web import desk
 from arbitree.web.people import csrf_of, session
-from arbitree.web.project import DATABASE, Reading, open_project
+from arbitree.web.project import DATABASE, open_project
+from arbitree.web.reading import Reading
 from arbitree.web.store import Store
 from tests.web.clients import Board, Client
 from tests.web.forked import Forked

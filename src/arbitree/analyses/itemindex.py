@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.analyses.itemcounts import Confused, Counts, counts_of, pair_number
+from arbitree.analyses.itemcounts import Counts, counts_of, pair_number
 from arbitree.data.study import Study
 from arbitree.data.tree import IntArray
 from arbitree.errors import UnknownName
@@ -157,7 +157,6 @@ class Index:
         document: str | None = None,
         text: str | None = None,
         items: Collection[str] | None = None,
-        states: Collection[str] | None = None,
     ) -> list[int]:
         """Return the numbers of the items that fit, sorted.
 
@@ -170,14 +169,9 @@ class Index:
             document: by its name.
             text: part of the words or of the id, however it is capitalised.
             items: ids to choose from.
-            states: to choose from.
         """
         check_name(sort, SORTS, "ways to sort")
         kept: Mask = np.ones(len(self), dtype=bool)
-        if states is not None:
-            for state in states:
-                check_name(state, STATES, "states")
-            kept &= np.isin(self.states, [STATES.index(state) for state in states])
         if pair is not None:
             kept &= self.counts.pairs.with_any([self._pair(pair)])
         if label is not None or other is not None:
@@ -212,14 +206,12 @@ class Index:
 
     def _confusing(self, label: str | None, other: str | None) -> list[int]:
         """Return which confusions have the label, or both labels."""
-        wanted = [name for name in (label, other) if name is not None]
-        fits: Callable[[Confused], bool]
-        if len(wanted) == 1:
-            fits = lambda each: wanted[0] in (each.one, each.other)  # noqa: E731
-        else:
-            least, most = sorted(wanted)
-            fits = lambda each: (each.one, each.other) == (least, most)  # noqa: E731
-        return [k for k, each in enumerate(self.counts.confusions) if fits(each)]
+        wanted = sorted(name for name in (label, other) if name is not None)
+        return [
+            place
+            for place, each in enumerate(self.counts.confusions)
+            if wanted == sorted((each.one, each.other)) or (len(wanted) == 1 and wanted[0] in each[1:])
+        ]
 
     @cached_property
     def _pairs(self) -> Sequence[tuple[str, str]]:

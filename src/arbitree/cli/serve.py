@@ -16,12 +16,11 @@ from arbitree.cli import options as opt
 from arbitree.cli.talk import Talk
 
 if TYPE_CHECKING:
-    from arbitree.web.project import Project, Reading
+    from arbitree.web.project import Project
+    from arbitree.web.reading import Reading
 
 _SERVING = "Serving"
 PROJECT = "arbitree-project"
-PROFILE = "relations"  # a file that makes a folder a profile
-LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 
 Inputs = Annotated[
     list[str],
@@ -115,7 +114,8 @@ def serve(
 
     Example: arbitree serve first.conllu second.conllu third.conllu
     """
-    from arbitree.web.project import Reading, open_project
+    from arbitree.web.project import open_project
+    from arbitree.web.reading import Reading
 
     talk = Talk(quiet)
     reading = Reading(tuple(inputs), dirs, format, encoding, match, strict, column)
@@ -144,8 +144,10 @@ def serve(
 
 def _is_project(inputs: list[str]) -> bool:
     """Return whether one folder is given that is no profile; whether it holds a project is seen later."""
+    from arbitree.formats.inputs import is_profile
+
     folder = Path(inputs[0])
-    return len(inputs) == 1 and folder.is_dir() and not (folder / PROFILE).exists()
+    return len(inputs) == 1 and folder.is_dir() and not is_profile(folder)
 
 
 def _readable(reading: Reading) -> Reading:
@@ -215,12 +217,14 @@ def _run(
     import uvicorn
 
     from arbitree.web.app import create_app
+    from arbitree.web.security import LOOPBACK
     from arbitree.web.store import HOUR
 
     port = listening.getsockname()[1]
     here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # all addresses are none to go to
     shown = f"[{here}]" if ":" in here else here
-    hosts = [*LOOPBACK, host, *filter(None, [urlsplit(public).hostname])] if host in LOOPBACK else None
+    own = [*LOOPBACK, *filter(None, [urlsplit(public).hostname])]
+    hosts = own if shown in LOOPBACK and here == host else None
     app = create_app(project, hosts=hosts, public=public)
     token = project.store.invite(project.store.owner(owner or _login()).id, HOUR)
     link = f"http://{shown}:{port}/enter/{token}"

@@ -11,21 +11,13 @@ from markupsafe import Markup
 from arbitree.analyses.adjudication.places import Place, Sheet
 from arbitree.analyses.contested import HEAD, LABEL
 from arbitree.errors import UnknownName
-from arbitree.reports.badges import badges_of, hue_of
 from arbitree.web import desk
 from arbitree.web.project import Project
 from arbitree.web.store import Conflict, Entry, Person
+from arbitree.web.whos import Who, whos_of
 from arbitree.web.wording import told
 
 OTHER_VALUES = {"head": "number of a word, 0 for the root", "bracket": "label, or (none)", "whole": ""}
-
-
-class Who(NamedTuple):
-    """A coder as the desk shows them."""
-
-    name: str
-    badge: str
-    hue: str
 
 
 class Option(NamedTuple):
@@ -79,11 +71,7 @@ class View:
     @cached_property
     def coders(self) -> dict[str, Who]:
         """All coders of the study."""
-        names = self.project.study.coders
-        return {
-            name: Who(name, badge, hue_of(place))
-            for place, (name, badge) in enumerate(zip(names, badges_of(names), strict=True))
-        }
+        return whos_of(self.project.study.coders)
 
     @cached_property
     def done_by(self) -> list[Who]:

@@ -13,14 +13,12 @@ from arbitree.analyses.adjudication.export import Gold
 from arbitree.analyses.adjudication.places import Sheet
 from arbitree.analyses.adjudication.sheets import sheet_of
 from arbitree.analyses.itemindex import AGREED, Index, index_of
-from arbitree.data.projections import labels
 from arbitree.data.study import Item, Study
 from arbitree.errors import FormatError, Source, StudyError
-from arbitree.formats.assembly import read_study
-from arbitree.formats.inputs import named_path
 from arbitree.web.drawings import Drawings
 from arbitree.web.editions import Contents, changes_between, contents_of, unchanged
 from arbitree.web.findings import Findings
+from arbitree.web.reading import Reading
 from arbitree.web.statuses import Statuses
 from arbitree.web.store import Edition, Store
 from arbitree.web.vocabulary import values_of
@@ -29,38 +27,6 @@ DATABASE = "arbitree.sqlite"
 SETTINGS = "project.json"
 SHEETS = 512  # kept ready
 NAMED = 5  # coders in a title
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How the study is read: what was given on the command line."""
-
-    inputs: tuple[str, ...]
-    dirs: bool = False
-    format: str | None = None
-    encoding: str = "utf-8"
-    match: str = "auto"
-    strict: bool = False
-    column: str | None = None
-
-    @classmethod
-    def of_document(cls, document: dict[str, Any]) -> Reading:
-        """Return what *document* says; raise KeyError or TypeError if it says nothing of the kind."""
-        reading = cls(**document | {"inputs": tuple(document["inputs"])})
-        texts = (*reading.inputs, reading.format or "", reading.encoding, reading.match, reading.column or "")
-        if not all(isinstance(text, str) for text in texts):
-            raise TypeError("names of files and options are texts")
-        return reading
-
-    def study(self, say: Callable[[str], None] = lambda line: None) -> Study[Any]:
-        """Read the study."""
-        options = {key: value for key, value in asdict(self).items() if key not in ("inputs", "column")}
-        study = read_study(self.inputs, say=say, **options)
-        return study if self.column is None else labels(study, self.column)
-
-    def absolute(self) -> Reading:
-        """Return the same with paths that hold wherever the server is started."""
-        return replace(self, inputs=tuple(map(_absolute, self.inputs)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,9 +233,3 @@ def _write(path: Path, text: str) -> None:
     except OSError as error:
         what = f"cannot write ({error.strerror})"
         raise FormatError(what, Source(str(path)), hint="Choose another folder with --project") from None
-
-
-def _absolute(argument: str) -> str:
-    name, path = named_path(argument)
-    whole = str(Path(path).resolve())
-    return whole if name is None else f"{name}={whole}"

@@ -17,11 +17,10 @@ from arbitree.data.dependency import DepTree
 from arbitree.data.phrase import PhraseTree
 from arbitree.data.study import Annotation, Item
 from arbitree.errors import StudyError, UnsupportedStudy
-from arbitree.reports.badges import badges_of, hue_of
 from arbitree.reports.pictures import Picture, draw
 from arbitree.web import desk
-from arbitree.web.deskview import Who
 from arbitree.web.project import Project
+from arbitree.web.whos import Who, whos_of
 
 HEAVY = 600  # tokens of all coders together, from which on a picture is loaded when it is asked for
 SPLITS = 60  # options that differ and are listed
@@ -81,9 +80,7 @@ class SentenceView:
     @cached_property
     def coders(self) -> dict[str, Who]:
         """All coders of the study."""
-        names = self.project.study.coders
-        badges = badges_of(names)
-        return {name: Who(name, badges[place], hue_of(place)) for place, name in enumerate(names)}
+        return whos_of(self.project.study.coders)
 
     @cached_property
     def sheet(self) -> Sheet | None:

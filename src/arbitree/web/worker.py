@@ -12,17 +12,17 @@ import os
 import sys
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from threading import Thread
 from typing import IO, Any
 
 import arbitree
-from arbitree.data.projections import labels
 from arbitree.data.study import Study
 from arbitree.errors import ArbitreeError
-from arbitree.formats.assembly import read_study
 from arbitree.web.editions import contents_of
+from arbitree.web.reading import Reading
 
-READING = ("dirs", "format", "encoding", "match", "strict")  # options of a job that are how files are read
+READING = [each.name for each in fields(Reading)]  # what of a job says how files are read
 POLITE = 10  # others come first
 CHANGED = "the files have changed since the server was started; start it again"
 
@@ -49,7 +49,7 @@ def main() -> None:
 def done(job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the parts that *job* asks for, or why they are not there."""
     try:
-        study = study_of(job)
+        study = Reading.of_document({name: job[name] for name in READING if name in job}).study()
     except ArbitreeError as error:
         yield from _absent(job["parts"], str(error))
         return
@@ -59,13 +59,6 @@ def done(job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         return
     for part in job["parts"]:
         yield _part(part, study)
-
-
-def study_of(job: Mapping[str, Any]) -> Study[Any]:
-    """Return the study that a job is about."""
-    study = read_study(job["inputs"], **{name: job[name] for name in READING if name in job})
-    column = job.get("column")
-    return study if column is None else labels(study, column)
 
 
 def _absent(parts: Sequence[str], why: str) -> Iterator[dict[str, Any]]:

@@ -7,16 +7,15 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response
 
-from arbitree.reports.badges import badges_of, hue_of
 from arbitree.reports.words import unit_of
 from arbitree.web import browsing
 from arbitree.web.browsing import Filter
-from arbitree.web.deskview import Who
 from arbitree.web.pages import is_part, page, project_of
 from arbitree.web.people import allowed
 from arbitree.web.refusals import Refusal
 from arbitree.web.sentenceview import SentenceView
 from arbitree.web.store import Person
+from arbitree.web.whos import Who, whos_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -89,10 +88,7 @@ def coders(request: Request, person: Viewer, number: int) -> Response:
 
 def _badged(coders: tuple[str, ...]) -> dict[str, Who]:
     """Return the badges of coders, unless there are so many that they would fill the page."""
-    if len(coders) > BADGED:
-        return {}
-    named = enumerate(zip(coders, badges_of(coders), strict=True))
-    return {name: Who(name, badge, hue_of(place)) for place, (name, badge) in named}
+    return whos_of(coders) if len(coders) <= BADGED else {}
 
 
 def _drawn(request: Request, person: Person, number: int, template: str) -> Response:

@@ -47,11 +47,6 @@ class Invitations(Persons):
             row = connection.execute(_SELECT.where(invitations.c.digest == _digest(token))).first()
         return self._invitation(row) if row else Invitation(0, None, "unknown", "", 0)
 
-    def invitations(self) -> list[Invitation]:
-        """Return all links ever made, the newest first."""
-        with self._reading() as connection:
-            return [self._invitation(row) for row in connection.execute(_SELECT)]
-
     def use(self, token: str) -> Person | None:
         """Return the person whom a link lets in, who then has used it; None if it lets nobody in."""
         valid = (
