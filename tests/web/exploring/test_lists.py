@@ -1,0 +1,164 @@
+"""The overview and the list of sentences."""
+
+import re
+
+import pytest
+
+from arbitree.data.labels import Label
+from arbitree.web import desk
+from arbitree.web.findings import RUNNING, Finding
+from arbitree.web.statuses import Statuses
+from tests.build import study_of
+from tests.reports.tables import SCRIPT
+from tests.web.exploring.looks import LIST, PART, assert_well_made, keep, numbers_of, pages_of, parsed, texts
+
+
+def test_every_page_is_well_made(project, client):
+    keep(project, "agreement", "types", "pairs", "coders", "suggestions")
+    desk.decide(project, 1, desk.Wish(project.store.owner("Ada"), 0, "request-1"), {"3 head": "2"})
+    for address in pages_of(project):
+        assert_well_made(parsed(client.get(address)))
+
+
+def test_the_overview_opens_with_words(project, client):
+    keep(project, "agreement")
+    page = parsed(client.get("/"))
+    main = page.xpath("//main")[0]
+    headline = main.xpath(".//p[@class='headline']")[0]
+    assert headline.text_content().startswith("Three coders agree on three sentences at")
+    assert main.text_content().index("Three coders agree") < main.text_content().index("0.")
+    assert "They differ on 2 of 3 sentences" in main.text_content()
+    assert texts(page, "//p[contains(@class, 'start')]/span")[:2] == ["3 sentences", "3 coders"]
+    assert "8 annotations (1 missing)" in main.text_content()
+
+
+def test_the_overview_has_bars_on_one_axis_and_the_denominator(project, client):
+    keep(project, "agreement", "pairs", "coders")
+    page = parsed(client.get("/"))
+    for name in ("agreement", "pairs", "coders"):
+        rows = page.xpath("//section[@id=$name]//tbody/tr", name=name)
+        assert rows
+        assert all("on an axis from 0 to 1" in row.xpath("string(.//svg/@aria-label)") for row in rows)
+    assert page.xpath("//section[@id='agreement']//th[text()='used']")
+
+
+def test_what_is_being_computed_is_asked_for_again_until_it_is_there(project, client):
+    project.findings._found["types"] = Finding(RUNNING)
+    waiting = parsed(client.get("/")).xpath("//section[@id='types']")[0]
+    assert waiting.get("hx-get") == "/overview/types"
+    assert waiting.get("hx-trigger") == "every 2s"
+    assert "being computed" in waiting.text_content()
+    again = parsed(client.get("/overview/types", headers=PART))
+    assert (again.tag, again.get("hx-trigger")) == ("section", "every 2s")
+    del project.findings._found["types"]
+    keep(project, "types")
+    ready = parsed(client.get("/overview/types", headers=PART))
+    assert ready.get("hx-trigger") is None
+    assert ready.xpath(".//a[starts-with(@href, '/sentences?type=1')]")
+    assert client.get("/overview/types").headers["location"] == "/#types"
+    assert client.get("/overview/suggestions", headers=PART).status_code == 422
+
+
+def test_what_cannot_be_computed_says_why(project, client):
+    page = parsed(client.get("/"))
+    assert "Not available" in page.xpath("string(//section[@id='agreement'])")
+
+
+def test_types_lead_to_their_sentences(project, client):
+    keep(project, "types")
+    rows = project.findings.get("types").document["rows"]
+    for number, row in enumerate(rows, start=1):
+        page = parsed(client.get(f"/sentences?type={number}&sort=order"))
+        assert numbers_of(page) == [project.numbers[item] for item in row["items"]]
+    assert client.get(f"/sentences?type={len(rows) + 1}").status_code == 422
+
+
+def test_labels_that_are_confused_lead_to_their_sentences(project, client):
+    page = parsed(client.get("/"))
+    (link, *_) = page.xpath("//section[@id='confusions']//td/a/@href")
+    assert numbers_of(parsed(client.get(link))) == [1]
+
+
+def test_what_changed_on_disk_is_told(project, client):
+    project.changes.append("bob changed 2 items (s1, s2).")
+    assert "bob changed 2 items" in parsed(client.get("/")).xpath(
+        "string(//section[contains(@class, 'warnings')])"
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", [1, 3, 2]),
+        ("?sort=order", [1, 2, 3]),
+        ("?sort=length&text=S", [1, 3, 2]),
+        ("?text=RAIN", [3]),
+        ("?text=s2", [2]),
+        ("?pair=1-3&sort=order", [1]),
+        ("?pair=2-3&sort=order", [1, 3]),
+        ("?label=obj&other=dep", [1]),
+        ("?state=incomplete", [2]),
+        ("?state=contested&sort=order", [1, 3]),
+        ("?state=decided", []),
+        ("?text=&state=&pair=&label=&type=&document=&sort=", [1, 3, 2]),
+    ],
+)
+def test_the_list_shows_what_passes_the_filters(client, query, expected):
+    page = parsed(client.get(f"/sentences{query}"))
+    assert numbers_of(page) == expected
+    assert texts(page, "//h2[@class='count']")[0].startswith(f"{len(expected)} of 3 sentences")
+
+
+def test_states_follow_decisions(project, client):
+    ada = project.store.owner("Ada")
+    assert numbers_of(parsed(client.get("/sentences?state=contested&sort=order"))) == [1, 3]
+    desk.decide(project, 1, desk.Wish(ada, 0, "request-0"), {"3 head": "2"})  # in part
+    assert numbers_of(parsed(client.get("/sentences?state=contested&sort=order"))) == [1, 3]
+    desk.decide(project, 3, desk.Wish(ada, 0, "request-1"), {"3 head": "2"})
+    desk.reject(project, 1, desk.Wish(ada, 1, "request-2"), f"not {SCRIPT}")
+    assert numbers_of(parsed(client.get("/sentences?state=contested"))) == []
+    assert numbers_of(parsed(client.get("/sentences?state=decided"))) == [3]
+    assert numbers_of(parsed(client.get("/sentences?state=rejected"))) == [1]
+    overview = parsed(client.get("/")).xpath("string(//section[@id='contested'])")
+    assert not re.search(r"contested\s+\d", overview)
+    assert re.search(r"decided\s+1", overview)
+    assert re.search(r"rejected\s+1", overview)
+    assert "2 of 2 sentences" in overview
+    shown = parsed(client.get("/sentences/1"))
+    assert f"not {SCRIPT}" in shown.text_content()
+    assert parsed(client.get("/sentences/3")).xpath("//td//span[@class='state decided']/bdi/text()") == [
+        "2 falls"
+    ]
+
+
+def test_statuses_are_read_again_only_when_something_was_written(project, monkeypatch):
+    statuses = Statuses(project.store, project.edition.id, lambda item: True)
+    reads = []
+    tallies = project.store.tallies
+    monkeypatch.setattr(project.store, "tallies", lambda edition: reads.append(edition) or tallies(edition))
+    assert [dict(statuses.get()) for _ in range(3)] == [{}] * 3
+    assert len(reads) == 1
+    desk.decide(project, 3, desk.Wish(project.store.owner("Ada"), 0, "request-1"), {"3 head": "2"})
+    assert [dict(statuses.get()) for _ in range(3)] == [{"s3": "decided"}] * 3
+    assert len(reads) == 2
+
+
+def test_long_lists_have_pages(served):
+    study = study_of({f"d/{k}": {"ann": Label("x"), "bob": Label("xy"[k % 2])} for k in range(120)})
+    _, client = served(study)
+    first = parsed(client.get("/sentences?sort=order"))
+    assert numbers_of(first) == list(range(1, 51))
+    assert first.xpath("//nav[@class='paging']/a[@rel='next']/@href") == ["/sentences?sort=order&page=2"]
+    last = parsed(client.get("/sentences?sort=order&page=3"))
+    assert numbers_of(last) == list(range(101, 121))
+    assert not last.xpath("//a[@rel='next']")
+    assert client.get("/sentences?page=4").status_code == 404
+
+
+def test_a_script_gets_the_list_alone_and_a_reload_the_page(client):
+    part = client.get("/sentences?text=rain", headers=LIST).text
+    assert "<html" not in part
+    assert 'id="said"' in part
+    assert 'hx-swap-oob="true"' in part
+    restored = client.get("/sentences?text=rain", headers={**PART, "HX-History-Restore-Request": "true"})
+    assert parsed(restored).xpath("//form//input[@name='text']/@value") == ["rain"]

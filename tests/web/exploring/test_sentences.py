@@ -1,0 +1,171 @@
+"""The page of each sentence, for studies of every kind."""
+
+from arbitree.data.decisions import REJECTED
+from arbitree.data.labels import Label, Tags
+from arbitree.web import desk
+from arbitree.web.project import titled
+from tests.build import dep, study_of
+from tests.profiles import decisions
+from tests.reports.tables import SCRIPT
+from tests.reports.test_phrases import HIGH, LOW, tree
+from tests.web.exploring.looks import HOSTILE, PART, assert_well_made, parsed, texts
+
+
+def test_a_sentence_shows_the_picture_and_who_says_what_with_sources(project, client):
+    page = parsed(client.get("/sentences/1"))
+    assert page.xpath("//*[contains(@class, 'picture') and contains(@class, 'arcs')]")
+    rows = texts(page, "//section[@id='differences']//tbody/tr")
+    assert any(row.startswith("it 3 head 2 saw a ann 4 there b bob c cho") for row in rows)
+    assert any(source.endswith("ann.conllu:2") for source in texts(page, "//*[@class='source']"))
+    assert "not done" in parsed(client.get("/sentences/2")).xpath("string(//section[@id='who'])")
+    assert page.xpath("//a[@id='adjudicate']/@href") == ["/adjudicate/1"]
+
+
+def test_previous_and_next_stay_within_the_filter(client):
+    page = parsed(client.get("/sentences/1?state=contested&sort=order"))
+    assert page.xpath("//a[@id='next']/@href") == ["/sentences/3?state=contested&sort=order"]
+    assert not page.xpath("//a[@id='previous']")
+    assert page.xpath("//a[@id='back']/@href") == ["/sentences?state=contested&sort=order"]
+    outside = parsed(client.get("/sentences/2?state=contested&sort=order"))
+    assert "not among the 2" in outside.text_content()
+    assert outside.xpath("//a[@id='next']/@href") == ["/sentences/1?state=contested&sort=order"]
+
+
+def test_trees_by_themselves_are_loaded_when_they_are_asked_for(client):
+    page = parsed(client.get("/sentences/1"))
+    lazy = page.xpath("//details[@id='alone']/div")[0]
+    assert lazy.get("hx-get") == "/sentences/1/coders"
+    part = client.get("/sentences/1/coders", headers=PART).text
+    assert "<html" not in part
+    assert part.count("<figure") == 3
+    assert parsed(client.get("/sentences/1/coders")).xpath("//figure")
+
+
+def test_a_long_sentence_is_drawn_on_request(served):
+    size = 700
+    heads = (0, *range(1, size))
+    study = study_of({"s": {"ann": dep(heads), "bob": dep(heads)}})
+    _, client = served(study)
+    page = parsed(client.get("/sentences/1"))
+    assert not page.xpath("//section[@id='picture']//svg")
+    assert page.xpath("//section[@id='picture']//@hx-get") == ["/sentences/1/picture"]
+    assert "<svg" in client.get("/sentences/1/picture", headers=PART).text
+
+
+def test_coders_with_other_tokens_have_a_picture_for_each_tokenisation(served):
+    study = study_of({"s": {"ann": dep((0,), tokens=("Ho",)), "bob": dep((0, 1), tokens=("H", "o"))}})
+    _, client = served(study)
+    page = parsed(client.get("/sentences/1"))
+    assert len(page.xpath("//section[@id='picture']//*[contains(@class, 'arcs')]")) == 2
+    assert "other tokens" in page.text_content()
+    assert "other tokens" in parsed(client.get("/sentences")).text_content()
+
+
+def test_phrase_trees_are_shown_with_what_is_decided(served):
+    study = study_of({"s": {"ann": tree(LOW), "bob": tree(HIGH)}})
+    project, client = served(study)
+    keys = {place.key: place.values[1] for place in project.sheet(1).places}
+    desk.decide(project, 1, desk.Wish(project.store.owner("Ada"), 0, "request-1"), keys)
+    page = client.get("/sentences/1").text
+    assert 'class="panel decided"' in page
+    assert_well_made(parsed(client.get("/sentences/1")))
+
+
+def test_labels_and_tags_are_told_in_a_table(served):
+    study = study_of(
+        {
+            "1": {"ann": Label("yes"), "bob": Label("no")},
+            "2": {"ann": Label("yes"), "bob": Label("yes")},
+            "3": {"bob": Label(HOSTILE)},
+        }
+    )
+    _, client = served(study)
+    page = parsed(client.get("/sentences/1"))
+    assert texts(page, "//section[@id='who']//tbody/tr")[0].startswith("a ann yes")
+    assert client.get("/sentences/1/picture").status_code == 404
+    assert HOSTILE in parsed(client.get("/sentences/3")).text_content()
+    assert_well_made(parsed(client.get("/")))
+
+
+def test_items_without_words_are_called_items_and_listed_once(served):
+    _, client = served(study_of({"1": {"ann": Label("yes"), "bob": Label("no")}}))
+    page = parsed(client.get("/sentences"))
+    assert "Items" in texts(page, "//nav/a")
+    assert texts(page, "//tbody/tr/th") == ["1"]
+    desk = parsed(client.get("/adjudicate/1"))
+    assert "sentence" not in desk.text_content().lower()
+
+
+def test_the_overview_leaves_out_what_such_a_study_cannot_have(served):
+    _, client = served(study_of({"1": {"ann": Label("yes"), "bob": Label("yes")}}))
+    page = parsed(client.get("/"))
+    assert not page.xpath("//section[@id='types' or @id='pairs' or @id='confusions']")
+
+
+def test_crowds_have_no_badges_in_the_list_and_a_short_title(served):
+    study = study_of({"1": {f"worker{k}": Label(str(k % 2)) for k in range(20)}})
+    _, client = served(study)
+    assert "who differs" not in texts(parsed(client.get("/sentences")), "//thead//th")
+    assert titled(study.coders) == "worker0, worker1, worker2 and 17 more"
+
+
+def test_of_a_crowd_the_page_of_decisions_tells_only_who_was_followed(served):
+    _, client = served(study_of({"1": {f"worker{k}": Label(str(k % 2)) for k in range(40)}}))
+    body = {"changes": {"label": "1"}, "seen": 0, "request": "0123456789"}
+    assert client.post("/api/sentences/1/decisions", json=body).json()["saved"]
+    heads = texts(parsed(client.get("/decisions")), "//table[1]/thead//th")
+    assert "followed" in heads
+    assert not any("0 to 1" in head for head in heads)
+
+
+def test_a_coder_whose_badge_is_the_name_is_named_once(served):
+    _, client = served(study_of({"1": {"a": Label("yes"), "b": Label("no")}}))
+    for address in ("/sentences/1", "/adjudicate/1"):
+        page = parsed(client.get(address))
+        assert texts(page, "//main//*[contains(@class, 'badge')]/..")[0].split().count("a") == 1
+
+
+def test_sets_of_tags_are_shown(served):
+    study = study_of({"1": {"ann": Tags.of(["run"]), "bob": Tags.of(["run", "walk"])}})
+    _, client = served(study)
+    assert "run|walk" in parsed(client.get("/sentences/1")).text_content()
+
+
+def test_profiles_show_status_parse_and_options_that_differ(served):
+    one = decisions((1, "_sing_v_1 ARG1 _bird_n_1"), (2, SCRIPT), chosen=(1,))
+    two = decisions((2, "_sing_v_1 ARG1 _bird_n_1"), (2, SCRIPT), chosen=(2,))
+    refused = decisions(status=REJECTED, chosen=())
+    _, client = served(study_of({"1": {"ann": one, "bob": two}, "2": {"ann": one, "bob": refused}}))
+    page = parsed(client.get("/sentences/1"))
+    assert "accepted number 1 of 4 parses" in page.text_content()
+    assert "_sing_v_1 ARG1 _bird_n_1" in page.text_content()
+    assert texts(page, "//section[contains(@aria-labelledby, 'splits')]//tbody/tr/td")[-2:] == ["yes", "no"]
+    assert "rejected of 4 parses" in parsed(client.get("/sentences/2")).text_content()
+    for address in ("/", "/sentences", "/sentences/1"):
+        assert_well_made(parsed(client.get(address)))
+
+
+def test_one_coder_alone_can_be_looked_at(served):
+    _, client = served(study_of({"s": {"ann": dep((0, 1))}}))
+    assert "one coder" in parsed(client.get("/")).text_content()
+    assert "one coder has done it" in parsed(client.get("/sentences/1")).text_content()
+    assert texts(parsed(client.get("/sentences")), "//tbody//span[contains(@class, 'state')]") == [
+        "incomplete"
+    ]
+    assert texts(parsed(client.get("/adjudicate/1")), "//*[contains(@class, 'place')]/span[last()]") == [
+        "incomplete"
+    ]
+    assert not parsed(client.get("/")).xpath("//section[@id='agreement' or @id='types' or @id='coders']")
+
+
+def test_what_all_agree_on_but_is_no_tree_is_undecided(served):
+    _, client = served(study_of({"s": {"ann": dep((2, 1)), "bob": dep((2, 1))}}))
+    page = parsed(client.get("/adjudicate/1"))
+    assert texts(page, "//*[contains(@class, 'place')]/span[last()]") == ["undecided"]
+
+
+def test_an_item_that_nobody_did_is_shown_as_such(served):
+    _, client = served(study_of({"s": {"ann": dep((0,))}, "t": {}}, ("ann", "bob")))
+    page = parsed(client.get("/sentences/2"))
+    assert "nobody has done it" in page.text_content()
+    assert not page.xpath("//a[@id='adjudicate']")
