@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from arbitree.measures.evaluate import evaluate, evaluate_all
     from arbitree.reports.pictures import draw
 
-__version__ = "0.1.0"
+__version__ = "0.1.0.dev1"
 
 __all__ = [
     "Alpha",
