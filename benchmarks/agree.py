@@ -16,8 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from arbitree.data.tree import Vocabulary
-from arbitree.formats.assembly import read_study
+from arbitree.reading.assembly import read_study
+from arbitree.study.flat_tree import Vocabulary
 
 MEASURES = ("alpha_plain", "alpha_diff", "alpha_norm", "las")
 

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from arbitree.analyses.coders.dawid_skene import dawid_skene
-from arbitree.analyses.coders.mace import mace
-from arbitree.analyses.coders.majority import majority
-from arbitree.analyses.coders.one_coin import one_coin
+from arbitree.annotator_models.dawid_skene import dawid_skene
+from arbitree.annotator_models.mace import mace
+from arbitree.annotator_models.majority import majority
+from arbitree.annotator_models.one_coin import one_coin
 
 ROUNDS = 5
 

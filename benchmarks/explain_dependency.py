@@ -14,10 +14,10 @@ import random
 import resource
 import time
 
-from arbitree.analyses.inconsistencies.dependency import explain
-from arbitree.analyses.inconsistencies.rules import rule_scores
-from arbitree.data.dependency import DepTree
-from arbitree.data.study import Annotation, Item, Study
+from arbitree.kinds.dependency.constructions.explain import explain
+from arbitree.kinds.dependency.constructions.rare_rules import rule_scores
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.study.study import Annotation, Item, Study
 
 RELATIONS = ("nsubj", "obj", "obl", "det", "case", "amod", "advmod", "nmod", "conj", "cc")
 TAGS = ("NOUN", "VERB", "ADJ", "ADP", "DET")

@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from arbitree import kernels
-from arbitree.formats.assembly import read_study
-from arbitree.measures.base import pairable
-from arbitree.measures.tedsums import TedSums, distinct_trees
+from arbitree.measures.tree_sums import TedSums, distinct_trees
+from arbitree.reading.assembly import read_study
+from arbitree.study.comparable import pairable
 
 
 def job(used, pack, stripe):

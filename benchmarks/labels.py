@@ -13,10 +13,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import krippendorff
 import numpy as np
 
-from arbitree.data.grid import Grid
-from arbitree.data.labels import Label
-from arbitree.data.study import Item, Study
+from arbitree.kinds.labels.value import Label
 from arbitree.measures.evaluate import evaluate
+from arbitree.study.grid import Grid
+from arbitree.study.study import Item, Study
 
 MEASURES = (
     "agreement s pi kappa multi_pi multi_kappa ac1 weighted_kappa ac2 "

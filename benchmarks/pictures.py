@@ -13,9 +13,9 @@ import warnings
 from pathlib import Path
 
 import arbitree as at
-from arbitree.reports.arcs import overlay_of
-from arbitree.reports.arcsvg import arcs_svg
-from arbitree.reports.arctext import arcs_text
+from arbitree.kinds.dependency.picture.overlay import overlay_of
+from arbitree.kinds.dependency.picture.svg import arcs_svg
+from arbitree.kinds.dependency.picture.text import arcs_text
 
 COUNT = 1000
 RELATIONS = ("nsubj", "obj", "obl", "det", "mod")

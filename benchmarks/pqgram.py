@@ -15,8 +15,8 @@ from agree import made_corpus
 from scipy.stats import pearsonr, spearmanr
 
 from arbitree.backends.serial import Serial
-from arbitree.formats.assembly import read_study
 from arbitree.measures.evaluate import evaluate
+from arbitree.reading.assembly import read_study
 
 MEASURES = ("alpha_pqgram", "alpha_plain")
 CORPORA = {

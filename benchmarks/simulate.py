@@ -17,10 +17,10 @@ from pathlib import Path
 import zss
 from agree import made_corpus
 
-from arbitree.analyses.simulation.curves import simulate
 from arbitree.backends.serial import Serial
 from arbitree.backends.threads import Threads
-from arbitree.formats.assembly import read_study
+from arbitree.reading.assembly import read_study
+from arbitree.simulation.curves import simulate
 
 LEVELS = [step / 10 for step in range(1, 11)]
 PAIRS = 100  # that zss compares

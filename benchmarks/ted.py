@@ -25,8 +25,8 @@ from apted.helpers import Tree as AptedTree
 from edist import ted as edist
 
 from arbitree import kernels
-from arbitree.data.tree import Vocabulary, flatten
 from arbitree.kernels import plain
+from arbitree.study.flat_tree import Vocabulary, flatten
 
 PAIRS = 200
 ROUNDS = 3
@@ -59,10 +59,10 @@ def sample_groups(rng):
     if not files:
         made = [[made_tree(rng, vocabulary)] for _ in range(4000)]
         return "made trees", sorted(made, key=lambda group: len(group[0]))
-    from arbitree import registry
-    from arbitree.formats.base import load
+    from arbitree import plugins
+    from arbitree.reading.content import load
 
-    reader = registry.get("formats", "conllu")
+    reader = plugins.get("formats", "conllu")
     sentences = {}
     for path in files:
         for entry in reader.read(load(str(path))):

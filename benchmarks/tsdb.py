@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from arbitree.analyses.treebanking.simulation import Plan, simulate, write
+from arbitree.kinds.treebanking.noise import Plan, simulate, write
 
 
 def main() -> None:

@@ -4,9 +4,9 @@ import random
 
 from hypothesis import strategies as st
 
-from arbitree.data.dependency import DepTree
-from arbitree.data.phrase import PhraseTree
-from arbitree.data.study import Annotation, Item, Study
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.study.study import Annotation, Item, Study
 
 LABELS = ("nsubj", "obj", "obl", "det", "mod")
 
@@ -64,15 +64,15 @@ def dep_studies(draw, max_items=6, max_coders=4, max_size=6):
 
 def phrase(text) -> PhraseTree:
     """A delexicalised phrase tree from brackets."""
-    from arbitree import registry
-    from arbitree.formats.base import Content
+    from arbitree import plugins
+    from arbitree.reading.content import Content
 
-    return next(iter(registry.get("formats", "delexicalised").read(Content("test", text.encode())))).value
+    return next(iter(plugins.get("formats", "delexicalised").read(Content("test", text.encode())))).value
 
 
 def labelled(rows, coders=None):
     """A study of labels from rows of texts or numbers, one a coder; None is a missing label."""
-    from arbitree.data.labels import Label
+    from arbitree.kinds.labels.value import Label
 
     coders = coders or [f"c{number}" for number in range(len(rows[0]))]
     return study_of(

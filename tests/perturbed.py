@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from arbitree import registry
-from arbitree.data.dependency import DepTree
+from arbitree import plugins
 from arbitree.errors import Source
-from arbitree.formats.base import Content, Entry
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.reading.content import Content, Entry
 
 RELATIONS = ("nsubj", "obj", "obl", "nmod", "amod", "case", "det", "nmod:poss", "punct", "aux")
 
@@ -13,7 +13,7 @@ RELATIONS = ("nsubj", "obj", "obl", "nmod", "amod", "case", "det", "nmod:poss", 
 def trees_in(path, name="conllu"):
     """The trees of a file."""
     content = Content(str(path), path.read_bytes())
-    return [entry.value for entry in registry.get("formats", name).read(content)]
+    return [entry.value for entry in plugins.get("formats", name).read(content)]
 
 
 def perturbed(tree, rng, rate=0.2):
@@ -70,5 +70,5 @@ def ranged(tree, place):
 def write(path, trees):
     """Write a CoNLL-U file."""
     entries = [Entry(tree, Source("test"), None) for tree in trees]
-    path.write_text("".join(registry.get("formats", "conllu").write(entries)), encoding="utf-8")
+    path.write_text("".join(plugins.get("formats", "conllu").write(entries)), encoding="utf-8")
     return path

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from arbitree.data.decisions import ACCEPTED, DEPENDENCY, Decisions, Option
+from arbitree.kinds.treebanking.value import ACCEPTED, DEPENDENCY, Decisions, Option
 
 RELATIONS = """\
 item:

@@ -5,16 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from arbitree import registry
-from arbitree.data.decisions import Decisions
-from arbitree.data.dependency import DepTree
-from arbitree.data.labels import Label, Tags
-from arbitree.data.phrase import PhraseTree
+from arbitree import plugins
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.labels.value import Label, Tags
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.kinds.treebanking.value import Decisions
 from arbitree.measures.evaluate import evaluate
-from arbitree.reports.citations import BIBTEX
-
-from .build import phrase, random_dep, study_of
-from .profiles import decisions
+from arbitree.reporting.citations import BIBTEX
+from tests.build import phrase, random_dep, study_of
+from tests.profiles import decisions
 
 PHRASES = ["(S (NP P) (VP V (NP D N)))", "(S (NP P) (VP V D N))", "(S NP VP)", "(X (Y Z))", "(S (NP D N) V)"]
 
@@ -58,7 +57,7 @@ def a_study(kind, same=False):
 
 CASES = [
     pytest.param(name, kind, id=f"{name}-{kind.__name__}")
-    for name, measure in registry.plugins("measures").items()
+    for name, measure in plugins.plugins("measures").items()
     for kind in MAKERS
     if kind in measure.kinds and name not in UNREADY
 ]

@@ -16,15 +16,15 @@ import numpy as np
 from paper import Part, beside, number, rows, run, same, study_of, trees
 
 import arbitree as at
-from arbitree.analyses.treebanking.totals import Totals, totals_of
-from arbitree.data.decisions import ACCEPTED, DEPENDENCY, REJECTED, Decisions, Option
-from arbitree.data.labels import Label
-from arbitree.data.semantics import Semantics
-from arbitree.data.study import Item
-from arbitree.formats.assembly import read_study
-from arbitree.measures.lineages import LeafAncestor, lineages
-from arbitree.measures.y_counts import BOTH, R1, Counted, arrays
-from arbitree.measures.y_option import YOptionKappa
+from arbitree.kinds.graphs.value import Semantics
+from arbitree.kinds.labels.value import Label
+from arbitree.kinds.phrase.measures.leaf_ancestor import LeafAncestor, lineages
+from arbitree.kinds.treebanking.comparison import Totals, totals_of
+from arbitree.kinds.treebanking.measures.y_counts import BOTH, R1, Counted, arrays
+from arbitree.kinds.treebanking.measures.y_option import YOptionKappa
+from arbitree.kinds.treebanking.value import ACCEPTED, DEPENDENCY, REJECTED, Decisions, Option
+from arbitree.reading.assembly import read_study
+from arbitree.study.study import Item
 
 PROFILES = ("tsdb/erg/2024", "tsdb/erg/2025")
 TABLE_3_1 = ((25, 15), (10, 50))

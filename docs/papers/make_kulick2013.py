@@ -15,11 +15,11 @@ from typing import Any
 from paper import Part, rows, run, same, study_of, trees
 
 import arbitree as at
-from arbitree.analyses.inconsistencies.derivation import derive
-from arbitree.analyses.inconsistencies.heads import head_table
-from arbitree.analyses.inconsistencies.normalisation import Normaliser
-from arbitree.analyses.inconsistencies.settings import Settings
-from arbitree.formats.assembly import read_study
+from arbitree.kinds.phrase.constructions.derivation import derive
+from arbitree.kinds.phrase.constructions.head_tables import head_table
+from arbitree.kinds.phrase.constructions.normalisation import Normaliser
+from arbitree.kinds.phrase.constructions.settings import Settings
+from arbitree.reading.assembly import read_study
 
 VERSIONS, PARSED = "gum-two-versions", "gum-parser-vs-gold"
 # The structures of examples (1), (3), (4) and (5) with other words.

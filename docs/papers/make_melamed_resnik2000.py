@@ -11,14 +11,14 @@ from typing import Any
 
 from paper import Part, beside, number, rows, run, study_of
 
-from arbitree.data.downward import Downward
-from arbitree.data.hierarchy import Hierarchy
-from arbitree.data.labels import Tags
-from arbitree.formats.hierarchies import Flat
+from arbitree.kinds.labels.hierarchy.downward import Downward
+from arbitree.kinds.labels.hierarchy.files import Flat
+from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy
+from arbitree.kinds.labels.measures.hierarchical_kappa import HierarchicalKappa
+from arbitree.kinds.labels.measures.hierarchical_score import HierarchicalScore
+from arbitree.kinds.labels.measures.tag_sets import TagSet
+from arbitree.kinds.labels.value import Tags
 from arbitree.measures.evaluate import evaluate_all
-from arbitree.measures.hierarchical import HierarchicalKappa
-from arbitree.measures.hierarchicalscore import HierarchicalScore
-from arbitree.measures.tagsets import TagSet
 
 # What section 4 says of the inventory of figure 1.
 BELOW = {"A": ("A.1", "A.2"), "A.1": ("A.1a", "A.1b"), "B": ("B.1", "B.2", "B.3")}

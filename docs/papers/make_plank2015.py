@@ -13,16 +13,15 @@ from pathlib import Path
 import numpy as np
 from paper import Part, beside, number, rows, run
 
-from arbitree.analyses.preferences.comparison import prefer
-from arbitree.analyses.preferences.contest import Measured
-from arbitree.analyses.preferences.correlation import spearman
-from arbitree.analyses.preferences.dependent import fisher_independent
-from arbitree.analyses.preferences.findings import Findings, Settings
-from arbitree.analyses.preferences.fitting import fit_weights
-from arbitree.analyses.preferences.reading import Reading, files_in, read_contest
-from arbitree.analyses.preferences.voting import agreement_with_coders
-from arbitree.analyses.significance import holm
-from arbitree.measures.tags import is_punctuation
+from arbitree.kinds.dependency.measures.word_classes import is_punctuation
+from arbitree.kinds.preference.compare import prefer
+from arbitree.kinds.preference.contest import Measured, Reading, files_in, read_contest
+from arbitree.kinds.preference.findings import Findings, Settings
+from arbitree.kinds.preference.fitted_weights import fit_weights
+from arbitree.kinds.preference.statistics.correlation import spearman
+from arbitree.kinds.preference.statistics.dependent import fisher_independent
+from arbitree.kinds.preference.statistics.verdicts import agreement_with_coders
+from arbitree.scoring.significance import holm
 
 TOSSES = 2000
 NAMES = ("LAS", "UAS", "LA", "NED", "TED", "LCP", "UCP")

@@ -15,10 +15,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from arbitree import registry
-from arbitree.data.study import Annotation, Item, Study
-from arbitree.formats.base import Content
-from arbitree.reports.figures import save
+from arbitree import plugins
+from arbitree.reading.content import Content
+from arbitree.reporting.figure_style import save
+from arbitree.study.study import Annotation, Item, Study
 
 FOLDER = Path(__file__).parent
 
@@ -131,7 +131,7 @@ def rows(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
 
 
 def svg_of(paints: Any, **options: Any) -> str:
-    """Return a figure of the house as SVG; the arguments are those of ``arbitree.reports.figures.save``."""
+    """Return a figure as SVG; the arguments are those of ``arbitree.reporting.figure_style.save``."""
     with TemporaryDirectory() as folder:
         paths = save(Path(folder) / "figure", paints, **options)
         (path,) = [path for path in paths if path.suffix == ".svg"]
@@ -152,5 +152,5 @@ def study_of(values: Mapping[str, Mapping[str, Any]]) -> Study[Any]:
 
 def trees(text: str) -> Iterator[Any]:
     """Yield the phrase trees that *text* has in brackets."""
-    for entry in registry.get("formats", "brackets").read(Content("paper", text.encode())):
+    for entry in plugins.get("formats", "brackets").read(Content("paper", text.encode())):
         yield entry.value

@@ -9,10 +9,10 @@ import tempfile
 from pathlib import Path
 from statistics import fmean
 
-from arbitree.analyses.treebanking.simulation import Plan, simulate, write
-from arbitree.formats.assembly import assemble
-from arbitree.formats.suites import suites_of
+from arbitree.kinds.treebanking.noise import Plan, simulate, write
+from arbitree.kinds.treebanking.suites import suites_of
 from arbitree.measures.evaluate import evaluate
+from arbitree.reading.assembly import assemble
 
 TARGET = Path(__file__).with_name("estimation.svg")
 BAD = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9)  # shares of sentences without a good parse

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 import arbitree as at
-from arbitree.reports.text import renderable
+from arbitree.reporting.terminal import renderable
 
 ROOT = Path(__file__).parents[2]
 COMMAND = "arbitree agree examples/dependency/*.conllu --by pair"

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 import arbitree as at
-from arbitree.reports.charts import draw_agreement
+from arbitree.reporting.charts import draw_agreement
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "dependency"

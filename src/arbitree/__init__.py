@@ -12,21 +12,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from arbitree.analyses.inconsistencies.findings import Findings
-    from arbitree.data.decisions import Decisions
-    from arbitree.data.dependency import DepTree
-    from arbitree.data.labels import Label, Tags
-    from arbitree.data.phrase import PhraseTree
-    from arbitree.data.readings import readings
-    from arbitree.data.result import Result
-    from arbitree.data.study import Annotation, Item, Study
-    from arbitree.distances.script import edit_script
+    from arbitree.api.agree import agree
+    from arbitree.api.coders import coders
+    from arbitree.api.draw import draw
+    from arbitree.api.explain import explain
+    from arbitree.api.prefer import prefer
+    from arbitree.api.read import from_table, read
+    from arbitree.api.score import score
+    from arbitree.api.simulate import simulate
+    from arbitree.constructions.findings import Findings
+    from arbitree.distances.edit_script import edit_script
     from arbitree.distances.ted import CostFunctions, CostTable, Ted
     from arbitree.errors import ArbitreeError
-    from arbitree.interface import agree, coders, explain, from_table, prefer, read, score, simulate
+    from arbitree.kinds.dependency.value import DepTree
+    from arbitree.kinds.labels.value import Label, Tags
+    from arbitree.kinds.phrase.value import PhraseTree
+    from arbitree.kinds.treebanking.value import Decisions
+    from arbitree.kinds.treebanking.views import readings
     from arbitree.measures.alpha import Alpha
     from arbitree.measures.evaluate import evaluate, evaluate_all
-    from arbitree.reports.pictures import draw
+    from arbitree.study.result import Result
+    from arbitree.study.study import Annotation, Item, Study
 
 __version__ = "0.1.0.dev1"
 
@@ -63,34 +69,34 @@ __all__ = [
 
 # Names are imported when they are first used, so that the command line starts at once.
 _HOMES = {
-    "agree": "interface",
-    "coders": "interface",
-    "explain": "interface",
-    "from_table": "interface",
-    "read": "interface",
-    "draw": "reports.pictures",
-    "simulate": "interface",
-    "prefer": "interface",
-    "score": "interface",
-    "Label": "data.labels",
-    "Tags": "data.labels",
-    "evaluate": "measures.evaluate",
-    "evaluate_all": "measures.evaluate",
-    "Findings": "analyses.inconsistencies.findings",
     "Alpha": "measures.alpha",
+    "Annotation": "study.study",
+    "ArbitreeError": "errors",
     "CostFunctions": "distances.ted",
     "CostTable": "distances.ted",
+    "Decisions": "kinds.treebanking.value",
+    "DepTree": "kinds.dependency.value",
+    "Findings": "constructions.findings",
+    "Item": "study.study",
+    "Label": "kinds.labels.value",
+    "PhraseTree": "kinds.phrase.value",
+    "Result": "study.result",
+    "Study": "study.study",
+    "Tags": "kinds.labels.value",
     "Ted": "distances.ted",
-    "edit_script": "distances.script",
-    "Annotation": "data.study",
-    "Item": "data.study",
-    "Study": "data.study",
-    "Decisions": "data.decisions",
-    "DepTree": "data.dependency",
-    "PhraseTree": "data.phrase",
-    "Result": "data.result",
-    "readings": "data.readings",
-    "ArbitreeError": "errors",
+    "agree": "api.agree",
+    "coders": "api.coders",
+    "draw": "api.draw",
+    "edit_script": "distances.edit_script",
+    "evaluate": "measures.evaluate",
+    "evaluate_all": "measures.evaluate",
+    "explain": "api.explain",
+    "from_table": "api.read",
+    "prefer": "api.prefer",
+    "read": "api.read",
+    "readings": "kinds.treebanking.views",
+    "score": "api.score",
+    "simulate": "api.simulate",
 }
 
 

@@ -5,11 +5,11 @@ from functools import partial
 
 import pytest
 
-from arbitree import registry
+from arbitree import plugins
 from arbitree.backends.base import Session, mute, opened, silent
 from arbitree.errors import ArbitreeError, FormatError, Source, UnknownName
 
-BACKENDS = sorted(registry.plugins("backends"))
+BACKENDS = sorted(plugins.plugins("backends"))
 
 
 @pytest.fixture(params=BACKENDS)
@@ -18,7 +18,7 @@ def backend(request):
     options = {}
     if request.param == "dask":
         options["scheduler"] = request.getfixturevalue("cluster").scheduler_address
-    return partial(registry.get("backends", request.param), **options)
+    return partial(plugins.get("backends", request.param), **options)
 
 
 def tardy(number):
@@ -107,7 +107,7 @@ def test_a_session_is_open_for_the_block_and_closed_after_it(monkeypatch):
         def __exit__(self, *error):
             events.append("closed")
 
-    monkeypatch.setitem(registry.plugins("backends"), "door", Door)
+    monkeypatch.setitem(plugins.plugins("backends"), "door", Door)
     assert isinstance(Door(), Session)
     with opened("door") as run:
         assert list(run(abs, [-1])) == [1]

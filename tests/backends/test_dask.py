@@ -17,13 +17,12 @@ from arbitree.backends.dask import Dask
 from arbitree.backends.serial import Serial
 from arbitree.distances.ted import CostTable, Ted
 from arbitree.errors import ArbitreeError
-from arbitree.measures import pairsums
+from arbitree.measures import pair_sums
 from arbitree.measures.alpha import Alpha
 from arbitree.measures.evaluate import evaluate_all
-
-from ..build import random_dep, study_of
-from ..cli.test_agree import arbitree
-from ..cli.test_interrupt import rows
+from tests.build import random_dep, study_of
+from tests.cli.test_agree import arbitree
+from tests.cli.test_interrupt import rows
 
 pytest.importorskip("distributed")
 
@@ -33,7 +32,7 @@ EXAMPLES = ["examples/dependency/ann.conllu", "examples/dependency/bob.conllu"]
 @pytest.fixture
 def study(monkeypatch):
     """Give a random study that is many small pieces of work."""
-    monkeypatch.setattr(pairsums, "STRIPE", 4)
+    monkeypatch.setattr(pair_sums, "STRIPE", 4)
     rng = random.Random(7)
     return study_of(
         {

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from arbitree.interface import read
+from arbitree.api.read import read
 from tests.browser.desks import press, saved
 from tests.browser.visits import Visits
 from tests.web.serving import DEPENDENCY, LABELS, PHRASE, serving

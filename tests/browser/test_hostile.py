@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.desks import decisions, option, saved
-from tests.formats.test_assembly import sentence
+from tests.reading.test_assembly import sentence
 from tests.web.serving import serving
 
 SCRIPT = "<script>alert(1)</script>"

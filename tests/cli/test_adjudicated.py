@@ -3,8 +3,8 @@
 import openpyxl
 import pytest
 
-from .test_agree import arbitree
-from .test_report import coders, loaded  # noqa: F401  a fixture
+from tests.cli.test_agree import arbitree
+from tests.cli.test_report import coders, loaded  # noqa: F401  a fixture
 
 
 @pytest.fixture

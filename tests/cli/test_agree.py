@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from ..formats.test_assembly import sentence
+from tests.reading.test_assembly import sentence
 
 ANN = sentence("The dog saw the old man .", [2, 3, 0, 6, 6, 3, 3], name="a", document="d1") + sentence(
     "Rain fell .", [2, 0, 2], name="b", document="d2"
@@ -204,7 +204,7 @@ def test_the_plain_twin_gives_the_same_numbers_and_says_that_it_is_slow(pair):
 @pytest.fixture
 def many(tmp_path):
     """Two coders and 70 sentences."""
-    from ..measures.test_resampling import some_study
+    from tests.measures.test_resampling import some_study
 
     study = some_study(items=70)
     for coder in study.coders:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from .test_agree import arbitree
+from tests.cli.test_agree import arbitree
 
 STANCE = "examples/labels/stance.tsv"
 

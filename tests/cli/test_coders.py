@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from arbitree.formats.assembly import read_study
-
-from .test_agree import arbitree
+from arbitree.reading.assembly import read_study
+from tests.cli.test_agree import arbitree
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TREES = sorted(EXAMPLES.glob("dependency/*.conllu"))

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from ..formats.test_wordnet import NO_WORDNET, SYSTEM
-from .test_agree import arbitree
+from tests.cli.test_agree import arbitree
+from tests.kinds.labels.test_wordnet_files import NO_WORDNET, SYSTEM
 
 DIARY = "examples/senses/diary.tsv"
 KAPPA = "hierarchical_kappa:hierarchy=examples/senses/weather.txt"

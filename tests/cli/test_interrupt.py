@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 
-from ..build import random_dep
+from tests.build import random_dep
 
 
 def rows(tree):

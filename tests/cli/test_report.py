@@ -7,9 +7,9 @@ import openpyxl
 import pytest
 from lxml import html
 
-from ..browser.pages import document_of, needs_browser
-from ..formats.test_assembly import sentence
-from .test_agree import arbitree
+from tests.browser.pages import document_of, needs_browser
+from tests.cli.test_agree import arbitree
+from tests.reading.test_assembly import sentence
 
 TEXTS = {
     "ann": ([2, 3, 0, 6, 6, 3, 3], [2, 0, 2]),

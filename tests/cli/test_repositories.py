@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from arbitree.cli import app
-from arbitree.cli.repositories import client_of
 from arbitree.errors import StudyError
+from arbitree.kinds.treebanking.repositories import client_of
 from tests.profiles import small
 
 needs_svn = pytest.mark.skipif(shutil.which("svnadmin") is None, reason="Subversion is not installed")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ..formats.test_assembly import sentence
-from .test_agree import arbitree
+from tests.cli.test_agree import arbitree
+from tests.reading.test_assembly import sentence
 
 FOLDER = Path(__file__).parents[2] / "examples/score"
 GOLD, HERON, WREN = (FOLDER / f"{name}.conllu" for name in ("gold", "heron", "wren"))

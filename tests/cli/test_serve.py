@@ -3,8 +3,8 @@
 import httpx
 import pytest
 
-from arbitree.web.project import open_project
-from arbitree.web.reading import Reading
+from arbitree.reading.assembly import Reading
+from arbitree.web.project.project import open_project
 from tests.cli.test_agree import arbitree
 from tests.web.serving import DEPENDENCY, Server
 

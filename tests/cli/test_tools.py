@@ -4,9 +4,8 @@ import gzip
 import json
 
 import arbitree as at
-
-from ..formats.test_conllu import FULL
-from .test_agree import arbitree
+from tests.cli.test_agree import arbitree
+from tests.formats.test_conllu import FULL
 
 
 def test_distance_of_two_trees_in_brackets():

@@ -8,8 +8,8 @@ import openpyxl
 import pytest
 from typer.testing import CliRunner
 
-from arbitree.analyses.treebanking.simulation import Plan, simulate, write
 from arbitree.cli import app
+from arbitree.kinds.treebanking.noise import Plan, simulate, write
 from tests.profiles import small
 
 FAST = ["--resamples", "20"]

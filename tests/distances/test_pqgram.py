@@ -4,11 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbitree.data.tree import Vocabulary, flatten
 from arbitree.distances.pqgram import NULL, PqGram
 from arbitree.errors import UnknownName
-
-from ..build import dep, dep_trees, phrase
+from arbitree.study.flat_tree import Vocabulary, flatten
+from tests.build import dep, dep_trees, phrase
 
 T1 = phrase("(a (a e b) b c)")
 T2 = phrase("(a (a e b) b x)")

@@ -2,11 +2,11 @@
 
 import pytest
 
-from arbitree.data.phrase import PhraseTree
-from arbitree.data.tree import Vocabulary
 from arbitree.errors import FormatError, Source
-from arbitree.formats.base import Content, Entry
 from arbitree.formats.brackets import PLUGINS
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.reading.content import Content, Entry
+from arbitree.study.flat_tree import Vocabulary
 
 LEXICALISED = PLUGINS["brackets"]
 DELEXICALISED = PLUGINS["delexicalised"]
@@ -198,7 +198,7 @@ def test_detection(text, words, symbols):
 
 def test_a_tree_that_could_be_either_is_read_like_the_rest_of_its_study():
     """Leaf symbols of grammars are often in lower case, and a small tree may have each alone in a bracket."""
-    from arbitree.formats.detection import detect
+    from arbitree.reading.detection import detect
 
     alone = Content("a", b"(sb-hd_c (n_sg n_-_le) (v_pst v_-_le))")
     telling = Content("b", b"(sb-hd_c n_-_le (hd-cmp_c v_-_le n_-_le))")

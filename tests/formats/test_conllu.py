@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbitree import registry
+from arbitree import plugins
 from arbitree.errors import FormatError
-from arbitree.formats.base import Content
+from arbitree.reading.content import Content
 
 FULL = """\
 # newdoc id = weather
@@ -29,11 +29,11 @@ FULL = """\
 
 def read(text, name="conllu"):
     data = text if isinstance(text, bytes) else text.encode()
-    return list(registry.get("formats", name).read(Content("file", data)))
+    return list(plugins.get("formats", name).read(Content("file", data)))
 
 
 def write(entries, name="conllu"):
-    return "".join(registry.get("formats", name).write(entries))
+    return "".join(plugins.get("formats", name).write(entries))
 
 
 def row(number, head, relation="dep"):

@@ -3,8 +3,7 @@
 import pytest
 
 from arbitree.errors import FormatError
-
-from .test_conllu import FULL, read, write
+from tests.formats.test_conllu import FULL, read, write
 
 TABS = """\
 # 49 2 danish

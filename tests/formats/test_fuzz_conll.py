@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbitree import registry
+from arbitree import plugins
 from arbitree.errors import ArbitreeError
-from arbitree.formats.base import Content, load
-from arbitree.formats.detection import detect
-
-from .test_conllu import FULL
+from arbitree.reading.content import Content, load
+from arbitree.reading.detection import detect
+from tests.formats.test_conllu import FULL
 
 FORMATS = ("conllu", "conllx")
 ALPHABET = "\t\n\r #123-._=abc\u00e6\u2028\x00"
@@ -21,7 +20,7 @@ def read_all(content, name):
     entries = []
     message = "file:"
     try:
-        entries = list(registry.get("formats", name).read(content))
+        entries = list(plugins.get("formats", name).read(content))
     except ArbitreeError as error:
         message = str(error)
     assert message.startswith("file:")
@@ -89,12 +88,12 @@ def test_mutated_real_files(data, tmp_path):
 
 def test_a_sentence_of_10000_tokens_and_a_tree_5000_deep():
     rows = [f"{k}\tw\t_\tX\t_\t_\t{max(0, k - 1 - 5000 * (k % 2))}\tdep\t_\t_" for k in range(1, 10001)]
-    (entry,) = registry.get("formats", "conllu").read(Content("file", "\n".join(rows).encode()))
+    (entry,) = plugins.get("formats", "conllu").read(Content("file", "\n".join(rows).encode()))
     assert len(entry.value) == 10000
-    from arbitree.data.tree import Vocabulary
+    from arbitree.study.flat_tree import Vocabulary
 
     assert len(entry.value.flatten(Vocabulary())) == 10001 - len(entry.value.unreached())
     deep = [f"{k}\tw\t_\tX\t_\t_\t{k - 1}\tdep\t_\t_" for k in range(1, 5001)]
-    (entry,) = registry.get("formats", "conllx").read(Content("file", "\n".join(deep).encode()))
+    (entry,) = plugins.get("formats", "conllx").read(Content("file", "\n".join(deep).encode()))
     assert entry.value.flatten(Vocabulary()).leftmost[-1] == 0
     assert entry.value.defects() == []

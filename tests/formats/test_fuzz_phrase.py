@@ -7,16 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbitree import registry
-from arbitree.data.phrase import PhraseTree
-from arbitree.data.tree import Vocabulary
+from arbitree import plugins
 from arbitree.errors import ArbitreeError, Source
-from arbitree.formats.base import Content, Entry, load
-from arbitree.formats.detection import detect
-
-from .test_fuzz_conll import mutated
-from .test_negra import FOUR, THREE
-from .test_tigerxml import GRAPH, corpus
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.reading.content import Content, Entry, load
+from arbitree.reading.detection import detect
+from arbitree.study.flat_tree import Vocabulary
+from tests.formats.test_fuzz_conll import mutated
+from tests.formats.test_negra import FOUR, THREE
+from tests.formats.test_tigerxml import GRAPH, corpus
 
 FORMATS = ("brackets", "delexicalised", "negra", "tigerxml")
 BRACKETS = ["(", ")", "NP", "dog", "#", "-NONE-", "\u00a0", "\x00", " ", "\n", "\r\n", "\n# sent_id = a\n"]
@@ -41,7 +40,7 @@ COMMENTS = st.lists(st.sampled_from(["# a remark", "#", "# the tide -- and the w
 
 
 def check_reading(content, name):
-    plugin = registry.get("formats", name)
+    plugin = plugins.get("formats", name)
     assert 0 <= plugin.sniff(content) <= 1
     try:
         entries = list(plugin.read(content))
@@ -130,7 +129,7 @@ def test_nodes_under_random_parents(seed):
 def outcome(text, name):
     """The trees, or None where they are refused."""
     try:
-        return [entry.value for entry in registry.get("formats", name).read(Content("file", text.encode()))]
+        return [entry.value for entry in plugins.get("formats", name).read(Content("file", text.encode()))]
     except ArbitreeError:
         return None
 
@@ -192,7 +191,7 @@ def draw_tags(draw, size):
 
 
 def there_and_back(name, *values):
-    plugin = registry.get("formats", name)
+    plugin = plugins.get("formats", name)
     text = "".join(plugin.write(Entry(value, Source("made", 1)) for value in values))
     return [entry.value for entry in plugin.read(Content("made", text.encode()))]
 
@@ -253,7 +252,7 @@ PLAIN = st.text("abcXYZ019.,*#%-", min_size=1)  # no blanks of other scripts, at
 @settings(max_examples=150)
 def test_our_trees_are_those_of_nltk(tree, seed):
     nltk = pytest.importorskip("nltk")
-    plugin = registry.get("formats", "brackets")
+    plugin = plugins.get("formats", "brackets")
     bare = PhraseTree(tree.words, tree.labels, tree.parents)
     text = "".join(plugin.write([Entry(bare, Source("made", 1))]))
     rng = random.Random(seed)
@@ -281,7 +280,7 @@ def as_tuples(tree):
 
 def test_the_export_format_keeps_real_trees(data):
     for path in sorted((data / "gum-two-versions" / "early").glob("*.ptb"))[:20]:
-        read = registry.get("formats", "brackets").read(Content(str(path), path.read_bytes()))
+        read = plugins.get("formats", "brackets").read(Content(str(path), path.read_bytes()))
         values = [entry.value for entry in read]
         assert there_and_back("tigerxml", *values) == values
         exported = there_and_back("negra", *values)

@@ -7,9 +7,9 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbitree.data.decisions import STATUSES
 from arbitree.errors import ArbitreeError
-from arbitree.formats.assembly import read_study
+from arbitree.kinds.treebanking.value import STATUSES
+from arbitree.reading.assembly import read_study
 from tests.profiles import RELATIONS, small, write_profile
 
 FIELDS = st.one_of(

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbitree.data.grid import Grid
-from arbitree.data.labels import Label, Tags, ratings
 from arbitree.errors import ArbitreeError, FormatError, StudyError
-from arbitree.formats.assembly import read_study
-from arbitree.formats.base import Content, text_of
 from arbitree.formats.labels import Labels, Triples
+from arbitree.kinds.labels.value import Label, Tags, ratings
 from arbitree.measures.evaluate import evaluate
+from arbitree.reading.assembly import read_study
+from arbitree.reading.content import Content, text_of
+from arbitree.study.grid import Grid
 
 LONG = "item\tcoder\tlabel\nbirds\tann\tNN\nbirds\tbob\tVB\nbees\tann\tNN\n"
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from arbitree import registry
+from arbitree import plugins
 from arbitree.errors import FormatError
-from arbitree.formats.base import Content
-from arbitree.formats.detection import detect
+from arbitree.reading.content import Content
+from arbitree.reading.detection import detect
 
 MRS = """[ TOP: h0 INDEX: e2 [ e SF: prop TENSE: past ]
   RELS: < [ udef_q<0:5> LBL: h4 ARG0: x3 [ x PERS: 3 NUM: pl ] RSTR: h5 BODY: h6 ]
@@ -20,7 +20,7 @@ EDS = (
 
 
 def read(text, name):
-    return list(registry.get("formats", name).read(Content("a.mrs", text.encode())))
+    return list(plugins.get("formats", name).read(Content("a.mrs", text.encode())))
 
 
 def test_mrs_and_eds_of_one_meaning_have_the_same_triples():
@@ -51,15 +51,15 @@ def test_windows_line_ends_and_one_line_each():
 
 def test_what_is_read_is_written_back():
     entries = read(f"# sent_id = a\n{EDS}", "eds")
-    assert "".join(registry.get("formats", "eds").write(entries)) == f"# sent_id = a\n{EDS}"
+    assert "".join(plugins.get("formats", "eds").write(entries)) == f"# sent_id = a\n{EDS}"
 
 
 def test_an_mrs_is_written_as_eds_and_not_the_other_way():
-    written = "".join(registry.get("formats", "eds").write(read(MRS, "simplemrs")))
+    written = "".join(plugins.get("formats", "eds").write(read(MRS, "simplemrs")))
     (again,) = read(written, "eds")
     assert sorted(again.value.args) == sorted(read(MRS, "simplemrs")[0].value.args)
     with pytest.raises(FormatError, match="cannot be turned into an MRS"):
-        list(registry.get("formats", "simplemrs").write(read(EDS, "eds")))
+        list(plugins.get("formats", "simplemrs").write(read(EDS, "eds")))
 
 
 @pytest.mark.parametrize(

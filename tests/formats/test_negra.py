@@ -2,11 +2,11 @@
 
 import pytest
 
-from arbitree.data.phrase import PhraseTree
-from arbitree.data.tree import Vocabulary
 from arbitree.errors import FormatError, Source
-from arbitree.formats.base import Content, Entry
 from arbitree.formats.negra import PLUGINS
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.reading.content import Content, Entry
+from arbitree.study.flat_tree import Vocabulary
 
 NEGRA = PLUGINS["negra"]
 THREE = """\

@@ -2,11 +2,11 @@
 
 import pytest
 
-from arbitree.data.labels import Tags
 from arbitree.errors import FormatError
-from arbitree.formats.assembly import read_study
-from arbitree.formats.base import Content
 from arbitree.formats.ticks import Ticks
+from arbitree.kinds.labels.value import Tags
+from arbitree.reading.assembly import read_study
+from arbitree.reading.content import Content
 
 COLUMN = "item\tsense\tcoder\tlabel\n1\train\tann\t1\n1\tsnow\tann\t0\n1\train\tbob\t1\n1\tsnow\tbob\t1\n"
 KEYS = (

@@ -4,14 +4,13 @@ import re
 
 import pytest
 
-from arbitree.data.phrase import PhraseTree
-from arbitree.data.tree import Vocabulary
 from arbitree.errors import FormatError, Source
-from arbitree.formats.base import Content, Entry
 from arbitree.formats.negra import PLUGINS as NEGRA
 from arbitree.formats.tigerxml import PLUGINS
-
-from .test_negra import FOUR
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.reading.content import Content, Entry
+from arbitree.study.flat_tree import Vocabulary
+from tests.formats.test_negra import FOUR
 
 TIGER = PLUGINS["tigerxml"]
 GRAPH = """\

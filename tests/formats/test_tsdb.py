@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import arbitree as at
-from arbitree import registry
-from arbitree.data.decisions import ACCEPTED, AMBIGUOUS, LOST, REJECTED, UNANNOTATED, UNPARSED
-from arbitree.data.readings import readings
+from arbitree import plugins
 from arbitree.errors import ArbitreeError, FormatError, StudyError
-from arbitree.formats.assembly import read_study
+from arbitree.kinds.treebanking.value import ACCEPTED, AMBIGUOUS, LOST, REJECTED, UNANNOTATED, UNPARSED
+from arbitree.kinds.treebanking.views import readings
+from arbitree.reading.assembly import read_study
 from tests.profiles import RELATIONS, small
 
 TREE = '(root (1 subj 0 0 2 (2 bird_n 0 0 1 ("birds")) (3 sing_v 0 1 2 ("sing"))))'
@@ -335,7 +335,7 @@ MRS = (
 )
 
 
-@pytest.mark.skipif("edm" not in registry.plugins("measures"), reason="there is no measure edm")
+@pytest.mark.skipif("edm" not in plugins.plugins("measures"), reason="there is no measure edm")
 def test_accepted_readings_become_meanings(tmp_path):
     """With properties on handles, as older grammars write them."""
     result = [f"11@2@{TREE}@{MRS}", "13@0@@[ broken"]

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from arbitree.data.tree import Vocabulary, flatten
 from arbitree.kernels import COMPILED, NAME, missing_kernel_note, pack
+from arbitree.study.flat_tree import Vocabulary, flatten
 from tests.kernels.trees import HAS_COMPILED, needs_compiled, path, star
 
 ABSENT = "import sys; sys.modules['arbitree.kernels._compiled'] = None; "

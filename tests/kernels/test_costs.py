@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from arbitree.data.tree import Vocabulary
 from arbitree.errors import StudyError
 from arbitree.kernels.costs import Costs
+from arbitree.study.flat_tree import Vocabulary
 
 RELATIONS = Vocabulary(["nsubj", "obj", "punct"])
 

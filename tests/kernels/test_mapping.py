@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from arbitree.data.tree import Vocabulary, flatten
 from arbitree.kernels import NAME
 from arbitree.kernels.costs import Costs
 from arbitree.kernels.mapping import mapping
+from arbitree.study.flat_tree import Vocabulary, flatten
 from tests.kernels.trees import LABELS, WORDS, arrays, numbers, path, plain, random_tree, star, tree, trees
 
 UNIT = Costs.unit(len(LABELS))

@@ -10,8 +10,8 @@ import zss
 from apted.helpers import Tree as AptedTree
 from hypothesis import strategies as st
 
-from arbitree.data.tree import Tree, Vocabulary, flatten
 from arbitree.kernels import plain
+from arbitree.study.flat_tree import Tree, Vocabulary, flatten
 
 LABELS = [f"label{number}" for number in range(64)]
 WORDS = Vocabulary(LABELS)

@@ -12,9 +12,8 @@ from arbitree.backends.threads import Threads
 from arbitree.distances.ted import CostFunctions, Ted
 from arbitree.measures.alpha import Alpha
 from arbitree.measures.evaluate import evaluate, evaluate_all
-
-from ..build import dep, dep_studies, phrase, study_of
-from .test_resampling import some_study
+from tests.build import dep, dep_studies, phrase, study_of
+from tests.measures.test_resampling import some_study
 
 ALPHAS = ("alpha_plain", "alpha_diff", "alpha_norm")
 AGREED = dep([2, 0], ["nsubj", "root"])
@@ -163,21 +162,20 @@ def test_every_backend_and_thread_count_gives_the_same_digits(study):
 
 def test_stripes_meet_without_gaps_and_may_be_streamed(monkeypatch):
     """Small stripes, so that a small study crosses all their borders."""
-    from arbitree.measures import pairsums
-
-    from ..build import random_dep
+    from arbitree.measures import pair_sums
+    from tests.build import random_dep
 
     rng = __import__("random").Random(7)
     study = study_of({f"i{k}": {c: random_dep(rng, rng.randint(1, 7)) for c in "xyz"} for k in range(23)})
     whole = [r.value for r in evaluate_all(study, ALPHAS, resamples=0)]
-    monkeypatch.setattr(pairsums, "STRIPE", 3)
+    monkeypatch.setattr(pair_sums, "STRIPE", 3)
     pieces = evaluate_all(study, ALPHAS, resamples=50)
     assert [r.value for r in pieces] == pytest.approx(whole, abs=1e-12)
     assert all(r.interval.low <= r.value <= r.interval.high for r in pieces)
-    monkeypatch.setattr(pairsums, "STORED_BYTES", 100)
+    monkeypatch.setattr(pair_sums, "STORED_BYTES", 100)
     calls = []
-    stripes = pairsums._stripes
-    monkeypatch.setattr(pairsums, "_stripes", lambda *a: calls.append(a) or stripes(*a))
+    stripes = pair_sums._stripes
+    monkeypatch.setattr(pair_sums, "_stripes", lambda *a: calls.append(a) or stripes(*a))
     streamed = evaluate_all(study, ALPHAS, resamples=50)
     assert [r.value for r in streamed] == pytest.approx([r.value for r in pieces], abs=1e-12)
     assert [r.interval.low for r in streamed] == pytest.approx([r.interval.low for r in pieces], abs=1e-12)
@@ -185,11 +183,11 @@ def test_stripes_meet_without_gaps_and_may_be_streamed(monkeypatch):
 
 
 def test_documents_of_a_streamed_study_are_the_same(monkeypatch):
-    from arbitree.measures import pairsums
+    from arbitree.measures import pair_sums
 
     study = some_study()
     stored = evaluate(study, "alpha_plain", resamples=20, by=["document"])
-    monkeypatch.setattr(pairsums, "STORED_BYTES", 100)
+    monkeypatch.setattr(pair_sums, "STORED_BYTES", 100)
     streamed = evaluate(study, "alpha_plain", resamples=20, by=["document"])
     for ours, theirs in zip(streamed.groups["document"], stored.groups["document"], strict=True):
         assert ours.value == pytest.approx(theirs.value, abs=1e-12)

@@ -4,9 +4,8 @@ import pytest
 
 from arbitree.errors import ArbitreeError, UnsupportedStudy
 from arbitree.measures.evaluate import evaluate, evaluate_all
-
-from ..build import dep, study_of
-from .test_resampling import some_study
+from tests.build import dep, study_of
+from tests.measures.test_resampling import some_study
 
 THREE = study_of(
     {
@@ -55,7 +54,7 @@ def test_lengths_are_classes_in_order():
 
 
 def test_shared_statistics_are_prepared_once(monkeypatch):
-    from arbitree.measures.tedsums import TedSums
+    from arbitree.measures.tree_sums import TedSums
 
     calls = []
     prepare = TedSums.prepare

@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from arbitree.analyses.confusion import confusions
-from arbitree.data.labels import Tags
 from arbitree.errors import StudyError, UnsupportedStudy
+from arbitree.kinds.labels.places import confusions
+from arbitree.kinds.labels.value import Tags
 from arbitree.measures.difference import measure_differences, study_differences
 from arbitree.measures.evaluate import evaluate
-
-from ..build import dep, labelled, study_of
+from tests.build import dep, labelled, study_of
 
 
 def noisy(seed, error, items=60):

@@ -5,8 +5,7 @@ import pytest
 from arbitree.errors import ArbitreeError
 from arbitree.measures.evaluate import evaluate
 from arbitree.measures.options import measure_named
-
-from ..build import dep, study_of
+from tests.build import dep, study_of
 
 STUDY = study_of({"a": {"x": dep([0, 1]), "y": dep([0, 1])}, "b": {"x": dep([0]), "y": dep([0])}})
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from arbitree.errors import ArbitreeError
 from arbitree.measures.evaluate import evaluate
 from arbitree.measures.resampling import Resampling, quantiles
-
-from ..build import dep, random_dep, study_of
+from tests.build import dep, random_dep, study_of
 
 CHAIN, STAR = dep([0, 1, 2]), dep([0, 1, 1])
 

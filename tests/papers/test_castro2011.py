@@ -8,13 +8,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from arbitree.data.decisions import ACCEPTED, REJECTED
-from arbitree.data.study import Item
-from arbitree.measures.discriminants import shared
+from arbitree.kinds.treebanking.measures.discriminants import shared
+from arbitree.kinds.treebanking.measures.neighbourhoods import neighbourhoods
+from arbitree.kinds.treebanking.measures.y_counts import BOTH, NOOP, R1, Counted, arrays
+from arbitree.kinds.treebanking.measures.y_option import YOptionKappa
+from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED
 from arbitree.measures.evaluate import evaluate
-from arbitree.measures.neighbourhoods import neighbourhoods
-from arbitree.measures.y_counts import BOTH, NOOP, R1, Counted, arrays
-from arbitree.measures.y_option import YOptionKappa
+from arbitree.study.study import Item
 from tests.build import study_of
 from tests.profiles import decisions, options
 
@@ -194,7 +194,7 @@ def test_figure_5_19_against_a_rejection_at_once():
 
 def test_figures_6_3_and_6_4_keep_their_identities():
     """The published counts satisfy what the code asserts of its own report."""
-    from arbitree.analyses.treebanking.totals import Totals
+    from arbitree.kinds.treebanking.comparison import Totals
 
     assert sum((874, 3335, 775, 279, 10218)) == 15481
     totals = Totals(

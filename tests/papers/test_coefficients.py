@@ -7,8 +7,7 @@ the works that the tests name.
 import pytest
 
 from arbitree.measures.evaluate import evaluate
-
-from ..build import labelled
+from tests.build import labelled
 
 
 def value(study, measure):

@@ -7,10 +7,9 @@ within one item.
 
 import pytest
 
-from arbitree.analyses.coders.analysis import find_coders
-from arbitree.analyses.coders.truth import with_truth
-from arbitree.formats.assembly import read_study
-from arbitree.formats.truth import read_truth
+from arbitree.api.coders import find_coders
+from arbitree.kinds.labels.truth import read_truth, with_truth
+from arbitree.reading.assembly import read_study
 
 ITEMS = {"rte": 800, "temporal": 462}
 

@@ -9,17 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from arbitree.data.downward import Downward
-from arbitree.data.estimation import estimate_shares
-from arbitree.data.hierarchy import Hierarchy
-from arbitree.data.labels import Tags
-from arbitree.formats.hierarchies import Flat, read_hierarchy
+from arbitree.kinds.labels.hierarchy.downward import Downward
+from arbitree.kinds.labels.hierarchy.estimation import estimate_shares
+from arbitree.kinds.labels.hierarchy.files import Flat, read_hierarchy
+from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy
+from arbitree.kinds.labels.measures.hierarchical_kappa import HierarchicalKappa
+from arbitree.kinds.labels.measures.hierarchical_score import HierarchicalScore
+from arbitree.kinds.labels.measures.tag_sets import TagSet
+from arbitree.kinds.labels.value import Tags
 from arbitree.measures.evaluate import evaluate_all
-from arbitree.measures.hierarchical import HierarchicalKappa
-from arbitree.measures.hierarchicalscore import HierarchicalScore
-from arbitree.measures.tagsets import TagSet
-
-from ..build import study_of
+from tests.build import study_of
 
 FIGURE_1 = """\
 A

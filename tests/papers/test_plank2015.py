@@ -7,9 +7,9 @@ correlation comes out if it counts as not for the first parser.
 
 import pytest
 
-from arbitree.analyses.preferences.comparison import prefer
-from arbitree.analyses.preferences.findings import Settings
-from arbitree.analyses.preferences.reading import Reading, files_in, read_contest
+from arbitree.kinds.preference.compare import prefer
+from arbitree.kinds.preference.contest import Reading, files_in, read_contest
+from arbitree.kinds.preference.findings import Settings
 
 METRICS = ("las", "uas", "la")
 # items, mean length, mean depth, judgments an item, raw agreement (Table 5 has three digits), kappa

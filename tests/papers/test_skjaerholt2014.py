@@ -6,8 +6,8 @@ files. CDT es: the paper prints LAS 78.9, its program gives 80.27 by equation 3.
 
 import pytest
 
-from arbitree.formats.assembly import read_study
 from arbitree.measures.evaluate import evaluate_all
+from arbitree.reading.assembly import read_study
 
 TABLE_2 = {
     # corpus: (sentences, tokens, coders, α_plain, α_diff, α_norm, LAS, ignored for LAS)

@@ -7,9 +7,9 @@ enough for other samples of the released files, which differ from each other by 
 
 import pytest
 
-from arbitree.analyses.distribution import distances
-from arbitree.analyses.simulation.curves import simulate
-from arbitree.formats.assembly import read_study
+from arbitree.measures.distance_spread import distances
+from arbitree.reading.assembly import read_study
+from arbitree.simulation.curves import simulate
 
 PRINTED = [
     # experiment, level, measure, per cent in the paper, how far ours may be off

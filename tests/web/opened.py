@@ -4,9 +4,9 @@ import re
 
 from starlette.testclient import TestClient
 
+from arbitree.reading.assembly import Reading
 from arbitree.web.app import create_app
-from arbitree.web.project import open_project
-from arbitree.web.reading import Reading
+from arbitree.web.project.project import open_project
 from arbitree.web.store import HOUR
 
 ADDRESS = "http://127.0.0.1:8765"

@@ -6,9 +6,9 @@ import zipfile
 
 import pytest
 
-from arbitree.interface import read
-from arbitree.web import harvest
-from arbitree.web.routes import deciding
+from arbitree.adjudication import gold
+from arbitree.api.read import read
+from arbitree.web.decisions import page
 from tests.web.opened import ANN, BOB, opened, visitor, write_study
 
 
@@ -92,7 +92,7 @@ def test_what_is_not_there_is_not_exported(ada, name):
 
 
 def test_long_tables_come_in_pages(ada, monkeypatch):
-    monkeypatch.setattr(deciding, "SHOWN", 1)
+    monkeypatch.setattr(page, "SHOWN", 1)
     decide(ada, 1, {"3 head": "2", "3 label": "obj"})
     decide(ada, 1, {"4 label": "obl"}, seen=1)
     assert "1 to 1 of 3" in ada.get("/decisions").text
@@ -104,8 +104,8 @@ def test_long_tables_come_in_pages(ada, monkeypatch):
 
 def test_what_decisions_come_to_is_found_out_anew_only_when_something_was_written(project, ada, monkeypatch):
     found = []
-    make = harvest.standings_of
-    monkeypatch.setattr(harvest, "standings_of", lambda *given: found.append(given) or make(*given))
+    make = gold.standings_of
+    monkeypatch.setattr(gold, "standings_of", lambda *given: found.append(given) or make(*given))
     decide(ada, 1, {"3 head": "4"})
     pages = [ada.get("/decisions").text for _ in range(2)]
     assert pages[0] == pages[1]

@@ -11,7 +11,7 @@ from schemathesis import checks
 from starlette.testclient import TestClient
 
 from arbitree.web.app import create_app
-from arbitree.web.people import COOKIE
+from arbitree.web.sessions import COOKIE
 from arbitree.web.store import HOUR
 from tests.web.opened import ADDRESS, ANN, BOB, opened, visitor, write_study
 

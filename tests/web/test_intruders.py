@@ -12,8 +12,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from arbitree.web.app import create_app
-from arbitree.web.people import COOKIE, session
 from arbitree.web.security import HEADERS, LOOPBACK
+from arbitree.web.sessions import COOKIE, session
 from arbitree.web.store import HOUR
 from tests.web.opened import ADDRESS, ANN, BOB, opened, visitor, write_study
 

@@ -12,7 +12,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.testclient import TestClient
 
 from arbitree.web.app import create_app
-from arbitree.web.people import (
+from arbitree.web.refusals import Refusal, plain_answer
+from arbitree.web.security import GuardedApp
+from arbitree.web.sessions import (
     COOKIE,
     LIFETIME,
     allowed,
@@ -22,8 +24,6 @@ from arbitree.web.people import (
     sign_in,
     sign_out,
 )
-from arbitree.web.refusals import Refusal, plain_answer
-from arbitree.web.security import GuardedApp
 from arbitree.web.store import HOUR, Person, Store
 from tests.web.opened import ADDRESS, ANN, BOB, opened, visitor, write_study
 

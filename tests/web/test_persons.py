@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from arbitree.web.roles import RIGHTS, ROLES, may
 from arbitree.web.store import PersonError
-from arbitree.web.store.names import checked_name, folded
+from arbitree.web.store.persons import checked_name, folded
 
 
 def test_the_owner_is_number_one_whoever_comes_first(store):

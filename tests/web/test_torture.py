@@ -2,9 +2,9 @@
 
 import pytest
 
-from arbitree.web import desk
-from arbitree.web.project import DATABASE, open_project
-from arbitree.web.reading import Reading
+from arbitree.adjudication import events
+from arbitree.reading.assembly import Reading
+from arbitree.web.project.project import DATABASE, open_project
 from arbitree.web.store import Tally
 from tests.web.clients import Board
 from tests.web.serving import DEPENDENCY
@@ -36,7 +36,7 @@ def faults(folder, written, *, changes, tally, sent=("a",), acknowledged=(), ref
         places = project.sheet(number).places
         made = {places[0].key: places[0].choices[0].value}
         kept = Tally("contested", 1, len(places)) if tally else None
-        about = {"edition": 1, "subject": desk.subject_of(project, number), "person": store.owner("Ada").id}
+        about = {"edition": 1, "subject": events.subject_of(project, number), "person": store.owner("Ada").id}
         for seen, request in enumerate(written):
             store.append(
                 **about, seen=seen, action="decide", body={"changes": made}, request=request, tally=kept

@@ -11,17 +11,16 @@ from types import SimpleNamespace
 import pytest
 
 import arbitree as at
-from arbitree.analyses.coders.findings import Difficulty
-from arbitree.analyses.contested import disagreements
-from arbitree.data.labels import Label
+from arbitree.adjudication.differences import disagreements
+from arbitree.annotator_models.findings import Difficulty
 from arbitree.errors import UnsupportedStudy
-from arbitree.formats.assembly import read_study
-from arbitree.web import documents, worker
-from arbitree.web.editions import contents_of
-from arbitree.web.findings import ABSENT, COMMAND, PARTS, READY, RUNNING, Findings
+from arbitree.kinds.labels.value import Label
+from arbitree.reading.assembly import read_study
+from arbitree.web.project import background_parts, worker
+from arbitree.web.project.background import ABSENT, COMMAND, PARTS, READY, RUNNING, Findings
+from arbitree.web.project.editions import contents_of
 from arbitree.web.store import Store, StoreError
-
-from ..build import labelled, study_of
+from tests.build import labelled, study_of
 
 INPUTS = [f"examples/dependency/{coder}.conllu" for coder in ("ann", "bob", "cho")]
 TREES = at.read(*INPUTS)
@@ -132,7 +131,7 @@ def test_files_that_are_gone_make_parts_absent_for_this_time_only(store):
 
 
 def test_a_bug_in_one_part_leaves_the_others(monkeypatch, capsys):
-    monkeypatch.setitem(documents.MAKERS, "types", lambda study: 1 / 0)
+    monkeypatch.setitem(background_parts.MAKERS, "types", lambda study: 1 / 0)
     lines = list(worker.done({"inputs": INPUTS, "parts": ["types", "agreement"]}))
     assert lines[0]["absent"] == "this could not be computed (ZeroDivisionError)"
     assert lines[0]["passing"]
@@ -158,7 +157,7 @@ def test_a_process_that_dies_is_told(store, text):
 
 
 def test_stopping_ends_the_process_even_if_it_does_not_listen(store, monkeypatch):
-    monkeypatch.setattr("arbitree.web.findings.PATIENCE", 0.5)
+    monkeypatch.setattr("arbitree.web.project.background.PATIENCE", 0.5)
     deaf = (
         "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
         """print('{"part": "pairs", "absent": "x"}', flush=True); time.sleep(60)"""
@@ -213,7 +212,7 @@ def test_a_store_that_cannot_write_does_not_hide_findings(store, monkeypatch):
 
 
 def test_suggestions_name_every_contested_place_with_a_value_that_a_coder_may_give():
-    found = documents.made("suggestions", TREES)["items"]
+    found = background_parts.made("suggestions", TREES)["items"]
     places = disagreements(TREES).places
     by_item = {}
     for place in places:
@@ -228,10 +227,12 @@ def test_suggestions_name_every_contested_place_with_a_value_that_a_coder_may_gi
 
 def test_suggestions_for_phrase_trees_and_labels_use_the_same_names_as_places():
     phrases = at.read(*(f"examples/phrase/{coder}.mrg" for coder in ("ann", "bob", "cho")))
-    keys = {key for values in documents.made("suggestions", phrases)["items"].values() for key in values}
+    keys = {
+        key for values in background_parts.made("suggestions", phrases)["items"].values() for key in values
+    }
     assert {key.rpartition(" ")[2] for key in keys} <= {"bracket", "tag"}
     study = labelled([["x", "x", "y"], ["y", "y", "y"], ["x", "x", "x"], ["y", "y", "x"]] * 4)
-    found = documents.made("suggestions", study)["items"]
+    found = background_parts.made("suggestions", study)["items"]
     assert found["0"] == {"label": "x"}
     assert "1" not in found
 
@@ -243,24 +244,24 @@ def test_what_is_as_probable_as_something_else_is_not_suggested(monkeypatch):
         Difficulty("1", Label("x"), 0.1),
     )
     monkeypatch.setattr(
-        documents, "find_coders", lambda study, resamples: SimpleNamespace(model="", items=items)
+        background_parts, "find_coders", lambda study, resamples: SimpleNamespace(model="", items=items)
     )
-    assert documents.made("suggestions", study)["items"] == {"1": {"label": "x"}}
+    assert background_parts.made("suggestions", study)["items"] == {"1": {"label": "x"}}
 
 
 def test_documents_hold_what_pages_show():
-    found = documents.made("agreement", TREES)
+    found = background_parts.made("agreement", TREES)
     assert found["headline"].startswith("Three coders agree on")
     first = found["rows"][0]
     assert first["interval"]["low"] <= first["value"] <= first["interval"]["high"]
     assert first["signature"].startswith(first["measure"])
-    pairs = documents.made("pairs", TREES)["rows"]
+    pairs = background_parts.made("pairs", TREES)["rows"]
     assert [row["coders"] for row in pairs] == [["ann", "bob"], ["ann", "cho"], ["bob", "cho"]]
-    types = documents.made("types", TREES)
+    types = background_parts.made("types", TREES)
     ids = {item.id for item in TREES.items}
     assert types["rows"]
     assert all(row["title"] and row["count"] and set(row["items"]) <= ids for row in types["rows"])
-    people = documents.made("coders", TREES)["rows"]
+    people = background_parts.made("coders", TREES)["rows"]
     assert [row["coder"] for row in people] == ["ann", "bob", "cho"]
 
 
@@ -271,23 +272,23 @@ def test_documents_are_json_without_nan_whatever_the_names(part):
     same = {"1": {c: Label("x") for c in names}}
     for study in (TREES, study_of(rows), study_of(same)):
         try:
-            found = documents.made(part, study)
+            found = background_parts.made(part, study)
         except UnsupportedStudy:
             continue
         assert json.loads(json.dumps(found, allow_nan=False)) == found
 
 
 def test_many_pairs_of_trees_are_sampled(monkeypatch):
-    monkeypatch.setattr(documents, "MANY_PAIRS", 100)
-    monkeypatch.setattr(documents, "SAMPLED", 50)
-    found = documents.made("agreement", TREES)
+    monkeypatch.setattr(background_parts, "MANY_PAIRS", 100)
+    monkeypatch.setattr(background_parts, "SAMPLED", 50)
+    found = background_parts.made("agreement", TREES)
     assert "estimated" in found["headline"]
     assert found["rows"][0]["estimated"]
     assert any("estimate from" in note for note in found["notes"])
 
 
 def test_the_order_of_the_work_knows_all_parts():
-    assert set(PARTS) == set(documents.MAKERS)
+    assert set(PARTS) == set(background_parts.MAKERS)
 
 
 def test_files_that_changed_since_the_server_read_them_are_not_computed(store):

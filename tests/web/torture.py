@@ -17,10 +17,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arbitree.web import desk
-from arbitree.web.people import csrf_of, session
-from arbitree.web.project import DATABASE, open_project
-from arbitree.web.reading import Reading
+from arbitree.adjudication import events
+from arbitree.reading.assembly import Reading
+from arbitree.web.project.project import DATABASE, open_project
+from arbitree.web.sessions import csrf_of, session
 from arbitree.web.store import Store
 from tests.web.clients import Board, Client
 from tests.web.forked import Forked
@@ -149,11 +149,11 @@ def check_items(toll, entries, folder, database):
     with project.store as store:
         tallies = store.tallies(project.edition.id)
         for number in range(1, len(project.study.items) + 1):
-            subject = desk.subject_of(project, number)
+            subject = events.subject_of(project, number)
             found = numbers[subject]
             if found != list(range(1, len(found) + 1)):
                 toll.faults.append(f"{subject} has gaps: {found}")
-            right = desk.tally_of(project.sheet(number), desk.state_of(project, number))
+            right = events.tally_of(project.sheet(number), events.state_of(project, number))
             if tallies.get(subject) != (right if found else None):
                 toll.faults.append(f"{subject} has the tally {tallies.get(subject)}, not {right}")
 

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from inspect import signature
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from arbitree import registry
+from arbitree import plugins
 from arbitree.errors import ArbitreeError
 
 A = TypeVar("A")
@@ -62,11 +62,11 @@ def opened(name: str, *, progress: Progress = silent, say: Say = mute, **options
         ...     list(run(abs, [-2, 3]))
         [2, 3]
     """
-    backend = registry.get("backends", name)
+    backend = plugins.get("backends", name)
     taken = signature(backend).parameters
     for option, value in options.items():
         if value and option not in taken:
-            known = registry.plugins("backends").items()
+            known = plugins.plugins("backends").items()
             others = [f"--backend {other}" for other, each in known if option in signature(each).parameters]
             hint = f"Leave it out, or choose {' or '.join(others)}" if others else "Leave it out"
             raise ArbitreeError(f"the backend {name} takes no --{option}", hint=hint)

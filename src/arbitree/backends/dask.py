@@ -25,6 +25,7 @@ from arbitree.errors import ArbitreeError
 if TYPE_CHECKING:
     from distributed import Client, Future
 
+
 ANSWER = 5.0  # seconds in which a scheduler answers
 WORKERS = 10.0  # seconds in which the first worker comes
 AHEAD = 8  # pieces on their way for each thread of the cluster: enough to keep it busy, few enough to hold

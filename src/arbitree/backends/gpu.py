@@ -8,7 +8,7 @@ from typing import Any
 
 from arbitree.backends.base import A, Progress, R, silent
 from arbitree.backends.serial import Serial
-from arbitree.data.tree import Tree
+from arbitree.study.flat_tree import Tree
 
 
 @dataclass(frozen=True, slots=True)

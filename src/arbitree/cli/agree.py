@@ -6,9 +6,7 @@ from functools import partial
 from typing import Any
 
 from arbitree.cli import options as opt
-from arbitree.cli.showing import check_least, show
-from arbitree.cli.studying import compute, fitting_breakdowns, read_inputs
-from arbitree.cli.talk import Talk
+from arbitree.cli.console import Talk, check_least, compute, fitting_breakdowns, read_inputs, show
 
 
 def agree(
@@ -84,12 +82,12 @@ def agree(
 
         table = table.beside("versus", study_differences(study, other, measure or (), **comparing))
     if confusions:
-        from arbitree.analyses.confusion import confusions as count
+        from arbitree.kinds.labels.places import confusions as count
 
         table = table.beside("confusions", count(study))
     show(table, json=json, cite=cite, verbose=verbose, output=output)
     if figures is not None:
-        from arbitree.reports.charts import draw_agreement
+        from arbitree.reporting.charts import draw_agreement
 
         paths = draw_agreement(study, table.results, figures)
         talk.say(f"wrote {', '.join(path.name for path in paths)} into {figures}")

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.showing import check_least, deliver, present
-from arbitree.cli.studying import read_inputs
-from arbitree.cli.talk import Talk
+from arbitree.cli.console import Talk, check_least, deliver, present, read_inputs
 
 if TYPE_CHECKING:
-    from arbitree.data.study import Study
+    from arbitree.study.study import Study
+
 
 _MODEL = "Model"
 ModelName = Annotated[
@@ -77,10 +76,9 @@ def coders(
 
     Example: arbitree coders first.conllu second.conllu third.conllu --consensus gold.conllu
     """
-    from arbitree.analyses.coders.analysis import find_coders
-    from arbitree.reports.coders import CoderTable
-    from arbitree.reports.standings import as_text, print_findings
-    from arbitree.reports.table import table_of
+    from arbitree.api.coders import find_coders
+    from arbitree.reporting.sections.agreement import table_of
+    from arbitree.reporting.sections.coders import CoderTable, as_text, print_findings
 
     talk = Talk(quiet)
     study = read_inputs(
@@ -96,8 +94,7 @@ def coders(
         seed=seed,
     )
     if truth is not None:
-        from arbitree.analyses.coders.truth import check_labels, with_truth
-        from arbitree.formats.truth import read_truth
+        from arbitree.kinds.labels.truth import check_labels, read_truth, with_truth
 
         check_labels(findings.study)
         known = read_truth(truth, findings.study, encoding=encoding)
@@ -117,9 +114,9 @@ def coders(
 
 def _own_format(inputs: list[str], dirs: bool, format: str | None, encoding: str) -> str | None:
     """Return the format of the first input, or None if it cannot be read a second time."""
-    from arbitree.formats.assembly import formats_of
-    from arbitree.formats.base import load
-    from arbitree.formats.inputs import inputs_of
+    from arbitree.reading.assembly import formats_of
+    from arbitree.reading.content import load
+    from arbitree.reading.inputs import inputs_of
 
     path = inputs_of(inputs, dirs=dirs)[0].path
     return format or (None if path == "-" else formats_of([load(path, encoding=encoding)])[0])
@@ -127,12 +124,12 @@ def _own_format(inputs: list[str], dirs: bool, format: str | None, encoding: str
 
 def _write(consensus: Study[Any], target: str, own: str | None, talk: Talk) -> None:
     """Write the consensus in the format that the ending of *target* tells, or in the inputs' *own*."""
-    from arbitree import registry
+    from arbitree import plugins
     from arbitree.errors import Source, UnsupportedStudy
-    from arbitree.formats.base import Entry, text_of
-    from arbitree.reports.words import count_of
+    from arbitree.reading.content import Entry, text_of
+    from arbitree.wording import count_of
 
-    known = registry.plugins("formats")
+    known = plugins.plugins("formats")
     fitting = {name: each for name, each in known.items() if each.kind is consensus.value_type}
     ending = target.removesuffix(".gz")
     named = [name for name, each in known.items() if ending.endswith(each.suffixes)]

@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.showing import deliver
-from arbitree.cli.talk import Talk
+from arbitree.cli.console import Talk, deliver
 
 
 def convert(
@@ -25,21 +24,21 @@ def convert(
 
     Example: arbitree convert trees.export trees.xml
     """
-    from arbitree import registry
-    from arbitree.data.labels import Label, Tags
+    from arbitree import plugins
     from arbitree.errors import Source, UnsupportedStudy
-    from arbitree.formats.assembly import entries_of, formats_of
-    from arbitree.formats.base import load, text_of
+    from arbitree.kinds.labels.value import Label, Tags
+    from arbitree.reading.assembly import entries_of, formats_of
+    from arbitree.reading.content import load, text_of
 
     content = load(source, encoding=encoding)
     (name,) = formats_of([content], format)
     entries = entries_of(content, name)
     wanted = to or _by_ending(target)
-    writer = registry.get("formats", wanted)
+    writer = plugins.get("formats", wanted)
     kind = type(entries[0].value)
     if kind is not writer.kind:
         what = f"{name} holds {kind.kind} annotations, {wanted} {writer.kind.kind} annotations"
-        fitting = [known for known, each in registry.plugins("formats").items() if each.kind is kind]
+        fitting = [known for known, each in plugins.plugins("formats").items() if each.kind is kind]
         hint = f"Convert to one of {', '.join(fitting)}"
         if name == "tsdb":
             hint = "Take the trees of the profile with --format derivations"
@@ -51,18 +50,18 @@ def convert(
         deliver(gzip.compress(text.encode(), mtime=0), target)
     else:
         deliver(text, None if target == "-" else target)
-    from arbitree.reports.words import count_of
+    from arbitree.wording import count_of
 
     unit = "label" if issubclass(kind, Label | Tags) else "sentence"
     Talk(quiet).say(f"{count_of(len(entries), unit)} from {name} to {wanted}")
 
 
 def _by_ending(path: str) -> str:
-    from arbitree import registry
+    from arbitree import plugins
     from arbitree.errors import Source, UnknownName
 
     bare = path.removesuffix(".gz")
-    for name, each in registry.plugins("formats").items():
+    for name, each in plugins.plugins("formats").items():
         if bare.endswith(each.suffixes):
             return name
     raise UnknownName(

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.showing import deliver
-from arbitree.cli.talk import Talk
+from arbitree.cli.console import Talk, deliver
 
 
 def distance(
@@ -33,11 +32,11 @@ def distance(
 
     Example: arbitree distance first.conllu second.conllu --item 3
     """
-    from arbitree.data.dependency import DepTree
-    from arbitree.data.phrase import PhraseTree
-    from arbitree.distances.script import edit_script
+    from arbitree.distances.edit_script import edit_script
     from arbitree.distances.ted import CostTable
     from arbitree.errors import UnsupportedStudy
+    from arbitree.kinds.dependency.value import DepTree
+    from arbitree.kinds.phrase.value import PhraseTree
 
     talk = Talk(quiet)
     entries = _pair(first, second, item, format, encoding, talk)
@@ -62,7 +61,7 @@ def distance(
     if json:
         deliver(_json(script), output)
         return
-    from arbitree.reports.script import script_text
+    from arbitree.reporting.sections.edit_script import script_text
 
     names = (str(entries[0].source), str(entries[1].source))
     deliver(script_text(script, (ours, theirs), names), output)
@@ -71,8 +70,8 @@ def distance(
 def _pair(
     first: str, second: str, item: str | None, format: str | None, encoding: str, talk: Talk
 ) -> list[Any]:
-    from arbitree.formats.assembly import entries_of, formats_of
-    from arbitree.formats.base import Content, load
+    from arbitree.reading.assembly import entries_of, formats_of
+    from arbitree.reading.content import Content, load
 
     contents = [
         Content(f"<{name}>", text.encode())

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.showing import deliver
-from arbitree.cli.studying import read_inputs
-from arbitree.cli.talk import Talk
+from arbitree.cli.console import Talk, deliver, read_inputs
 
 if TYPE_CHECKING:
-    from arbitree.reports.pictures import Picture
+    from arbitree.drawing.picture import Picture
 
 
 def draw(
@@ -44,8 +42,8 @@ def draw(
 
     Example: arbitree draw first.conllu second.conllu --item 3 --svg picture.svg
     """
+    from arbitree.api.draw import draw as picture_of
     from arbitree.errors import UnsupportedStudy
-    from arbitree.reports.pictures import draw as picture_of
 
     talk = Talk(quiet)
     study = read_inputs(inputs, talk, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict)
@@ -61,8 +59,8 @@ def draw(
         deliver(pictures[0].svg, svg)
         talk.say(f"wrote {svg}")
     if html is not None:
-        from arbitree.reports.badges import listed
-        from arbitree.reports.drawpage import page
+        from arbitree.drawing.badges import listed
+        from arbitree.reporting.sections.pictures import page
 
         deliver(page(pictures, listed(study.coders)), html)
         talk.say(f"wrote {html}")
@@ -72,7 +70,7 @@ def draw(
 
 def _text(picture: Picture, output: str | None) -> str:
     """Return the picture as text: as wide as a narrow terminal, and in colours unless NO_COLOR is set."""
-    from arbitree.reports.arctext import SHORTEST, WIDTH
+    from arbitree.kinds.dependency.picture.text import SHORTEST, WIDTH
 
     if output is not None or not sys.stdout.isatty():
         return picture.text

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.showing import deliver
-from arbitree.cli.studying import read_inputs
-from arbitree.cli.talk import Talk
+from arbitree.cli.console import Talk, deliver, read_inputs
 
 if TYPE_CHECKING:
-    from arbitree.analyses.inconsistencies.findings import Findings
-    from arbitree.data.study import Study
+    from arbitree.constructions.findings import Findings
+    from arbitree.study.study import Study
+
 
 FORMS = ("html", "json", "tsv", "txt")
 _LOOKING = "Looking for inconsistencies"
@@ -134,8 +133,8 @@ def explain(
 
     Example: arbitree explain first.mrg second.mrg -o explained
     """
-    from arbitree.analyses.inconsistencies.explaining import explain as find
-    from arbitree.analyses.inconsistencies.explaining import known_options, parsed_options
+    from arbitree.api.explain import find_inconsistencies as find
+    from arbitree.api.explain import known_options, parsed_options
 
     talk = Talk(quiet)
     writer = _Writer.to(output, json=json, tsv=tsv)
@@ -205,7 +204,7 @@ class _Writer:
         verbose: bool,
     ) -> None:
         """Write the findings, or print them."""
-        from arbitree.reports.findings import as_text, cited, headline, print_findings
+        from arbitree.reporting.sections.constructions import as_text, cited, headline, print_findings
 
         if self.folder is not None:
             for form in ("html", "json", "tsv"):
@@ -229,10 +228,10 @@ class _Writer:
 
 def _form(form: str, findings: Findings, study: Study[Any], *, title: str, cite: bool) -> str:
     if form == "html":
-        from arbitree.reports.findingspage import page
+        from arbitree.reporting.sections.constructions_page import page
 
         return page(findings, title)
-    from arbitree.reports.findings import as_json, as_tsv
+    from arbitree.reporting.sections.constructions import as_json, as_tsv
 
     return as_tsv(findings) if form == "tsv" else as_json(findings, study, cite=cite)
 

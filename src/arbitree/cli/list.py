@@ -16,15 +16,15 @@ def list_plugins(
     json: opt.Json = False,
 ) -> None:
     """Formats, measures, distances, backends and head tables by name, each with a line on what it is."""
-    from arbitree import registry
+    from arbitree import plugins
 
     if kind == "heads":
-        from arbitree.analyses.inconsistencies.heads import shipped
+        from arbitree.kinds.phrase.constructions.head_tables import shipped
 
         found = shipped()
     else:
-        registry.check_name(kind, KINDS, "kinds of plug-ins")
-        found = {name: _line(each) for name, each in registry.plugins(kind).items()}
+        plugins.check_name(kind, KINDS, "kinds of plug-ins")
+        found = {name: _line(each) for name, each in plugins.plugins(kind).items()}
     if json:
         from json import dumps
 

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.showing import deliver, present
-from arbitree.cli.talk import Talk
+from arbitree.cli.console import Talk, deliver, present
 
 if TYPE_CHECKING:
-    from arbitree.analyses.preferences.contest import Contest
-    from arbitree.analyses.preferences.findings import Findings
-    from arbitree.analyses.preferences.fitting import Fitted
-    from arbitree.analyses.preferences.reading import Reading
+    from arbitree.kinds.preference.contest import Contest, Reading
+    from arbitree.kinds.preference.findings import Findings
+    from arbitree.kinds.preference.fitted_weights import Fitted
+
 
 _JUDGING = "Judgments"
 Trees = Annotated[
@@ -153,13 +152,13 @@ def prefer(
 
     Example: arbitree prefer gold.conllu malt.conllu mst.conllu --judgments judged.csv
     """
-    from arbitree.analyses.preferences import comparison
-    from arbitree.analyses.preferences.aggregation import METHODS
-    from arbitree.analyses.preferences.findings import Settings
-    from arbitree.analyses.preferences.reading import Reading
-    from arbitree.analyses.preferences.tables import TESTS
-    from arbitree.registry import check_name
-    from arbitree.reports.preferences import preference_table
+    from arbitree.kinds.preference import compare
+    from arbitree.kinds.preference.contest import Reading
+    from arbitree.kinds.preference.findings import Settings
+    from arbitree.kinds.preference.report import preference_table
+    from arbitree.kinds.preference.statistics.verdicts import METHODS
+    from arbitree.kinds.preference.tables import TESTS
+    from arbitree.plugins import check_name
 
     talk = Talk(quiet)
     check_name(test, TESTS, "tests")
@@ -171,7 +170,7 @@ def prefer(
     contests, notes = _contests(inputs, dirs, judgments, given, how)
     talk.warn(notes)
     with talk.progress("comparing metrics with people") as progress:
-        findings = comparison.prefer(contests, measure or (), settings=settings, progress=progress)
+        findings = compare.prefer(contests, measure or (), settings=settings, progress=progress)
     fitted = _fit(findings, talk, save_weights) if fit or save_weights else None
     if figures is not None:
         _draw(findings, figures, talk)
@@ -183,8 +182,8 @@ def _contests(
     inputs: list[str], dirs: bool, judgments: str | None, given: str | None, how: Reading
 ) -> tuple[list[Contest], list[str]]:
     """Return the sets and what is odd about them."""
-    from arbitree.analyses.preferences.reading import Files, files_in, read_contest
     from arbitree.errors import StudyError
+    from arbitree.kinds.preference.contest import Files, files_in, read_contest
 
     if dirs:
         files = [files_in(each, judgments=judgments, verdicts=given) for each in inputs]
@@ -209,7 +208,7 @@ def _contests(
 def _fit(findings: Findings, talk: Talk, save: str | None) -> Fitted:
     from json import dumps
 
-    from arbitree.analyses.preferences.fitting import fit_weights
+    from arbitree.kinds.preference.fitted_weights import fit_weights
 
     with talk.progress("fitting weights") as progress:
         fitted = fit_weights(findings, progress=progress)
@@ -220,7 +219,7 @@ def _fit(findings: Findings, talk: Talk, save: str | None) -> Fitted:
 
 
 def _draw(findings: Findings, folder: str, talk: Talk) -> None:
-    from arbitree.reports.preferencefigures import draw
+    from arbitree.kinds.preference.figures import draw
 
     written = draw(findings, folder)
     talk.say(f"wrote {len(written)} files into {folder}: {', '.join(path.name for path in written)}")

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.showing import deliver
-from arbitree.cli.studying import MOST_CODERS, compute, fitting_breakdowns, read_inputs
-from arbitree.cli.talk import Talk
+from arbitree.cli.console import MOST_CODERS, Talk, compute, deliver, fitting_breakdowns, read_inputs
 
 if TYPE_CHECKING:
-    from arbitree.formats.decisions import Decided
+    from arbitree.adjudication.workbook import Decided
+
 
 Folder = Annotated[
     str,
@@ -98,10 +97,10 @@ def report(
     )
     from io import BytesIO
 
-    from arbitree.analyses.survey import survey
-    from arbitree.reports.html import page
-    from arbitree.reports.words import headline
-    from arbitree.reports.xlsx import write_workbook
+    from arbitree.api.report import survey
+    from arbitree.reporting.phrasing import headline
+    from arbitree.reporting.sections.report import page
+    from arbitree.reporting.workbook import write_workbook
 
     with talk.progress("looking for what differs") as progress:
         found = survey(
@@ -123,7 +122,7 @@ def report(
     deliver(workbook.getvalue(), str(folder / name))
     deliver(headline(study, table.results) + "\n", None)
     if found.adjudication is not None:
-        from arbitree.reports.surveypage import outcome_words
+        from arbitree.reporting.sections.disagreements import outcome_words
 
         deliver(outcome_words(found.adjudication) + "\n", None)
     talk.say(f"wrote {folder / 'report.html'} and {folder / name}")
@@ -133,7 +132,7 @@ def _decisions(path: str | None) -> Decided | None:
     """Return what an adjudicator decided, read before any long work is done for nothing."""
     if path is None:
         return None
-    from arbitree.formats.decisions import read_decisions
+    from arbitree.adjudication.workbook import read_decisions
 
     return read_decisions(path)
 

@@ -8,9 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.showing import deliver, present
-from arbitree.cli.studying import read_inputs
-from arbitree.cli.talk import Talk
+from arbitree.cli.console import Talk, deliver, present, read_inputs
 
 Gold = Annotated[
     str, typer.Argument(metavar="GOLD", help="FILE or NAME=FILE of the gold standard.", show_default=False)
@@ -80,9 +78,9 @@ def score(
     study = read_inputs(
         [gold, *systems], talk, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict
     )
-    from arbitree.analyses.systems import score_systems
     from arbitree.backends.serial import Serial
-    from arbitree.reports.scores import ScoreTable, as_text
+    from arbitree.reporting.sections.scores import ScoreTable, as_text
+    from arbitree.scoring.systems import score_systems
 
     scores = score_systems(
         replace(study, reference=study.coders[0]),

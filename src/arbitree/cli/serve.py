@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.talk import Talk
+from arbitree.cli.console import Talk
 
 if TYPE_CHECKING:
-    from arbitree.web.project import Project
-    from arbitree.web.reading import Reading
+    from arbitree.reading.assembly import Reading
+    from arbitree.web.project.project import Project
+
 
 _SERVING = "Serving"
 PROJECT = "arbitree-project"
@@ -114,8 +115,8 @@ def serve(
 
     Example: arbitree serve first.conllu second.conllu third.conllu
     """
-    from arbitree.web.project import open_project
-    from arbitree.web.reading import Reading
+    from arbitree.reading.assembly import Reading
+    from arbitree.web.project.project import open_project
 
     talk = Talk(quiet)
     reading = Reading(tuple(inputs), dirs, format, encoding, match, strict, column)
@@ -144,7 +145,7 @@ def serve(
 
 def _is_project(inputs: list[str]) -> bool:
     """Return whether one folder is given that is no profile; whether it holds a project is seen later."""
-    from arbitree.formats.inputs import is_profile
+    from arbitree.reading.inputs import is_profile
 
     folder = Path(inputs[0])
     return len(inputs) == 1 and folder.is_dir() and not is_profile(folder)

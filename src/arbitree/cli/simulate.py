@@ -7,9 +7,7 @@ from typing import Annotated
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.showing import present
-from arbitree.cli.studying import read_inputs
-from arbitree.cli.talk import Talk
+from arbitree.cli.console import Talk, present, read_inputs
 
 _NOISE = "Noise"
 Corpus = Annotated[
@@ -118,10 +116,10 @@ def simulate(
 
     Example: arbitree simulate corpus.conllu -o curves
     """
-    from arbitree.analyses.simulation.levels import parse_levels
+    from arbitree.api.simulate import simulate as run_experiments
     from arbitree.backends.base import opened
-    from arbitree.interface import simulate as run_experiments
-    from arbitree.reports.figures import folder_of
+    from arbitree.reporting.figure_style import folder_of
+    from arbitree.simulation.levels import parse_levels
 
     talk = Talk(quiet)
     grid = parse_levels(levels)

@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.showing import check_least, deliver
-from arbitree.cli.talk import Talk
+from arbitree.cli.console import Talk, check_least, deliver
 
 _FINDING = "Suites and repositories"
 Profiles = Annotated[
@@ -132,8 +131,8 @@ def tsdb(
 
     Example: arbitree tsdb gold/ann gold/bob -o report.xlsx
     """
-    from arbitree.cli.treebank_files import check_endings, check_folders, show_report, show_rulings
-    from arbitree.cli.treebanking import Places, Settings, ready, report_of
+    from arbitree.api.tsdb import Places, Settings, ready, report_of
+    from arbitree.cli.console import check_endings, check_folders, show_report, show_rulings
 
     talk = Talk(quiet)
     outputs = output or []
@@ -157,7 +156,7 @@ def tsdb(
         report = report_of(places, settings, talk)
         written = show_report(report, json=json, cite=cite, verbose=verbose, outputs=outputs, talk=talk)
         if commit:
-            from arbitree.cli.repositories import check_in
+            from arbitree.kinds.treebanking.repositories import check_in
 
             talk.say(check_in(written, f"Report of Arbitree on {', '.join(report.table.study.coders)}"))
         check_least(report.table, fail_under)

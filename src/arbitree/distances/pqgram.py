@@ -10,10 +10,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from arbitree.data.dependency import DepTree
-from arbitree.data.phrase import PhraseTree
-from arbitree.data.tree import Tree, Vocabulary
 from arbitree.errors import UnknownName
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.study.flat_tree import Tree, Vocabulary
 
 NULL = None  # no label of a tree can be equal to it
 

@@ -6,6 +6,7 @@ Reference:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
@@ -13,13 +14,46 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from arbitree import kernels
-from arbitree.data.dependency import DepTree
-from arbitree.data.phrase import PhraseTree
-from arbitree.data.tree import Tree, Vocabulary
-from arbitree.errors import UnsupportedStudy
-from arbitree.formats.costs import CostRows, read_costs
+from arbitree.errors import FormatError, Source, UnsupportedStudy, shorten
 from arbitree.kernels.costs import Costs
-from arbitree.registry import check_name
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.plugins import check_name
+from arbitree.reading.content import load
+from arbitree.study.flat_tree import Tree, Vocabulary
+
+CostRows = tuple[tuple[str, str, float], ...]
+
+
+def read_costs(path: str) -> CostRows:
+    """Read rows ``label<TAB>label<TAB>cost``; an empty second label gives the cost to insert or delete.
+
+    Lines that start with # are comments. Pairs that are not named cost 1, as in the plain distance.
+    """
+    rows = []
+    for number, line in enumerate(load(path).lines, start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        source = Source(path, number)
+        columns = line.split("\t")
+        if len(columns) != 3:
+            hint = "Write label<TAB>label<TAB>cost; leave the second label empty for insert and delete"
+            raise FormatError(f"expected 3 tab-separated columns, found {len(columns)}", source, hint=hint)
+        rows.append((columns[0], columns[1], _cost(columns[2], source)))
+    return tuple(rows)
+
+
+def _cost(text: str, source: Source) -> float:
+    try:
+        cost = float(text)
+    except ValueError:
+        cost = math.nan
+    if not 0 <= cost < math.inf:
+        raise FormatError(
+            f"cost {shorten(text)} is not a number from 0 up", source, hint="Write for example 0.3"
+        )
+    return cost
+
 
 DELTAS = ("plain", "diff", "norm")
 SIZES = ("nodes", "leaves")
@@ -82,7 +116,7 @@ class Ted:
         labelled: whether labels count, or only structure.
         costs: label costs other than 1.
     Example:
-        >>> from arbitree.data.phrase import PhraseTree
+        >>> from arbitree.kinds.phrase.value import PhraseTree
         >>> clause = PhraseTree(("", ""), ("NP", "VP", "S"), (2, 2, -1))
         >>> Ted("norm")(clause, PhraseTree(("",), ("NP", "S"), (1, -1)))
         0.2

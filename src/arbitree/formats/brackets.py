@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from arbitree.data.phrase import TRACE, PhraseTree
 from arbitree.errors import FormatError, Source, shorten
-from arbitree.formats.base import Content, Entry
-from arbitree.formats.conll import document_id, sentence_id
-from arbitree.formats.graphs import comments_to_write
+from arbitree.formats.conll_rows import document_id, sentence_id
+from arbitree.formats.node_graphs import comments_to_write
+from arbitree.kinds.phrase.value import TRACE, PhraseTree
+from arbitree.reading.content import Content, Entry
 
 # Only ASCII blanks separate: others occur inside words, such as the one that cannot break in 10 000.
 # The groups are a label and the one atom after it, the label of any other bracket, and an atom.

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from arbitree.data.dependency import DepTree
 from arbitree.errors import FormatError, Source, shorten
-from arbitree.formats.base import Content, Entry
-from arbitree.formats.conll import (
+from arbitree.formats.conll_rows import (
     Block,
     blocks,
     columns_of,
@@ -21,6 +19,8 @@ from arbitree.formats.conll import (
     tree_of,
     written,
 )
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.reading.content import Content, Entry
 
 COLUMNS = ("lemma", "upos", "xpos", "feats", "deps", "misc")
 OTHERS = {"upos": "cpostag", "xpos": "postag"}  # what CoNLL-X calls them

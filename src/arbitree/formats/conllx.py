@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from arbitree.data.dependency import DepTree
 from arbitree.errors import FormatError
-from arbitree.formats.base import Content, Entry
-from arbitree.formats.conll import Block, blocks, columns_of, tree_of, written
+from arbitree.formats.conll_rows import Block, blocks, columns_of, tree_of, written
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.reading.content import Content, Entry
 
 COLUMNS = ("lemma", "cpostag", "postag", "feats", "phead", "pdeprel")
 

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from arbitree.data.decisions import ACCEPTED
-from arbitree.data.phrase import PhraseTree
-from arbitree.data.readings import accepted, tree_of
 from arbitree.errors import UnsupportedStudy
-from arbitree.formats.base import Content, Entry
 from arbitree.formats.tsdb import Tsdb
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.kinds.treebanking.value import ACCEPTED
+from arbitree.kinds.treebanking.views import accepted, tree_of
+from arbitree.reading.content import Content, Entry
 
 
 @dataclass(frozen=True, slots=True)

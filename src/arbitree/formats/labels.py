@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from arbitree.data.labels import Label
 from arbitree.errors import FormatError, Source
-from arbitree.formats.base import Content, Entry
-from arbitree.formats.records import Records, value_of
-from arbitree.formats.tables import (
+from arbitree.formats.label_rows import Records, value_of
+from arbitree.kinds.labels.value import Label
+from arbitree.reading.content import Content, Entry
+from arbitree.reading.tables import (
     CLUSTER,
     CODER,
     DOCUMENT,

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from arbitree.data.semantics import Semantics
 from arbitree.errors import FormatError, Source, shorten
-from arbitree.formats.base import Content, Entry
-from arbitree.formats.conll import comment_value
+from arbitree.formats.conll_rows import comment_value
+from arbitree.kinds.graphs.value import Semantics
+from arbitree.reading.content import Content, Entry
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}\n]')
 _COMMENTS = re.compile(r"(?:\s*#[^\n]*\n)*\s*")

@@ -7,18 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from arbitree.data.phrase import PhraseTree
 from arbitree.errors import FormatError, Source, shorten
-from arbitree.formats.base import Content, Entry
-from arbitree.formats.conll import comment_value, sentence_id
-from arbitree.formats.graphs import (
-    ABSENT,
-    EDGE,
-    Graph,
-    bottom_up,
-    comments_to_write,
-    secondary_edges,
-)
+from arbitree.formats.conll_rows import comment_value, sentence_id
+from arbitree.formats.node_graphs import ABSENT, EDGE, Graph, bottom_up, comments_to_write, secondary_edges
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.reading.content import Content, Entry
 
 ROOT = "VROOT"
 VIRTUAL_ROOTS = frozenset({ROOT, "ROOT", "TOP", ""})

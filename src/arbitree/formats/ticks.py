@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from arbitree.data.labels import Tags
 from arbitree.errors import FormatError, Source, shorten
-from arbitree.formats.base import Content, Entry
+from arbitree.formats.label_rows import Records
 from arbitree.formats.labels import entries_of
-from arbitree.formats.records import Records
-from arbitree.formats.tables import CODER, ITEM, LABEL, TextTable, place_of, read_table, separator
+from arbitree.kinds.labels.value import Tags
+from arbitree.reading.content import Content, Entry
+from arbitree.reading.tables import CODER, ITEM, LABEL, TextTable, place_of, read_table, separator
 
 TAG = ("tag", "sense", "sensekey", "candidate", "option")
 YES = ("1", "yes", "true", "y", "x")

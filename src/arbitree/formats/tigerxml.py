@@ -8,11 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
-from arbitree.data.phrase import PhraseTree
 from arbitree.errors import FormatError, Source, shorten
-from arbitree.formats.base import Content, Entry
-from arbitree.formats.conll import sentence_id
-from arbitree.formats.graphs import (
+from arbitree.formats.conll_rows import sentence_id
+from arbitree.formats.node_graphs import (
     ABSENT,
     EDGE,
     SECONDARY,
@@ -21,6 +19,8 @@ from arbitree.formats.graphs import (
     comments_to_write,
     secondary_edges,
 )
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.reading.content import Content, Entry
 
 OWN = frozenset({"id", "word", "pos"})  # attributes of terminals that are not columns
 OWN_OF_PHRASES = frozenset({"id", "cat"})

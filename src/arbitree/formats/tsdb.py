@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from arbitree.data.decisions import (
+from arbitree.errors import Source, UnsupportedStudy
+from arbitree.formats.tsdb_tables import NULL, Profile, Results, Skips, Stored
+from arbitree.kinds.treebanking.value import (
     ACCEPTED,
     AMBIGUOUS,
     DISCRIMINANTS,
@@ -23,10 +25,7 @@ from arbitree.data.decisions import (
     Decisions,
     Option,
 )
-from arbitree.errors import Source, UnsupportedStudy
-from arbitree.formats.base import Content, Entry
-from arbitree.formats.profiles import NULL, Profile, Skips
-from arbitree.formats.results import Results, Stored
+from arbitree.reading.content import Content, Entry
 
 NEEDED = {
     "item": ("i-id", "i-input"),

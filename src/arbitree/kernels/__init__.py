@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.data.tree import IntArray, Tree
 from arbitree.errors import ArbitreeError
+from arbitree.study.flat_tree import IntArray, Tree
 
 if TYPE_CHECKING:
     from arbitree.kernels.plain import Corpus, Interrupted, interrupt, lanes, resume
@@ -77,7 +77,7 @@ def pack(trees: Sequence[Tree]) -> Corpus:
     """Return the kernel's form of *trees*, which it numbers from 0.
 
     Example:
-        >>> from arbitree.data.tree import Vocabulary, flatten
+        >>> from arbitree.study.flat_tree import Vocabulary, flatten
         >>> words = Vocabulary()
         >>> clause = flatten([[1, 2], [], []], ["S", "NP", "VP"], 0, words, size=3, leaves=2)
         >>> phrase = flatten([[1], []], ["S", "VP"], 0, words, size=2, leaves=1)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.data.tree import Vocabulary
 from arbitree.errors import StudyError, shorten
+from arbitree.study.flat_tree import Vocabulary
 
 FloatArray = NDArray[np.float64]
 

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.data.tree import IntArray, Tree
 from arbitree.errors import UnsupportedStudy
 from arbitree.kernels import arrays
+from arbitree.study.flat_tree import IntArray, Tree
 
 FloatArray = NDArray[np.float64]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.data.tree import IntArray, Tree
 from arbitree.kernels import Corpus
 from arbitree.kernels.costs import Costs, FloatArray
+from arbitree.study.flat_tree import IntArray, Tree
 
 # To relabel costs this part of the highest cost more, so that of the scripts with the least cost one
 # that keeps the most labels is found; to match two different tokens costs this part of that. Powers of 2:
@@ -37,7 +37,7 @@ def mapping(
     Reference:
         Zhang & Shasha (1989), section 2: the mapping of an edit script.
     Example:
-        >>> from arbitree.data.tree import Vocabulary, flatten
+        >>> from arbitree.study.flat_tree import Vocabulary, flatten
         >>> words = Vocabulary()
         >>> clause = flatten([[1, 2], [], []], ["S", "NP", "VP"], 0, words, size=3, leaves=2)
         >>> phrase = flatten([[1], []], ["S", "VP"], 0, words, size=2, leaves=1)

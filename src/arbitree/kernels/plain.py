@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.data.tree import IntArray
 from arbitree.kernels.costs import FloatArray
+from arbitree.study.flat_tree import IntArray
 
 Table = list[list[float]]
 

@@ -14,17 +14,16 @@ from typing import Any
 import numpy as np
 
 from arbitree.backends.base import Run
-from arbitree.data.grid import Grid
-from arbitree.data.labels import Label, Tags, ratings
-from arbitree.data.result import Group, Result
-from arbitree.data.study import Item, Study
-from arbitree.data.tree import IntArray
 from arbitree.errors import UnsupportedStudy
-from arbitree.measures.base import FloatArray
+from arbitree.kinds.labels.value import Label, Tags, ratings
+from arbitree.measures.measure import FloatArray
 from arbitree.measures.ratio import quotient
-from arbitree.measures.resampling import Resampling
-from arbitree.measures.scoring import Scored, score_items
-from arbitree.registry import check_name
+from arbitree.measures.resampling import Resampling, Scored, score_items
+from arbitree.plugins import check_name
+from arbitree.study.flat_tree import IntArray
+from arbitree.study.grid import Grid
+from arbitree.study.result import Group, Result
+from arbitree.study.study import Item, Study
 
 Maker = Callable[[Any], tuple[Group, ...]]
 

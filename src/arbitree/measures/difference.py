@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from arbitree.backends.base import Run
 from arbitree.backends.threads import Threads
-from arbitree.data.result import Table
-from arbitree.data.study import Study
 from arbitree.errors import UnsupportedStudy
-from arbitree.measures.base import FloatArray
 from arbitree.measures.evaluate import check_coders
+from arbitree.measures.measure import FloatArray
 from arbitree.measures.options import fitting, measure_named
 from arbitree.measures.resampling import Resampling
+from arbitree.study.result import Table
+from arbitree.study.study import Study
 
 COLUMNS = ("what", "first", "second", "difference", "low", "high", "p")
 

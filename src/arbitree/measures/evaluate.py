@@ -3,20 +3,87 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import arbitree
+from arbitree import plugins
 from arbitree.backends.base import Run
 from arbitree.backends.threads import Threads
-from arbitree.data.result import Result
-from arbitree.data.study import Study
 from arbitree.errors import Source, StudyError, UnsupportedStudy
+from arbitree.kinds.treebanking.value import Decisions
 from arbitree.measures.breakdown import breakdown
 from arbitree.measures.options import fitting, measure_named, options
-from arbitree.measures.resampling import Resampling
-from arbitree.measures.scoring import score_items
-from arbitree.measures.views import evaluate_views, views_of
+from arbitree.measures.resampling import Resampling, score_items
+from arbitree.study.result import Result
+from arbitree.study.study import Study
+
+Chosen = Sequence[tuple[str, Any]]
+Projection = Callable[[Study[Any]], Study[Any]]
+
+
+def projections(kind: type) -> dict[type, Projection]:
+    """Return the kinds of values that those of *kind* can be seen as, and the functions that do it."""
+    if kind is not Decisions:
+        return {}
+    from arbitree.kinds.phrase.value import PhraseTree
+    from arbitree.kinds.treebanking.views import READER, meanings, readings
+
+    found: dict[type, Projection] = {PhraseTree: readings}
+    if READER in plugins.plugins("formats"):
+        found[plugins.get("formats", READER).kind] = meanings
+    return found
+
+
+def seen_as(study: Study[Any], kinds: Iterable[type]) -> Study[Any] | None:
+    """Return *study*, or a projection of it, with values of one of *kinds*; None if there is none.
+
+    Example:
+        >>> from arbitree.kinds.dependency.value import DepTree
+        >>> seen_as(Study((), (), {}), (DepTree,)) is None
+        True
+    """
+    if not study.cells:
+        return None
+    wanted = tuple(kinds)
+    if study.value_type in wanted:
+        return study
+    for kind, project in projections(study.value_type).items():
+        if kind in wanted:
+            return project(study)
+    return None
+
+
+def views_of(study: Study[Any], chosen: Chosen) -> list[Study[Any]]:
+    """Return for every measure the study, or the projection of it that fits; the study if there is none."""
+    if not study.cells or not projections(study.value_type):
+        return [study] * len(chosen)
+    found: dict[tuple[type, ...], Study[Any]] = {}
+    for name, measure in chosen:
+        if measure.kinds not in found:
+            view = seen_as(study, measure.kinds)
+            if view is not None and not view.cells:
+                hint = "Check that the profiles store parses (the table 'result')"
+                raise UnsupportedStudy(f"there is nothing that {name} could compare", hint=hint)
+            found[measure.kinds] = study if view is None else view
+    return [found[measure.kinds] for _, measure in chosen]
+
+
+def evaluate_views(
+    study: Study[Any],
+    views: Sequence[Study[Any]],
+    chosen: Chosen,
+    evaluate: Callable[[Study[Any], Chosen], list[Result]],
+) -> list[Result]:
+    """Evaluate each measure on its view, those with one view together; results in the order of *chosen*."""
+    results: dict[int, Result] = {}
+    for view in {id(each): each for each in views}.values():
+        places = [place for place, each in enumerate(views) if each is view]
+        notes = tuple(note for note in view.notes if note not in study.notes)
+        for place, result in zip(places, evaluate(view, [chosen[k] for k in places]), strict=True):
+            results[place] = replace(result, notes=(*notes, *result.notes))
+    return [results[place] for place in range(len(chosen))]
 
 
 def evaluate(
@@ -104,7 +171,7 @@ def evaluate_all(
         _check_fit(study, name, measure)
     resampling = resampling or Resampling(resamples, confidence, seed, method)
     if pairs is not None or tolerance is not None or any(hasattr(each, "sampling") for _, each in chosen):
-        from arbitree.measures.sampling import sampling_of, with_sampling  # with all that alpha needs
+        from arbitree.measures.sampled_sums import sampling_of, with_sampling  # with all that alpha needs
 
         chosen = list(with_sampling(chosen, sampling_of(pairs, tolerance), resampling.seed))
     prepared: dict[Any, Any] = {}
@@ -165,7 +232,7 @@ def _result(study: Study[Any], name: str, measure: Any, stats: Any, resampling: 
 def _estimate_note(name: str, details: Mapping[str, Any]) -> list[str]:
     if not details.get("estimated"):
         return []
-    from arbitree.measures.sampling import Z
+    from arbitree.measures.sampled_sums import Z
 
     sampled, every = details["sampled_pairs"], details["all_pairs"]
     note = f"{name} is an estimate from {sampled:,} of {every:,} pairs of sentences"

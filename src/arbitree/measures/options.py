@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import Field, fields, is_dataclass, replace
 from typing import Any
 
-from arbitree import registry
-from arbitree.data.study import Study
+from arbitree import kinds, plugins
 from arbitree.errors import UnknownName
+from arbitree.study.study import Study
 
 TRUE = ("true", "yes", "on", "1")
 FALSE = ("false", "no", "off", "0")
@@ -21,7 +21,7 @@ def measure_named(text: str) -> tuple[str, Any]:
         'leaves'
     """
     name, _, rest = text.partition(":")
-    measure = registry.get("measures", name)
+    measure = plugins.get("measures", name)
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals:
@@ -49,10 +49,12 @@ def fitting(study: Study[Any], *, on_request: bool = False) -> list[str]:
         study: what they are to measure.
         on_request: whether those are among them that are computed only for whoever names them.
     """
+    kind = kinds.of(study)
+    known = plugins.plugins("measures", kind.name)
     return [
         name
-        for name, each in registry.plugins("measures").items()
-        if study.value_type in each.kinds and (on_request or _unasked(each, study))
+        for name in kind.sorted(known)
+        if study.value_type in known[name].kinds and (on_request or _unasked(known[name], study))
     ]
 
 
@@ -70,7 +72,7 @@ def _is_option(field: Field[Any], value: Any) -> bool:
 
 def _with_option(owner: Any, name: str, key: str, text: str) -> Any:
     known = options(owner)
-    registry.check_name(key, known, f"options of {name}")
+    plugins.check_name(key, known, f"options of {name}")
     for field in fields(owner):
         value = getattr(owner, field.name)
         if field.name == key and _is_option(field, value):

@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.data.result import Ignored, Table
-from arbitree.data.study import Item
-from arbitree.measures.base import FloatArray
+from arbitree.measures.measure import FloatArray
+from arbitree.study.result import Ignored, Table
+from arbitree.study.study import Item
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.data.result import Interval
 from arbitree.errors import UnknownName
-from arbitree.measures.base import FloatArray
-from arbitree.registry import check_name
+from arbitree.measures.measure import FloatArray
+from arbitree.plugins import check_name
+from arbitree.study.comparable import cluster_positions
+from arbitree.study.result import Interval
+from arbitree.study.study import Item, Study
 
 METHODS = ("percentile", "bca")
 CHUNK = 64_000_000  # weights held at once: 1,000 resamples of 64,000 sentences
@@ -163,3 +166,36 @@ def _bca_levels(levels: FloatArray, drawn: FloatArray, value: float, left_out: F
         shifted = bias + normal.inv_cdf(float(level))
         corrected.append(normal.cdf(bias + shifted / (1 - acceleration * shifted)))
     return np.array(corrected)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A value or None, why, its interval, and the weights that it was computed with."""
+
+    value: float | None
+    status: str
+    interval: Interval | None
+    used: tuple[Item, ...]
+    weights: FloatArray  # (1, clusters)
+
+
+def score_items(
+    study: Study[Any], measure: Any, stats: Any, resampling: Resampling, items: Iterable[Item] | None = None
+) -> Scored:
+    """Return the value of *measure* over *items*, by default all that *stats* could use."""
+    clusters = study.cluster_count
+    if items is None:
+        chosen, members = stats.used, np.flatnonzero(np.bincount(stats.columns, minlength=clusters))
+    else:
+        chosen, places = tuple(items), cluster_positions(study)
+        members = np.array(sorted({places[item.cluster] for item in chosen}), dtype=np.intp)
+
+    def score(rows: FloatArray) -> FloatArray:
+        found: FloatArray = measure.score(stats, rows)
+        return found
+
+    scores = resampling.scores(score, members, clusters)
+    value = None if np.isnan(scores[0]) else float(scores[0])
+    interval = resampling.interval(score, scores, members, clusters)
+    weights = resampling.ones(members, clusters)
+    return Scored(value, measure.status(value, len(chosen)), interval, chosen, weights)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
-from pkgutil import iter_modules
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -14,15 +13,18 @@ from starlette.exceptions import HTTPException
 
 import arbitree
 from arbitree.errors import ArbitreeError
-from arbitree.web import routes
 from arbitree.web.pages import is_part, page, static
-from arbitree.web.people import visitor
-from arbitree.web.problems import ANSWERS
-from arbitree.web.project import Project
-from arbitree.web.refusals import Refusal, is_api
+from arbitree.web.project.project import Project
+from arbitree.web.refusals import ANSWERS, Refusal, is_api
 from arbitree.web.security import GuardedApp
+from arbitree.web.sessions import visitor
 from arbitree.web.store import StoreError
 
+# In this order: the first route that fits an address answers.
+FEATURES = (
+    "adjudicate.page", "adjudicate.json_api", "sentences.json_api", "decisions.page", "people.page",
+    "judge.page", "overview.page", "rounds.page", "sentences.page",
+)  # fmt: skip
 NOT_SAVED = "Nothing was saved"
 WORDS = {404: "There is no such page", 405: "This address does not take that"}
 
@@ -59,8 +61,8 @@ def create_app(
     )
     app.state.project = project
     app.state.public = public
-    for module in sorted(each.name for each in iter_modules(routes.__path__)):
-        app.include_router(import_module(f"{routes.__name__}.{module}").router, responses=ANSWERS)
+    for name in FEATURES:
+        app.include_router(import_module(f"arbitree.web.{name}").router, responses=ANSWERS)
     app.get("/static/{name}", include_in_schema=False)(static)
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(ArbitreeError, _wrong)

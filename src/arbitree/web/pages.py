@@ -12,13 +12,13 @@ from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment
 
 import arbitree
-from arbitree.reports.html import TEMPLATES as REPORTS
-from arbitree.reports.html import environment_of
-from arbitree.reports.outline import encodable
-from arbitree.reports.words import unit_of
-from arbitree.web.people import csrf_token, may
-from arbitree.web.project import Project
+from arbitree.reporting.html import environment_of, source_of
+from arbitree.reporting.outline import encodable
+from arbitree.reporting.phrasing import unit_of
+from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
+from arbitree.web.roles import may
+from arbitree.web.sessions import csrf_token
 from arbitree.web.store import Person
 
 OWN = Path(__file__).with_name("static")
@@ -82,7 +82,7 @@ def _environment() -> Environment:
 
 @cache
 def _files() -> dict[str, tuple[bytes, str]]:
-    paths = [path for path in OWN.iterdir() if path.suffix in KINDS] + [REPORTS / name for name in SHARED]
+    paths = [path for path in OWN.iterdir() if path.suffix in KINDS] + [source_of(name) for name in SHARED]
     return {path.name: (path.read_bytes(), KINDS[path.suffix]) for path in paths}
 
 

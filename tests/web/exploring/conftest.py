@@ -2,9 +2,9 @@
 
 import pytest
 
-from arbitree.analyses.itemindex import index_of
-from arbitree.web.project import Project
-from arbitree.web.reading import Reading
+from arbitree.adjudication.index import index_of
+from arbitree.reading.assembly import Reading
+from arbitree.web.project.project import Project
 from arbitree.web.store import Store
 from tests.web.exploring.looks import CHO
 from tests.web.opened import ANN, BOB, opened, visitor, write_study

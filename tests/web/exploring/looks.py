@@ -3,8 +3,8 @@
 from lxml import html
 
 import arbitree as at
-from arbitree.web import documents
-from tests.reports.tables import QUOTES, SCRIPT
+from arbitree.web.project import background_parts
+from tests.reporting.tables import QUOTES, SCRIPT
 from tests.web.opened import sentence
 
 CHO = [
@@ -19,7 +19,7 @@ HOSTILE = f"{SCRIPT}{QUOTES}"
 def keep(project, *parts):
     """Compute parts of the findings and keep them, as the worker does."""
     for part in parts:
-        document = documents.made(part, project.study) | {"version": at.__version__}
+        document = background_parts.made(part, project.study) | {"version": at.__version__}
         project.store.keep_finding(project.edition.id, part, document)
 
 

@@ -4,18 +4,19 @@ import re
 
 import pytest
 
-from arbitree.data.labels import Label
-from arbitree.web import desk
-from arbitree.web.findings import RUNNING, Finding
-from arbitree.web.statuses import Statuses
+from arbitree.adjudication import events
+from arbitree.kinds.labels.value import Label
+from arbitree.web.adjudicate import writing
+from arbitree.web.project.background import RUNNING, Finding
+from arbitree.web.project.progress import Statuses
 from tests.build import study_of
-from tests.reports.tables import SCRIPT
+from tests.reporting.tables import SCRIPT
 from tests.web.exploring.looks import LIST, PART, assert_well_made, keep, numbers_of, pages_of, parsed, texts
 
 
 def test_every_page_is_well_made(project, client):
     keep(project, "agreement", "types", "pairs", "coders", "suggestions")
-    desk.decide(project, 1, desk.Wish(project.store.owner("Ada"), 0, "request-1"), {"3 head": "2"})
+    writing.decide(project, 1, events.Wish(project.store.owner("Ada"), 0, "request-1"), {"3 head": "2"})
     for address in pages_of(project):
         assert_well_made(parsed(client.get(address)))
 
@@ -112,10 +113,10 @@ def test_the_list_shows_what_passes_the_filters(client, query, expected):
 def test_states_follow_decisions(project, client):
     ada = project.store.owner("Ada")
     assert numbers_of(parsed(client.get("/sentences?state=contested&sort=order"))) == [1, 3]
-    desk.decide(project, 1, desk.Wish(ada, 0, "request-0"), {"3 head": "2"})  # in part
+    writing.decide(project, 1, events.Wish(ada, 0, "request-0"), {"3 head": "2"})  # in part
     assert numbers_of(parsed(client.get("/sentences?state=contested&sort=order"))) == [1, 3]
-    desk.decide(project, 3, desk.Wish(ada, 0, "request-1"), {"3 head": "2"})
-    desk.reject(project, 1, desk.Wish(ada, 1, "request-2"), f"not {SCRIPT}")
+    writing.decide(project, 3, events.Wish(ada, 0, "request-1"), {"3 head": "2"})
+    writing.reject(project, 1, events.Wish(ada, 1, "request-2"), f"not {SCRIPT}")
     assert numbers_of(parsed(client.get("/sentences?state=contested"))) == []
     assert numbers_of(parsed(client.get("/sentences?state=decided"))) == [3]
     assert numbers_of(parsed(client.get("/sentences?state=rejected"))) == [1]
@@ -138,7 +139,7 @@ def test_statuses_are_read_again_only_when_something_was_written(project, monkey
     monkeypatch.setattr(project.store, "tallies", lambda edition: reads.append(edition) or tallies(edition))
     assert [dict(statuses.get()) for _ in range(3)] == [{}] * 3
     assert len(reads) == 1
-    desk.decide(project, 3, desk.Wish(project.store.owner("Ada"), 0, "request-1"), {"3 head": "2"})
+    writing.decide(project, 3, events.Wish(project.store.owner("Ada"), 0, "request-1"), {"3 head": "2"})
     assert [dict(statuses.get()) for _ in range(3)] == [{"s3": "decided"}] * 3
     assert len(reads) == 2
 

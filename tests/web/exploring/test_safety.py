@@ -6,11 +6,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arbitree.data.dependency import DepTree
+from arbitree.adjudication import events
 from arbitree.errors import Source
-from arbitree.web import desk
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.web.adjudicate import writing
 from tests.build import study_of
-from tests.reports.tables import FORMULA, QUOTES, REVERSED, SCRIPT
+from tests.reporting.tables import FORMULA, QUOTES, REVERSED, SCRIPT
 from tests.web.exploring.looks import HOSTILE, assert_well_made, keep, numbers_of, pages_of, parsed
 from tests.web.opened import visitor
 
@@ -31,7 +32,7 @@ def test_hostile_words_names_and_labels_stay_text(served):
     project.changes.append(HOSTILE)
     keep(project, "agreement", "types", "pairs", "coders", "suggestions")
     ada = project.store.owner("Ada")
-    desk.note(project, 1, desk.Wish(ada, 0, "request-1"), "", HOSTILE)
+    writing.note(project, 1, events.Wish(ada, 0, "request-1"), "", HOSTILE)
     for address in pages_of(project):
         answer = client.get(address)
         assert_well_made(parsed(answer))

@@ -1,13 +1,14 @@
 """The page of each sentence, for studies of every kind."""
 
-from arbitree.data.decisions import REJECTED
-from arbitree.data.labels import Label, Tags
-from arbitree.web import desk
-from arbitree.web.project import titled
+from arbitree.adjudication import events
+from arbitree.kinds.labels.value import Label, Tags
+from arbitree.kinds.treebanking.value import REJECTED
+from arbitree.web.adjudicate import writing
+from arbitree.web.project.project import titled
 from tests.build import dep, study_of
+from tests.kinds.phrase.test_picture import HIGH, LOW, tree
 from tests.profiles import decisions
-from tests.reports.tables import SCRIPT
-from tests.reports.test_phrases import HIGH, LOW, tree
+from tests.reporting.tables import SCRIPT
 from tests.web.exploring.looks import HOSTILE, PART, assert_well_made, parsed, texts
 
 
@@ -65,7 +66,7 @@ def test_phrase_trees_are_shown_with_what_is_decided(served):
     study = study_of({"s": {"ann": tree(LOW), "bob": tree(HIGH)}})
     project, client = served(study)
     keys = {place.key: place.values[1] for place in project.sheet(1).places}
-    desk.decide(project, 1, desk.Wish(project.store.owner("Ada"), 0, "request-1"), keys)
+    writing.decide(project, 1, events.Wish(project.store.owner("Ada"), 0, "request-1"), keys)
     page = client.get("/sentences/1").text
     assert 'class="panel decided"' in page
     assert_well_made(parsed(client.get("/sentences/1")))
@@ -92,8 +93,8 @@ def test_items_without_words_are_called_items_and_listed_once(served):
     page = parsed(client.get("/sentences"))
     assert "Items" in texts(page, "//nav/a")
     assert texts(page, "//tbody/tr/th") == ["1"]
-    desk = parsed(client.get("/adjudicate/1"))
-    assert "sentence" not in desk.text_content().lower()
+    events = parsed(client.get("/adjudicate/1"))
+    assert "sentence" not in events.text_content().lower()
 
 
 def test_the_overview_leaves_out_what_such_a_study_cannot_have(served):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from arbitree.web.project import open_project
-from arbitree.web.reading import Reading
+from arbitree.reading.assembly import Reading
+from arbitree.web.project.project import open_project
 from tests.web.judging.visitors import Visitor, write_trees
 
 

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from arbitree.cli import app as commands
-from arbitree.web.project import open_project
-from arbitree.web.reading import Reading
+from arbitree.reading.assembly import Reading
+from arbitree.web.project.project import open_project
 from tests.web.judging.visitors import SYSTEMS, Visitor, assert_blind, make, once, write_trees
 
 

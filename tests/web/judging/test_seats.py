@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from arbitree.web.judging import fold
+from arbitree.web.judge.seats import fold
 from arbitree.web.store import Entry
 from tests.web.judging.visitors import Visitor, entries, fields_of, make, once
 

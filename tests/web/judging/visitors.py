@@ -7,7 +7,7 @@ from itertools import count
 from starlette.testclient import TestClient
 
 from arbitree.web.app import create_app
-from arbitree.web.people import COOKIE, session
+from arbitree.web.sessions import COOKIE, session
 
 WORDS = ("gulls", "chased", "the", "ferry", "near", "our", "harbour")
 GOLD = ((2, 0, 4, 2, 7, 7, 2), ("nsubj", "root", "det", "obj", "case", "nmod", "obl"))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from arbitree.web.store.faults import StoreError
 from arbitree.web.store.invitations import HOUR, WEEK, Invitation, Invitations
 from arbitree.web.store.log import Conflict, Entry, Log, Tally
-from arbitree.web.store.names import PersonError
-from arbitree.web.store.persons import Person
+from arbitree.web.store.persons import Person, PersonError
 from arbitree.web.store.records import Edition, Records, Round
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, Select, select, update
 
 from arbitree.web.store.persons import Person, Persons, find, get
-from arbitree.web.tables import invitations, people
+from arbitree.web.store.tables import invitations, people
 
 WEEK = timedelta(days=7)
 HOUR = timedelta(hours=1)

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Select, func, select
 
 from arbitree.web.store.database import Database, is_key
 from arbitree.web.store.faults import Clash, StoreError
-from arbitree.web.tables import log, people, tallies
+from arbitree.web.store.tables import log, people, tallies
 
 
 class Entry(NamedTuple):

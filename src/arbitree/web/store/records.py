@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, select, update
 
 from arbitree.web.store.database import Database, is_key
-from arbitree.web.tables import about, editions, findings, rounds
+from arbitree.web.store.tables import about, editions, findings, rounds
 
 
 class Edition(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, insert, inspect, select, text
 
 from arbitree.web.store.faults import StoreError
-from arbitree.web.tables import OWNER, about, metadata
+from arbitree.web.store.tables import OWNER, about, metadata
 
 VERSION = 1  # of the tables; raised whenever they change
 

@@ -1,0 +1,252 @@
+"""All items of a study in one table: what can be listed, searched and sorted without a look at the trees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.adjudication.item_counts import Counts, counts_of, pair_number
+from arbitree.errors import UnknownName
+from arbitree.plugins import check_name
+from arbitree.study.flat_tree import IntArray
+from arbitree.study.study import Study
+
+AGREED, CONTESTED, INCOMPLETE = "agreed", "contested", "incomplete"
+STATES = (AGREED, CONTESTED, INCOMPLETE)
+SORTS = ("disagreement", "contested", "length", "order")
+
+Mask = NDArray[np.bool_]
+
+
+class Entry(NamedTuple):
+    """One item."""
+
+    number: int  # from 1, in the order of the study
+    id: str
+    document: str
+    text: str
+    length: int
+    state: str
+    contested: int  # places
+    compared: int
+    disagreement: float  # contested of compared; 0 where nothing was compared
+    pairs: tuple[tuple[str, str], ...]  # of coders who differ
+    labels: tuple[str, ...]  # in what they differ on
+    coders: tuple[str, ...]  # who did it
+    whole: bool  # coders have other tokens: the item is one place
+
+
+class Frequent(NamedTuple):
+    """Two values that are confused."""
+
+    what: str
+    one: str
+    other: str
+    times: int  # every pair of coders at every place counts once
+    items: int
+
+
+@dataclass(frozen=True)
+class Index:
+    """The items of a study, by number.
+
+    Example:
+        >>> from arbitree.api.read import read
+        >>> index = index_of(read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu"))
+        >>> worst = index[index.find()[0]]
+        >>> worst.state, worst.contested > 0, worst.pairs
+        ('contested', True, (('ann', 'bob'),))
+    """
+
+    coders: tuple[str, ...]
+    ids: tuple[str, ...]
+    documents: tuple[str, ...]
+    document: IntArray  # of every item, its place in documents
+    counts: Counts
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, number: int) -> Entry:
+        if not 0 < number <= len(self.ids):
+            raise UnknownName(f"there is no item {number}", hint=f"Give a number from 1 to {len(self.ids)}")
+        row, counts = number - 1, self.counts
+        contested, compared = int(counts.contested[row]), int(counts.compared[row])
+        found = [counts.confusions[k] for k in counts.confused.of(row)]
+        return Entry(
+            number=number,
+            id=self.ids[row],
+            document=self.documents[self.document[row]],
+            text=counts.texts[row],
+            length=int(counts.lengths[row]),
+            state=STATES[self.states[row]],
+            contested=contested,
+            compared=compared,
+            disagreement=contested / compared if compared else 0.0,
+            pairs=tuple(self._pairs[k] for k in counts.pairs.of(row)),
+            labels=tuple(dict.fromkeys(name for each in found for name in (each.one, each.other))),
+            coders=tuple(self.coders[k] for k in np.flatnonzero(counts.done[row]).tolist()),
+            whole=row in counts.whole,
+        )
+
+    @property
+    def to_decide(self) -> Mask:
+        """Which items an adjudicator has to look at: contested, done by one coder alone, or no tree."""
+        return self.counts.to_decide
+
+    @cached_property
+    def states(self) -> IntArray:
+        """The state of every item, as its place in STATES: contested wherever two coders differ."""
+        done = self.counts.done.all(axis=1) & (self.counts.done.sum(axis=1) > 1)  # one alone cannot agree
+        return np.where(self.counts.contested > 0, 1, np.where(done, 0, 2)).astype(np.int32)
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The state of every item in a word."""
+        return [STATES[state] for state in self.states.tolist()]
+
+    @cached_property
+    def disagreement(self) -> NDArray[np.float64]:
+        """The share of contested places of every item."""
+        compared = np.maximum(self.counts.compared, 1)
+        return np.asarray(self.counts.contested / compared, dtype=np.float64)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """All values that are involved in a disagreement, those in most items first."""
+        found: Counter[str] = Counter()
+        for each, items in zip(self.counts.confusions, self._spread, strict=True):
+            found.update(dict.fromkeys({each.one, each.other}, items))
+        return tuple(name for name, _ in sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
+
+    @cached_property
+    def confusions(self) -> tuple[Frequent, ...]:
+        """The different values that coders give to one place, the most frequent first."""
+        rows = zip(self.counts.confusions, self.counts.times.tolist(), self._spread, strict=True)
+        found = [Frequent(*each, count, items) for each, count, items in rows if each.one != each.other]
+        return tuple(sorted(found, key=lambda each: (-each.times, each.what, each.one, each.other)))
+
+    def tally(self) -> dict[str, int]:
+        """Return how many items have each state."""
+        counted = np.bincount(self.states, minlength=len(STATES)).tolist()
+        return dict(zip(STATES, counted, strict=True))
+
+    def by_document(self) -> list[tuple[str, int, int, int]]:
+        """Return every document with its items, those of them that are contested, and contested places."""
+        size = len(self.documents)
+        items = np.bincount(self.document, minlength=size)
+        contested = np.bincount(self.document, self.states == 1, size)
+        places = np.bincount(self.document, self.counts.contested, size)
+        rows = zip(self.documents, items.tolist(), contested.tolist(), places.tolist(), strict=True)
+        return [(name, all_, int(some), int(count)) for name, all_, some, count in rows]
+
+    def find(
+        self,
+        sort: str = "disagreement",
+        *,
+        pair: tuple[str, str] | None = None,
+        label: str | None = None,
+        other: str | None = None,
+        document: str | None = None,
+        text: str | None = None,
+        items: Collection[str] | None = None,
+    ) -> list[int]:
+        """Return the numbers of the items that fit, sorted.
+
+        Args:
+            sort: ``disagreement`` (the largest share of contested places first), ``contested`` (most places
+                first), ``length`` (the longest first) or ``order``, that of the study.
+            pair: two coders who differ.
+            label: that somebody gives to a contested place.
+            other: that somebody else gives to the same place.
+            document: by its name.
+            text: part of the words or of the id, however it is capitalised.
+            items: ids to choose from.
+        """
+        check_name(sort, SORTS, "ways to sort")
+        kept: Mask = np.ones(len(self), dtype=bool)
+        if pair is not None:
+            kept &= self.counts.pairs.with_any([self._pair(pair)])
+        if label is not None or other is not None:
+            kept &= self.counts.confused.with_any(self._confusing(label, other))
+        if document is not None:
+            check_name(document, self.documents, "documents")
+            kept &= self.document == self.documents.index(document)
+        if items is not None:
+            kept &= np.fromiter((name in items for name in self.ids), dtype=bool, count=len(self))
+        if text:
+            wanted = text.casefold()
+            for row in np.flatnonzero(kept).tolist():
+                kept[row] = wanted in self._folded[row]
+        order = self._orders[sort]
+        found: list[int] = (order[kept[order]] + 1).tolist()
+        return found
+
+    @cached_property
+    def _orders(self) -> dict[str, NDArray[np.intp]]:
+        """The rows in every order; rows that are alike stay in the order of the study."""
+        keys = (self.disagreement, self.counts.contested, self.counts.lengths, np.zeros(len(self)))
+        found = [np.argsort(-key.astype(np.float64), kind="stable") for key in keys]
+        return dict(zip(SORTS, found, strict=True))
+
+    def _pair(self, pair: tuple[str, str]) -> int:
+        for coder in pair:
+            check_name(coder, self.coders, "the coders")
+        one, other = sorted(map(self.coders.index, pair))
+        if one == other:
+            raise UnknownName("a pair has two coders", hint=f"Coders: {', '.join(self.coders)}")
+        return pair_number(one, other, len(self.coders))
+
+    def _confusing(self, label: str | None, other: str | None) -> list[int]:
+        """Return which confusions have the label, or both labels."""
+        wanted = sorted(name for name in (label, other) if name is not None)
+        return [
+            place
+            for place, each in enumerate(self.counts.confusions)
+            if wanted == sorted((each.one, each.other)) or (len(wanted) == 1 and wanted[0] in each[1:])
+        ]
+
+    @cached_property
+    def _pairs(self) -> Sequence[tuple[str, str]]:
+        return list(combinations(self.coders, 2))
+
+    @cached_property
+    def _spread(self) -> list[int]:
+        """In how many items every confusion is found."""
+        found: list[int] = np.bincount(
+            self.counts.confused.flat, minlength=len(self.counts.confusions)
+        ).tolist()
+        return found
+
+    @cached_property
+    def _folded(self) -> list[str]:
+        # A line break keeps a search from going on from the words into the id: no token has one.
+        return [
+            f"{text}\n{name}".casefold() if text != name else text.casefold()
+            for text, name in zip(self.counts.texts, self.ids, strict=True)
+        ]
+
+
+def index_of(study: Study[Any], *, every_column: bool = True, one_root: bool = False) -> Index:
+    """Return the index of *study*.
+
+    Args:
+        study: of any kind.
+        every_column: count the other columns of dependency trees too, as an adjudicator decides on them.
+        one_root: have trees with several roots decided, even if all coders have them.
+    """
+    documents = {name: place for place, name in enumerate(study.documents)}
+    return Index(
+        coders=study.coders,
+        ids=tuple(item.id for item in study.items),
+        documents=study.documents,
+        document=np.array([documents[item.document] for item in study.items], dtype=np.int32),
+        counts=counts_of(study, every_column=every_column, one_root=one_root),
+    )

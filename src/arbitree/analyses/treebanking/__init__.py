@@ -1,1 +1,0 @@
-"""Treebanking over [incr tsdb()] profiles: where two annotators diverge, and what an adjudicator needs."""

@@ -1,0 +1,212 @@
+"""Fitting a model by steps that climb, for all restarts or all resamples at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes, label_votes
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What a model says of items and coders.
+
+    Items that nobody annotated have a posterior and an entropy of NaN, and -1 as their consensus. Coders
+    who annotated nothing have a competence of NaN: the data say nothing of them.
+
+    Args:
+        posterior: (items, labels), the probability of every label.
+        competence: (coders,), the share of answers that come from the truth; what exactly it is depends
+            on the model, so that it can be compared between coders but not between models.
+        log_likelihood: of the annotations, natural logarithm; None where nothing is modelled.
+        history: the objective after each iteration of the best start; it does not decrease, except that
+            of variational MACE, which is the log-likelihood and not the bound that is climbed.
+        guesses: (coders, labels), what a coder says who does not know; None in models without it.
+        confusion: (coders, labels, labels), the chance of each answer (last) given each truth.
+        prior: (labels,), how frequent the true labels are.
+    """
+
+    posterior: FloatArray
+    competence: FloatArray
+    log_likelihood: float | None
+    history: tuple[float, ...]
+    guesses: FloatArray | None
+    confusion: FloatArray
+    prior: FloatArray
+
+    @property
+    def entropy(self) -> FloatArray:
+        """The uncertainty about each item in nats: its difficulty."""
+        return entropy_of(self.posterior)
+
+    @property
+    def consensus(self) -> NDArray[np.intp]:
+        """The most probable label of each item, the first of several; -1 where nobody annotated."""
+        filled = np.nan_to_num(self.posterior, nan=-1.0)
+        return np.where(np.isnan(self.posterior).any(axis=1), -1, first_best(filled))
+
+
+def first_best(posterior: FloatArray) -> NDArray[np.intp]:
+    """Return the first column within rounding of the highest of its row, so that ties do not hang on noise.
+
+    Example:
+        >>> first_best(np.array([[0.5, 0.5 + 1e-15], [0.2, 0.8]])).tolist()
+        [0, 1]
+    """
+    best = posterior.max(axis=1, keepdims=True)
+    return np.asarray(np.argmax(posterior >= best - 1e-12, axis=1))
+
+
+def entropy_of(posterior: FloatArray) -> FloatArray:
+    """Return the entropy of every row in nats.
+
+    Example:
+        >>> entropy_of(np.array([[0.5, 0.5], [1.0, 0.0]])).round(4).tolist()
+        [0.6931, 0.0]
+    """
+    logs = np.log(posterior, out=np.zeros_like(posterior), where=posterior > 0)
+    found: FloatArray = np.where(np.isnan(posterior).any(axis=1), np.nan, -np.sum(posterior * logs, axis=1))
+    return np.where(found == 0, 0.0, found)  # no negative zero
+
+
+def unless_silent(sample: Sample, values: FloatArray) -> FloatArray:
+    """Return *values* (coders,), NaN for coders who annotated nothing."""
+    return np.where(sample.totals[:, 0] > 0, values, np.nan)
+
+
+ITERATIONS = 50  # as the program of MACE's authors has it
+FLAT = 1e-10  # a change of the objective, over itself, that ends the way
+NEAR = 1e-4  # a step that moves no competence by more than this ends the way of a resample
+CHUNK = 4_000_000  # posteriors held at once
+
+P = TypeVar("P")
+
+
+class Model(Protocol[P]):
+    """A model of the coders. Parameters are named tuples of arrays whose last axis are the columns."""
+
+    def start(self, sample: Sample, restarts: int, seed: int) -> P:
+        """Return where to begin; models with one good beginning have one column."""
+        ...
+
+    def step(self, sample: Sample, parameters: P) -> tuple[P, FloatArray]:
+        """Return better parameters, and the log-likelihood of those given."""
+        ...
+
+    def penalty(self, parameters: P) -> FloatArray:
+        """Return what priors add to the log-likelihood; together they do not decrease."""
+        ...
+
+    def competence(self, parameters: P) -> FloatArray:
+        """Return how far each coder can be trusted: (coders, columns)."""
+        ...
+
+    def width(self, votes: Votes) -> int:
+        """Return how many posteriors a column has."""
+        ...
+
+
+class LabelModel(Model[P], Protocol[P]):
+    """A model of labels, which are the same for all items."""
+
+    @property
+    def size(self) -> int:
+        """How many labels there are."""
+        ...
+
+    def fitted(self, sample: Sample, parameters: P, pattern: IntArray, history: tuple[float, ...]) -> Fitted:
+        """Return the outcome of parameters with one column."""
+        ...
+
+
+class Climb(NamedTuple):
+    """The best parameters, with one column; their log-likelihood; the objective at every step."""
+
+    parameters: Any
+    log_likelihood: float
+    history: tuple[float, ...]
+
+
+def fit_labels(
+    model: LabelModel[Any],
+    codes: NDArray[np.integer[Any]],
+    *,
+    iterations: int = ITERATIONS,
+    restarts: int = 1,
+    seed: int = 0,
+) -> Fitted:
+    """Return *model* fitted to a table of labels (items, coders)."""
+    votes, pattern = label_votes(codes, model.size)
+    sample = Sample(votes, np.bincount(pattern, minlength=votes.patterns)[:, None].astype(float))
+    found = climb(model, sample, iterations=iterations, restarts=restarts, seed=seed)
+    return model.fitted(sample, found.parameters, pattern, found.history)
+
+
+def climb(model: Model[Any], sample: Sample, *, iterations: int, restarts: int, seed: int) -> Climb:
+    """Return the restart with the highest likelihood after so many *iterations*, fewer if none climbs on."""
+    if iterations < 1 or restarts < 1:
+        raise ValueError("there must be at least one iteration and one restart")
+    parameters = model.start(sample, restarts, seed)
+    path: list[FloatArray] = []
+    for number in range(iterations + 1):
+        after, likely = model.step(sample, parameters)
+        path.append(likely + model.penalty(parameters))
+        if number == iterations or (
+            number and np.all(np.abs(path[-1] - path[-2]) <= FLAT * np.abs(path[-1]))
+        ):
+            break
+        parameters = after
+    best = int(np.argmax(likely))
+    history = tuple(float(each[best]) for each in path)
+    return Climb(_columns(parameters, [best]), float(likely[best]), history)
+
+
+def resample(model: Model[Any], votes: Votes, parameters: Any, weights: FloatArray) -> FloatArray:
+    """Return the competences in every resample: (coders, resamples).
+
+    Every resample starts from the estimate. That saves most of the steps, and keeps the labels from
+    changing places.
+
+    Args:
+        model: what was fitted.
+        votes: to these.
+        parameters: with this outcome; one column.
+        weights: (patterns, resamples).
+    """
+    parts = [_near(model, Sample(votes, chunk), parameters) for chunk in _chunks(model, votes, weights)]
+    return np.concatenate([np.empty((votes.coders, 0)), *parts], axis=1)
+
+
+def _near(model: Model[Any], sample: Sample, parameters: Any) -> FloatArray:
+    """Return the competences of all columns; those that have settled are left out of later steps."""
+    columns = np.arange(sample.weights.shape[1])
+    result = np.empty((sample.votes.coders, len(columns)))
+    totals = sample.totals
+    found = _columns(parameters, np.zeros(len(columns), dtype=np.intp))
+    competence = model.competence(found)
+    for _ in range(ITERATIONS):
+        found, _ = model.step(sample, found)
+        before, competence = competence, model.competence(found)
+        moving = np.any(np.abs(competence - before) > NEAR, axis=0)
+        result[:, columns] = competence
+        if not moving.any():
+            break
+        if 2 * moving.sum() < len(columns):
+            sample = Sample(sample.votes, sample.weights[:, moving])
+            found, columns, competence = _columns(found, moving), columns[moving], competence[:, moving]
+    return np.where(totals > 0, result, np.nan)
+
+
+def _chunks(model: Model[Any], votes: Votes, weights: FloatArray) -> Iterator[FloatArray]:
+    step = max(1, CHUNK // max(1, model.width(votes)))
+    for start in range(0, weights.shape[1], step):
+        yield weights[:, start : start + step]
+
+
+def _columns(parameters: Any, places: Any) -> Any:
+    return type(parameters)(*(each[..., places] for each in parameters))

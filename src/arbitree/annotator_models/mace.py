@@ -1,0 +1,176 @@
+"""MACE: coders who know the answer now and then, and otherwise guess by a habit of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.annotator_models.fitting import ITERATIONS, Fitted, fit_labels, unless_silent
+from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes, expect
+from arbitree.plugins import check_name
+
+METHODS = ("vb", "em")
+SMOOTHING = 0.01  # over the number of labels, added to every count in EM
+COMPETENCE_PRIOR = 0.5  # of knowing and of guessing, in variational Bayes
+GUESS_PRIOR = 10.0  # of every label, in variational Bayes
+
+
+class Parameters(NamedTuple):
+    """Variational parameters sum to less than 1."""
+
+    know: FloatArray  # (coders, columns)
+    guess: FloatArray  # (coders, columns)
+    theta: FloatArray  # (coders, labels, columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Mace:
+    """The steps of MACE.
+
+    Reference:
+        Hovy, Berg-Kirkpatrick, Vaswani and Hovy (2013).
+    """
+
+    size: int
+    method: str = "vb"
+
+    def __post_init__(self) -> None:
+        check_name(self.method, METHODS, "methods of MACE")
+
+    def start(self, sample: Sample, restarts: int, seed: int) -> Parameters:
+        """Return random parameters; those of a restart are the same however many there are."""
+        coders = sample.votes.coders
+        starts = [_random(np.random.default_rng([seed, k]), coders, self.size) for k in range(restarts)]
+        return Parameters(*(np.stack(each, axis=-1) for each in zip(*starts, strict=True)))
+
+    def step(self, sample: Sample, parameters: Parameters) -> tuple[Parameters, FloatArray]:
+        """Return better parameters, and the log-likelihood of those given.
+
+        A vote for the truth comes from knowing with probability know / hit, and every other vote is a
+        guess, so that the expected counts follow from the posteriors alone.
+        """
+        miss, hit = self._chances(parameters)
+        posterior, likely = expect(sample, miss, hit)
+        known = sample.weigh(posterior) * (1 - miss / hit)
+        guessed = np.maximum(sample.counts - known, 0)
+        shape = (sample.votes.coders, self.size, known.shape[1])
+        return self._maximise(known.reshape(shape).sum(axis=1), guessed.reshape(shape)), likely
+
+    def _chances(self, parameters: Parameters) -> tuple[FloatArray, FloatArray]:
+        """Return the chance of a vote of each kind that misses, and of one that hits."""
+        know, guess, theta = parameters
+        miss = (guess[:, None] * theta).reshape(-1, know.shape[1])
+        return miss, miss + np.repeat(know, self.size, axis=0)
+
+    def _maximise(self, known: FloatArray, guessed: FloatArray) -> Parameters:
+        strategy = np.stack([known, guessed.sum(axis=1)], axis=1)
+        if self.method == "em":
+            smoothing = SMOOTHING / self.size
+            strategy, theta = _normalised(strategy + smoothing), _normalised(guessed + smoothing)
+        else:
+            strategy, theta = _expected_log(strategy + COMPETENCE_PRIOR), _expected_log(guessed + GUESS_PRIOR)
+        return Parameters(strategy[:, 0], strategy[:, 1], theta)
+
+    def penalty(self, parameters: Parameters) -> FloatArray:
+        """Return what smoothing adds to the objective of EM; nothing for variational Bayes."""
+        if self.method == "vb":
+            return np.zeros(parameters.know.shape[-1])
+        logs = sum(np.log(each).reshape(-1, each.shape[-1]).sum(axis=0) for each in parameters)
+        return np.asarray(SMOOTHING / self.size * logs)
+
+    def competence(self, parameters: Parameters) -> FloatArray:
+        """Return the probability of knowing."""
+        return parameters.know
+
+    def width(self, votes: Votes) -> int:
+        """Return how many posteriors a column has."""
+        return len(votes.cell_value)
+
+    def fitted(
+        self, sample: Sample, parameters: Parameters, pattern: IntArray, history: tuple[float, ...]
+    ) -> Fitted:
+        """Return the outcome of parameters with one column."""
+        posterior, likely = expect(sample, *self._chances(parameters))
+        know, guess, theta = (each[..., 0] for each in parameters)
+        answers = know[:, None, None] * np.eye(self.size) + (guess[:, None] * theta)[:, None, :]
+        return Fitted(
+            posterior=dense(sample.votes, posterior[:, 0], self.size)[pattern],
+            competence=unless_silent(sample, know),
+            log_likelihood=float(likely[0]),
+            history=history,
+            guesses=theta / theta.sum(axis=1, keepdims=True),
+            confusion=answers / answers.sum(axis=2, keepdims=True),
+            prior=np.full(self.size, 1 / self.size),
+        )
+
+
+def mace(
+    codes: NDArray[np.integer[Any]],
+    size: int,
+    *,
+    method: str = "vb",
+    iterations: int = ITERATIONS,
+    restarts: int = 10,
+    seed: int = 0,
+) -> Fitted:
+    """Return competences, guesses and the posterior of every item.
+
+    Formula:
+        P(a_i | T_i = t) = ∏_j (c_j [a_ij = t] + (1 - c_j) θ_j(a_ij)), with T_i uniform over the labels
+    Args:
+        codes: (items, coders), labels as numbers from 0 to *size* - 1, negative where there is none.
+        size: how many labels there are.
+        method: ``vb`` for variational Bayes with priors of 0.5 on competence and 10 on guesses, or ``em``.
+        iterations: of each restart.
+        restarts: from random parameters; that with the highest likelihood wins.
+        seed: of the restarts.
+    Returns:
+        The best fit. Competences under ``vb`` are a little too low to be probabilities: the expected
+        logarithms that they come from sum to less than 1.
+    Reference:
+        Hovy, Berg-Kirkpatrick, Vaswani and Hovy (2013).
+    Example:
+        >>> codes = np.array([[0, 0, 1], [1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]])
+        >>> fit = mace(codes, 2)
+        >>> fit.consensus.tolist()
+        [0, 1, 0, 1, 0, 1]
+        >>> bool(fit.competence[0] > fit.competence[2])
+        True
+    """
+    return fit_labels(Mace(size, method), codes, iterations=iterations, restarts=restarts, seed=seed)
+
+
+def dense(votes: Votes, posterior: FloatArray, size: int) -> FloatArray:
+    """Return the posteriors of cells as a table (patterns, labels); NaN where there is no vote.
+
+    Labels that nobody gave share what the cells leave over.
+    """
+    table = np.full((votes.patterns, size), np.nan)
+    taken = np.bincount(votes.place, weights=posterior, minlength=len(votes.voted))
+    rest = np.maximum(1 - taken, 0) / np.maximum(votes.unseen, 1)
+    table[votes.voted] = rest[:, None]
+    table[votes.cell_pattern, votes.cell_value] = posterior
+    table /= table.sum(axis=1, keepdims=True)
+    return table
+
+
+def _random(random: np.random.Generator, coders: int, size: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return knowing, guessing and guesses near to uniform."""
+    strategy = 1 + 0.5 * random.random((coders, 2))
+    strategy /= strategy.sum(axis=1, keepdims=True)
+    theta = 1 + 0.5 * random.random((coders, size))
+    return strategy[:, 0], strategy[:, 1], theta / theta.sum(axis=1, keepdims=True)
+
+
+def _normalised(counts: FloatArray) -> FloatArray:
+    return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+
+
+def _expected_log(counts: FloatArray) -> FloatArray:
+    """Return exp(E[log p]) of Dirichlet distributions with these parameters along axis 1."""
+    from scipy.special import psi
+
+    return np.asarray(np.exp(psi(counts) - psi(counts.sum(axis=1, keepdims=True))))

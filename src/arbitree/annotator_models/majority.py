@@ -1,0 +1,123 @@
+"""Majority: every vote counts the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.annotator_models.fitting import Fitted, fit_labels, unless_silent
+from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes
+
+
+class Parameters(NamedTuple):
+    """The share of each coder's votes that are with the majority."""
+
+    agreement: FloatArray  # (coders, columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Majority:
+    """The steps of a model that has none: one is enough."""
+
+    size: int
+
+    def start(self, sample: Sample, restarts: int, seed: int) -> Parameters:
+        """Return parameters that say nothing yet."""
+        return Parameters(np.full((sample.votes.coders, 1), 0.5))
+
+    def step(self, sample: Sample, parameters: Parameters) -> tuple[Parameters, FloatArray]:
+        """Return the agreement with the majority; where values tie, each gets its part.
+
+        A vote without another is a majority of one, which tells nothing: it does not count.
+        """
+        columns = sample.weights.shape[1]
+        winning = np.repeat(winners(sample.votes)[:, None], columns, axis=1)
+        shared = Sample(sample.votes, sample.weights.copy())
+        shared.weights[sample.votes.single] = 0
+        won = np.asarray(sample.votes.coders_of_kinds @ shared.weigh(winning))
+        with np.errstate(invalid="ignore"):
+            return Parameters(won / shared.totals), np.zeros(columns)
+
+    def penalty(self, parameters: Parameters) -> FloatArray:
+        """Return nothing."""
+        return np.zeros(parameters.agreement.shape[-1])
+
+    def competence(self, parameters: Parameters) -> FloatArray:
+        """Return the agreement with the majority."""
+        return parameters.agreement
+
+    def width(self, votes: Votes) -> int:
+        """Return how many posteriors a column has."""
+        return len(votes.cell_value)
+
+    def fitted(
+        self, sample: Sample, parameters: Parameters, pattern: IntArray, history: tuple[float, ...]
+    ) -> Fitted:
+        """Return the shares of votes as posteriors."""
+        posterior = vote_shares(sample.votes, self.size)
+        counts = confusion_counts(sample, posterior, self.size)
+        return Fitted(
+            posterior=posterior[pattern],
+            competence=unless_silent(sample, parameters.agreement[:, 0]),
+            log_likelihood=None,
+            history=(),
+            guesses=None,
+            confusion=counts / np.maximum(counts.sum(axis=2, keepdims=True), 1e-300),
+            prior=_frequency(sample, posterior),
+        )
+
+
+def majority(codes: NDArray[np.integer[Any]], size: int) -> Fitted:
+    """Return the shares of votes, and how often each coder is with the majority.
+
+    Args:
+        codes: (items, coders), labels as numbers from 0 to *size* - 1, negative where there is none.
+        size: how many labels there are.
+    Returns:
+        Posteriors are shares of votes. The competence counts a vote for one of m values that tie as 1/m, and
+        leaves out items with one vote; the consensus is the first of the values that tie.
+    Example:
+        >>> fit = majority(np.array([[0, 0, 1], [1, 1, 1]]), 2)
+        >>> fit.consensus.tolist(), fit.competence.tolist()
+        ([0, 1], [1.0, 1.0, 0.5])
+    """
+    return fit_labels(Majority(size), codes, iterations=1)
+
+
+def winners(votes: Votes) -> FloatArray:
+    """Return of every cell whether it has the most votes of its pattern: 1/m where m do, else 0."""
+    counts = np.asarray(votes.matrix.sum(axis=1), dtype=float)
+    if not len(counts):
+        return counts
+    best = (counts == np.maximum.reduceat(counts, votes.starts)[votes.place]).astype(float)
+    return np.asarray(best / np.bincount(votes.place, weights=best)[votes.place])
+
+
+def vote_shares(votes: Votes, size: int) -> FloatArray:
+    """Return the share of votes for each label: (patterns, labels); NaN where there is no vote."""
+    table = np.zeros((votes.patterns, size))
+    table[votes.cell_pattern, votes.cell_value] = votes.matrix.sum(axis=1)
+    total = table.sum(axis=1, keepdims=True)
+    return np.asarray(np.divide(table, total, out=np.full_like(table, np.nan), where=total > 0))
+
+
+def confusion_counts(sample: Sample, posterior: FloatArray, size: int) -> FloatArray:
+    """Return how often each coder gave each label (last) to each truth, as *posterior* expects it.
+
+    Args:
+        sample: of votes for labels, with one column.
+        posterior: (patterns, labels).
+        size: how many labels there are.
+    """
+    votes = sample.votes
+    truths = np.nan_to_num(posterior)[votes.cell_pattern] * sample.weights[votes.cell_pattern]
+    counts = np.asarray(votes.transposed @ truths)  # (coders x answers, truths)
+    return counts.reshape(votes.coders, size, size).swapaxes(1, 2)
+
+
+def _frequency(sample: Sample, posterior: FloatArray) -> FloatArray:
+    total = np.sum(np.nan_to_num(posterior) * sample.weights, axis=0)
+    return np.asarray(total / max(total.sum(), 1e-300))

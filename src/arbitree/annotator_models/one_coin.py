@@ -1,0 +1,100 @@
+"""One coin for every coder: right with one probability, and else any of the other labels alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.annotator_models.fitting import ITERATIONS, Fitted, fit_labels, unless_silent
+from arbitree.annotator_models.mace import dense
+from arbitree.annotator_models.majority import winners
+from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes, expect
+
+SMOOTHING = 0.01  # added to the counts of right and of wrong answers
+
+
+class Parameters(NamedTuple):
+    """The chance of the right answer."""
+
+    right: FloatArray  # (coders, columns)
+
+
+@dataclass(frozen=True, slots=True)
+class OneCoin:
+    """The steps of the model.
+
+    Reference:
+        Zhang, Chen, Zhou and Jordan (2016), who call it so; it is Dawid and Skene (1979) with one parameter.
+    """
+
+    size: int
+
+    def start(self, sample: Sample, restarts: int, seed: int) -> Parameters:
+        """Return what follows from taking the majority for the truth."""
+        return self._maximise(
+            sample, np.repeat(winners(sample.votes)[:, None], sample.weights.shape[1], axis=1)
+        )
+
+    def step(self, sample: Sample, parameters: Parameters) -> tuple[Parameters, FloatArray]:
+        """Return better parameters, and the log-likelihood of those given."""
+        posterior, likely = expect(sample, *self._chances(sample.votes, parameters))
+        return self._maximise(sample, posterior), likely
+
+    def _chances(self, votes: Votes, parameters: Parameters) -> tuple[FloatArray, FloatArray]:
+        hit = parameters.right[votes.kind_coder]
+        return (1 - hit) / max(self.size - 1, 1), hit
+
+    def _maximise(self, sample: Sample, posterior: FloatArray) -> Parameters:
+        right = np.asarray(sample.votes.coders_of_kinds @ sample.weigh(posterior))
+        return Parameters((right + SMOOTHING) / (sample.totals + 2 * SMOOTHING))
+
+    def penalty(self, parameters: Parameters) -> FloatArray:
+        """Return what smoothing adds to the objective."""
+        right = parameters.right
+        return np.asarray(SMOOTHING * np.sum(np.log(right) + np.log1p(-right), axis=0))
+
+    def competence(self, parameters: Parameters) -> FloatArray:
+        """Return the chance of the right answer."""
+        return parameters.right
+
+    def width(self, votes: Votes) -> int:
+        """Return how many posteriors a column has."""
+        return len(votes.cell_value)
+
+    def fitted(
+        self, sample: Sample, parameters: Parameters, pattern: IntArray, history: tuple[float, ...]
+    ) -> Fitted:
+        """Return the outcome of parameters with one column."""
+        posterior, likely = expect(sample, *self._chances(sample.votes, parameters))
+        right = parameters.right[:, 0, None, None]
+        other = (1 - right) / max(self.size - 1, 1)
+        return Fitted(
+            posterior=dense(sample.votes, posterior[:, 0], self.size)[pattern],
+            competence=unless_silent(sample, parameters.right[:, 0]),
+            log_likelihood=float(likely[0]),
+            history=history,
+            guesses=None,
+            confusion=np.where(np.eye(self.size, dtype=bool), right, other),
+            prior=np.full(self.size, 1 / self.size),
+        )
+
+
+def one_coin(codes: NDArray[np.integer[Any]], size: int, *, iterations: int = ITERATIONS) -> Fitted:
+    """Return the chance of each coder to be right, and the posterior of every item.
+
+    Formula:
+        P(a_i | T_i = t) = ∏_j (p_j where a_ij = t, else (1 - p_j) / (L - 1)), with T_i uniform over L labels
+    Args:
+        codes: (items, coders), labels as numbers from 0 to *size* - 1, negative where there is none.
+        size: how many labels there are.
+        iterations: from the majority.
+    Example:
+        >>> codes = np.array([[0, 0, 1], [1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]])
+        >>> fit = one_coin(codes, 2)
+        >>> fit.consensus.tolist(), fit.competence.round(1).tolist()
+        ([0, 1, 0, 1, 0, 1], [1.0, 1.0, 0.5])
+    """
+    return fit_labels(OneCoin(size), codes, iterations=iterations)

@@ -1,0 +1,356 @@
+"""What an analysis of inconsistencies found; every report on them shows this and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha1
+from typing import Any
+
+from arbitree.study.result import Ignored, Result, Table
+
+CODERS, CORPUS, PARSER = "coders", "corpus", "parser"  # the modes
+INTERNAL, EXTERNAL = "internal", "external"  # the kinds: inside the words, or how they stand in the rest
+GAP = "[...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of a fragment: a phrase, or the token at an offset into the words of the nucleus."""
+
+    label: str  # category with its function tags, or part of speech
+    parent: int  # place of the parent among the nodes; -1: none
+    token: int | None = None  # None: a phrase
+    edge: str = ""  # relation to the parent, in dependency trees
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """One way to annotate the words of a nucleus, without the words: a small tree, or several side by side.
+
+    Example:
+        >>> nodes = (Node("NP", -1), Node("DT", 0, 0), Node("NN", 0, 1))
+        >>> fragment = Fragment("NP[NN] <-A.L- DT", "(NP DT NN)", nodes)
+        >>> fragment.children()
+        [[1, 2], [], []]
+    """
+
+    text: str  # one line that says all: e-trees and arcs, or heads and relations
+    brackets: str  # one line that people read at a glance
+    nodes: tuple[Node, ...]
+    drawn: str = "phrase"  # or dependency: how a picture shows it
+
+    def children(self) -> list[list[int]]:
+        """Return the children of every node, by their first token."""
+        first = self._first_tokens()
+        below: list[list[int]] = [[] for _ in self.nodes]
+        for place in sorted(range(len(self.nodes)), key=first.__getitem__):
+            if self.nodes[place].parent >= 0:
+                below[self.nodes[place].parent].append(place)
+        return below
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON says of the fragment."""
+        return {
+            "text": self.text,
+            "brackets": self.brackets,
+            "nodes": [
+                {"label": node.label, "parent": node.parent, "token": node.token}
+                | ({"edge": node.edge} if node.edge else {})
+                for node in self.nodes
+            ],
+        }
+
+    def _first_tokens(self) -> list[int]:
+        """Return the first token at or under every phrase; of a token, itself."""
+        most = len(self.nodes)
+        first = [most if node.token is None else node.token for node in self.nodes]
+        if self.drawn == "phrase":
+            for place, node in enumerate(self.nodes):
+                if node.token is None:
+                    continue
+                above = node.parent
+                while above >= 0 and first[above] > node.token:
+                    first[above] = first[place]
+                    above = self.nodes[above].parent
+        return first
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the words of a nucleus stand, and which fragment they have there."""
+
+    item: str
+    positions: tuple[int, ...]  # of the tokens in the sentence, from 0
+    coder: str
+    fragment: int  # into the fragments of the type
+    source: str = ""  # path:line
+    left: str = ""  # words before
+    right: str = ""  # words after
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The first token and the one after the last."""
+        return self.positions[0], self.positions[-1] + 1
+
+    @property
+    def gaps(self) -> bool:
+        """Whether other words stand between."""
+        return len(self.positions) < self.span[1] - self.span[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Nucleus:
+    """The smallest words that are annotated inconsistently, and the places that show it.
+
+    Among coders these are the annotations of one sentence; in a corpus the sentences with the same words,
+    of which the first few for each fragment are kept: ``counts`` has them all.
+
+    Example:
+        >>> here = [Place("s1", (0, 1, 4), coder, k) for k, coder in enumerate(("ann", "bob"))]
+        >>> nucleus = Nucleus(("give", "it", "up"), tuple(here), (1, 1), (0, 2))
+        >>> nucleus.words, nucleus.item, nucleus.span
+        ('give it [...] up', 's1', (0, 5))
+    """
+
+    tokens: tuple[str, ...]
+    places: tuple[Place, ...]  # at least two
+    counts: tuple[int, ...]  # of the places, by fragment of the type
+    differing: tuple[int, ...] = ()  # offsets of the tokens whose annotation differs
+    residual: tuple[int, ...] = ()  # those that no smaller nucleus inside explains
+    explained_by: tuple[tuple[int, int], ...] = ()  # spans of smaller nuclei that explain all of it
+
+    @property
+    def words(self) -> str:
+        """The words as text; a gap shows where others stand between."""
+        positions = self.places[0].positions
+        parts = [self.tokens[0]] if self.tokens else []
+        for token, before, here in zip(self.tokens[1:], positions, positions[1:], strict=False):
+            parts += [token] if here == before + 1 else [GAP, token]
+        return " ".join(parts)
+
+    @property
+    def spread(self) -> bool:
+        """Whether the words repeat in a corpus: they stand in more than one place."""
+        items, coders = ({getattr(place, name) for place in self.places} for name in ("item", "coder"))
+        return len(items) > 1 or len(coders) < len(self.places)
+
+    @property
+    def item(self) -> str:
+        """The item of the first place."""
+        return self.places[0].item
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The span of the first place."""
+        return self.places[0].span
+
+    def outliers(self, share: float = 0.1) -> tuple[int, ...]:
+        """Return the fragments that fewer than *share* of the places have: in a corpus the likely errors."""
+        total = sum(self.counts)
+        return tuple(number for number, count in enumerate(self.counts) if 0 < count < share * total)
+
+    def coders_of(self, fragment: int) -> tuple[str, ...]:
+        """Return the coders who have *fragment* here."""
+        return tuple(dict.fromkeys(place.coder for place in self.places if place.fragment == fragment))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON says of the nucleus."""
+        return {
+            "words": self.words,
+            "tokens": list(self.tokens),
+            "item": self.item,
+            "span": list(self.span),
+            "counts": list(self.counts),
+            "differing": list(self.differing),
+            "residual": list(self.residual),
+            **({"explained_by": [list(span) for span in self.explained_by]} if self.explained_by else {}),
+            "places": [
+                {
+                    "item": place.item,
+                    "span": list(place.span),
+                    **({"positions": list(place.positions)} if place.gaps else {}),
+                    "coder": place.coder,
+                    "fragment": place.fragment,
+                    "source": place.source,
+                    "left": place.left,
+                    "right": place.right,
+                }
+                for place in self.places
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How often a parser misses a construction of the gold standard.
+
+    Where gold has no such construction but the parser has, it is the other way round: of the places where the
+    parser has it, those where gold has something else.
+    """
+
+    gold: int  # places where gold has the fragment; if side is parser, where the parser has its own
+    missed: int  # of these, where the other has anything else
+    this: int  # of these, where the other has the fragment of the type
+    side: str = "gold"  # or parser: whose places are counted
+
+    @property
+    def value(self) -> float | None:
+        """Missed over gold."""
+        return self.missed / self.gold if self.gold else None
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """Nuclei that are inconsistent in the same way: they have the same set of fragments."""
+
+    code: str  # the same for the same fragments, in every study
+    class_: str  # function, pos, function+pos, structural; or label, subtype, attachment, direction ...
+    label: str  # in words
+    fragments: tuple[Fragment, ...]  # in parser mode gold first
+    nuclei: tuple[Nucleus, ...]
+    kind: str = INTERNAL
+    facets: tuple[str, ...] = ()  # what changes: head change, attachment change, extra or missing node ...
+    categories: tuple[str, ...] = ()  # labels in what differs: NP, PP, SBJ, nsubj ...
+    sides: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # coder -> nuclei by fragment
+    rate: Rate | None = None  # in parser mode
+    via_head: bool = False  # only a tag differs, and it moved the head
+
+    @property
+    def size(self) -> int:
+        """The number of distinct word strings."""
+        return len({nucleus.tokens for nucleus in self.nuclei})
+
+    @property
+    def occurrences(self) -> int:
+        """The number of places: of sentences and spans among coders, of repetitions in a corpus."""
+        return sum(sum(nucleus.counts) if nucleus.spread else 1 for nucleus in self.nuclei)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON says of the type."""
+        found: dict[str, Any] = {
+            "code": self.code,
+            "class": self.class_,
+            "kind": self.kind,
+            "label": self.label,
+            "facets": list(self.facets),
+            "categories": list(self.categories),
+            "size": self.size,
+            "occurrences": self.occurrences,
+            "fragments": [fragment.to_dict() for fragment in self.fragments],
+            "sides": {coder: list(counts) for coder, counts in self.sides.items()},
+        }
+        if self.rate:
+            rate = self.rate
+            found["rate"] = {
+                "gold": rate.gold,
+                "missed": rate.missed,
+                "this": rate.this,
+                "value": rate.value,
+                "side": rate.side,
+            }
+        if self.via_head:
+            found["via_head"] = True
+        return found | {"nuclei": [nucleus.to_dict() for nucleus in self.nuclei]}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Findings:
+    """All types of a study, those with most nuclei first, and what was counted on the way."""
+
+    mode: str  # coders, corpus or parser
+    study_kind: str  # phrase or dependency
+    coders: tuple[str, ...]
+    items: int  # compared
+    tokens: int  # of these items
+    types: tuple[Type, ...]
+    counts: Mapping[str, int] = field(default_factory=dict)  # compared, consistent, exempt ... nuclei
+    tables: Mapping[str, Table] = field(default_factory=dict)  # summary, coders, pairs, rules ... by title
+    ignored: tuple[Ignored, ...] = ()
+    notes: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    signature: str = ""
+    references: tuple[str, ...] = ()  # keys of papers, as in Result
+    agreement: tuple[Result, ...] = ()  # figures to print beside: alpha and the like
+    gold: str | None = None  # the coder that others are measured against
+
+    def __repr__(self) -> str:
+        found = f"{len(self.types)} types, {self.nuclei} nuclei"
+        return f"<Findings: {found} in {self.items} sentences, mode {self.mode}>"
+
+    @property
+    def summary(self) -> Table:
+        """Types and nuclei of each class, and nuclei in 1,000 tokens."""
+        return self.tables["summary"]
+
+    @property
+    def nuclei(self) -> int:
+        """The number of reported nuclei."""
+        return sum(len(each.nuclei) for each in self.types)
+
+    @property
+    def per_thousand(self) -> float | None:
+        """Reported nuclei in 1,000 tokens."""
+        return 1000 * self.nuclei / self.tokens if self.tokens else None
+
+    def of_class(self, class_: str) -> list[Type]:
+        """Return the types of one class."""
+        return [each for each in self.types if each.class_ == class_]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what ``--json`` prints of the findings."""
+        return {
+            "mode": self.mode,
+            "kind": self.study_kind,
+            "coders": list(self.coders),
+            "gold": self.gold,
+            "items": self.items,
+            "tokens": self.tokens,
+            "nuclei": self.nuclei,
+            "per_thousand_tokens": self.per_thousand,
+            "counts": dict(self.counts),
+            "summary": self.summary.records(),
+            "tables": {name: table.records() for name, table in self.tables.items() if name != "summary"},
+            "types": [each.to_dict() for each in self.types],
+            "ignored": [
+                {"item": each.item, "reason": each.reason, "detail": each.detail} for each in self.ignored
+            ],
+            "agreement": [result.to_dict() for result in self.agreement],
+            "settings": dict(self.settings),
+            "signature": self.signature,
+            "notes": list(self.notes),
+        }
+
+
+def code_of(kind: str, fragments: Sequence[str], *, ordered: bool = False) -> str:
+    """Return the code of a type from the texts of its fragments: the same in every study.
+
+    Example:
+        >>> code_of("internal", ["a", "b"]) == code_of("internal", ["b", "a"])
+        True
+    """
+    parts = [kind, *(fragments if ordered else sorted(fragments))]
+    return sha1("\n".join(parts).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+
+
+def by_size(types: Sequence[Type]) -> tuple[Type, ...]:
+    """Return *types* with most nuclei first, then by occurrences, then by code."""
+    return tuple(sorted(types, key=lambda each: (-each.size, -each.occurrences, each.code)))
+
+
+def summary_of(types: Sequence[Type], tokens: int, classes: Sequence[str] = ()) -> Table:
+    """Return the table of classes: types, nuclei (distinct words), occurrences, occurrences in 1,000 tokens.
+
+    Args:
+        types: all types.
+        tokens: of the items compared.
+        classes: that have a row even without types, in this order; others follow.
+    """
+    names = dict.fromkeys((*classes, *sorted({each.class_ for each in types})))
+    rows = []
+    for name in names:
+        own = [each for each in types if each.class_ == name]
+        places = sum(each.occurrences for each in own)
+        rate = 1000 * places / tokens if tokens else None
+        rows.append((name, len(own), sum(each.size for each in own), places, rate))
+    return Table(("class", "types", "nuclei", "occurrences", "per_thousand"), tuple(rows))

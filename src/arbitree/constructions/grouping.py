@@ -1,0 +1,151 @@
+"""Nuclei that differ in the same way, put together into types; what each coder does, counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+from arbitree.constructions.findings import INTERNAL, Fragment, Nucleus, Place, Type, by_size, code_of
+from arbitree.study.result import Table
+
+CONTEXT = 6  # words shown on either side of a nucleus
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """The fragment that a coder has on the words of a nucleus in one sentence."""
+
+    place: Place
+    fragment: Fragment
+
+
+@dataclass(frozen=True, slots=True)
+class Nature:
+    """How the instances of a nucleus differ: the same for all nuclei of a type."""
+
+    class_: str
+    label: str
+    facets: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Grouping:
+    """Types in the making.
+
+    Args:
+        ordered: whether the first instance of a nucleus is the gold standard's; its fragment comes first.
+    """
+
+    ordered: bool = False
+    natures: dict[str, Nature] = field(default_factory=dict)
+    fragments: dict[str, tuple[Fragment, ...]] = field(default_factory=dict)
+    nuclei: dict[str, list[Nucleus]] = field(default_factory=dict)
+
+    def order(self, instances: Sequence[Instance]) -> tuple[Fragment, ...]:
+        """Return the distinct fragments in the order in which their type shows them."""
+        distinct = {each.fragment.text: each.fragment for each in instances}
+        texts = list(distinct) if self.ordered else sorted(distinct)
+        return tuple(distinct[text] for text in texts)
+
+    def add(
+        self,
+        tokens: tuple[str, ...],
+        instances: Sequence[Instance],
+        nature: Nature,
+        *,
+        differing: tuple[int, ...] = (),
+        residual: tuple[int, ...] = (),
+        explained_by: tuple[tuple[int, int], ...] = (),
+        counts: Mapping[str, int] | None = None,
+    ) -> None:
+        """Put a nucleus where it belongs; give *counts*, by fragment, if instances are left out."""
+        fragments = self.order(instances)
+        number = {fragment.text: k for k, fragment in enumerate(fragments)}
+        # The same fragments may hang on a head outside by the relation that they have inside, or by another.
+        code = code_of(f"{INTERNAL} {nature.class_}", list(number), ordered=self.ordered)
+        places = tuple(replace(each.place, fragment=number[each.fragment.text]) for each in instances)
+        totals = Counter(each.fragment.text for each in instances) if counts is None else counts
+        sizes = tuple(totals[text] for text in number)
+        nucleus = Nucleus(tokens, places, sizes, differing, residual, explained_by)
+        self.natures.setdefault(code, nature)
+        self.fragments.setdefault(code, fragments)
+        self.nuclei.setdefault(code, []).append(nucleus)
+
+    def types(self, coders: Sequence[str]) -> tuple[Type, ...]:
+        """Return the types, those with most nuclei first."""
+        found = []
+        for code, nature in self.natures.items():
+            fragments, nuclei = self.fragments[code], self.nuclei[code]
+            found.append(
+                Type(
+                    code,
+                    nature.class_,
+                    nature.label,
+                    fragments,
+                    tuple(nuclei),
+                    facets=nature.facets,
+                    categories=nature.categories,
+                    sides=_sides(nuclei, coders, len(fragments)),
+                )
+            )
+        return by_size(found)
+
+
+def _sides(nuclei: Sequence[Nucleus], coders: Sequence[str], size: int) -> dict[str, tuple[int, ...]]:
+    counts = {coder: [0] * size for coder in coders}
+    for nucleus in nuclei:
+        for coder, fragment in {(place.coder, place.fragment) for place in nucleus.places}:
+            counts[coder][fragment] += 1
+    return {coder: tuple(found) for coder, found in counts.items() if any(found)}
+
+
+def context_of(tokens: Sequence[str], positions: Sequence[int]) -> tuple[str, str]:
+    """Return the words before and after a nucleus.
+
+    Example:
+        >>> context_of(("Rain", "fell", "all", "day"), (1,))
+        ('Rain', 'all day')
+    """
+    first, last = positions[0], positions[-1] + 1
+    return " ".join(tokens[max(0, first - CONTEXT) : first]), " ".join(tokens[last : last + CONTEXT])
+
+
+def coders_table(types: Sequence[Type], coders: Sequence[str], classes: Sequence[str]) -> Table:
+    """Return for every coder the nuclei where another fragment has most coders, and the ties.
+
+    A nucleus where no fragment has more coders than every other is a tie.
+    """
+    ties: Counter[str] = Counter()
+    minority: Counter[tuple[str, str]] = Counter()
+    for each in types:
+        for nucleus in each.nuclei:
+            top = max(nucleus.counts)
+            tie = nucleus.counts.count(top) > 1
+            for place in nucleus.places:
+                ties[place.coder] += tie
+                minority[place.coder, each.class_] += not tie and nucleus.counts[place.fragment] < top
+    rows = tuple(
+        (
+            coder,
+            sum(minority[coder, name] for name in classes),
+            ties[coder],
+            *(minority[coder, name] for name in classes),
+        )
+        for coder in coders
+    )
+    return Table(("coder", "minority", "ties", *classes), rows)
+
+
+def pairs_table(types: Sequence[Type], coders: Sequence[str]) -> Table:
+    """Return for every pair of coders the nuclei on which they differ."""
+    differing: Counter[tuple[str, str]] = Counter()
+    for each in types:
+        for nucleus in each.nuclei:
+            chosen = {place.coder: place.fragment for place in nucleus.places}
+            for one, other in combinations((coder for coder in coders if coder in chosen), 2):
+                differing[one, other] += chosen[one] != chosen[other]
+    rows = tuple((*pair, differing[pair]) for pair in combinations(coders, 2))
+    return Table(("first", "second", "nuclei"), rows)

@@ -1,0 +1,1 @@
+"""SVG, text canvas and colours of pictures; no kind of annotation is known here."""

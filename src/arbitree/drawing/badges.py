@@ -1,0 +1,88 @@
+"""Coders in pictures: a badge, a colour and a dash pattern each, the same in every picture of a study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+
+from arbitree.drawing.lettering import drawable
+
+HUES = 6  # colours of the style sheet, hue-0 to hue-5
+PAINTS = ("34", "33", "32", "35", "36", "31")  # the same on a terminal: parameters of ANSI escapes
+QUIET, LOUD = "2", "1"  # what is agreed, and what is contested and not one coder's
+DECIDED = "1;32"  # as everywhere, green: what an adjudicator chose
+DASHES = 6  # its dash patterns, dash-0 to dash-5
+NOT_DONE, OTHER_WORDS = "not done", "other words"  # why a coder is not in a picture
+LONGEST = 3  # letters of a badge
+
+
+def badges_of(names: Sequence[str]) -> tuple[str, ...]:
+    """Return a short badge for every name, no two alike: its first letters, what others lack, or a number.
+
+    Example:
+        >>> badges_of(["odin", "thor"]), badges_of(["ann", "amy"]), badges_of(["coder1", "coder2"])
+        (('o', 't'), ('an', 'am'), ('1', '2'))
+        >>> badges_of(["coder1", "coder12", "coder13"])
+        ('1', '12', '13')
+    """
+    shown = [drawable(name) for name in names]
+    letters = takewhile(lambda column: len(set(column)) == 1, zip(*shown, strict=False))
+    same = len("".join(column[0] for column in letters).rstrip("0123456789"))
+    for cut in (
+        *(slice(k) for k in range(1, LONGEST + 1)),
+        slice(same, None),
+        *(slice(-k, None) for k in range(1, LONGEST + 1)),
+    ):
+        found = [name[cut] for name in shown]
+        if len(set(found)) == len(found) and all(b.isalnum() and len(b) <= LONGEST for b in found):
+            return tuple(found)
+    return tuple(str(number) for number in range(1, len(names) + 1))
+
+
+def style_of(coder: int) -> str:
+    """Return the classes that give a coder's lines their colour and dashes; 36 coders differ.
+
+    Example:
+        >>> style_of(0), style_of(6)
+        ('hue-0 dash-0', 'hue-0 dash-1')
+    """
+    return f"{hue_of(coder)} dash-{(coder + coder // HUES) % DASHES}"
+
+
+def hue_of(coder: int) -> str:
+    """Return the class that gives what is a coder's its colour."""
+    return f"hue-{coder % HUES}"
+
+
+def paint_of(coder: int) -> str:
+    """Return the colour of a coder on a terminal.
+
+    Example:
+        >>> paint_of(0)
+        '1;34'
+    """
+    return f"1;{PAINTS[coder % HUES]}"
+
+
+def absences(reasons: Mapping[str, str]) -> list[str]:
+    """Return a line for each reason why coders are not in a picture.
+
+    Example:
+        >>> absences({"ann": NOT_DONE, "bob": OTHER_WORDS, "cho": NOT_DONE})
+        ['not done: ann and cho', 'other words: bob']
+    """
+    names: dict[str, list[str]] = {}
+    for name, reason in reasons.items():
+        names.setdefault(reason, []).append(name)
+    return [f"{reason}: {listed(who)}" for reason, who in names.items()]
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as people list them.
+
+    Example:
+        >>> listed(["ann", "bob", "cho"])
+        'ann, bob and cho'
+    """
+    shown = [drawable(name) for name in names]
+    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else "".join(shown)

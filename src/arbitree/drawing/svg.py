@@ -1,0 +1,133 @@
+"""Pieces that pictures are made of: text, badges, legends, the frame; with classes, never with styles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from html import escape
+from pathlib import Path
+from textwrap import wrap
+
+from arbitree.drawing.badges import hue_of, style_of
+from arbitree.drawing.lettering import columns
+
+LETTER = 7.83  # width of a letter of the words, in pixels: 13 px of a font with a fixed width
+SMALL = 6.63  # of the labels: 11 px
+PAD = 10
+ASSETS = Path(__file__).with_name("assets")  # style sheets and scripts that pictures share with pages
+SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
+ROOTS = re.compile(r":root (\{[^}]*\})")
+
+
+def number(value: float) -> str:
+    """Return a coordinate, as short as a tenth of a pixel allows.
+
+    Example:
+        >>> number(3.04), number(2.5)
+        ('3', '2.5')
+    """
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def text(x: float, y: float, shown: str, kind: str) -> str:
+    """Return a piece of text; the class says how it is anchored."""
+    return f'<text class="{kind}" x="{number(x)}" y="{number(y)}">{quoted(shown)}</text>'
+
+
+@lru_cache(maxsize=65536)
+def quoted(shown: str) -> str:
+    """Return *shown* as markup shows it, in text and in attributes."""
+    return escape(shown)
+
+
+def badge_width(shown: str) -> float:
+    """Return the width of a badge with the space after it."""
+    return columns(shown) * SMALL + 9
+
+
+def badge(x: float, y: float, shown: str, coder: int) -> str:
+    """Return a badge from *x* on, for text on the line *y*."""
+    return _boxed(x, y, shown, hue_of(coder))
+
+
+def tick(x: float, y: float, shown: str) -> str:
+    """Return the badge of what is decided, such as a check mark."""
+    return _boxed(x, y, shown, "decided")
+
+
+def _boxed(x: float, y: float, shown: str, kind: str) -> str:
+    width = badge_width(shown) - 3
+    box = (
+        f'<rect class="box" x="{number(x)}" y="{number(y - 10)}" width="{number(width)}" height="13" rx="3"/>'
+    )
+    return f'<g class="badge {kind}">{box}{text(x + width / 2, y, shown, "name")}</g>'
+
+
+def legend(
+    coders: Mapping[int, str], badges: Sequence[str], notes: Sequence[str], width: float, *, top: float
+) -> tuple[list[str], float, float]:
+    """Return what badge, colour and dashes stand for which coder, the width in use, and where it ends."""
+    pieces, x, y, widest = [], float(PAD), top + 12, 0.0
+    for coder, name in coders.items():
+        line = badge_width(badges[coder])
+        need = line + 32 + columns(name) * SMALL + 18
+        if x > PAD and x + need > width:
+            x, y = float(PAD), y + 20
+        path = f"M{number(x + line)} {number(y - 4)}h26"
+        pieces += [badge(x, y, badges[coder], coder), f'<path class="arc own {style_of(coder)}" d="{path}"/>']
+        pieces.append(text(x + line + 32, y, name, "who"))
+        x += need
+        widest = max(widest, x)
+    below, reach, bottom = remarks(notes, width, top=y + 8)
+    return [*pieces, *below], max(widest, reach), bottom + 4
+
+
+def remarks(notes: Sequence[str], width: float, *, top: float) -> tuple[list[str], float, float]:
+    """Return lines of text, the width in use, and where they end."""
+    lines = [line for note in notes for line in wrap(note, max(int((width - 2 * PAD) / SMALL), 20))]
+    pieces = [text(PAD, top + 16 * k, line, "who incomplete") for k, line in enumerate(lines, start=1)]
+    return pieces, max((columns(line) * SMALL + PAD for line in lines), default=0.0), top + 16 * len(lines)
+
+
+def frame(
+    width: float, height: float, pieces: Iterable[str], *, kind: str, label: str, role: str = "img"
+) -> str:
+    """Return the whole picture for a page that has the style sheet of pictures."""
+    size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture {kind}" role="{role}" {size}'
+        f' aria-label="{quoted(label)}">{"".join(pieces)}</svg>'
+    )
+
+
+def stacked(pictures: Sequence[str], label: str) -> str:
+    """Return several pictures in one, below one another."""
+    sizes = [SIZE.search(picture) for picture in pictures]
+    widths, heights = ([int(size[k]) for size in sizes if size] for k in (1, 2))
+    pieces = [
+        picture.replace("<svg ", f'<svg y="{sum(heights[:place])}" ', 1)
+        for place, picture in enumerate(pictures)
+    ]
+    return frame(max(widths), sum(heights), pieces, kind="stack", label=label, role="group")
+
+
+def standalone(picture: str) -> str:
+    """Return *picture* with its style sheet inside, as a file of its own or a notebook needs it."""
+    end = picture.index(">") + 1
+    return f"{picture[:end]}<style>{sheet()}</style>{picture[end:]}"
+
+
+@cache
+def sheet() -> str:
+    """Return the style sheet of pictures with the colours of pages: light, dark and printed."""
+    light, dark, printed = ROOTS.findall((ASSETS / "style.css").read_text(encoding="utf-8"))
+    own = (ASSETS / "pictures.css").read_text(encoding="utf-8")
+    return (
+        (
+            f".picture {light}\n@media (prefers-color-scheme: dark) {{ .picture {dark} }}\n"
+            f"{own}@media print {{ .picture {printed} }}\n"
+        )
+        .replace("&", "&amp;")
+        .replace("<", "&lt;")
+    )

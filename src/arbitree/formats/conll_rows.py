@@ -1,0 +1,200 @@
+"""What CoNLL-U and CoNLL-X share: blocks of rows with ten columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from arbitree.errors import FormatError, Source, shorten
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.reading.content import Content, Entry
+
+
+@dataclass(slots=True)
+class Block:
+    """The lines of one sentence: comments, rows, and the line number of the first row."""
+
+    comments: list[str] = field(default_factory=list)
+    rows: list[str] = field(default_factory=list)
+    first: int = 0  # the line number of the first row; rows follow one another
+    last: int = 0  # the line number of the last comment before the rows
+
+    @property
+    def id(self) -> str | None:
+        """What a comment says is the id of the sentence."""
+        return sentence_id(self.comments)
+
+    @property
+    def complete(self) -> bool:
+        """Whether this is a sentence: it has tokens, or a comment that gives it an id."""
+        return bool(self.rows) or self.id is not None
+
+    def source(self, path: str, row: int = 0) -> Source:
+        """Return the place of a row, counted from 0, or of the comment that announces an empty sentence."""
+        return Source(path, self.first + row if self.first else self.last)
+
+
+def blocks(content: Content) -> Iterator[Block]:
+    """Yield the sentences of *content*; a block of comments alone is kept with the sentence after it."""
+    lines = content.lines
+    block = Block()
+    begin = 0
+    # Rows begin with a digit, so that few lines have to be looked at for blanks.
+    ends = [n for n, line in enumerate(lines) if not "!" <= line < "\x7f" and not line.strip()]
+    for end in (*ends, len(lines)):
+        start = begin
+        while start < end and lines[start].startswith("#"):
+            start += 1
+        if start > begin:
+            block.comments += lines[begin:start]
+            block.last = start
+        if start < end:
+            block.rows, block.first = lines[start:end], start + 1
+        begin = end + 1
+        if block.complete:
+            yield block
+            block = Block()
+
+
+def columns_of(rows: Sequence[str], what: Callable[[int, int], FormatError]) -> list[tuple[str, ...]]:
+    """Return the ten columns of *rows*, whose cells have tabs between them.
+
+    Args:
+        rows: lines of one sentence.
+        what: gives the error for a row and the number of its cells, if that is not ten.
+    """
+    # One split for the sentence is faster than one for each row. A mark between rows shows if any is uneven.
+    cells = "\t\n\t".join(rows).split("\t") if rows else []
+    if rows and (len(cells) != 11 * len(rows) - 1 or cells[10::11].count("\n") != len(rows) - 1):
+        counts = [row.count("\t") + 1 for row in rows]
+        wrong = next(place for place, count in enumerate(counts) if count != 10)
+        raise what(wrong, counts[wrong])
+    return [tuple(cells[place::11]) for place in range(10)]
+
+
+def comment_value(comment: str, key: str) -> str | None:
+    """Return the value of a comment ``# key = value``, or None if it is another comment.
+
+    Example:
+        >>> comment_value("# sent_id = weather-7", "sent_id")
+        'weather-7'
+    """
+    name, equals, value = comment[1:].partition("=")
+    return value.strip() if equals and name.strip() == key else None
+
+
+def sentence_id(comments: Iterable[str]) -> str | None:
+    """Return the id in a comment ``# sent_id = id``, or None if there is no such comment.
+
+    Example:
+        >>> sentence_id(["# a remark", "# sent_id = weather-7"])
+        'weather-7'
+    """
+    return _value(comments, "sent_id")
+
+
+def document_id(comments: Iterable[str]) -> str | None:
+    """Return the id in a comment ``# newdoc id = id``, with which a document begins, or None."""
+    return _value(comments, "newdoc id")
+
+
+def _value(comments: Iterable[str], key: str) -> str | None:
+    for comment in comments:
+        found = comment_value(comment, key) if key in comment else None
+        if found:
+            return found
+    return None
+
+
+def head_of(text: str, source: Source) -> int:
+    """Return the head in column 7 as a number."""
+    if text.isascii() and text.isdigit() and len(text) < 10:
+        return int(text)
+    hint = "Column 7 holds the number of the head token, 0 for the root"
+    if text == "_":
+        hint = "The token is not annotated: annotate it or take the sentence out"
+    raise FormatError(f"head {shorten(text)} is not a number", source, hint=hint)
+
+
+def tree_of(
+    columns: Sequence[tuple[str, ...]],
+    source: Callable[[int], Source],
+    names: tuple[str, ...],
+    *,
+    comments: Iterable[str] = (),
+    extra: Iterable[tuple[int, str]] = (),
+) -> DepTree:
+    """Return the tree with these *columns*, after checking that ids run from 1 and heads exist.
+
+    Args:
+        columns: ten, as ``columns_of`` gives them.
+        source: gives the place of a row.
+        names: what the columns besides id, form, head and relation are called, in order.
+        comments: kept as they are.
+        extra: lines that are not tokens, each with the number of tokens before it.
+    """
+    count = len(columns[0])
+    digits = "".join(columns[6])
+    # Sentences without a fault pass as a whole; the others are gone through token by token for the error.
+    plain = digits.isascii() and digits.isdigit() and len(digits) < 4000 and "" not in columns[6]
+    sound = plain and columns[0] == ids(count)
+    if sound:
+        heads = tuple(map(int, columns[6]))
+        sound = max(heads) <= count
+    if not sound:
+        heads = _checked_heads(columns[0], columns[6], source)
+    rest = (*columns[2:6], *columns[8:])
+    return DepTree(
+        tokens=columns[1],
+        heads=heads,
+        relations=columns[7],
+        columns=dict(zip(names, rest, strict=True)),
+        comments=tuple(comments),
+        extra=tuple(extra),
+    )
+
+
+@cache
+def ids(count: int) -> tuple[str, ...]:
+    """Return the ids of so many tokens."""
+    return tuple(map(str, range(1, count + 1)))
+
+
+def _checked_heads(
+    numbers: Sequence[str], texts: Sequence[str], source: Callable[[int], Source]
+) -> tuple[int, ...]:
+    """Return the heads; raise FormatError at the first id or head that is wrong."""
+    heads = []
+    for place, (number, text) in enumerate(zip(numbers, texts, strict=True)):
+        if number != str(place + 1):
+            hint = "Tokens are numbered 1, 2, 3 ... and sentences end with an empty line"
+            what = f"token id {shorten(number)} where {place + 1} was expected"
+            raise FormatError(what, source(place), hint=hint)
+        heads.append(head_of(text, source(place)))
+    for place, head in enumerate(heads):
+        if head > len(heads):
+            hint = "A head is a token of the same sentence or 0"
+            what = f"head {head} is out of range: the sentence has {len(heads)} tokens"
+            raise FormatError(what, source(place), hint=hint)
+    return tuple(heads)
+
+
+def rows_of(tree: DepTree, names: tuple[str, ...]) -> list[str]:
+    """Return the ten-column rows of *tree*; columns that it lacks are ``_``."""
+    blank = ("_",) * len(tree)
+    rest = [tree.columns.get(name, blank) for name in names]
+    ids = map(str, range(1, len(tree) + 1))
+    heads = map(str, tree.heads)
+    columns = (ids, tree.tokens, *rest[:4], heads, tree.relations, *rest[4:])
+    return ["\t".join(row) for row in zip(*columns, strict=True)]
+
+
+def written(entries: Iterable[Entry[DepTree]], names: tuple[str, ...]) -> Iterator[str]:
+    """Yield each sentence as comments, rows with the extra lines in their places, and an empty line."""
+    for entry in entries:
+        tree = entry.value
+        lines = rows_of(tree, names)
+        for before, line in reversed(tree.extra):
+            lines.insert(before, line)
+        yield "\n".join((*tree.comments, *lines, "", ""))

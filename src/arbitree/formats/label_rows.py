@@ -1,0 +1,214 @@
+"""From rows of (item, coder, label) to a study: labels parsed once each, repetitions refused."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from arbitree.errors import FormatError, Source, StudyError, shorten
+from arbitree.kinds.labels.value import Label, Tags, in_order
+from arbitree.reading.inputs import Input
+from arbitree.study.flat_tree import IntArray
+from arbitree.study.grid import MISSING, Grid
+from arbitree.study.study import Item, Study
+
+SUM_TOLERANCE = 1e-3  # probabilities are often printed with three digits
+
+
+@dataclass(slots=True)
+class Records:
+    """Columns of equal length: who said what of which item, and in which line."""
+
+    path: str
+    items: list[str] = field(default_factory=list)
+    coders: list[str | None] = field(default_factory=list)  # None: the coder whose file it is
+    labels: list[Any] = field(default_factory=list)  # text, or a number, list or object of JSON
+    lines: list[int] = field(default_factory=list)
+    places: dict[str, tuple[str | None, str | None]] = field(default_factory=dict)  # document, cluster
+    empty: dict[str, None] = field(default_factory=dict)  # items that nobody labelled
+    names: list[str] = field(default_factory=list)  # all coders, those without a label too
+
+    def add(self, item: str, coder: str | None, label: Any, line: int) -> None:
+        """Add one label; blanks around it do not count, an empty one counts as missing."""
+        label = label.strip() if isinstance(label, str) else label
+        if label is None or label == "":
+            self.empty.setdefault(item)
+            return
+        self.items.append(item)
+        self.coders.append(coder)
+        self.labels.append(label)
+        self.lines.append(line)
+
+
+Files = Sequence[tuple[Input, Records]]
+
+
+def gather(files: Files) -> Study[Any]:
+    """Return the study of all *files*; items meet by id."""
+    rows: dict[str, int] = {}
+    columns: dict[str, int] = {}
+    homes: dict[str, tuple[str, str]] = {}
+    for each, records in files:
+        for name in records.names:
+            columns.setdefault(name, len(columns))
+        for item in (*records.places, *records.items, *records.empty):
+            rows.setdefault(item, len(rows))
+            document, cluster = records.places.get(item, (None, None))
+            homes.setdefault(item, (document or each.document, cluster or item))
+        for coder in records.coders:
+            columns.setdefault(coder or each.coder, len(columns))
+    if not any(records.items for _, records in files):
+        path = files[0][1].path
+        raise FormatError("the table has no labels", Source(path), hint="Check that its cells are filled")
+    values, numbers = _parse(files)
+    grid = _Places(tuple(columns), tuple(records.path for _, records in files), (len(rows), len(columns)))
+    codes = np.full(grid.lines.shape, MISSING, dtype=np.int32)
+    for number, (each, records) in enumerate(files):
+        row = np.array([rows[item] for item in records.items], dtype=np.int32)
+        column = np.array([columns[coder or each.coder] for coder in records.coders], dtype=np.int32)
+        _check_single(records, row, column, codes, grid)
+        codes[row, column] = [numbers[_key(label)] for label in records.labels]
+        grid.lines[row, column] = records.lines
+        grid.files[row, column] = number
+    items = tuple(Item(name, *homes[name]) for name in rows)
+    own = all(cluster == item for item, (_, cluster) in homes.items())
+    clusters = np.arange(len(items)) if own else None
+    cells = Grid(items, grid.coders, codes, values, grid.lines, grid.paths, grid.files, clusters)
+    return Study(items, grid.coders, cells)
+
+
+class _Places:
+    """Where each label stands."""
+
+    def __init__(self, coders: tuple[str, ...], paths: tuple[str, ...], shape: tuple[int, int]) -> None:
+        self.coders, self.paths = coders, paths
+        self.lines, self.files = (np.zeros(shape, dtype=np.int32) for _ in range(2))
+
+    def source(self, row: int, column: int) -> Source:
+        """Return the place of one label."""
+        return Source(self.paths[self.files[row, column]], int(self.lines[row, column]))
+
+
+def value_of(text: Any, source: Source, *, weighted: bool = False) -> Label | Tags:
+    """Return the value that a cell holds: a label, a set ``a|b``, or a distribution ``a:0.7|b:0.3``.
+
+    Args:
+        text: the cell; from JSON also a number, a list (a set) or an object (a distribution).
+        source: where it stands.
+        weighted: whether a single ``a:1`` is a distribution too.
+
+    Example:
+        >>> value_of("run|walk", Source("t.tsv", 1)).tags == {"run", "walk"}
+        True
+        >>> value_of("run:0.3|walk:0.7", Source("t.tsv", 1)).weights
+        (('run', 0.3), ('walk', 0.7))
+    """
+    if isinstance(text, list):
+        return Tags.of(map(_cell, text))
+    if isinstance(text, dict):
+        return _distribution([(str(tag), weight) for tag, weight in text.items()], text, source)
+    if not isinstance(text, str):
+        return Label(_cell(text))
+    if "|" not in text and not weighted:
+        return Label(text)
+    parts = [part.strip() for part in text.split("|") if part.strip()]
+    pairs = [part.rpartition(":") for part in parts]
+    if pairs and all(tag and _is_weight(weight) for tag, _, weight in pairs):
+        return _distribution([(tag, float(weight)) for tag, _, weight in pairs], text, source)
+    return Tags.of(parts)
+
+
+def is_weighted(text: Any) -> bool:
+    """Return whether a cell certainly holds a distribution."""
+    if isinstance(text, dict):
+        return True
+    return (
+        isinstance(text, str)
+        and "|" in text
+        and all(_is_weight(part.rpartition(":")[2]) and ":" in part for part in text.split("|"))
+    )
+
+
+def _parse(files: Files) -> tuple[tuple[Any, ...], dict[str, int]]:
+    """Return the distinct values of all labels, in order and of one type, and the number of each label."""
+    first: dict[str, tuple[Any, Source]] = {}
+    for _, records in files:
+        for label, line in zip(records.labels, records.lines, strict=True):
+            key = _key(label)
+            if key not in first:
+                first[key] = (label, Source(records.path, line))
+    weighted = any(is_weighted(label) for label, _ in first.values())
+    values = {key: value_of(label, source, weighted=weighted) for key, (label, source) in first.items()}
+    if any(isinstance(value, Tags) for value in values.values()):
+        values = {
+            key: value if isinstance(value, Tags) else Tags.of([value.text]) for key, value in values.items()
+        }
+    distinct = in_order(set(values.values()))
+    numbers = {value: number for number, value in enumerate(distinct)}
+    return distinct, {key: numbers[value] for key, value in values.items()}
+
+
+def _check_single(records: Records, row: IntArray, column: IntArray, codes: IntArray, grid: _Places) -> None:
+    """Raise StudyError if a coder labels one item twice, here or in an earlier file."""
+    flat = row.astype(np.int64) * codes.shape[1] + column
+    _, firsts = np.unique(flat, return_index=True)
+    again = codes[row, column] != MISSING
+    again[np.setdiff1d(np.arange(len(flat)), firsts)] = True
+    if not again.any():
+        return
+    place = int(np.argmax(again))
+    twin = int(np.flatnonzero(flat == flat[place])[0])
+    other = Source(records.path, records.lines[twin])
+    if twin == place:
+        other = grid.source(int(row[place]), int(column[place]))
+    what = f"{grid.coders[column[place]]} labels item {records.items[place]!r} twice; the first is at {other}"
+    hint = "Keep one of the two; several labels at once are written a|b"
+    raise StudyError(what, Source(records.path, records.lines[place]), hint=hint)
+
+
+def _key(label: Any) -> str:
+    return label if isinstance(label, str) else json.dumps(label, sort_keys=True)
+
+
+def _cell(value: Any) -> str:
+    """Return a number of JSON as people write it: 1, not 1.0."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+def _is_weight(text: str) -> bool:
+    """Return whether a number is written as a weight would be: sense keys of WordNet end in :00 or :01."""
+    return _is_number(text) and not (text[0] == "0" and text[1:2].isdigit())
+
+
+def _is_share(weight: Any) -> bool:
+    number = isinstance(weight, int | float) and not isinstance(weight, bool)
+    return number and 0 <= weight <= 1 + SUM_TOLERANCE
+
+
+def _distribution(pairs: Iterable[tuple[str, Any]], text: Any, source: Source) -> Tags:
+    found: dict[str, float] = {}
+    for tag, weight in pairs:
+        if not _is_share(weight):
+            what = f"weight {shorten(str(weight))} of {shorten(tag)} is no probability"
+            raise FormatError(what, source, hint="Write probabilities from 0 to 1; a set is written a|b")
+        found[tag] = found.get(tag, 0.0) + weight
+    total = sum(found.values())
+    if abs(total - 1) > SUM_TOLERANCE:
+        raise FormatError(
+            f"the probabilities in {shorten(str(text))} sum to {total:g}", source, hint="Make them sum to 1"
+        )
+    return Tags(tuple((tag, weight / total) for tag, weight in sorted(found.items()) if weight))

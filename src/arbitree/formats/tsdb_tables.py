@@ -1,0 +1,241 @@
+"""The tables of an [incr tsdb()] profile: a directory with a schema and one file of lines a table."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from arbitree.errors import FormatError, Source
+from arbitree.kinds.treebanking.value import Reading
+
+ESCAPES = {"s": "@", "n": "\n", "\\": "\\"}
+NULL = -1  # of a number that is not there
+_ESCAPE = re.compile(r"\\(.|$)", re.DOTALL)
+
+
+@dataclass(slots=True)
+class Skips:
+    """Rows that were left out of one table, and why: counted, with the first line of each kind."""
+
+    path: str
+    counts: dict[str, list[int]] = field(default_factory=dict)  # why: how many, first line
+
+    def add(self, why: str, line: int) -> None:
+        """Count a row."""
+        self.counts.setdefault(why, [0, line])[0] += 1
+
+    def notes(self) -> list[str]:
+        """Return one line for each reason.
+
+        Example:
+            >>> skips = Skips("gold/decision")
+            >>> skips.add("7 fields where the schema has 9", 12)
+            >>> skips.notes()
+            ['gold/decision:12: a row is left out: 7 fields where the schema has 9']
+        """
+        found = []
+        for why, (count, line) in self.counts.items():
+            rows = "a row is left out" if count == 1 else f"{count:,} rows are left out, the first here"
+            found.append(f"{Source(self.path, line)}: {rows}: {why}")
+        return found
+
+
+class Profile:
+    """A profile on disk.
+
+    Args:
+        folder: the directory.
+        encoding: of its tables.
+    """
+
+    def __init__(self, folder: str, encoding: str = "utf-8") -> None:
+        self.folder = folder
+        self.encoding = encoding
+        self.schema = _schema(folder)
+
+    def path(self, table: str) -> Path | None:
+        """Return the file of *table*: a packed one only if no plain one is there, or an older one."""
+        from delphin import tsdb
+
+        try:
+            return Path(tsdb.get_path(self.folder, table))
+        except tsdb.TSDBError:
+            return None
+
+    def has(self, table: str) -> bool:
+        """Whether *table* is there and has something in it."""
+        found = self.path(table)
+        return found is not None and found.stat().st_size > 0
+
+    def need(self, table: str, columns: Sequence[str]) -> None:
+        """Raise FormatError unless *table* has a file and the schema gives it these *columns*."""
+        if self.path(table) is None:
+            hint = "Copy the profile whole; a table without rows is an empty file"
+            raise FormatError(f"the profile has no table {table!r}", Source(self.folder), hint=hint)
+        fields = self.schema.get(table, ())
+        for column in columns:
+            if column not in fields:
+                what = f"the schema has no field {column!r} in table {table!r}"
+                hint = "Check that this is an [incr tsdb()] profile"
+                raise FormatError(what, Source(str(Path(self.folder, "relations"))), hint=hint)
+
+    def rows(
+        self, table: str, numbers: Sequence[str], texts: Sequence[str], skips: Skips
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the line, the fields *numbers* as integers and the fields *texts* of every good row."""
+        fields = self.schema[table]
+        wanted = [fields.index(name) for name in numbers]
+        others = [fields.index(name) for name in texts]
+        width = len(fields)
+        for place, line in self.lines(table):
+            columns = line.split("@")
+            if len(columns) != width:
+                skips.add(f"{len(columns)} fields where the schema has {width}", place)
+                continue
+            try:
+                found: list[Any] = [int(columns[k]) if columns[k] else NULL for k in wanted]
+                found += [unescape(columns[k]) if "\\" in columns[k] else columns[k] for k in others]
+            except ValueError as error:
+                skips.add(
+                    str(error).replace("invalid literal for int() with base 10:", "not a number:"), place
+                )
+                continue
+            yield (place, *found)
+
+    def lines(self, table: str) -> Iterator[tuple[int, str]]:
+        """Yield the lines of *table* that have something in them, with their numbers."""
+        path = self.path(table)
+        if path is None:
+            return
+        try:
+            with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+                for place, line in enumerate(stream, start=1):
+                    text = line.rstrip(b"\r\n")
+                    if text:
+                        yield place, self._decoded(text, path, place)
+        except (OSError, EOFError, zlib.error) as error:
+            hint = "The file is cut short, damaged or closed to you: copy it again"
+            raise FormatError(f"cannot read this table ({error})", Source(str(path)), hint=hint) from None
+
+    def _decoded(self, line: bytes, path: Path, place: int) -> str:
+        try:
+            return line.decode(self.encoding)
+        except UnicodeDecodeError as error:
+            what = f"byte {line[error.start]:#04x} is not {self.encoding}"
+            hint = "Give --encoding euc-jp or latin-1 (or what the profile is in)"
+            raise FormatError(what, Source(str(path), place), hint=hint) from None
+        except LookupError:
+            what = f"no encoding is called {self.encoding!r}"
+            raise FormatError(what, hint="Try --encoding latin-1") from None
+
+
+def unescape(text: str) -> str:
+    r"""Return *text* with its escapes resolved; ValueError for an escape that there is not.
+
+    Example:
+        >>> unescape(r"n_sg_ilr\sn_-_c_le"), unescape(r"a\\s")
+        ('n_sg_ilr@n_-_c_le', 'a\\s')
+    """
+    try:
+        return _ESCAPE.sub(lambda found: ESCAPES[found[1]], text)
+    except KeyError as error:
+        raise ValueError(f"unknown escape \\{error.args[0]}") from None
+
+
+def _schema(folder: str) -> dict[str, list[str]]:
+    """Return the names of the fields of every table, in order."""
+    from delphin import tsdb
+
+    source = Source(str(Path(folder, "relations")))
+    hint = "Copy the file 'relations' from the profile again"
+    try:
+        found = tsdb.read_schema(folder)
+    except UnicodeDecodeError:
+        raise FormatError("the schema is not UTF-8", source, hint=hint) from None
+    except (tsdb.TSDBError, AttributeError, IndexError) as error:
+        raise FormatError(f"cannot read the schema ({error})", source, hint=hint) from None
+    if not found:
+        raise FormatError("the schema names no tables", source, hint=hint)
+    return {table: [each.name for each in fields] for table, fields in found.items()}
+
+
+class Results:
+    """The table ``result`` of a profile."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+        self.wanted: set[tuple[int, int]] = set()
+        self.notes: list[str] = []  # of rows that could not be read
+
+    @cached_property
+    def counts(self) -> Counter[int]:
+        """How many parses are stored of each sentence."""
+        found: Counter[int] = Counter()
+        if self._there:
+            for _, line in self.profile.lines("result"):
+                parse = line.partition("@")[0]  # by the schema, the first field of this table
+                found[int(parse) if parse.isdigit() else -1] += 1
+        return found
+
+    @cached_property
+    def preferred(self) -> dict[int, list[Reading]]:
+        """The parses that were preferred; the others are passed over as the table is read."""
+        return self._read(self.wanted)
+
+    @cached_property
+    def every(self) -> dict[int, list[Reading]]:
+        """All parses that are stored."""
+        return self._read(None)
+
+    @property
+    def _there(self) -> bool:
+        return "result" in self.profile.schema and self.profile.has("result")
+
+    def _read(self, wanted: set[tuple[int, int]] | None) -> dict[int, list[Reading]]:
+        found: dict[int, list[Reading]] = {}
+        if not self._there:
+            return found
+        texts = [name for name in ("derivation", "mrs") if name in self.profile.schema["result"]]
+        skips = Skips(str(self.profile.path("result")))
+        for _, parse, number, *rest in self.profile.rows("result", ["parse-id", "result-id"], texts, skips):
+            if wanted is None or (parse, number) in wanted:
+                texts_by_name = dict(zip(texts, rest, strict=True))
+                reading = Reading(number, texts_by_name.get("derivation", ""), texts_by_name.get("mrs", ""))
+                found.setdefault(parse, []).append(reading)
+        self.notes[:] = skips.notes()
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The stored parses of one sentence."""
+
+    results: Results
+    parse: int
+    ids: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        self.results.wanted.update((self.parse, number) for number in self.ids)
+
+    def count(self) -> int:
+        """Return how many are stored."""
+        return self.results.counts[self.parse]
+
+    def chosen(self) -> list[Reading]:
+        """Return those that were preferred."""
+        return self.results.preferred.get(self.parse, [])
+
+    def every(self) -> list[Reading]:
+        """Return all that are stored."""
+        return self.results.every.get(self.parse, [])
+
+    def notes(self) -> list[str]:
+        """Return what was odd about the table when it was read."""
+        return self.results.notes

@@ -1,0 +1,214 @@
+"""The heads of one sentence while they are decided: which may be taken, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from arbitree.kinds.dependency.graph import circle_through, circles, nearest_tree, unreached
+from arbitree.wording import listed
+
+MOST_OFFERS = 6
+MOST_MOVED = 50  # words of a circle that are tried elsewhere one by one; each try looks at the whole sentence
+MOST_NAMES = 6  # words of a long circle that a sentence names
+
+Chosen = Mapping[int, int]  # the head of a token
+Way = tuple[str, dict[int, int]]  # an offer: in words, and all heads that it sets
+
+
+@dataclass(frozen=True, slots=True)
+class Attachments:
+    """Heads that coders agree on or differ in; numbers of tokens count from 1, and place 0 is not used."""
+
+    tokens: tuple[str, ...]
+    agreed: tuple[int | None, ...]  # None where the head is contested
+    said: tuple[Mapping[int, tuple[str, ...]], ...]  # the coders' heads, and who gave them
+    one_root: bool = False
+
+    def heads(self, decided: Chosen) -> list[int | None]:
+        """Return what is fixed: agreed or decided."""
+        found = list(self.agreed)
+        for token, head in decided.items():
+            found[token] = head
+        return found
+
+    def problem(self, decided: Chosen, wish: Collection[int]) -> str:
+        """Return why the heads of the tokens in *wish*, which are among those *decided*, cannot be."""
+        heads = self.heads(decided)
+        for token in wish:
+            if circle := circle_through(heads, token):
+                return f"This closes a circle: {self._circle(circle)}."
+        roots = [token for token in range(1, len(heads)) if heads[token] == 0] if self.one_root else []
+        if len(roots) > 1 and not set(wish).isdisjoint(roots):
+            there = [token for token in roots if token not in wish]
+            if there:
+                return f"There can be one root only, and it is {self.name(there[0])}."
+            return f"There can be one root only, but {self._names(roots)} would hang from it."
+        return ""
+
+    def trouble(self, decided: Chosen) -> str:
+        """Return what keeps the fixed heads from being part of a tree."""
+        heads = self.heads(decided)
+        found = circles(heads)
+        if found:
+            return f"The heads go round in a circle: {self._circle(found[0])}."
+        roots = [token for token in range(1, len(heads)) if heads[token] == 0]
+        if self.one_root and len(roots) > 1:
+            return f"There can be one root only, but {self._names(roots)} hang from it."
+        return ""
+
+    def blocked(self, decided: Chosen) -> dict[tuple[int, int], str]:
+        """Return the coders' heads that undecided tokens cannot have, and why."""
+        heads = self.heads(decided)
+        root = next((token for token in range(1, len(heads)) if heads[token] == 0), 0) if self.one_root else 0
+        found = {}
+        for token in self._open(decided):
+            for head in self.said[token]:
+                if head == 0:
+                    if root:
+                        found[token, 0] = f"{self.name(root)} is the root"
+                    continue
+                heads[token] = head
+                if circle := circle_through(heads, token):
+                    found[token, head] = f"it would close a circle: {self._circle(circle)}"
+            heads[token] = None
+        return found
+
+    def entailed(self, before: Chosen, after: Chosen) -> list[str]:
+        """Return what the step from one set of decisions to another rules out, in sentences."""
+        known, blocked = self.blocked(before), self.blocked(after)
+        sentences = []
+        for token in self._open(after):
+            new = [
+                head for head in self.said[token] if (token, head) in blocked and (token, head) not in known
+            ]
+            left = [head for head in self.said[token] if (token, head) not in blocked]
+            if new and not left:
+                sentences.append(f"No coder's head is left for {self.name(token)}: it needs one of your own.")
+            elif new and len(left) == 1:
+                sentences.append(f"Only one head is left for {self.name(token)}: {self._under(left[0])}.")
+            elif new:
+                where = " or ".join(self._under(head) for head in new)
+                reason = blocked[token, new[0]]
+                sentences.append(f"{self.name(token)} can no longer be {where}: {reason}.")
+        if lost := self._lost(after):
+            sentences.append(
+                "The coders' heads alone make no tree: a head of your own is needed "
+                f"for {self._names(lost, 'or')}."
+            )
+        return sentences
+
+    def ways(self, decided: Chosen, wish: Chosen) -> list[Way]:
+        """Return what could be changed with *wish*, which is refused; each way is possible."""
+        after = {**decided, **wish}
+        found: dict[frozenset[tuple[int, int]], Way] = {}
+        for words, changes in self._tried(decided, after, wish):
+            mark = frozenset(changes.items())
+            if changes and mark not in found and not self.problem({**decided, **changes}, changes):
+                found[mark] = (words, changes)
+            if len(found) == MOST_OFFERS:
+                break
+        if not found and (rest := self._nearest(decided, wish)):
+            found[frozenset(rest.items())] = (self._said_of(rest, wish), rest)
+        return list(found.values())
+
+    def _tried(self, decided: Chosen, after: Chosen, wish: Chosen) -> Iterator[Way]:
+        heads = self.heads(after)
+        circle = next(filter(None, (circle_through(heads, token) for token in wish)), [])
+        roots = [token for token in range(1, len(heads)) if heads[token] == 0]
+        kept = set(wish) if len(wish) == 1 else set()  # of many wishes some may have to give way
+        at_fault = circle or roots
+        others = [token for token in at_fault if token not in kept]
+        for token in others[:MOST_MOVED]:
+            if circle and self.agreed[token] is not None and token not in decided:
+                continue
+            for head, coders in self.said[token].items():
+                if head != heads[token]:
+                    yield (
+                        f"Put {self.name(token)} {self._under(head)}, as {listed(coders)} did.",
+                        {**wish, token: head},
+                    )
+        before = self.heads(decided)
+        for token in (token for token in circle if token in kept and before[token] is not None):
+            for below in (other for other in others if heads[other] == token):
+                place = before[token] or 0
+                moved = f"put {self.name(below)} {self._under(place)}, where {self.name(token)} was"
+                yield f"Turn it around: {moved}.", {**wish, below: place}
+        if not circle:
+            for root in (token for token in roots if token in wish):
+                rest = [token for token in roots if token != root]
+                words = f"Make {self.name(root)} the root, and put {self._names(rest)} under it."
+                yield words, {**wish, **dict.fromkeys(rest, root)}
+        for coder in dict.fromkeys(
+            coder for token in others for own in self.said[token].values() for coder in own
+        ):
+            taken = {
+                token: head
+                for token in others
+                for head, coders in self.said[token].items()
+                if coder in coders and (self.agreed[token] is None or token in decided)
+            }
+            yield f"Take the heads that {coder} gave {self._names(list(taken))}.", {**wish, **taken}
+        if len(wish) > 1:
+            rest_of = {token: head for token, head in wish.items() if token not in at_fault}
+            yield f"Take the rest, and leave the heads of {self._names(at_fault)} open.", rest_of
+
+    def _nearest(self, decided: Chosen, wish: Chosen) -> dict[int, int]:
+        """Return *wish* with the fewest other heads of coders that make a tree possible, if any do."""
+        every = list(range(len(self.agreed)))  # what is open can still be given any head
+        candidates = [every if head is None else [head] for head in self.heads(decided)]
+        for token in decided:
+            known = self.agreed[token]
+            candidates[token] = [decided[token], *(self.said[token] if known is None else [known])]
+        for token, head in wish.items():
+            candidates[token] = [head]
+        tree = nearest_tree(candidates, decided, one_root=self.one_root)
+        if tree is None:
+            return {}
+        return {**wish, **{token: tree[token] for token in decided if tree[token] != decided[token]}}
+
+    def _said_of(self, changes: Chosen, wish: Chosen) -> str:
+        parts = [
+            f"{self.name(token)} {self._under(head)}" for token, head in changes.items() if token not in wish
+        ]
+        return f"Put {listed(parts)}."
+
+    def _open(self, decided: Chosen) -> list[int]:
+        """Return the tokens whose head is contested and not decided."""
+        return [
+            token
+            for token in range(1, len(self.agreed))
+            if self.agreed[token] is None and token not in decided
+        ]
+
+    def _candidates(self, decided: Chosen) -> list[list[int]]:
+        heads = self.heads(decided)
+        return [list(self.said[token]) if head is None else [head] for token, head in enumerate(heads)]
+
+    def _lost(self, decided: Chosen) -> list[int]:
+        """Return undecided tokens that the coders' heads cannot connect to the root; none if they can."""
+        lost = unreached(self._candidates(decided), one_root=self.one_root)
+        open_ = self._open(decided)
+        return [token for token in lost if token in open_] or (open_ if lost else [])
+
+    def name(self, token: int) -> str:
+        """Return the word of a token, with its number if the word stands there twice."""
+        word = self.tokens[token - 1]
+        return f"{word} ({token})" if self.tokens.count(word) > 1 else word
+
+    def _under(self, head: int) -> str:
+        return f"under {self.name(head)}" if head else "under the root"
+
+    def _circle(self, circle: list[int]) -> str:
+        if len(circle) == 1:
+            return f"{self.name(circle[0])} under itself"
+        names = [self.name(token) for token in circle]
+        if len(names) > MOST_NAMES:
+            names = [*names[: MOST_NAMES - 2], "…", names[-1]]
+        return " under ".join([*names, names[0]])
+
+    def _names(self, tokens: list[int], last: str = "and") -> str:
+        names = [self.name(token) for token in tokens]
+        if len(names) > MOST_NAMES:
+            names = [*names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1} more"]
+        return listed(names, last)

@@ -1,0 +1,344 @@
+"""Pairs of words with more than one relation in a corpus.
+
+Reference:
+    Boyd, Dickinson & Meurers (2008); with lemmas, de Marneffe, Grioni, Kanerva & Ginter (2017).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from arbitree.constructions.findings import CORPUS, Findings, Fragment, Place, summary_of
+from arbitree.constructions.grouping import Grouping, Instance, Nature, context_of
+from arbitree.constructions.repeats import IntArray, Text, repeated
+from arbitree.kinds.dependency.constructions.fragments import (
+    CLASSES,
+    class_of,
+    facets_of,
+    fragment_of,
+    label_of,
+)
+from arbitree.kinds.dependency.constructions.sentences import OUTSIDE, Fact, Intake, oddities, tags_of
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.study.flat_tree import Vocabulary
+from arbitree.study.result import Ignored
+from arbitree.study.study import Annotation, Study
+
+NIL = 0  # both words, and no edge between them
+LEFT_OUT = -1  # an edge of punctuation
+RIGHT = 1  # a label with an odd number has its head on the right
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Which words are the same, and which pairs of words are compared; see ``explain``."""
+
+    match: str = "form"
+    pos: str = "keep"
+    case: str = "keep"
+    nil_internal: bool = True
+    nonfringe: bool = False
+    dep_context: bool = False
+    punctuation: str = "remove"
+    examples: int = 5
+
+    def settings(self) -> dict[str, Any]:
+        """Return the options by name."""
+        return asdict(self)
+
+    def words(self, tree: DepTree) -> list[str]:
+        """Return what stands for the tokens of *tree*: a lemma that is not given is the form."""
+        words = list(tree.tokens)
+        if self.match == "lemma" and "lemma" in tree.columns:
+            words = [
+                w if lemma in ("", "_") else lemma
+                for w, lemma in zip(words, tree.columns["lemma"], strict=True)
+            ]
+        return [word.casefold() for word in words] if self.case == "lower" else words
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """Places where two words stand, by the position of each, with the number of their label."""
+
+    first: IntArray
+    second: IntArray
+    labels: IntArray
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def take(self, kept: Any) -> Pairs:
+        """Return some of them, or all in another order."""
+        return Pairs(self.first[kept], self.second[kept], self.labels[kept])
+
+    def and_others(self, other: Pairs) -> Pairs:
+        """Return these and the others."""
+        columns = zip(
+            (self.first, self.second, self.labels), (other.first, other.second, other.labels), strict=True
+        )
+        return Pairs(*(np.concatenate(column) for column in columns))
+
+
+def variation(text: Text, edges: Pairs, heads: IntArray, pairing: Pairing) -> Pairs:
+    """Return all places of the word pairs that have two labels or more, sorted by pair, then by position.
+
+    Args:
+        text: the corpus.
+        edges: every edge, as a pair of positions in their order in the text; those that are LEFT_OUT are
+            never compared, but their words are not without an edge either.
+        heads: (n,) number of the relation of each token to its own head.
+        pairing: which contexts are asked for.
+    """
+    labelled = edges.take(edges.labels != LEFT_OUT)
+    find = _same_words_between if pairing.nil_internal else _anywhere
+    pairs = labelled.and_others(_not_better_off(text, edges, find(text, labelled)))
+    keys = text.words[pairs.first] * len(text.vocabulary) + text.words[pairs.second]
+    groups = np.unique(keys, return_inverse=True)[1]
+    if pairing.nonfringe:
+        inside = (pairs.first - 1 >= 0) & (pairs.second + 1 < text.ends[pairs.second])
+        inside &= text.sentences[pairs.first - 1] == text.sentences[pairs.first]
+        pairs, groups = pairs.take(inside), groups[inside]
+        for neighbours in (text.words[pairs.first - 1], text.words[pairs.second + 1]):
+            groups = np.unique(groups * len(text.vocabulary) + neighbours, return_inverse=True)[1]
+    kept = _in_context(pairs, groups, heads) if pairing.dep_context else _varying(groups, pairs.labels)
+    pairs = pairs.take(kept)
+    order = np.lexsort((pairs.second, pairs.first, text.words[pairs.second], text.words[pairs.first]))
+    return pairs.take(order)
+
+
+def _varying(groups: IntArray, labels: IntArray) -> Any:
+    """Return which places are in a group with two labels or more."""
+    if not len(groups):
+        return np.zeros(0, dtype=bool)
+    different = np.unique(groups * (labels.max() + 1) + labels) // (labels.max() + 1)
+    found = np.unique(different, return_counts=True)
+    return np.isin(groups, found[0][found[1] > 1])
+
+
+def _same_words_between(text: Text, labelled: Pairs) -> Pairs:
+    """Return pairs between which stand the words that stand between the same words with an edge."""
+    distance = labelled.second - labelled.first + 1
+    order = np.argsort(distance, kind="stable")
+    firsts_by_length = labelled.first[order]
+    longest = int(distance.max(initial=0))
+    bounds = np.searchsorted(distance[order], np.arange(longest + 2))
+    marked = np.zeros(len(text.words), dtype=bool)
+    firsts, seconds = [], []
+    for length, starts, strings in repeated(text):
+        if length > longest:
+            break
+        own = firsts_by_length[bounds[length] : bounds[length + 1]]
+        if not len(own):
+            continue
+        marked[own] = True
+        with_edge = np.zeros(int(strings.max()) + 1, dtype=bool)
+        with_edge[strings[marked[starts]]] = True
+        found = starts[with_edge[strings]]
+        marked[own] = False
+        firsts.append(found)
+        seconds.append(found + length - 1)
+    return _nil(firsts, seconds)
+
+
+def _anywhere(text: Text, labelled: Pairs) -> Pairs:
+    """Return all pairs of words that have an edge somewhere, whatever stands between."""
+    size = len(text.vocabulary)
+    known = np.unique(text.words[labelled.first] * size + text.words[labelled.second])
+    firsts, seconds = [], []
+    starts = np.arange(len(text.words))
+    length = 1
+    while len(starts := starts[starts + length < text.ends[starts]]):
+        found = starts[np.isin(text.words[starts] * size + text.words[starts + length], known)]
+        firsts.append(found)
+        seconds.append(found + length)
+        length += 1
+    return _nil(firsts, seconds)
+
+
+def _nil(firsts: list[IntArray], seconds: list[IntArray]) -> Pairs:
+    empty = np.zeros(0, dtype=np.int64)
+    first, second = np.concatenate([empty, *firsts]), np.concatenate([empty, *seconds])
+    return Pairs(first, second, np.full(len(first), NIL, dtype=np.int64))
+
+
+def _not_better_off(text: Text, edges: Pairs, unlabelled: Pairs) -> Pairs:
+    """Leave out pairs that have an edge, or a token of which has one to another with its partner's word."""
+    size = len(text.vocabulary)
+    taken_first = np.unique(edges.first * size + text.words[edges.second])
+    taken_second = np.unique(edges.second * size + text.words[edges.first])
+    free = ~np.isin(unlabelled.first * size + text.words[unlabelled.second], taken_first)
+    free &= ~np.isin(unlabelled.second * size + text.words[unlabelled.first], taken_second)
+    return unlabelled.take(free)
+
+
+def _in_context(pairs: Pairs, groups: IntArray, heads: IntArray) -> Any:
+    """Return which places are in a group with two labels where the head has one relation to its own head.
+
+    Without an edge either word may be the head; such a place counts with those that have either's relation.
+    """
+    size = int(heads.max(initial=0)) + 1
+    on_left, on_right = (groups * size + heads[tokens] for tokens in (pairs.first, pairs.second))
+    nil = pairs.labels == NIL
+    places = np.concatenate([np.flatnonzero(~nil), np.flatnonzero(nil), np.flatnonzero(nil)])
+    own = np.where(pairs.labels % 2 == RIGHT, on_right, on_left)
+    contexts = np.concatenate([own[~nil], on_left[nil], on_right[nil]])
+    kept = np.zeros(len(pairs), dtype=bool)
+    kept[places[_varying(contexts, pairs.labels[places])]] = True
+    return kept
+
+
+# Relations of punctuation in the treebanks that are about: UD, CDT, Penn2Malt and CoNLL-X.
+PUNCTUATION = frozenset({"punct", "pnct", "P", "p", "PUNC", "PUNCT", "PU", "Punc", "--"})
+
+
+def explain_corpus(study: Study[DepTree], pairing: Pairing) -> Findings:
+    """Return the word pairs of a corpus whose relations vary, grouped by how they vary."""
+    intake = Intake()
+    cells = _cells(study, intake)
+    text = Text.of([pairing.words(cell.value) for cell in cells])
+    relations = Vocabulary()
+    edges, heads = _edges(cells, text, relations, pairing)
+    pairs = variation(text, edges, heads, pairing)
+    grouping = Grouping()
+    corpus = _Corpus(cells, text, relations, [tags_of(cell.value, pairing.pos) for cell in cells])
+    for start, end in _bounds(text, pairs):
+        _add(corpus, pairs.take(slice(start, end)), grouping, pairing)
+    types = grouping.types(study.coders)
+    intake.counts.update(
+        compared=_number_of_pairs(text, edges.take(edges.labels != LEFT_OUT)),
+        inconsistent=sum(len(each.nuclei) for each in types),
+        unlabelled=int((pairs.labels == NIL).sum()),
+    )
+    intake.counts["consistent"] = intake.counts["compared"] - intake.counts["inconsistent"]
+    intake.close()
+    return Findings(
+        mode=CORPUS,
+        study_kind=DepTree.kind,
+        coders=study.coders,
+        items=intake.items,
+        tokens=intake.tokens,
+        types=types,
+        counts=dict(intake.counts),
+        tables={"summary": summary_of(types, intake.tokens, CLASSES)},
+        ignored=tuple(intake.ignored),
+        notes=tuple(intake.notes),
+        references=("boyd2008", *(["demarneffe2017"] if pairing.match == "lemma" else [])),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Corpus:
+    cells: list[Annotation[DepTree]]
+    text: Text
+    relations: Vocabulary
+    tags: list[list[str]]
+
+
+def _cells(study: Study[DepTree], intake: Intake) -> list[Annotation[DepTree]]:
+    cells = []
+    for item, found in study:
+        for cell in found:
+            if not len(cell.value):
+                intake.ignored.append(Ignored(item.id, "empty_tree", f"empty for {cell.coder}"))
+                continue
+            cells.append(cell)
+            intake.lengths[item.id] = intake.lengths.get(item.id, 0) + len(cell.value)
+            intake.counts.update(oddities(cell.value))
+    return cells
+
+
+def _edges(
+    cells: Sequence[Annotation[DepTree]], text: Text, relations: Vocabulary, pairing: Pairing
+) -> tuple[Pairs, IntArray]:
+    """Return the edges between tokens, and for every token the number of its relation.
+
+    The number of a label is that of its relation from 1, doubled, and one more if the head is on the right.
+    """
+    rows: list[tuple[int, int, int]] = []
+    own = []
+    for cell, start in zip(cells, text.starts.tolist(), strict=True):
+        for token, (head, relation) in enumerate(zip(cell.value.heads, cell.value.relations, strict=True)):
+            number = relations.number(relation)
+            own.append(number)
+            if head == 0 or head - 1 == token:  # a token that is its own head is no pair
+                continue
+            left_out = pairing.punctuation == "remove" and relation in PUNCTUATION
+            right = head - 1 > token
+            first, second = (token, head - 1) if right else (head - 1, token)
+            label = LEFT_OUT if left_out else 2 * (number + 1) + (RIGHT if right else 0)
+            rows.append((start + first, start + second, label))
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    return Pairs(columns[0], columns[1], columns[2]), np.array(own, dtype=np.int64)
+
+
+def _number_of_pairs(text: Text, labelled: Pairs) -> int:
+    keys = text.words[labelled.first] * len(text.vocabulary) + text.words[labelled.second]
+    return len(np.unique(keys))
+
+
+def _bounds(text: Text, pairs: Pairs) -> list[tuple[int, int]]:
+    """Return where each pair of words begins and ends among the sorted *pairs*."""
+    keys = text.words[pairs.first] * len(text.vocabulary) + text.words[pairs.second]
+    cuts = np.flatnonzero(np.diff(keys)) + 1
+    edges = [0, *cuts.tolist(), len(keys)] if len(keys) else [0]
+    return list(itertools.pairwise(edges))
+
+
+def _add(corpus: _Corpus, pairs: Pairs, grouping: Grouping, pairing: Pairing) -> None:
+    """Put one pair of words, with all its places, into its type."""
+    fragments: dict[tuple[str, str, int], Fragment] = {}
+    counts: Counter[str] = Counter()
+    labels_of_tags: dict[tuple[str, str], set[int]] = {}
+    instances = []
+    for first, second, label in zip(
+        pairs.first.tolist(), pairs.second.tolist(), pairs.labels.tolist(), strict=True
+    ):
+        number, start = corpus.text.place(first)
+        positions = (start, start + second - first)
+        tags = (corpus.tags[number][positions[0]], corpus.tags[number][positions[1]])
+        labels_of_tags.setdefault(tags, set()).add(label)
+        if (*tags, label) not in fragments:
+            fragments[*tags, label] = fragment_of(_facts(corpus, tags, label))
+        fragment = fragments[*tags, label]
+        counts[fragment.text] += 1
+        if counts[fragment.text] <= pairing.examples:
+            cell = corpus.cells[number]
+            left, right = context_of(cell.value.tokens, positions)
+            place = Place(cell.item.id, positions, cell.coder, 0, str(cell.source or ""), left, right)
+            instances.append(Instance(place, fragment))
+    facts = [_facts(corpus, ("", ""), label) for label in sorted(set(pairs.labels.tolist()))]
+    differing = tuple(token for token in (0, 1) if len({each[token] for each in facts}) > 1)
+    facets, categories = facets_of(facts, differing)
+    if all(len(labels) == 1 for labels in labels_of_tags.values()):
+        facets = (*facets, "part of speech decides")
+    label_text = label_of(grouping.order(instances), differing)
+    number, start = corpus.text.place(int(pairs.first[0]))
+    here = corpus.cells[number].value.tokens
+    tokens = (here[start], here[start + int(pairs.second[0] - pairs.first[0])])
+    grouping.add(
+        tokens,
+        instances,
+        Nature(class_of(facts), label_text, facets, categories),
+        differing=differing,
+        residual=differing,
+        counts=counts,
+    )
+
+
+def _facts(corpus: _Corpus, tags: tuple[str, str], label: int) -> dict[int, Fact]:
+    """Return what a label says of the two words.
+
+    The dependent of an edge has the other word as its head; without an edge both heads are outside.
+    """
+    facts: dict[int, Fact] = {token: (tags[token], OUTSIDE, "") for token in (0, 1)}
+    if label != NIL:
+        dependent = 0 if label % 2 == RIGHT else 1
+        facts[dependent] = (tags[dependent], 1 - dependent, corpus.relations.labels[label // 2 - 1])
+    return facts

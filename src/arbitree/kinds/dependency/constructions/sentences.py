@@ -1,0 +1,233 @@
+"""The sentences of a study that can be compared, and what was left out on the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from arbitree.constructions.alignment import runs_of
+from arbitree.errors import StudyError
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.study.comparable import pairable
+from arbitree.study.result import Ignored
+from arbitree.study.study import Annotation, Item, Study
+
+ROOT = -1  # the artificial root, as the head of a token
+OUTSIDE = -2  # a head that the comparison does not see
+
+# What columns hold the part of speech: CoNLL-U and CoNLL-X call them differently.
+POS_COLUMNS = {
+    "keep": (("upos", "cpostag"),),
+    "fine": (("xpos", "postag"),),
+    "both": (("upos", "cpostag"), ("xpos", "postag")),
+    "strip": (),
+}
+
+Fact = tuple[str, int, str]  # part of speech, head, relation ("" if the head is outside)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one coder says of a sentence, or of a run of its tokens; tokens are counted from 0.
+
+    Example:
+        >>> View.of("ann", DepTree(("birds", "sing"), (2, 0), ("nsubj", "root")), pos="strip").facts
+        (('', 1, 'nsubj'), ('', -1, 'root'))
+    """
+
+    coder: str
+    facts: tuple[Fact, ...]
+
+    @classmethod
+    def of(cls, coder: str, tree: DepTree, *, pos: str = "keep", run: Sequence[int] | None = None) -> View:
+        """Return the view of *tree*, or of the tokens *run*; heads not among them are outside."""
+        tags = tags_of(tree, pos)
+        if run is None:
+            heads = zip(tags, tree.heads, tree.relations, strict=True)
+            return cls(coder, tuple((tag, head - 1, relation) for tag, head, relation in heads))
+        place = {token: k for k, token in enumerate(run)}
+        place[ROOT] = ROOT
+        facts = []
+        for token in run:
+            head = place.get(tree.heads[token] - 1, OUTSIDE)
+            facts.append((tags[token], head, "" if head == OUTSIDE else tree.relations[token]))
+        return cls(coder, tuple(facts))
+
+    def inside(self, members: Collection[int], *, outer: bool = False) -> dict[int, Fact]:
+        """Return the facts of the tokens of a nucleus: heads that are no members are outside.
+
+        Args:
+            members: tokens, and ROOT where the artificial root takes part.
+            outer: keep the relation to a head outside, which is no part of the nucleus.
+
+        Example:
+            >>> View("ann", (("A", 1, "x"), ("B", ROOT, "root"))).inside({1})
+            {1: ('B', -2, '')}
+        """
+        found = {}
+        for token in sorted(members):
+            if token != ROOT:
+                tag, head, relation = self.facts[token]
+                within = head in members
+                found[token] = (tag, head if within else OUTSIDE, relation if within or outer else "")
+        return found
+
+
+def tags_of(tree: DepTree, pos: str) -> list[str]:
+    """Return the parts of speech of *tree*, "" where it has none; coarse and fine are joined by a slash."""
+    columns = []
+    for names in POS_COLUMNS[pos]:
+        found = next((tree.columns[name] for name in names if name in tree.columns), ("_",) * len(tree))
+        columns.append(["" if tag == "_" else tag for tag in found])
+    if not columns:
+        return [""] * len(tree)
+    return ["/".join(filter(None, tags)) for tags in zip(*columns, strict=True)]
+
+
+def differing(views: Sequence[View]) -> list[int]:
+    """Return the tokens of which two of *views* say different things.
+
+    Example:
+        >>> ann = View("ann", (("", 1, "x"), ("", ROOT, "r")))
+        >>> bob = View("bob", (("", 1, "y"), ("", ROOT, "r")))
+        >>> differing([ann, bob])
+        [0]
+    """
+    first = views[0].facts
+    others = [view.facts for view in views[1:]]
+    return [token for token, fact in enumerate(first) if any(other[token] != fact for other in others)]
+
+
+def differing_inside(views: Sequence[View], members: Collection[int]) -> set[tuple[int, int, int]]:
+    """Return the tokens of a nucleus on which two of *views* differ inside it, each with these two.
+
+    Example:
+        >>> ann = View("ann", (("A", 1, "x"), ("B", ROOT, "r")))
+        >>> bob = View("bob", (("A", 1, "y"), ("C", ROOT, "r")))
+        >>> sorted(differing_inside([ann, bob], {1}))
+        [(0, 1, 1)]
+    """
+    inside = [view.inside(members) for view in views]
+    return {
+        (one, other, token)
+        for one, other in combinations(range(len(views)), 2)
+        if inside[one] != inside[other]
+        for token, fact in inside[one].items()
+        if inside[other][token] != fact
+    }
+
+
+Cells = list[Annotation[DepTree]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Tokens that all coders of an item share, and what each says of them."""
+
+    item: Item
+    cells: tuple[Annotation[DepTree], ...]
+    views: tuple[View, ...]
+    runs: tuple[range, ...]  # where the tokens stand in the sentence of each coder
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The shared tokens."""
+        return self.cells[0].value.tokens[self.runs[0].start : self.runs[0].stop]
+
+
+@dataclass(slots=True)
+class Intake:
+    """Counts of what was met while the sentences were prepared."""
+
+    ignored: list[Ignored] = field(default_factory=list)
+    lengths: dict[str, int] = field(default_factory=dict)  # tokens compared, by item
+    counts: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def items(self) -> int:
+        """The number of items compared."""
+        return len(self.lengths)
+
+    @property
+    def tokens(self) -> int:
+        """The number of their tokens."""
+        return sum(self.lengths.values())
+
+    def close(self) -> None:
+        """Put into words what was not compared; cycles and several roots are, and are counted only."""
+        told = {
+            "enhanced": "{} with enhanced dependencies, which are not compared",
+            "aligned_items": "{} compared on the tokens that all coders share",
+            "unaligned_tokens": "{} without a partner, not compared",
+        }
+        for name, text in told.items():
+            count = self.counts[name]
+            what = "token" if name == "unaligned_tokens" else "item" if name == "aligned_items" else "tree"
+            if count:
+                self.notes.append(text.format(f"{count} {what}{'' if count == 1 else 's'}"))
+
+
+def sentences_of(
+    study: Study[DepTree], intake: Intake, *, pos: str = "keep", mismatch: str = "skip"
+) -> Iterator[Sentence]:
+    """Yield the sentences that two coders annotated.
+
+    Args:
+        study: of dependency trees.
+        intake: where everything that is left out, or odd, is counted.
+        pos: which part of speech is compared.
+        mismatch: if the coders' tokens differ, ``skip`` the item, raise an ``error``, or ``align`` them.
+    """
+    used, ignored = pairable(study)
+    intake.ignored += ignored
+    for item, cells in used:
+        same = all(cell.value.tokens == cells[0].value.tokens for cell in cells)
+        if not same and mismatch == "error":
+            raise _refused(cells)
+        if not same:
+            detail = ", ".join(f"{cell.coder} {len(cell.value)} ({cell.source})" for cell in cells)
+            reason = "words_aligned" if mismatch == "align" else "words_differ"
+            intake.ignored.append(Ignored(item.id, reason, f"tokens: {detail}"))
+        if not same and mismatch == "skip":
+            continue
+        if same:
+            intake.lengths[item.id] = len(cells[0].value)
+            views = tuple(View.of(cell.coder, cell.value, pos=pos) for cell in cells)
+            runs = tuple(range(len(cell.value)) for cell in cells)
+            yield Sentence(item, tuple(cells), views, runs)
+        else:
+            yield from _aligned(item, cells, intake, pos)
+
+
+def oddities(tree: DepTree) -> list[str]:
+    """Return the codes of what is odd about *tree*, though it is compared."""
+    found = ["cyclic_trees"] if tree.unreached() else []
+    if tree.heads.count(0) > 1:
+        found.append("several_roots")
+    if any(value not in ("", "_") for value in tree.columns.get("deps", ())):
+        found.append("enhanced")
+    return found
+
+
+def _refused(cells: Cells) -> StudyError:
+    ours = cells[0]
+    theirs = next(cell for cell in cells if cell.value.tokens != ours.value.tokens)
+    what = f"the tokens of {theirs.coder} differ from those of {ours.coder} in item {ours.item.id!r}"
+    return StudyError(what, theirs.source, hint="Align the files, or let such items be skipped or aligned")
+
+
+def _aligned(item: Item, cells: Cells, intake: Intake, pos: str) -> Iterator[Sentence]:
+    intake.counts["aligned_items"] += 1
+    shared = runs_of([cell.value.tokens for cell in cells])
+    size = sum(run.hi - run.lo for run in shared)
+    intake.lengths[item.id] = size
+    intake.counts["unaligned_tokens"] += sum(len(cell.value) - size for cell in cells)
+    for run in shared:
+        runs = tuple(range(run.lo + shift, run.hi + shift) for shift in run.shifts)
+        views = tuple(
+            View.of(cell.coder, cell.value, pos=pos, run=own) for cell, own in zip(cells, runs, strict=True)
+        )
+        yield Sentence(item, tuple(cells), views, runs)

@@ -1,0 +1,194 @@
+"""The best tree over scored edges, by the algorithm of Chu and Liu, and of Edmonds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+class Contraction(NamedTuple):
+    """A cycle that became one node, named after its first member."""
+
+    cycle: list[int]
+    inside: dict[int, int]  # of each member, its head on the cycle
+    enter: NDArray[np.intp]  # for each node, the member that an edge from it enters
+    leave: NDArray[np.intp]  # for each node, the member that an edge to it leaves
+
+
+def spanning_tree(scores: FloatArray, *, single_root: bool = False) -> tuple[int, ...]:
+    """Return the heads of the tree with the highest sum of scores; node 0 is the artificial root.
+
+    Args:
+        scores: (n + 1, n + 1), of the edge from head (row) to dependent (column). All edges between
+            different nodes must be finite, except those to the root; the diagonal is not looked at.
+        single_root: exactly one token hangs from the artificial root.
+    Returns:
+        The head of every token, as a DepTree has them. Ties go to the head with the lower number.
+    Reference:
+        Chu and Liu (1965); Edmonds (1967).
+    Example:
+        >>> spanning_tree(np.log([[1, 0.1, 0.2], [1, 1, 0.9], [1, 0.8, 1]]))
+        (2, 0)
+    """
+    size = len(scores)
+    if size < 2:
+        return ()
+    work = np.array(scores, dtype=float)
+    work[:, 0] = -np.inf
+    if single_root:
+        edges = work[:, 1:][~np.eye(size, dtype=bool)[:, 1:]]
+        work[0] -= (edges.max() - edges.min() + 1) * size  # two roots cost more than any edges could win
+    np.fill_diagonal(work, -np.inf)
+    alive = np.ones(size, dtype=bool)
+    heads = np.argmax(work, axis=0)
+    heads[0] = -1
+    contracted: list[Contraction] = []
+    while cycle := _cycle(heads, alive):
+        contracted.append(_contract(work, alive, heads, cycle))
+    for step in reversed(contracted):
+        _expand(heads, step)
+    return tuple(int(head) for head in heads[1:])
+
+
+def _cycle(heads: NDArray[np.intp], alive: NDArray[np.bool_]) -> list[int]:
+    """Return the nodes of a cycle, or none."""
+    seen = np.zeros(len(heads), dtype=np.intp)  # the walk that came by, 0 for none
+    seen[0] = -1
+    for start in np.flatnonzero(alive):
+        node = int(start)
+        walk = node + 1
+        while seen[node] == 0:
+            seen[node] = walk
+            node = int(heads[node])
+        if seen[node] == walk:
+            cycle = [node]
+            while int(heads[cycle[-1]]) != node:
+                cycle.append(int(heads[cycle[-1]]))
+            return cycle
+    return []
+
+
+def _contract(
+    work: FloatArray, alive: NDArray[np.bool_], heads: NDArray[np.intp], cycle: list[int]
+) -> Contraction:
+    """Make one node of *cycle*: an edge into it costs the edge on the cycle that it replaces."""
+    members = np.array(sorted(cycle))
+    first = int(members[0])
+    entering = work[:, members] - work[heads[members], members]
+    leaving = work[members]
+    enter, leave = members[np.argmax(entering, axis=1)], members[np.argmax(leaving, axis=0)]
+    inside = {node: int(heads[node]) for node in cycle}
+    work[:, first] = entering.max(axis=1)
+    work[first] = leaving.max(axis=0)
+    work[:, members[1:]] = work[members[1:]] = -np.inf
+    work[first, first] = -np.inf
+    work[:, 0] = -np.inf
+    alive[members[1:]] = False
+    heads[first] = int(np.argmax(work[:, first]))
+    heads[alive & np.isin(heads, members)] = first
+    return Contraction(cycle, inside, enter, leave)
+
+
+def _expand(heads: NDArray[np.intp], step: Contraction) -> None:
+    """Take the cycle apart again: one edge of it gives way to that which enters."""
+    first = min(step.cycle)
+    head = int(heads[first])
+    below = np.flatnonzero(heads == first)
+    heads[below] = step.leave[below]
+    for node, inner in step.inside.items():
+        heads[node] = inner
+    heads[step.enter[head]] = head
+
+
+Heads = Sequence[int | None]
+
+_KEPT, _COSTLY, _NEVER = 0.0, -1.0, -1e6  # scores of edges: as it is, a decision changed, not to be had
+
+
+def circle_through(heads: Heads, token: int) -> list[int]:
+    """Return the tokens of the circle that *token* is on, upwards from it; none if there is no such circle.
+
+    Example:
+        >>> circle_through([None, 2, 3, 1, 1], 3), circle_through([None, 2, 3, 1, 1], 4)
+        ([3, 1, 2], [])
+    """
+    path = [token]
+    above = heads[token]
+    while above:
+        if above == token:
+            return path
+        if len(path) == len(heads):  # it runs into a circle that the token is not on
+            return []
+        path.append(above)
+        above = heads[above]
+    return []
+
+
+def circles(heads: Heads) -> list[list[int]]:
+    """Return all circles, each from its first token.
+
+    Example:
+        >>> circles([None, 2, 1, 3, 0])
+        [[1, 2], [3]]
+    """
+    found = (circle_through(heads, token) for token in range(1, len(heads)))
+    return [circle for circle in found if circle and circle[0] == min(circle)]
+
+
+def unreached(candidates: Sequence[Sequence[int]], *, one_root: bool = False) -> list[int]:
+    """Return tokens that no tree over the *candidates* for their heads can hold; none if there is a tree.
+
+    Args:
+        candidates: for every token the heads that it may have, the place 0 aside.
+        one_root: exactly one token hangs from the root. If no choice of that token makes a tree, the answer
+            is for the choice that leaves fewest tokens out.
+
+    Example:
+        >>> unreached([[], [0], [1, 3], [2]]), unreached([[], [0], [3], [2]])
+        ([], [2, 3])
+    """
+    below: list[list[int]] = [[] for _ in candidates]
+    for token in range(1, len(candidates)):
+        for head in candidates[token]:
+            below[head].append(token)
+    if not one_root:
+        return _not_below(below, 0)
+    forced = [token for token in below[0] if len(candidates[token]) == 1]
+    if len(forced) > 1:
+        return forced[1:]
+    return min(
+        (_not_below(below, root) for root in forced or below[0]), key=len, default=_not_below(below, 0)
+    )
+
+
+def _not_below(below: Sequence[Sequence[int]], top: int) -> list[int]:
+    reached, stack = {0, top}, [top]
+    while stack:
+        for token in below[stack.pop()]:
+            if token not in reached:
+                reached.add(token)
+                stack.append(token)
+    return [token for token in range(1, len(below)) if token not in reached]
+
+
+def nearest_tree(
+    candidates: Sequence[Sequence[int]], decided: Mapping[int, int], *, one_root: bool = False
+) -> list[int] | None:
+    """Return the heads of a tree over *candidates* that changes fewest of those *decided*; None if none is.
+
+    Example:
+        >>> nearest_tree([[], [2], [1, 3], [0]], {2: 1})
+        [0, 2, 3, 0]
+    """
+    scores = np.full((len(candidates), len(candidates)), _NEVER)
+    for token in range(1, len(candidates)):
+        for head in candidates[token]:
+            scores[head, token] = _KEPT if decided.get(token, head) == head else _COSTLY
+    heads = [0, *spanning_tree(scores, single_root=one_root)]
+    fits = all(heads[token] in candidates[token] for token in range(1, len(heads)))
+    return heads if fits and (not one_root or heads[1:].count(0) == 1) else None

@@ -1,0 +1,362 @@
+"""The arcs of pairs of dependency trees as flat arrays: the statistics that all dependency metrics share.
+
+The tokens of all annotations are put together once. A pair of trees is then a range of tokens on either side;
+places of tokens are counted over all pairs, so that a head is a place too and metrics are a few lines of
+array arithmetic. The first tree of a pair is called gold, the second other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, combinations, pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.kinds.dependency.measures.word_alignment import align
+from arbitree.kinds.dependency.measures.word_classes import PUNCTUATION, TagSet, is_punctuation, universal
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.measures.measure import FloatArray
+from arbitree.measures.ratio import Compared
+from arbitree.plugins import check_name
+from arbitree.study.comparable import cluster_positions, pairable
+from arbitree.study.result import Ignored
+from arbitree.study.study import Annotation, Item, Study
+
+POLICIES = ("score-all", "skip-form", "remove-node")
+SUBTYPES = ("keep", "strip")
+
+# Two trees, and the words that meet; None: they have as many words, and meet in order.
+Pair = tuple[DepTree, DepTree, list[tuple[int, int]] | None]
+Ints = NDArray[np.intp]
+Bools = NDArray[np.bool_]
+
+BY_FORM = TagSet(("form",))  # punctuation is judged by the form, as under skip-form
+
+ROOT = -1  # as a head: the artificial root
+ASTRAY = -2  # as a head: a word without a partner, or one that a cycle keeps from having a head
+ABSENT = -3  # of a word that has no partner itself
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One side of all pairs, token by token."""
+
+    heads: Ints  # places on this side, or ROOT or ASTRAY
+    labels: Ints  # numbers of relations
+    tags: Ints  # numbers of parts of speech
+    marks: Bools  # punctuation by the form (skip-form) or by the part of speech
+    pair: Ints  # the pair of every token
+    partner: Ints  # the place of the word that it meets on the other side, or ABSENT
+    scored: Bools  # whether it counts as a dependent
+    trees: tuple[DepTree, ...]  # of every pair, as they were read
+    places: Ints  # of every token within its tree, from 0
+
+    def __len__(self) -> int:
+        return len(self.heads)
+
+
+@dataclass(frozen=True, slots=True)
+class Arcs:
+    """Both sides of all pairs, and the other side's arcs told in places of the gold side."""
+
+    gold: Words
+    other: Words
+    heads: Ints  # (gold tokens,) the head that the other tree gives, as a place of gold
+    labels: Ints  # (gold tokens,) the relation that the other tree gives, or ABSENT
+    labelled: tuple[str, ...]  # relations by number
+    tagged: tuple[str, ...]  # parts of speech by number
+    whole: Bools  # (pairs,) whether both sides have the same words
+    item: Ints  # (pairs,)
+    share: FloatArray  # (items,) one over the number of pairs of an item
+    kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def once(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return what *make* gives, made once under this *name*."""
+        if name not in self.kept:
+            self.kept[name] = make()
+        return self.kept[name]
+
+    def per_item(self, values: Any, words: Words | None = None) -> FloatArray:
+        """Return the mean over the pairs of every item of the sums of *values* over tokens."""
+        pair = (words or self.gold).pair
+        return self.per_item_of_pairs(np.bincount(pair, values, minlength=len(self.item)))
+
+    def per_item_of_pairs(self, values: Any) -> FloatArray:
+        """Return the mean of *values* over the pairs of every item."""
+        found: FloatArray = np.bincount(self.item, values, minlength=len(self.share)) * self.share
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How arcs are made: which punctuation counts, and whether subtypes of relations do."""
+
+    punctuation: str = "score-all"
+    subtypes: str = "keep"
+    marks: TagSet = PUNCTUATION
+
+    def __post_init__(self) -> None:
+        check_name(self.punctuation, POLICIES, "ways to treat punctuation")
+        check_name(self.subtypes, SUBTYPES, "ways to treat subtypes")
+
+    def arcs(self, pairs: Sequence[Pair], counts: Sequence[int]) -> Arcs:
+        """Return the arcs of *pairs*, of which every item has so many as *counts* says."""
+        meetings = [met for _, _, met in pairs]
+        numbers = (_Numbers(), _Numbers())
+        partner, back = _partners(pairs)
+        gold = self._words([first for first, _, _ in pairs], numbers, partner)
+        other = self._words([second for _, second, _ in pairs], numbers, back)
+        other = _judged_by(gold, other, skip=self.punctuation == "skip-form")
+        if self.punctuation == "remove-node":
+            gold, other = _kept(gold, ~gold.marks, ~other.marks), _kept(other, ~other.marks, ~gold.marks)
+        heads, labels = _told(gold, other)
+        per_item = np.array(counts, dtype=np.float64)
+        return Arcs(
+            gold=gold,
+            other=other,
+            heads=heads,
+            labels=labels,
+            labelled=tuple(numbers[0]),
+            tagged=tuple(numbers[1]),
+            whole=np.array([met is None for met in meetings], dtype=bool),
+            item=np.repeat(np.arange(len(counts)), counts),
+            share=1 / per_item,
+        )
+
+    def _words(self, trees: Sequence[DepTree], numbers: tuple[_Numbers, _Numbers], partner: Ints) -> Words:
+        sizes = np.array([len(tree.heads) for tree in trees], dtype=np.intp)
+        starts = np.concatenate(([0], np.cumsum(sizes)[:-1])) if len(trees) else np.zeros(0, dtype=np.intp)
+        total = int(sizes.sum())
+        pair = np.repeat(np.arange(len(trees)), sizes)
+        begin = np.repeat(starts, sizes)
+        local = np.fromiter(chain.from_iterable(tree.heads for tree in trees), dtype=np.intp, count=total)
+        relations: Iterable[str] = chain.from_iterable(tree.relations for tree in trees)
+        if self.subtypes == "strip":
+            relations = map(universal, relations)
+        tags = numbers[1].of(chain.from_iterable(coarse_tags(tree) for tree in trees), total)
+        marks = self._marked(trees, tags, numbers[1])
+        return Words(
+            heads=np.where(local == 0, ROOT, local - 1 + begin),
+            labels=numbers[0].of(relations, total),
+            tags=tags,
+            marks=marks,
+            pair=pair,
+            partner=partner,
+            scored=~marks if self.punctuation == "skip-form" else np.ones(total, dtype=bool),
+            trees=tuple(trees),
+            places=np.arange(total) - begin,
+        )
+
+    def _marked(self, trees: Sequence[DepTree], tags: Ints, names: _Numbers) -> Bools:
+        """Return which words are punctuation; a word without a part of speech is judged by its form."""
+        if self.punctuation != "skip-form" and self.marks != BY_FORM:
+            found: Bools = self.marks.among(list(names))[tags]
+            if "_" not in names:
+                return found
+            bare = tags == names["_"]
+        else:
+            found, bare = np.zeros(len(tags), dtype=bool), np.ones(len(tags), dtype=bool)
+        forms = list(chain.from_iterable(tree.tokens for tree in trees))
+        places = np.flatnonzero(bare)
+        found[places] = [is_punctuation(forms[place]) for place in places.tolist()]
+        return found
+
+
+class _Numbers(dict[str, int]):
+    """Names and their numbers, in the order in which they were first met."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = number = len(self)
+        return number
+
+    def of(self, names: Iterable[str], total: int) -> Ints:
+        """Return the numbers of so many *names*."""
+        return np.fromiter(map(self.__getitem__, names), dtype=np.intp, count=total)
+
+
+def coarse_tags(tree: DepTree) -> tuple[str, ...]:
+    """Return the parts of speech of *tree*: universal ones, or the coarse ones of CoNLL-X; else ``_``."""
+    columns = tree.columns
+    return columns.get("upos") or columns.get("cpostag") or ("_",) * len(tree)
+
+
+def _partners(pairs: Sequence[Pair]) -> tuple[Ints, Ints]:
+    """Return for every word of either side the place of the word that it meets."""
+    if all(met is None for _, _, met in pairs):
+        same = np.arange(sum(len(first.heads) for first, _, _ in pairs))
+        return same, same
+    forth: list[int] = []
+    back: list[int] = []
+    for first, second, met in pairs:
+        here, there = len(forth), len(back)
+        forth += [ABSENT] * len(first)
+        back += [ABSENT] * len(second)
+        for i, j in met if met is not None else zip(range(len(first)), range(len(second)), strict=True):
+            forth[here + i], back[there + j] = there + j, here + i
+    return np.array(forth, dtype=np.intp), np.array(back, dtype=np.intp)
+
+
+def _told(gold: Words, other: Words) -> tuple[Ints, Ints]:
+    """Return heads and relations of the other side for every word of the gold side, in its places."""
+    there = gold.partner >= 0
+    partner = gold.partner[there]
+    heads = np.full(len(gold), ABSENT, dtype=np.intp)
+    labels = np.full(len(gold), ABSENT, dtype=np.intp)
+    labels[there] = other.labels[partner]
+    theirs = other.heads[partner]
+    inside = theirs >= 0
+    told = theirs.copy()
+    told[inside] = other.partner[theirs[inside]]
+    told[told == ABSENT] = ASTRAY
+    heads[there] = told
+    return heads, labels
+
+
+def _judged_by(gold: Words, other: Words, *, skip: bool) -> Words:
+    """Return the other side with punctuation where the gold side has it."""
+    marks = other.marks.copy()
+    met = other.partner >= 0
+    marks[met] = gold.marks[other.partner[met]]
+    return replace(other, marks=marks, scored=~marks if skip else other.scored)
+
+
+def _kept(words: Words, keep: Bools, partners: Bools) -> Words:
+    heads = words.heads.copy()
+    lost = np.flatnonzero((heads >= 0) & ~keep[heads])
+    for _ in range(int(np.bincount(words.pair).max(initial=0))):
+        if not len(lost):
+            break
+        heads[lost] = words.heads[heads[lost]]
+        lost = lost[(heads[lost] >= 0) & ~keep[heads[lost]]]
+    heads[lost] = ASTRAY  # a cycle of punctuation alone
+    place = np.cumsum(keep) - 1
+    place_of_partner = np.cumsum(partners) - 1
+    heads = np.where(heads >= 0, place[heads], heads)[keep]
+    partner = words.partner[keep]
+    partner = np.where(partner >= 0, place_of_partner[partner], partner)
+    return replace(
+        words,
+        heads=heads,
+        labels=words.labels[keep],
+        tags=words.tags[keep],
+        marks=np.zeros(int(keep.sum()), dtype=bool),
+        pair=words.pair[keep],
+        partner=partner,
+        scored=np.ones(int(keep.sum()), dtype=bool),
+        places=words.places[keep],
+    )
+
+
+BLOCK = 4_000_000  # tokens of pairs that are held in arrays at once
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArcStatistics(Compared):
+    """The pairs of trees and their arcs, which are made when they are asked for.
+
+    In studies without a reference, arcs go in both orders for metrics that treat the two trees unlike. Many
+    coders make many pairs: their arcs are made block by block, and again for every metric.
+    """
+
+    policy: Policy
+    pairs: tuple[tuple[Pair, ...], ...]  # of every item
+    bounds: tuple[int, ...]  # where blocks of items begin, and the end of the last
+    directed: bool  # the study has a reference
+    made: dict[bool, Arcs] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def forward(self) -> Arcs:
+        """The arcs of all pairs in their order."""
+        return self._whole(turned=False)
+
+    def blocks(self, *, symmetric: bool) -> Iterator[tuple[Arcs, ...]]:
+        """Yield the arcs of items, block by block, in the orders to average over."""
+        orders = (False,) if self.directed or symmetric else (False, True)
+        if len(self.bounds) <= 2:
+            yield tuple(self._whole(turned=order) for order in orders)
+            return
+        for first, last in pairwise(self.bounds):
+            yield tuple(self._arcs(self.pairs[first:last], turned=order) for order in orders)
+
+    def _whole(self, *, turned: bool) -> Arcs:
+        if turned not in self.made:
+            self.made[turned] = self._arcs(self.pairs, turned=turned)
+        return self.made[turned]
+
+    def _arcs(self, pairs: Sequence[tuple[Pair, ...]], *, turned: bool) -> Arcs:
+        flat = [pair for own in pairs for pair in own]
+        if turned:  # there is no reference then, and words meet in order
+            flat = [(second, first, None) for first, second, _ in flat]
+        return self.policy.arcs(flat, [len(own) for own in pairs])
+
+
+def _bounds(pairs: Sequence[tuple[Pair, ...]]) -> tuple[int, ...]:
+    """Return where blocks of items begin, and the end of the last."""
+    bounds, size = [0], 0
+    for place, own in enumerate(pairs):
+        if size > BLOCK:
+            bounds.append(place)
+            size = 0
+        size += len(own) * len(own[0][0].heads)
+    return (*bounds, len(pairs))
+
+
+def prepare_arcs(study: Study[DepTree], policy: Policy) -> ArcStatistics:
+    """Pair the trees of *study*."""
+    candidates, ignored = pairable(study)
+    used: list[Item] = []
+    pairs: list[tuple[Pair, ...]] = []
+    for item, cells in candidates:
+        found = _pairs(item, cells, study.reference)
+        if isinstance(found, Ignored):
+            ignored.append(found)
+        else:
+            used.append(item)
+            pairs.append(tuple(found))
+    places = cluster_positions(study)
+    aligned = sum(any(met is not None for _, _, met in own) for own in pairs)
+    note = f"{aligned} of {len(used)} sentences have other words: aligned by characters, scored as F1"
+    return ArcStatistics(
+        policy=policy,
+        pairs=tuple(pairs),
+        bounds=_bounds(pairs),
+        directed=study.reference is not None,
+        columns=np.array([places[item.cluster] for item in used], dtype=np.intp),
+        used=tuple(used),
+        ignored=tuple(ignored),
+        notes=(note,) if aligned else (),
+    )
+
+
+def _pairs(item: Item, cells: list[Annotation[DepTree]], reference: str | None) -> list[Pair] | Ignored:
+    """Return the pairs of trees of one item, each with the words that meet if not all do in order."""
+    if reference is None:
+        lengths = {len(cell.value) for cell in cells}
+        if len(lengths) > 1:
+            return mismatch(item, cells)
+        return [(a.value, b.value, None) for a, b in combinations(cells, 2)]
+    gold, others = cells[:1], cells[1:]
+    if gold[0].coder != reference:
+        gold = [cell for cell in cells if cell.coder == reference]
+        others = [cell for cell in cells if cell.coder != reference]
+    if not gold or not others:
+        return Ignored(item.id, "single_annotation", "not by the reference" if others else "by nobody else")
+    found: list[Pair] = []
+    for other in others:
+        first, second = gold[0].value, other.value
+        met = None
+        if first.tokens != second.tokens:
+            met = align(first, second)
+            if met is None and len(first) != len(second):
+                return mismatch(item, [gold[0], other])
+        found.append((first, second, met))
+    return found
+
+
+def mismatch(item: Item, cells: Sequence[Annotation[Any]]) -> Ignored:
+    """Return why an item is left out whose annotations have other words."""
+    detail = ", ".join(f"{cell.coder} {len(cell.value)} ({cell.source})" for cell in cells)
+    return Ignored(item.id, "token_mismatch", f"tokens: {detail}")

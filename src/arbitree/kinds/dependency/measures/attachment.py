@@ -1,0 +1,298 @@
+"""UAS, LAS, LA and their kin: shares of tokens whose arc is right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from arbitree.kinds.dependency.measures.arc_pairs import Arcs, ArcStatistics, Bools, Policy
+from arbitree.kinds.dependency.measures.token_groups import group_tally
+from arbitree.kinds.dependency.measures.tree_shape import depths
+from arbitree.kinds.dependency.measures.word_classes import (
+    CONTENT,
+    FUNCTIONAL,
+    PUNCTUATION,
+    TagSet,
+    universal,
+)
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.measures.measure import FloatArray
+from arbitree.measures.ratio import GroupTally, Ratio, Tally, joined, mean_of
+from arbitree.measures.tree_pairs import TreePairs
+from arbitree.plugins import check_name
+
+ROOT_WEIGHTS = ("inverse-log", "log")
+
+
+@dataclass(frozen=True, slots=True)
+class ArcMetric(Ratio):
+    """What all dependency metrics have: the options of the arcs that they look at.
+
+    Args:
+        punctuation: ``score-all`` tokens; ``skip-form``: tokens whose form is punctuation are not scored,
+            as eval07.pl -p does; ``remove-node``: tokens whose gold part of speech is punctuation are taken
+            out of both trees, and their dependents climb to the nearest ancestor that stays.
+        subtypes: ``keep`` relations as they are, or ``strip`` what follows a colon, as the UD
+            evaluation does.
+        marks: parts of speech of punctuation, or ``form`` to go by the characters of the form.
+    """
+
+    kinds: ClassVar[tuple[type, ...]] = (DepTree,)
+    references: ClassVar[tuple[str, ...]] = ("plank2015",)
+    symmetric: ClassVar[bool] = False
+
+    punctuation: str = "score-all"
+    subtypes: str = "keep"
+    marks: TagSet = field(default=PUNCTUATION, metadata={"parse": TagSet.read})
+
+    def __post_init__(self) -> None:
+        self.statistics  # noqa: B018 - checks the options
+
+    @property
+    def statistics(self) -> TreePairs:
+        """The arcs, shared by all dependency metrics with the same options."""
+        return TreePairs(Policy(self.punctuation, self.subtypes, self.marks))
+
+    def count(self, stats: ArcStatistics) -> Tally:
+        """Return the counts, averaged over both orders where there is no reference."""
+        symmetric = self.symmetric and self.punctuation != "remove-node"  # which goes by the first tree
+        tallies = []
+        for ways in stats.blocks(symmetric=symmetric):
+            mean = mean_of([self.count_in(arcs) for arcs in ways])
+            tokens = ways[0].once("tokens", partial(ways[0].per_item, ways[0].gold.scored))
+            tallies.append(Tally(mean.numerators, mean.denominators, {"tokens": tokens, **mean.parts}))
+        return joined(tallies)
+
+    def count_in(self, arcs: Arcs) -> Tally:
+        """Return the counts of every item for pairs in one order."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class TokenShare(ArcMetric):
+    """A share of tokens, or of their weight: what is right among what counts."""
+
+    def right(self, arcs: Arcs) -> Bools:
+        """Return which gold tokens are right, whether or not they count."""
+        raise NotImplementedError
+
+    def weight(self, arcs: Arcs) -> FloatArray | Bools:
+        """Return how much every gold token counts."""
+        return arcs.gold.scored
+
+    def spare(self, arcs: Arcs) -> FloatArray | None:
+        """Return the other tree's tokens that count, for metrics that are an F1; None for the rest."""
+        return None
+
+    def groups(self, stats: ArcStatistics, kind: str) -> GroupTally:
+        """Return the counts of groups of gold tokens; *kind* is one of ``deprel upos distance depth``."""
+        return group_tally(stats, kind, self.right(stats.forward), self.weight(stats.forward))
+
+    def count_in(self, arcs: Arcs) -> Tally:
+        """Return right tokens over those that count.
+
+        Where words differ, the denominator is the mean of both sides, which makes the ratio an F1.
+        """
+        weight = self.weight(arcs)
+        right = arcs.per_item(np.where(self.right(arcs), weight, 0))
+        ours = arcs.per_item(weight)
+        theirs = self.spare(arcs)
+        return Tally(right, ours if theirs is None else (ours + theirs) / 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment(TokenShare):
+    """The share of tokens with the right head, relation, or both.
+
+    Formula:
+        UAS = |{d: h_G(d) = h_P(d)}| / |V|, LAS asks for the relation too, LA for the relation alone.
+    Example:
+        >>> import arbitree as at
+        >>> study = at.read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
+        >>> at.evaluate(study, "las", resamples=0).details["tokens"]
+        195
+    """
+
+    references: ClassVar[tuple[str, ...]] = ("skjaerholt2014",)
+    leads: ClassVar[bool] = True
+    by_default: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True
+
+    name: str = field(default="las", metadata={"fixed": True})
+
+    @property
+    def about(self) -> str:
+        """What it is, in a line."""
+        return {
+            "las": "share of tokens with the same head and relation",
+            "uas": "share of tokens with the same head",
+            "la": "share of tokens with the same relation",
+        }[self.name] + ", averaged over pairs of coders"
+
+    def right(self, arcs: Arcs) -> Bools:
+        """Compare heads, relations or both."""
+        if self.name == "uas":
+            return same_heads(arcs)
+        if self.name == "la":
+            return same_labels(arcs)
+        return same_arcs(arcs)
+
+    def spare(self, arcs: Arcs) -> FloatArray | None:
+        """Count the other tree's tokens where they are others."""
+        return None if arcs.whole.all() else arcs.per_item(arcs.other.scored, arcs.other)
+
+
+@dataclass(frozen=True, slots=True)
+class ContentRelations(TokenShare):
+    """CLAS: LAS over arcs whose relation is that of a content word, as an F1.
+
+    Args:
+        functional: relations that do not count, by their universal part.
+    """
+
+    references: ClassVar[tuple[str, ...]] = ("nivre-fang2017",)
+    symmetric: ClassVar[bool] = True
+    about: ClassVar[str] = (
+        "F1 of arcs with the same head and relation, function words and punctuation left out"
+    )
+    undefined: ClassVar[str] = "no_content"
+
+    functional: TagSet = field(default=FUNCTIONAL, metadata={"parse": TagSet.read})
+
+    def right(self, arcs: Arcs) -> Bools:
+        """Compare heads and relations."""
+        return same_arcs(arcs)
+
+    def weight(self, arcs: Arcs) -> Bools:
+        """Count gold tokens whose relation is that of a content word."""
+        content: Bools = self._content(arcs)[arcs.gold.labels] & arcs.gold.scored
+        return content
+
+    def spare(self, arcs: Arcs) -> FloatArray:
+        """Count the other tree's tokens by their own relations."""
+        return arcs.per_item(self._content(arcs)[arcs.other.labels] & arcs.other.scored, arcs.other)
+
+    def _content(self, arcs: Arcs) -> Bools:
+        return ~self.functional.among([universal(label) for label in arcs.labelled])
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedAttachment(TokenShare):
+    """LAS over tokens whose gold part of speech is, or is not, that of a content word.
+
+    Args:
+        content: parts of speech of content words. Function words are all others but punctuation.
+    """
+
+    undefined: ClassVar[str] = "no_such_tokens"
+
+    content: TagSet = field(default=CONTENT, metadata={"parse": TagSet.read})
+    functional: bool = field(default=False, metadata={"fixed": True})
+
+    @property
+    def about(self) -> str:
+        """What it is, in a line."""
+        which = "function" if self.functional else "content"
+        return f"share of {which} words, by the gold part of speech, with the right head and relation"
+
+    def right(self, arcs: Arcs) -> Bools:
+        """Compare heads and relations."""
+        return same_arcs(arcs)
+
+    def weight(self, arcs: Arcs) -> Bools:
+        """Count the tokens of the class."""
+        gold = arcs.gold
+        content = self.content.among(arcs.tagged)[gold.tags]
+        chosen: Bools = ~content & ~gold.marks if self.functional else content
+        return chosen & gold.scored
+
+
+@dataclass(frozen=True, slots=True)
+class RootAttachment(TokenShare):
+    """LAS in which tokens near the root count more.
+
+    Formula:
+        Σ_d w(d) ok(d) / Σ_d w(d), w(d) = 1 / log2(1 + depth), with the gold depth, 1 for a root word.
+    Args:
+        weighting: ``inverse-log``, or ``log`` for w(d) = log2(1 + depth), the literal reading of the paper.
+    """
+
+    about: ClassVar[str] = (
+        "share of tokens with the right head and relation, those near the root counting more"
+    )
+
+    weighting: str = "inverse-log"
+
+    def __post_init__(self) -> None:
+        ArcMetric.__post_init__(self)
+        check_name(self.weighting, ROOT_WEIGHTS, "weightings by depth")
+
+    def right(self, arcs: Arcs) -> Bools:
+        """Compare heads and relations."""
+        return same_arcs(arcs)
+
+    def weight(self, arcs: Arcs) -> FloatArray:
+        """Weigh tokens by depth; those that a cycle keeps from the root do not count."""
+        depth = depths(arcs)
+        logs = np.log2(1.0 + depth)
+        with np.errstate(divide="ignore"):
+            weights = logs if self.weighting == "log" else 1 / logs
+        found: FloatArray = np.where((depth > 0) & arcs.gold.scored, weights, 0.0)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class NeutralEdges(TokenShare):
+    """NED: heads count that are a gold parent, child or grandparent of the token.
+
+    Reference:
+        Schwartz et al. (2011).
+    """
+
+    references: ClassVar[tuple[str, ...]] = ("schwartz2011",)
+    about: ClassVar[str] = "share of tokens whose head is a gold parent, child or grandparent of theirs"
+
+    def right(self, arcs: Arcs) -> Bools:
+        """Accept the gold parent, a gold child and the gold grandparent, the artificial root among them."""
+        told, gold = arcs.heads, arcs.gold.heads
+        inside = np.flatnonzero(told >= 0)
+        child = np.zeros(len(told), dtype=bool)
+        child[inside] = gold[told[inside]] == inside
+        under = np.flatnonzero(gold >= 0)
+        grand = np.zeros(len(told), dtype=bool)
+        grand[under] = told[under] == gold[gold[under]]
+        return same_heads(arcs) | child | grand
+
+
+def same_heads(arcs: Arcs) -> Bools:
+    """Return which gold tokens have the same head in the other tree."""
+    found: Bools = arcs.once("same_heads", lambda: arcs.heads == arcs.gold.heads)
+    return found
+
+
+def same_labels(arcs: Arcs) -> Bools:
+    """Return which gold tokens have the same relation in the other tree."""
+    found: Bools = arcs.once("same_labels", lambda: arcs.labels == arcs.gold.labels)
+    return found
+
+
+def same_arcs(arcs: Arcs) -> Bools:
+    """Return which gold tokens have the same head and relation in the other tree."""
+    found: Bools = arcs.once("same_arcs", lambda: same_heads(arcs) & same_labels(arcs))
+    return found
+
+
+METRICS: dict[str, Any] = {
+    "las": Attachment(name="las"),
+    "uas": Attachment(name="uas"),
+    "la": Attachment(name="la"),
+    "clas": ContentRelations(),
+    "content_las": TaggedAttachment(),
+    "function_las": TaggedAttachment(functional=True),
+    "root_las": RootAttachment(),
+    "ned": NeutralEdges(),
+}
+PLUGINS = METRICS

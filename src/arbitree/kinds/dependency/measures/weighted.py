@@ -1,0 +1,164 @@
+"""LAS with weights of arcs that were fitted to what people prefer, or written by hand."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from arbitree.errors import FormatError, Source, shorten
+from arbitree.kinds.dependency.measures.arc_pairs import Arcs
+from arbitree.kinds.dependency.measures.attachment import ArcMetric, same_arcs, same_heads, same_labels
+from arbitree.kinds.dependency.measures.tree_shape import depths
+from arbitree.measures.measure import FloatArray
+from arbitree.measures.ratio import Tally
+from arbitree.reading.content import load
+
+MEASURE = "weighted_las"
+CREDITS = {"labelled": same_arcs, "head": same_heads, "label": same_labels}  # what a token can get right
+KINDS = ("base", "relation", "tag", "depth")
+DEEPEST = 6  # tokens at this depth or below are one class
+
+Entry = tuple[str, str, str, float]  # credit, kind, name, weight
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What a token is worth: a sum over its relation, part of speech and depth in gold, for every credit.
+
+    Formula:
+        w_c(d) = max(0, base_c + relation_c(d) + tag_c(d) + depth_c(d)), c one of: head and relation right,
+        head right, relation right
+    Example:
+        >>> print(LAS)
+        las
+        >>> Weights((("head", "base", "", 1.0),)).to_dict()["head"]["base"]
+        1.0
+    """
+
+    entries: tuple[Entry, ...]
+    note: str = field(default="{}", compare=False)  # JSON, how they were made
+
+    def __str__(self) -> str:
+        if self.entries == LAS.entries:
+            return "las"
+        return hashlib.sha256(repr(sorted(self.entries)).encode()).hexdigest()[:12]
+
+    def of(self, arcs: Arcs, credit: str) -> FloatArray:
+        """Return the worth of every gold token under one *credit*."""
+        table: dict[str, dict[str, float]] = {kind: {} for kind in KINDS}
+        for which, kind, name, weight in self.entries:
+            if which == credit:
+                table[kind][name] = weight
+        total = np.full(len(arcs.gold), table["base"].get("", 0.0))
+        for kind, (names, numbers) in classes(arcs).items():
+            total += np.array([table[kind].get(name, 0.0) for name in names])[numbers]
+        found: FloatArray = np.where(arcs.gold.scored, np.maximum(total, 0.0), 0.0)
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what a file of weights holds."""
+        found: dict[str, Any] = {"measure": MEASURE}
+        for credit in CREDITS:
+            part: dict[str, Any] = {"base": 0.0, "relation": {}, "tag": {}, "depth": {}}
+            for which, kind, name, weight in self.entries:
+                if which == credit and kind == "base":
+                    part["base"] = weight
+                elif which == credit:
+                    part[kind][name] = weight
+            found[credit] = part
+        return found | {"made": json.loads(self.note)}
+
+
+LAS = Weights((("labelled", "base", "", 1.0),))
+
+
+def classes(arcs: Arcs) -> dict[str, tuple[tuple[str, ...], Any]]:
+    """Return for every kind the names of its classes and the class of every gold token."""
+    depth = np.clip(depths(arcs), 0, DEEPEST)
+    return {
+        "relation": (arcs.labelled, arcs.gold.labels),
+        "tag": (arcs.tagged, arcs.gold.tags),
+        "depth": (tuple(map(str, range(DEEPEST + 1))), depth),
+    }
+
+
+def read_weights(path: str) -> Weights:
+    """Read the weights that ``arbitree prefer --save-weights`` wrote.
+
+    Raises:
+        FormatError: if the file holds something else.
+    """
+    try:
+        found = json.loads(load(path).text)
+    except ValueError:
+        raise FormatError("not JSON", Source(path, 1), hint="Write it with prefer --save-weights") from None
+    if not isinstance(found, dict) or found.get("measure") != MEASURE:
+        hint = "Write it with prefer --save-weights"
+        raise FormatError(f"these are no weights of {MEASURE}", Source(path), hint=hint)
+    entries: list[Entry] = []
+    for credit in CREDITS:
+        part = found.get(credit, {})
+        if not isinstance(part, Mapping):
+            raise FormatError(
+                f"{credit} is no object", Source(path), hint='Write {"base": 1, "relation": {...}}'
+            )
+        entries += _entries(credit, part, path)
+    return Weights(tuple(entries), json.dumps(found.get("made", {})))
+
+
+def _entries(credit: str, part: Mapping[str, Any], path: str) -> list[Entry]:
+    found: list[Entry] = []
+    for kind, value in part.items():
+        if kind not in KINDS:
+            raise FormatError(f"{credit} has a {shorten(kind)}", Source(path), hint=f"Use {', '.join(KINDS)}")
+        rows = {"": value} if kind == "base" else value
+        if not isinstance(rows, Mapping):
+            raise FormatError(
+                f"{kind} of {credit} is no object", Source(path), hint="Write names and numbers"
+            )
+        for name, weight in rows.items():
+            if isinstance(weight, bool) or not isinstance(weight, int | float) or not math.isfinite(weight):
+                what = f"the weight of {credit}, {kind} {shorten(str(name))} is no number"
+                raise FormatError(what, Source(path), hint="Write a number such as 0.5")
+            found.append((credit, kind, str(name), float(weight)))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedAttachment(ArcMetric):
+    """The share of worth that the other tree earns; without weights it is LAS.
+
+    Formula:
+        Σ_d Σ_c w_c(d) ok_c(d) / Σ_d Σ_c w_c(d)
+    Args:
+        weights: a file that ``arbitree prefer --fit --save-weights FILE`` wrote.
+    """
+
+    about: ClassVar[str] = (
+        "share of tokens that are right, weighed by a file of weights (prefer --fit makes one)"
+    )
+
+    weights: Weights = field(default=LAS, metadata={"parse": read_weights})
+
+    def offered(self, study: Any) -> bool:
+        """Without weights of its own it would repeat LAS."""
+        return self.weights != LAS
+
+    def count_in(self, arcs: Arcs) -> Tally:
+        """Return the worth that is earned over that which there is."""
+        earned = np.zeros(len(arcs.gold))
+        whole = np.zeros(len(arcs.gold))
+        for credit, right in CREDITS.items():
+            worth = self.weights.of(arcs, credit)
+            earned += np.where(right(arcs), worth, 0.0)
+            whole += worth
+        return Tally(arcs.per_item(earned), arcs.per_item(whole))
+
+
+PLUGINS = {MEASURE: WeightedAttachment()}

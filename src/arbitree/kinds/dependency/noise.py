@@ -1,0 +1,268 @@
+"""Noise in dependency trees: other relations, other heads.
+
+Reference:
+    Skjærholt (2014), section 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.plugins import check_name
+from arbitree.simulation.levels import pick
+
+DRAWS = ("any", "others", "new")
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """Which tokens a head is drawn from: those that the token does not dominate, less some.
+
+    Args:
+        draw: ``any``: all of them. A token does not dominate itself; one that draws itself keeps its head.
+            ``others``: without the token itself. ``new``: without its present head too.
+        root: whether the artificial root is among them.
+    """
+
+    draw: str = "any"
+    root: bool = False
+
+    def __post_init__(self) -> None:
+        check_name(self.draw, DRAWS, "ways to draw a head")
+
+
+@dataclass(frozen=True, slots=True)
+class Attachments:
+    """Gives tokens a relation and a head by chance, each with a probability of its own.
+
+    Tokens are visited in the post-order of the original tree, and what a token dominates is taken from the
+    tree as it is by then. So the result is always a tree. A relation is drawn from all relations of the
+    corpus, its own among them, as the published curves show: they end above 0.
+
+    Args:
+        labels: the relations of the corpus.
+        relabel: probability of a new relation, as a multiple of the level.
+        reattach: probability of a new head, as a multiple of the level.
+        heads: what heads are drawn from.
+    Example:
+        >>> tree = DepTree(("birds", "sing", "softly"), (2, 0, 2), ("nsubj", "root", "advmod"))
+        >>> Attachments(("obj", "obl"), 1.0, 0.0)(tree, 1.0, Random(0)).heads
+        (2, 0, 2)
+        >>> Attachments(("obj", "obl"), 0.0, 1.0)(tree, 0.0, Random(0)) == tree
+        True
+    """
+
+    labels: tuple[str, ...]
+    relabel: float
+    reattach: float
+    heads: Heads = field(default_factory=Heads)
+
+    def __call__(self, tree: DepTree, level: float, rng: Random) -> DepTree:
+        """Return *tree* with noise of this level."""
+        relations = list(tree.relations)
+        heads = list(tree.heads)
+        children = tree.children()
+        for token in postorder(children):
+            if rng.random() < self.relabel * level:
+                relations[token - 1] = pick(self.labels, rng)
+            if rng.random() < self.reattach * level:
+                _reattach(token, heads, children, self.heads, rng)
+        return replace(tree, heads=tuple(heads), relations=tuple(relations))
+
+
+def postorder(children: list[list[int]]) -> list[int]:
+    """Return the tokens under 0, those below a token before it, from left to right.
+
+    Example:
+        >>> postorder([[2], [], [1, 3], []])
+        [1, 3, 2]
+    """
+    order: list[int] = []
+    stack = [0]
+    while stack:
+        node = stack.pop()
+        order.append(node)
+        stack.extend(children[node])
+    return order[:0:-1]
+
+
+def _reattach(token: int, heads: list[int], children: list[list[int]], among: Heads, rng: Random) -> None:
+    """Give *token* another head; it keeps its own where there is none to choose from."""
+    below = _dominated(token, children)
+    options = [node for node in range(0 if among.root else 1, len(children)) if node not in below]
+    if among.draw == "any":
+        options.append(token)
+    old = heads[token - 1]
+    if among.draw == "new" and old in options:
+        options.remove(old)
+    new = pick(options, rng) if options else token
+    if new == token:
+        return
+    heads[token - 1] = new
+    children[old].remove(token)
+    children[new].append(token)
+
+
+def _dominated(token: int, children: list[list[int]]) -> set[int]:
+    """Return *token* and all that is below it."""
+    below = {token}
+    stack = [token]
+    while stack:
+        found = children[stack.pop()]
+        below.update(found)
+        stack.extend(found)
+    return below
+
+
+FORM = "#new"
+UNKNOWN = "_"
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """Deletes tokens and inserts new ones, so that the number of tokens changes.
+
+    What hangs on a deleted token goes to its head. A new token is a leaf under a token of the tree, next
+    after it, with a relation of the corpus. The last token of a tree is not deleted.
+
+    Args:
+        labels: the relations of the corpus.
+        insert: probability that a token gets a new one, as a multiple of the level.
+        delete: probability that a token goes, as a multiple of the level.
+    Example:
+        >>> tree = DepTree(("birds", "sing", "softly"), (2, 0, 2), ("nsubj", "root", "advmod"))
+        >>> Nodes(("obj",), insert=1.0, delete=0.0)(tree, 1.0, Random(0)).heads
+        (3, 1, 0, 3, 3, 5)
+        >>> len(Nodes(("obj",), insert=0.0, delete=1.0)(tree, 1.0, Random(0)))
+        1
+    """
+
+    labels: tuple[str, ...]
+    insert: float
+    delete: float
+
+    def __call__(self, tree: DepTree, level: float, rng: Random) -> DepTree:
+        """Return *tree* with noise of this level."""
+        gone: set[int] = set()
+        rows: list[tuple[int, int, str]] = []  # old number or 0, old head, relation
+        for token in range(1, len(tree) + 1):
+            if rng.random() < self.delete * level:
+                gone.add(token)
+            else:
+                rows.append((token, tree.heads[token - 1], tree.relations[token - 1]))
+            if rng.random() < self.insert * level:
+                rows.append((0, token, pick(self.labels, rng)))
+        if not rows:
+            kept = pick(range(1, len(tree) + 1), rng)
+            gone.remove(kept)
+            rows = [(kept, tree.heads[kept - 1], tree.relations[kept - 1])]
+        return _rebuilt(tree, rows, gone)
+
+
+def _rebuilt(tree: DepTree, rows: list[tuple[int, int, str]], gone: set[int]) -> DepTree:
+    """Return the tree of *rows*, whose heads are numbers of the old tree."""
+    number = {0: 0} | {old: new for new, (old, _, _) in enumerate(rows, 1) if old}
+    heads = []
+    for _, old_head, _ in rows:
+        head = old_head
+        while head in gone:
+            head = tree.heads[head - 1]
+        heads.append(number[head])
+    return DepTree(
+        tokens=tuple(tree.tokens[old - 1] if old else FORM for old, _, _ in rows),
+        heads=tuple(heads),
+        relations=tuple(relation for _, _, relation in rows),
+        columns={
+            name: tuple(column[old - 1] if old else UNKNOWN for old, _, _ in rows)
+            for name, column in tree.columns.items()
+        },
+        comments=tree.comments,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Unbiased:
+    """Releases each token with the probability of the level, and draws heads for those released.
+
+    The result is uniform over all trees in which the other tokens have the heads that they had. At level 1
+    it is uniform over all trees: (n + 1)^(n - 1) of n tokens, or n^(n - 1) with a single root.
+
+    Args:
+        single_root: whether one token alone may hang on the artificial root.
+    Example:
+        >>> tree = DepTree(("birds", "sing"), (2, 0), ("nsubj", "root"))
+        >>> {Unbiased()(tree, 1.0, Random(seed)).heads for seed in range(50)} == {(0, 0), (0, 1), (2, 0)}
+        True
+    """
+
+    single_root: bool = False
+
+    def __call__(self, tree: DepTree, level: float, rng: Random) -> DepTree:
+        """Return *tree* with noise of this level."""
+        released = [token for token in range(1, len(tree) + 1) if rng.random() < level]
+        return replace(tree, heads=draw_heads(tree.heads, released, rng, single_root=self.single_root))
+
+
+def draw_heads(
+    heads: Sequence[int], released: Collection[int], rng: Random, *, single_root: bool = False
+) -> tuple[int, ...]:
+    """Return heads, drawn uniformly from those of all trees that keep the heads of tokens not *released*.
+
+    With *single_root*, all but the first of the tokens that are to stay under the artificial root are
+    released too, since no tree could keep them.
+    """
+    free = set(released)
+    if single_root:
+        free |= set([token for token, head in enumerate(heads, 1) if head == 0 and token not in free][1:])
+    if not free:
+        return tuple(heads)
+    tops = _tops(heads, free)
+    new = list(heads)
+    closed = single_root and any(head == 0 and t not in free for t, head in enumerate(heads, 1))
+    start = 0
+    if single_root and not closed:
+        # A tree's top is the top of one part: as often as that part has tokens, by the count of such trees.
+        start = tops[pick(range(1, len(tops)), rng)]
+        new[start - 1] = 0
+    _walk(new, sorted(free - {start}), tops, start, 1 if single_root else 0, rng)
+    return tuple(new)
+
+
+def _tops(heads: Sequence[int], free: set[int]) -> list[int]:
+    """Return for every node the released token above it, itself included, or 0: the name of its part."""
+    tops = [0] + [-1] * len(heads)
+    for token in range(1, len(tops)):
+        path = []
+        node = token
+        while tops[node] < 0 and node not in free:
+            path.append(node)
+            node = heads[node - 1]
+        top = tops[node] if tops[node] >= 0 else node
+        for each in (*path, node):
+            tops[each] = top
+    return tops
+
+
+def _walk(new: list[int], free: list[int], tops: list[int], start: int, lowest: int, rng: Random) -> None:
+    """Give the *free* tokens heads by random walks over the parts that end in the tree grown so far.
+
+    A walk leaves a part for a node outside it, each with the same chance; the last step from every part
+    counts, so loops erase themselves.
+    """
+    nodes = range(lowest, len(tops))
+    reached = {start}
+    for token in free:
+        top = token
+        while top not in reached:
+            node = pick(nodes, rng)
+            if tops[node] == top:
+                continue
+            new[top - 1] = node
+            top = tops[node]
+        top = token
+        while top not in reached:
+            reached.add(top)
+            top = tops[new[top - 1]]

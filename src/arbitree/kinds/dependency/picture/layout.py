@@ -1,0 +1,275 @@
+"""Where the words and arcs of an overlay go, in pixels or in columns of a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import ceil
+
+from arbitree.drawing.lettering import drawable
+from arbitree.kinds.dependency.picture.overlay import AGREED, Arc, Overlay, Reading
+
+ABOVE, BELOW = 1, -1  # the words: contested arcs, and agreed ones where some are contested
+EVEN = (1.05, 1.15, 1.3)  # of the mean width that rows may have
+MARKED = 12  # letters of the word that a stub points to
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """What a picture measures with."""
+
+    word: Callable[[str], float]  # width of a word
+    reading: Callable[[Overlay, Reading, bool, str], float]  # of a relation with badges and a mark
+    gap: float  # between words
+    port: float  # between the ends of arcs at one word
+    slack: float  # what an arc needs beside its label
+    widest: float  # a row
+
+
+Port = tuple[int, int, bool]  # token, head, and whether this is the end at the head
+Placed = tuple[list["Row"], dict[int, int]]  # rows, and the row of every token
+Boxes = list[tuple[float, float, int]]  # from where to where something stands, and its highest level
+
+
+@dataclass(slots=True)
+class Word:
+    """A token in its row."""
+
+    token: int
+    text: str
+    start: float
+    width: float
+
+    @property
+    def middle(self) -> float:
+        """The middle of the word."""
+        return self.start + self.width / 2
+
+
+@dataclass(slots=True)
+class Line:
+    """An arc, or what one row shows of it: a line at a level, with a tip at one or both of its ends."""
+
+    arc: Arc
+    side: int  # above or below the words
+    left: float
+    right: float
+    tips: tuple[tuple[float, bool], ...]  # where it comes down to a word, and whether with an arrow
+    badged: bool
+    mark: str = ""  # of a stub: where it goes on
+    level: int = 0  # from 1 at the words
+    label: float = 0.0  # the middle of the label
+
+
+@dataclass(slots=True)
+class Row:
+    """Words from the start of reading on, with the arcs over and under them."""
+
+    words: list[Word] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    above: int = 0  # levels in use
+    below: int = 0
+
+    @property
+    def width(self) -> float:
+        """Where the last word ends."""
+        return self.words[-1].start + self.words[-1].width if self.words else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Rows of words with their arcs; x grows in the order of reading."""
+
+    rows: list[Row]
+    width: float
+
+
+def lay_out(overlay: Overlay, metrics: Metrics) -> Layout:
+    """Return where everything goes.
+
+    Arcs at a word end at ports side by side, those to the left before those to the right, and the longer
+    nearer to the middle: so that lines of a projective tree never cross. Arcs are placed from the short to
+    the long, each on the lowest level on which it meets no other; lines that must cross do so openly.
+    """
+    return _Setting(overlay, metrics).lay_out()
+
+
+class _Setting:
+    """An overlay on its way to a layout."""
+
+    def __init__(self, overlay: Overlay, metrics: Metrics) -> None:
+        self.overlay = overlay
+        self.metrics = metrics
+        self.several = len(overlay.done) > 1
+        self.quiet = BELOW if overlay.contested else ABOVE  # the side of agreed arcs
+        self.ports = self._ports()
+        self.at: dict[Port, float] = {}  # where ports are
+        self.closing: list[list[tuple[int, Port, Port, float]]] = [[] for _ in range(len(overlay.tokens) + 1)]
+        for arc in overlay.arcs:
+            if arc.length:
+                first, last = min(arc.token, arc.head), max(arc.token, arc.head)
+                here, there = ((arc.token, arc.head, arc.head == end) for end in (last, first))
+                need = self._label_width(arc) + metrics.slack
+                self.closing[last].append((first, here, there, need))
+
+    def lay_out(self) -> Layout:
+        """Place the words, then the arcs."""
+        rows, row_of = self._place_evenly()
+        width = max(row.width for row in rows)
+        boxes: list[dict[int, Boxes]] = [{ABOVE: [], BELOW: []} for _ in rows]
+        low = 0.0
+        high = width
+        for arc in sorted(self.overlay.arcs, key=lambda arc: (arc.length == 0, arc.length)):
+            for row, line in self._lines(arc, row_of, width):
+                left, right = self._stack(rows[row], boxes[row][line.side], line)
+                low, high = min(low, left), max(high, right)
+        for each in rows:
+            self._move_labels(each)
+        if low < 0:
+            _shift(rows, -low)
+        return Layout(rows, ceil(-low) + high)
+
+    def _side(self, arc: Arc) -> int:
+        return self.quiet if arc.state == AGREED else ABOVE
+
+    def _badged(self, arc: Arc) -> bool:
+        return self.several and arc.state != AGREED
+
+    def _label_width(self, arc: Arc, mark: str = "") -> float:
+        widths = [
+            self.metrics.reading(self.overlay, reading, self._badged(arc), mark) for reading in arc.readings
+        ]
+        return max(widths)
+
+    def _ports(self) -> list[dict[Port, float]]:
+        """Return for every token how far from its middle each arc ends."""
+        ends: dict[tuple[int, int], list[tuple[int, int, int, Port]]] = {}
+        for number, arc in enumerate(self.overlay.arcs):
+            side = self._side(arc)
+            way = 0 if arc.length == 0 else 1 if arc.head > arc.token else -1
+            own = (way, -arc.length * way, -number * way, (arc.token, arc.head, False))
+            ends.setdefault((arc.token, side), []).append(own)
+            if arc.head:
+                back = -way or 1
+                end = (back, -arc.length * back, -number * back, (arc.token, arc.head, True))
+                ends.setdefault((arc.head, side), []).append(end)
+        found: list[dict[Port, float]] = [{} for _ in range(len(self.overlay.tokens) + 1)]
+        for (token, _), here in ends.items():
+            here.sort()
+            first = -(len(here) - 1) / 2
+            for place, end in enumerate(here):
+                found[token][end[3]] = (first + place) * self.metrics.port
+        return found
+
+    def _place_evenly(self) -> Placed:
+        """Place words in as few rows as needed, of about the same width or so that few arcs are cut."""
+        widest = self.metrics.widest
+        placed = self._place_words(widest)
+        count = len(placed[0])
+        if count == 1:
+            return placed
+        fair = sum(row.width for row in placed[0]) / count
+        limits = [widest, *(min(share * fair, widest) for share in EVEN)]
+        found = [(limit, self._place_words(limit)) for limit in limits]
+        even = [(self._cut(each[1]), limit) for limit, each in found if len(each[0]) == count]
+        return self._place_words(min(even)[1])
+
+    def _cut(self, row_of: dict[int, int]) -> int:
+        """Return how many arcs go from one row to another."""
+        return sum(bool(arc.head) and row_of[arc.head] != row_of[arc.token] for arc in self.overlay.arcs)
+
+    def _place_words(self, widest: float) -> Placed:
+        """Place words from the first to the last, far enough apart for the labels."""
+        metrics, at = self.metrics, self.at
+        rows = [Row()]
+        row_of: dict[int, int] = {}
+        next_start = 0.0
+        for token in range(1, len(self.overlay.tokens) + 1):
+            text = self.overlay.word(token)
+            own = self.ports[token]
+            width = max(metrics.word(text), 2 * max(own.values(), default=0.0) + metrics.port)
+            start = next_start
+            for first, here, there, need in self.closing[token]:
+                if row_of[first] == len(rows) - 1:
+                    start = max(start, ceil(at[there] + need - own[here] - width / 2))
+            if rows[-1].words and start + width > widest:
+                rows.append(Row())
+                start = 0.0
+            row_of[token] = len(rows) - 1
+            rows[-1].words.append(Word(token, text, start, width))
+            middle = start + width / 2
+            for port, offset in own.items():
+                at[port] = middle + offset
+            next_start = start + width + metrics.gap
+        return rows, row_of
+
+    def _lines(self, arc: Arc, row_of: dict[int, int], width: float) -> Iterator[tuple[int, Line]]:
+        """Yield the arc in its row, or a stub in the rows of both of its ends."""
+        side, badged = self._side(arc), self._badged(arc)
+        row, end = row_of[arc.token], self.at[arc.token, arc.head, False]
+        if not arc.head:
+            yield row, Line(arc, side, end, end, ((end, True),), badged)
+            return
+        start = self.at[arc.token, arc.head, True]
+        if row == row_of[arc.head]:
+            tips = ((start, False), (end, True))
+            yield row, Line(arc, side, min(start, end), max(start, end), tips, badged)
+            return
+        for token, other, x, arrow in ((arc.token, arc.head, end, True), (arc.head, arc.token, start, False)):
+            forward = other > token
+            sign = "→" if forward != self.overlay.leftwards else "←"
+            mark = f"{sign} {other} {drawable(self.overlay.tokens[other - 1], MARKED)}"
+            need = self._label_width(arc, mark) + self.metrics.slack
+            ahead = x + need <= width if forward else x < need  # to the side where there is room
+            left, right = (x, x + need) if ahead else (x - need, x)
+            yield row_of[token], Line(arc, side, left, right, ((x, arrow),), badged, mark)
+
+    def _stack(self, row: Row, boxes: Boxes, line: Line) -> tuple[float, float]:
+        """Put *line* on the lowest level on which neither it nor its labels meet what is there."""
+        half = self._label_width(line.arc, line.mark) / 2
+        line.label = (line.left + line.right) / 2
+        left, right = min(line.left, line.label - half), max(line.right, line.label + half)
+        level = 1 + max([top for start, end, top in boxes if start <= right and left <= end], default=0)
+        top = level + len(line.arc.readings) - (0 if line.arc.loop else 1)  # no room between its ends
+        boxes.append((left, right, top))
+        line.level = level
+        row.lines.append(line)
+        if line.side == ABOVE:
+            row.above = max(row.above, top)
+        else:
+            row.below = max(row.below, top)
+        return left, right
+
+    def _move_labels(self, row: Row) -> None:
+        """Move labels along their arcs to where no line comes down through them, if there is such a place."""
+        for line in row.lines:
+            need = self._label_width(line.arc, line.mark) + self.metrics.port
+            if line.right - line.left <= need:
+                continue
+            coming = [
+                x
+                for other in row.lines
+                if other.level >= line.level and other.side == line.side and other is not line
+                for x, _ in other.tips
+                if line.left < x < line.right
+            ]
+            if any(abs(x - line.label) < need / 2 for x in coming):
+                stops = [line.left, *sorted(coming), line.right]
+                free = [(a, b) for a, b in pairwise(stops) if b - a >= need]
+                places = [min(max(line.label, a + need / 2), b - need / 2) for a, b in free]
+                middle = line.label
+                line.label = min(places, key=lambda place: abs(place - middle), default=middle)
+
+
+def _shift(rows: list[Row], by: float) -> None:
+    """Move everything, so that a label before the first word has room."""
+    by = ceil(by)
+    for row in rows:
+        for word in row.words:
+            word.start += by
+        for line in row.lines:
+            line.left += by
+            line.right += by
+            line.label += by
+            line.tips = tuple([(x + by, arrow) for x, arrow in line.tips])

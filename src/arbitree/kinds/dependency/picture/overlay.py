@@ -1,0 +1,226 @@
+"""Dependency trees of one sentence laid over one another: which arcs are agreed and which are contested."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from arbitree.drawing.badges import NOT_DONE, absences, badges_of, listed
+from arbitree.drawing.lettering import drawable, runs_leftwards
+from arbitree.kinds.dependency.value import DepTree
+
+AGREED, LABEL, HEAD = "agreed", "label", "head"  # what of an arc is contested
+TICK = "✓"  # stands at what is decided
+NAMED = 5  # words that a text alternative names
+
+Decided = Mapping[int, tuple[int | None, str | None]]  # by token: head and relation, None where undecided
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A relation, and the coders who give it: their places among the coders of the overlay."""
+
+    label: str
+    coders: tuple[int, ...]
+    tick: str = ""  # at what is decided: a check mark, and of what if not of all
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """A token under a head, with one reading for each relation that it is given there."""
+
+    token: int  # from 1
+    head: int  # 0: the artificial root
+    readings: tuple[Reading, ...]
+    state: str  # agreed, label or head
+    decided: bool = False  # its head is, or is agreed and its relation is decided
+    passed: bool = False  # another head is decided
+
+    @property
+    def coders(self) -> tuple[int, ...]:
+        """Who has this arc, whatever its relation."""
+        return tuple(sorted(coder for reading in self.readings for coder in reading.coders))
+
+    @property
+    def loop(self) -> bool:
+        """Whether the token is its own head."""
+        return self.token == self.head
+
+    @property
+    def length(self) -> int:
+        """How many tokens it spans; arcs from the artificial root and loops none."""
+        return abs(self.token - self.head) if self.head else 0
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """The arcs of all coders over one row of tokens; arcs that several have are one.
+
+    Example:
+        >>> ann = DepTree(("we", "saw", "it"), (2, 0, 2), ("nsubj", "root", "obj"))
+        >>> bob = DepTree(("we", "saw", "it"), (2, 0, 1), ("nsubj", "root", "dep"))
+        >>> overlay = overlay_of({"ann": ann, "bob": bob})
+        >>> [(arc.token, arc.head, arc.state) for arc in overlay.arcs]
+        [(1, 2, 'agreed'), (2, 0, 'agreed'), (3, 2, 'head'), (3, 1, 'head')]
+        >>> overlay.alternative
+        'Dependency arcs of ann and bob over 3 words: 1 contested. it: ann obj of saw; bob dep of we.'
+    """
+
+    tokens: tuple[str, ...]
+    coders: tuple[str, ...]  # of the study: their places decide on colours
+    done: tuple[int, ...]  # those who annotated these tokens
+    arcs: tuple[Arc, ...]
+    absent: Mapping[str, str] = field(default_factory=dict)  # why a coder is not in it
+    decided: Decided = field(default_factory=dict)
+
+    @cached_property
+    def badges(self) -> tuple[str, ...]:
+        """A short name for every coder."""
+        return badges_of(self.coders)
+
+    @property
+    def notes(self) -> list[str]:
+        """Who is not in the picture, and why."""
+        done = {self.coders[place] for place in self.done}
+        return absences({name: self.absent.get(name, NOT_DONE) for name in self.coders if name not in done})
+
+    @cached_property
+    def contested(self) -> dict[int, str]:
+        """The tokens whose arcs are contested, and what of them: label or head."""
+        return {arc.token: arc.state for arc in self.arcs if arc.state != AGREED}
+
+    @cached_property
+    def leftwards(self) -> bool:
+        """Whether the words are read from right to left."""
+        return runs_leftwards(self.tokens)
+
+    @property
+    def alternative(self) -> str:
+        """What the picture shows, in words: who has which arc where they differ."""
+        count = len(self.tokens)
+        who = listed([self.coders[k] for k in self.done])
+        what = f"Dependency arcs{f' of {who}' if who else ''} over {count} words"
+        differing = self.differences()
+        if not differing:
+            return f"{what}." if len(self.done) == 1 else f"{what}: all agreed."
+        more = len(differing) - NAMED
+        rest = f" And {more} more." if more > 0 else ""
+        return f"{what}: {self._counted()}. {' '.join(differing[:NAMED])}{rest}"
+
+    def differences(self) -> list[str]:
+        """Return a sentence for every token that is contested or decided."""
+        return [self.sentence(token) for token in self.contested]
+
+    def sentence(self, token: int) -> str:
+        """Return who gives *token* which head and relation."""
+        claims = [
+            f"{listed([self.coders[k] for k in reading.coders])} {self._claim(arc, reading)}"
+            for arc in self.arcs_of(token)
+            for reading in arc.readings
+            if reading.coders
+        ]
+        return f"{self.word(token)}: {'; '.join([*claims, *self._decision(token)])}."
+
+    def arcs_of(self, token: int) -> list[Arc]:
+        """Return the arcs that end at *token*."""
+        return self._by_token.get(token, [])
+
+    def word(self, token: int) -> str:
+        """Return a token as it is drawn."""
+        return drawable(self.tokens[token - 1]) or "∅"
+
+    @cached_property
+    def _by_token(self) -> dict[int, list[Arc]]:
+        found: dict[int, list[Arc]] = {}
+        for arc in self.arcs:
+            found.setdefault(arc.token, []).append(arc)
+        return found
+
+    def _decision(self, token: int) -> list[str]:
+        """Return what is decided of *token*, if anything is."""
+        head, label = self.decided.get(token, (None, None))
+        if head is None:
+            return [f"decided label {drawable(label)}"] if label is not None else []
+        if label is None:
+            return [f"decided head {self.word(head) if head else 'root'}"]
+        return [f"decided {drawable(label)} {f'of {self.word(head)}' if head else 'at the root'}"]
+
+    def _counted(self) -> str:
+        """Return how many tokens are contested, and how many of all are decided."""
+        contested = f"{sum(self._differ(token) for token in self.contested)} contested"
+        return f"{contested}, {len(self.decided)} decided" if self.decided else contested
+
+    def _differ(self, token: int) -> bool:
+        return sum(bool(reading.coders) for arc in self.arcs_of(token) for reading in arc.readings) > 1
+
+    def _claim(self, arc: Arc, reading: Reading) -> str:
+        label = drawable(reading.label)
+        return f"{label} of {self.word(arc.head)}" if arc.head else f"{label} at the root"
+
+
+def overlay_of(
+    trees: Mapping[str, DepTree],
+    coders: Sequence[str] | None = None,
+    absent: Mapping[str, str] | None = None,
+    decided: Decided | None = None,
+) -> Overlay:
+    """Return *trees*, which all have the same tokens, laid over one another.
+
+    Args:
+        trees: by coder.
+        coders: all coders of the study, whose order decides on colours (default: those of *trees*).
+        absent: why a coder is not among the trees (default: not done).
+        decided: heads and relations that an adjudicator chose, which may be ones that no coder has.
+    """
+    names = tuple(coders or trees)
+    done = tuple(place for place, name in enumerate(names) if name in trees)
+    rows = [(place, trees[names[place]]) for place in done]
+    arcs: list[Arc] = []
+    chosen = {token: pair for token, pair in (decided or {}).items() if pair != (None, None)}
+    for token in range(len(rows[0][1].tokens)):
+        heads: dict[int, dict[str, list[int]]] = {}
+        for place, tree in rows:
+            labels = heads.setdefault(tree.heads[token], {})
+            labels.setdefault(tree.relations[token], []).append(place)
+        if token + 1 in chosen:
+            arcs += _decided_arcs(token + 1, heads, *chosen[token + 1])
+            continue
+        for head, labels in heads.items():
+            readings = tuple([Reading(label, tuple(who)) for label, who in labels.items()])
+            state = HEAD if len(heads) > 1 else LABEL if len(labels) > 1 else AGREED
+            arcs.append(Arc(token + 1, head, readings, state))
+    return Overlay(rows[0][1].tokens, names, done, tuple(arcs), absent or {}, chosen)
+
+
+def _decided_arcs(
+    token: int, heads: dict[int, dict[str, list[int]]], head: int | None, label: str | None
+) -> list[Arc]:
+    """Return the arcs of a token of which something is decided, with one that no coder has if need be."""
+    said = list(dict.fromkeys(each for labels in heads.values() for each in labels))
+    if head is not None and head not in heads:
+        # What coders agree on holds of a head of the adjudicator's own too; else it is open.
+        heads = {**heads, head: {} if label is not None else {said[0] if len(said) == 1 else "?": []}}
+    state = HEAD if len(heads) > 1 else LABEL
+    arcs = []
+    for each, labels in heads.items():
+        passed = head is not None and each != head
+        settled = each == head or (head is None and len(heads) == 1)
+        if label is not None and not passed:
+            labels.setdefault(label, [])
+        readings = [Reading(name, tuple(who)) for name, who in labels.items()]
+        if not passed:
+            readings = _ticked(readings, head, label, several=len(heads) > 1, open_label=len(said) > 1)
+        arcs.append(Arc(token, each, tuple(readings), state, settled, passed))
+    return arcs
+
+
+def _ticked(
+    readings: list[Reading], head: int | None, label: str | None, *, several: bool, open_label: bool
+) -> list[Reading]:
+    """Return the readings of an arc with a check mark at the one that is decided, or that holds the head."""
+    if label is None:
+        first = replace(readings[0], tick=f"{TICK} head" if open_label else TICK)
+        return [first, *readings[1:]]
+    tick = TICK if head is not None or not several else f"{TICK} label"
+    return [replace(each, tick=tick) if each.label == label else each for each in readings]

@@ -1,0 +1,276 @@
+"""Dependency arcs as SVG: agreed ones thin and grey, contested ones with badges, colours and dashes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from arbitree.constructions.findings import Fragment
+from arbitree.drawing import svg
+from arbitree.drawing.badges import hue_of, style_of
+from arbitree.drawing.lettering import columns, drawable, runs_leftwards
+from arbitree.drawing.svg import LETTER, PAD, number, text
+from arbitree.kinds.dependency.picture.layout import ABOVE, Layout, Line, Metrics, Row, lay_out
+from arbitree.kinds.dependency.picture.overlay import AGREED, HEAD, Overlay, Reading
+
+LEVEL = 18  # pixels between levels of arcs
+ROUND = 5  # radius of corners
+TIP = 12  # from the words to the first level
+WORDS = 24  # height of a row of words
+BETWEEN = 26  # rows
+STRIPE = 7  # length of a stripe of a line that several coders share
+MARGIN = 28  # for the number of the first word, where there are several rows
+WIDEST = 960
+
+
+def arcs_svg(overlay: Overlay, *, widest: float = WIDEST) -> str:
+    """Return the picture of *overlay* for a page that has the style sheet of pictures.
+
+    Args:
+        overlay: what to draw.
+        widest: pixels of a row of words; longer sentences go on in the next.
+    """
+    layout = lay_out(overlay, _metrics(widest))
+    pieces: list[str] = []
+    least, top = 0.0, float(svg.PAD)
+    if len(overlay.coders) > 1:
+        names = {coder: drawable(overlay.coders[coder]) for coder in overlay.done}
+        pieces, least, top = svg.legend(names, overlay.badges, overlay.notes, widest, top=top)
+    margin = svg.PAD + (MARGIN if len(layout.rows) > 1 else 0)
+    width = max(layout.width + svg.PAD + margin, least + svg.PAD)
+    pen = _Pen(overlay, layout, width, margin)
+    height = pen.draw(top)
+    pieces += [pen.token(token) for token in range(1, len(overlay.tokens) + 1)]
+    kind = "arcs alone" if len(overlay.done) == 1 else "arcs"
+    role = "group" if overlay.contested else "img"  # a group may hold what can be focused
+    return svg.frame(width, height, [*pen.numbers, *pieces], kind=kind, label=overlay.alternative, role=role)
+
+
+def _metrics(widest: float) -> Metrics:
+    return Metrics(
+        word=lambda word: columns(word) * svg.LETTER,
+        reading=_reading,
+        gap=16,
+        port=7,
+        slack=14,
+        widest=widest,
+    )
+
+
+def _reading(overlay: Overlay, reading: Reading, badged: bool, mark: str) -> float:
+    letters = columns(drawable(reading.label)) + (columns(mark) + 1 if mark else 0)
+    own = sum(svg.badge_width(overlay.badges[coder]) for coder in reading.coders) if badged else 0.0
+    own += svg.badge_width(reading.tick) if reading.tick else 0.0
+    return letters * svg.SMALL + own + 4
+
+
+class _Pen:
+    """Draws rows from top to bottom, and keeps for every token the pieces that belong to it."""
+
+    def __init__(self, overlay: Overlay, layout: Layout, width: float, margin: float) -> None:
+        self.overlay = overlay
+        self.layout = layout
+        self.numbers: list[str] = []
+        self.pieces: list[list[str]] = [[] for _ in range(len(overlay.tokens) + 1)]
+        self.x: Callable[[float], float] = (
+            (lambda x: width - margin - x) if overlay.leftwards else (lambda x: margin + x)
+        )
+
+    def draw(self, top: float) -> float:
+        """Draw all rows from *top* on; return where the picture ends."""
+        for row in self.layout.rows:
+            floor = top + row.above * LEVEL + (TIP + 4 if row.above else 4)
+            for line in row.lines:
+                self._line(line, floor if line.side == ABOVE else floor + WORDS)
+            self._words(row, floor)
+            top = floor + WORDS + (row.below * LEVEL + TIP + 4 if row.below else 0) + BETWEEN
+        return top - BETWEEN + svg.PAD
+
+    def token(self, token: int) -> str:
+        """Return a word with the arcs that end at it, as one group."""
+        overlay = self.overlay
+        heads = " ".join(str(arc.head) for arc in overlay.arcs_of(token))
+        state = overlay.contested.get(token)
+        inside = "".join(self.pieces[token])
+        start = f'<g class="token" data-token="{token}" data-heads="{heads}"'
+        if state is None:
+            return f"{start}>{inside}</g>"
+        title = f"<title>{svg.quoted(overlay.sentence(token))}</title>"
+        return f'{start} tabindex="0" role="img">{title}{inside}</g>'
+
+    def _words(self, row: Row, floor: float) -> None:
+        wrapped = len(self.layout.rows) > 1
+        for word in row.words:
+            middle, y = self.x(word.middle), floor + 15
+            own = self.pieces[word.token]
+            state = self.overlay.contested.get(word.token)
+            own.append(svg.text(middle, y, word.text, "word rtl" if self.overlay.leftwards else "word"))
+            if state == HEAD:
+                width = columns(word.text) * svg.LETTER
+                chosen = self.overlay.decided.get(word.token, (None, None))[0] is not None
+                kind, left = "under decided" if chosen else "under", number(middle - width / 2)
+                own.append(f'<path class="{kind}" d="M{left} {number(y + 4)}h{number(width)}"/>')
+        if wrapped and row.words:
+            first = row.words[0]
+            self.numbers.append(svg.text(self.x(-MARGIN / 2), floor + 14, str(first.token), "count"))
+
+    def _line(self, line: Line, floor: float) -> None:
+        own = self.pieces[line.arc.token]
+        y = floor - line.side * (TIP + (line.level - 1) * LEVEL)
+        own += self._strokes(line, self._path(line, floor, y))
+        for x, arrow in line.tips:
+            if arrow:
+                tip = f"M{number(self.x(x) - 3)} {number(floor - 6 * line.side)}h6l-3 {6 * line.side}z"
+                own.append(f'<path class="{self._class("point", line)}" d="{tip}"/>')
+        for place, reading in enumerate(line.arc.readings):
+            base = y - 4 - place * LEVEL if line.side == ABOVE else y + 12 + place * LEVEL
+            self._label(line, reading, base, line.mark if place == 0 else "")
+
+    def _path(self, line: Line, floor: float, y: float) -> str:
+        """Return up from one word, along, and down to another; a stub ends in the air."""
+        first = self.x(line.tips[0][0])
+        if line.left == line.right:
+            return f"M{number(first)} {number(y)}V{number(floor)}"
+        if len(line.tips) == 2:
+            last = self.x(line.tips[1][0])
+        else:
+            far = line.right if line.tips[0][0] - line.left < line.right - line.tips[0][0] else line.left
+            last = self.x(far)
+        turn = min(ROUND, abs(last - first) / 2)
+        way = turn if last > first else -turn
+        down = turn if y < floor else -turn
+        corner = f"q0 {number(-down)} {number(way)} {number(-down)}"
+        path = f"M{number(first)} {number(floor)}V{number(y + down)}{corner}"
+        if len(line.tips) == 1:
+            return f"{path}H{number(last)}"
+        return f"{path}H{number(last - way)}q{number(way)} 0 {number(way)} {number(down)}V{number(floor)}"
+
+    def _strokes(self, line: Line, path: str) -> list[str]:
+        """Return the line once or, where several coders share a contested one, in stripes of colours."""
+        who = line.arc.coders
+        single = not line.badged or len(who) == 1 or line.arc.state != HEAD
+        if single or line.arc.decided or line.arc.passed:
+            return [f'<path class="{self._class("arc", line)}" d="{path}"/>']
+        rest = STRIPE * (len(who) - 1)
+        return [
+            f'<path class="arc own {hue_of(coder)}" stroke-dasharray="{STRIPE} {rest}"'
+            f' stroke-dashoffset="{-STRIPE * place}" d="{path}"/>'
+            for place, coder in enumerate(who)
+        ]
+
+    def _class(self, kind: str, line: Line) -> str:
+        if line.arc.state == AGREED:
+            return kind
+        if line.arc.decided or line.arc.passed:
+            return f"{kind} {'decided' if line.arc.decided else 'passed'}"
+        who = line.arc.coders
+        if line.arc.state == HEAD and len(who) == 1:
+            return f"{kind} own {style_of(who[0])}"
+        return f"{kind} own"
+
+    def _edge(self, line: Line, reading: Reading) -> str:
+        if line.arc.state == AGREED:
+            return "edge"
+        if reading.tick:
+            return "edge own decided"
+        chosen = self.overlay.decided.get(line.arc.token, (None, None))[1]
+        return "edge own" if chosen is None and not line.arc.passed else "edge passed"
+
+    def _label(self, line: Line, reading: Reading, y: float, mark: str) -> None:
+        own = self.pieces[line.arc.token]
+        shown = " ".join(filter(None, (drawable(reading.label), mark)))
+        kind = self._edge(line, reading)
+        middle = self.x(line.label)
+        if not line.badged and not reading.tick:
+            own.append(svg.text(middle, y, shown, kind))
+            return
+        x = middle - _reading(self.overlay, reading, line.badged, mark) / 2 + 2
+        if reading.tick:
+            own.append(svg.tick(x, y, reading.tick))
+            x += svg.badge_width(reading.tick)
+        for coder in reading.coders if line.badged else ():
+            own.append(svg.badge(x, y, self.overlay.badges[coder], coder))
+            x += svg.badge_width(self.overlay.badges[coder])
+        own.append(svg.text(x, y, shown, f"{kind} after"))
+
+
+GAP = 14  # between words
+STEP = 24  # between rows of arcs
+TALLEST = 7  # rows of arcs
+
+Edge = tuple[int, int, str]  # head, dependent and relation; head -1: outside
+
+
+def fragment_arcs(
+    fragment: Fragment, others: Sequence[Fragment], words: Sequence[str], differing: Sequence[int]
+) -> str:
+    """Return the words in a row with an arc from each to its head, and a short line over a root.
+
+    Args:
+        fragment: what to draw.
+        others: the fragments beside it; arcs that all of them have are drawn thin and grey.
+        words: of an example.
+        differing: offsets of the words to mark.
+    """
+    edges = _edges(fragment)
+    shared = Counter(edges)
+    for other in others:
+        shared &= Counter(_edges(other))
+    labels = {node.token: drawable(node.label) for node in fragment.nodes if node.token is not None}
+    shown = [drawable(word) for word in words]
+    middles, right = _middles(edges, labels, shown)
+    if runs_leftwards(words):
+        middles = [right - middle for middle in middles]
+    rows = {edge: min(abs(edge[0] - edge[1]), TALLEST) if edge[0] >= 0 else 1 for edge in edges}
+    floor = (max(rows.values(), default=1) + 1) * STEP + PAD
+    pieces: list[str] = []
+    for edge in sorted(edges, key=lambda each: -rows[each]):
+        pieces += _arc(edge, middles, floor, rows[edge], "" if edge in shared else " own")
+    for token, word in enumerate(shown):
+        mark = " differs" if token in differing else ""
+        pieces.append(text(middles[token], floor + 14, word, f"word{mark}"))
+        pieces.append(text(middles[token], floor + 30, labels.get(token, ""), "label"))
+    label = f"{fragment.brackets}: {' '.join(shown)}"
+    return svg.frame(right, floor + 30 + PAD, pieces, kind="tree", label=label)
+
+
+def _middles(
+    edges: Sequence[Edge], labels: dict[int, str], words: Sequence[str]
+) -> tuple[list[float], float]:
+    """Return the middle of every word, and where the row ends."""
+    middles, right = [], float(PAD)
+    for token, word in enumerate(words):
+        longest = max((columns(edge) + 1 for _, dependent, edge in edges if dependent == token), default=0)
+        width = max(columns(word), columns(labels.get(token, "")), longest) * LETTER
+        middles.append(right + width / 2)
+        right += width + GAP
+    return middles, right
+
+
+def _arc(edge: Edge, middles: Sequence[float], floor: float, row: int, own: str) -> list[str]:
+    head, token, relation = edge
+    end = middles[token]
+    label = drawable(relation)
+    if head < 0:
+        top = floor - STEP - 2
+        line = f'<path class="arc{own}" d="M{number(end)} {number(top)}V{number(floor - 2)}"/>'
+        return [line, text(end, top - 4, label, f"edge{own}")] if label else [line]
+    start = middles[head] + (4 if end > middles[head] else -4)
+    top = floor - row * STEP
+    way = f"M{number(start)} {number(floor - 2)}V{number(top)}H{number(end)}V{number(floor - 2)}"
+    point = f'<path class="point{own}" d="M{number(end - 3)} {number(floor - 8)}h6l-3 7z"/>'
+    return [
+        f'<path class="arc{own}" d="{way}"/>',
+        point,
+        text((start + end) / 2, top - 4, label, f"edge{own}"),
+    ]
+
+
+def _edges(fragment: Fragment) -> list[Edge]:
+    """Return the edge of every token."""
+    found = []
+    for node in fragment.nodes:
+        if node.token is not None:
+            head = fragment.nodes[node.parent].token if node.parent >= 0 else None
+            found.append((-1 if head is None else head, node.token, node.edge))
+    return found

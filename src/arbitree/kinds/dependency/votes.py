@@ -1,0 +1,281 @@
+"""Models of coders who draw dependency trees, and the consensus tree that follows from them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from arbitree.annotator_models.findings import (
+    Outcome,
+    clusters_of,
+    confusion_rows,
+    counted,
+    pattern_weights,
+    shared_items,
+    usable_trees,
+)
+from arbitree.annotator_models.fitting import ITERATIONS, climb, entropy_of, resample
+from arbitree.annotator_models.know_or_guess import Spotting
+from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes
+from arbitree.kinds.dependency.graph import spanning_tree
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.measures.resampling import Resampling
+from arbitree.study.study import Study
+
+Edge = tuple[int, str]  # head and relation; the relation is "" where heads alone are modelled
+Sentence = Sequence[tuple[int, DepTree]]  # the coders who annotated it, by number, with their trees
+
+
+@dataclass(frozen=True, slots=True)
+class TokenVotes:
+    """Votes, the chance of a guess of each kind, and of every token its sentence, pattern and edges.
+
+    The edges of a token are in the order of the cells of its pattern: that of the first coder first.
+    """
+
+    votes: Votes
+    guess: FloatArray  # (kinds,)
+    sentence: IntArray  # (tokens,)
+    pattern: IntArray  # (tokens,)
+    edges: tuple[tuple[Edge, ...], ...]
+
+
+def token_votes(sentences: Sequence[Sentence], coders: int, *, labelled: bool) -> TokenVotes:
+    """Return the votes of all tokens; tokens with the same coders and the same agreement share a pattern.
+
+    Args:
+        sentences: trees of one sentence have the same number of tokens.
+        coders: how many there are.
+        labelled: vote for edges with their relations, not for heads alone.
+    Example:
+        >>> first, second = (DepTree(("a", "b"), heads, ("x", "y")) for heads in ((2, 0), (0, 1)))
+        >>> found = token_votes([[(0, first), (1, second)]], 2, labelled=False)
+        >>> found.edges
+        (((2, ''), (0, '')), ((0, ''), (1, '')))
+        >>> found.pattern.tolist()
+        [0, 0]
+    """
+    patterns: dict[tuple[int, ...], int] = {}
+    sentence, pattern, edges = [], [], []
+    for place, trees in enumerate(sentences):
+        who = [coder for coder, _ in trees]
+        size = len(trees[0][1])
+        columns = [
+            list(zip(tree.heads, tree.relations, strict=True)) if labelled else [(h, "") for h in tree.heads]
+            for _, tree in trees
+        ]
+        for votes in zip(*columns, strict=True):
+            named = {edge: number for number, edge in enumerate(dict.fromkeys(votes))}
+            key = (size, *who, *(named[edge] for edge in votes))
+            sentence.append(place)
+            pattern.append(patterns.setdefault(key, len(patterns)))
+            edges.append(tuple(named))
+    relations = len({relation for found in edges for _, relation in found}) if labelled else 1
+    votes_found, sizes = _votes(patterns, coders)
+    return TokenVotes(
+        votes=votes_found,
+        guess=1 / (sizes * relations),
+        sentence=np.array(sentence, dtype=np.intp),
+        pattern=np.array(pattern, dtype=np.intp),
+        edges=tuple(edges),
+    )
+
+
+def _votes(
+    patterns: Sequence[tuple[int, ...]] | dict[tuple[int, ...], int], coders: int
+) -> tuple[Votes, FloatArray]:
+    """Return the votes of *patterns*, and of each kind the length of its sentences.
+
+    A token may hang from any other or from the root: as many candidates as the sentence has tokens.
+    """
+    kinds: dict[tuple[int, int], int] = {}
+    cell_pattern: list[int] = []
+    cell_value: list[int] = []
+    pairs: list[tuple[int, tuple[int, int]]] = []
+    for number, (size, *rest) in enumerate(patterns):
+        half = len(rest) // 2
+        start = len(cell_pattern)
+        cells = max(rest[half:]) + 1
+        cell_pattern += [number] * cells
+        cell_value += range(cells)
+        pairs += [
+            (start + value, (coder, size)) for coder, value in zip(rest[:half], rest[half:], strict=True)
+        ]
+    for kind in sorted({kind for _, kind in pairs}):
+        kinds[kind] = len(kinds)
+    place = np.array(cell_pattern, dtype=np.intp)
+    votes = Votes(
+        patterns=len(patterns),
+        coders=coders,
+        cell_pattern=place,
+        cell_value=np.array(cell_value, dtype=np.intp),
+        kind_coder=np.array([coder for coder, _ in kinds], dtype=np.intp),
+        votes=np.array([(cell, kinds[kind]) for cell, kind in pairs], dtype=np.intp).reshape(-1, 2),
+        candidates=np.bincount(place, minlength=len(patterns)).astype(float),
+    )
+    return votes, np.array([size for _, size in kinds], dtype=float)
+
+
+SEEN = 1e-20  # the least posterior of an edge that somebody drew
+UNSEEN = 1e-30  # of an edge that nobody drew: only a cycle can make it necessary
+TIE = 1e-9  # between edges that are equally likely, that of the coder named first is better by this
+NOT_MODELLED = "deps"  # the column of enhanced edges, which a new tree makes wrong
+EMPTY = "_"
+
+
+def model_dependencies(study: Study[DepTree], resampling: Resampling, *, labelled: bool) -> Outcome:
+    """Return the outcome of the model of edges (*labelled*) or of heads.
+
+    Formula:
+        P(h | T) = c_j [h = T] + (1 - c_j) / n for heads, n the number of tokens; for edges with one of L
+        relations, (1 - c_j) / (n L); T uniform over the values that somebody gave. Sentences with one
+        annotation do not bear on the competences.
+    """
+    usable = usable_trees(study)
+    found = token_votes(usable.annotations, len(study.coders), labelled=labelled)
+    cluster = clusters_of(study, usable.places)[found.sentence]
+    weights = pattern_weights(study, resampling, found.pattern, cluster, found.votes.patterns)
+    weights[found.votes.single] = 0  # a vote without another agrees with itself only
+    model = Spotting(found.guess)
+    sample = Sample(found.votes, weights[:, :1])
+    best = climb(model, sample, iterations=ITERATIONS, restarts=1, seed=0)
+    posterior = model.posterior(sample, best.parameters)[:, 0]
+    split = np.split(posterior, found.votes.starts[1:]) if len(posterior) else []
+    patterns = [Belief.of(cells) for cells in split]
+    tokens = [patterns[pattern] for pattern in found.pattern]
+    trust = best.parameters.know[:, 0]
+    bounds = np.searchsorted(found.sentence, np.arange(len(usable.places) + 1))
+    consensus: list[DepTree | None] = [None] * len(study.items)
+    entropy = np.full(len(study.items), np.nan)
+    for place, trees, first, last in zip(
+        usable.places, usable.annotations, bounds[:-1], bounds[1:], strict=True
+    ):
+        consensus[place] = consensus_tree(trees, found.edges[first:last], tokens[first:last], trust)
+        entropy[place] = np.mean([each.entropy for each in tokens[first:last]])
+    chosen = [consensus[place] for place in usable.places]
+    agreed, total, counts = _compare(chosen, usable.annotations, len(study.coders), labelled=labelled)
+    with np.errstate(invalid="ignore"):
+        agreement = agreed / total
+    return Outcome(
+        competence=np.where(total > 0, trust, np.nan),
+        draws=resample(model, found.votes, best.parameters, weights[:, 1:]),
+        agreement=agreement,
+        annotations=counted(usable.annotations, len(study.coders)),
+        entropy=entropy,
+        consensus=tuple(consensus),
+        ties=((),) * len(study.items),
+        shared=shared_items(study, usable.annotations),
+        members=np.unique(cluster),
+        varied=bool(np.any(found.guess < 1)),
+        confusion=confusion_rows(study.coders, counts),
+        details={
+            "log_likelihood": best.log_likelihood,
+            "iterations": ITERATIONS,
+            "tokens": len(found.pattern),
+        },
+        ignored=usable.ignored,
+        notes=_notes(usable.annotations),
+    )
+
+
+class Belief(NamedTuple):
+    """The posteriors of the edges of a token, the place of the best, and the entropy in nats."""
+
+    posterior: tuple[float, ...]
+    best: int
+    entropy: float
+
+    @classmethod
+    def of(cls, posterior: FloatArray) -> Belief:
+        """Return what follows from the posteriors; the first of those that tie is the best."""
+        best = int(np.argmax(posterior >= posterior.max() - 1e-12))
+        return cls(tuple(posterior.tolist()), best, float(entropy_of(posterior[None])[0]))
+
+
+def consensus_tree(
+    trees: Sentence, edges: Sequence[Sequence[Edge]], beliefs: Sequence[Belief], trust: FloatArray
+) -> DepTree:
+    """Return the most probable tree; it has a single root if every tree given has.
+
+    Args:
+        trees: by the number of their coder; the first gives what is not annotated.
+        edges: of every token, those that coders drew; relations are "" where heads alone are modelled.
+        beliefs: how probable these edges are.
+        trust: the competence of every coder, which weighs the votes for what is not modelled.
+    """
+    single = all(tree.heads.count(0) == 1 for _, tree in trees)
+    heads = tuple(options[belief.best][0] for options, belief in zip(edges, beliefs, strict=True))
+    first = trees[0][1]
+    if (single and heads.count(0) != 1) or replace(first, heads=heads).unreached():
+        heads = spanning_tree(_scores(edges, beliefs), single_root=single)
+    relations = []
+    for token, (head, options, belief) in enumerate(zip(heads, edges, beliefs, strict=True)):
+        rows = zip(belief.posterior, options, strict=True)
+        named = {relation: p for p, (other, relation) in rows if other == head and relation}
+        relations.append(max(named, key=named.__getitem__) if named else _relation(trees, token, head, trust))
+    columns = {
+        name: (EMPTY,) * len(first) if name == NOT_MODELLED else _merged(trees, name)
+        for name in first.columns
+    }
+    return replace(first, heads=heads, relations=tuple(relations), columns=columns)
+
+
+def _scores(edges: Sequence[Sequence[Edge]], beliefs: Sequence[Belief]) -> FloatArray:
+    """Return the logarithms of the posteriors of all edges, the likeliest relation of each."""
+    size = len(edges)
+    scores = np.full((size + 1, size + 1), np.log(UNSEEN))
+    for token, (options, belief) in enumerate(zip(edges, beliefs, strict=True), start=1):
+        for place, ((head, _), p) in enumerate(zip(options, belief.posterior, strict=True)):
+            if head != token:
+                scores[head, token] = max(scores[head, token], np.log(max(p, SEEN)) - place * TIE)
+    return scores
+
+
+def _relation(trees: Sentence, token: int, head: int, trust: FloatArray) -> str:
+    """Return the relation that coders with this head trust in, or all coders if none has it."""
+    having = [(coder, tree) for coder, tree in trees if tree.heads[token] == head] or trees
+    votes: dict[str, float] = {}
+    for coder, tree in having:
+        votes[tree.relations[token]] = votes.get(tree.relations[token], 0.0) + float(trust[coder])
+    return max(votes, key=votes.__getitem__)
+
+
+def _merged(trees: Sentence, name: str) -> tuple[str, ...]:
+    """Return of every token what most coders have in a column, the first coder where they tie."""
+    columns = [tree.columns[name] for _, tree in trees if name in tree.columns]
+    if len(set(columns)) == 1:
+        return columns[0]
+    return tuple(Counter(values).most_common(1)[0][0] for values in zip(*columns, strict=True))
+
+
+def _compare(
+    chosen: Sequence[Any], annotations: Sequence[Sentence], coders: int, *, labelled: bool
+) -> tuple[FloatArray, FloatArray, Mapping[tuple[int, str, str], float]]:
+    """Return of every coder the tokens with the consensus' edge, all tokens, and pairs of relations."""
+    agreed, total = np.zeros(coders), np.zeros(coders)
+    counts: dict[tuple[int, str, str], float] = {}
+    for truth, trees in zip(chosen, annotations, strict=True):
+        for coder, tree in trees:
+            rows = zip(truth.heads, truth.relations, tree.heads, tree.relations, strict=True)
+            for head, relation, own_head, own_relation in rows:
+                agreed[coder] += head == own_head and (relation == own_relation or not labelled)
+                pair = (coder, relation, own_relation)
+                counts[pair] = counts.get(pair, 0.0) + 1
+            total[coder] += len(tree)
+    return agreed, total, counts
+
+
+def _notes(annotations: Sequence[Sentence]) -> tuple[str, ...]:
+    enhanced = any(
+        value != EMPTY
+        for trees in annotations
+        for _, tree in trees
+        for value in tree.columns.get(NOT_MODELLED, ())
+    )
+    return (
+        ("enhanced edges (column 9) are not modelled and are left out of the consensus",) if enhanced else ()
+    )

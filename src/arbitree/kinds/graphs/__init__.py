@@ -1,0 +1,1 @@
+"""Semantic representations: MRS and EDS."""

@@ -1,0 +1,22 @@
+"""Semantic representations as a kind of annotation."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from arbitree.kinds.graphs.value import Semantics
+from arbitree.kinds.kind import Kind
+
+
+class GraphsKind(Kind[Semantics]):
+    """Semantic representations."""
+
+    name: ClassVar[str] = "graphs"
+    values: ClassVar[tuple[type, ...]] = (Semantics,)
+    unit: ClassVar[str] = "sentence"
+    writers: ClassVar[tuple[str, ...]] = ()
+    leading: ClassVar[tuple[str, ...]] = ("edm",)
+    order: ClassVar[tuple[str, ...]] = ("edm",)
+
+
+KIND = GraphsKind()

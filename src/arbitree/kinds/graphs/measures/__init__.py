@@ -1,0 +1,1 @@
+"""Measures that fit semantic representations alone."""

@@ -1,0 +1,1 @@
+"""Labels and sets of tags."""

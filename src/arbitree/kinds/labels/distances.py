@@ -1,0 +1,314 @@
+"""Dissimilarity of labels and numbers, as Krippendorff's α and weighted κ add it up.
+
+Values of a study are few; what is added up are counts of values. A scale knows the dissimilarity of any two
+values of one study and adds it over all pairs of two bags, where it can without a table of all pairs.
+
+Reference:
+    Krippendorff (2004), section 11.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.distances.ted import CostRows, CostTable
+from arbitree.errors import UnsupportedStudy, shorten
+from arbitree.kinds.labels.value import Label, Tags
+from arbitree.plugins import check_name
+
+FloatArray = NDArray[np.float64]
+Codes = NDArray[np.integer[Any]] | int
+
+
+class Scale(Protocol):
+    """Dissimilarities of the values of one study."""
+
+    def pairs(self, first: FloatArray, second: FloatArray) -> FloatArray:
+        """Return Σ x_a y_b δ(a, b) for counts x and y of values: (..., values) -> (...)."""
+        ...
+
+    def between(self, first: Codes, second: Codes) -> FloatArray:
+        """Return the dissimilarity of values that are given by number, element by element."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Equality:
+    """0 for equal values, 1 for others."""
+
+    def pairs(self, first: FloatArray, second: FloatArray) -> FloatArray:
+        """Return the number of unequal pairs."""
+        same: FloatArray = np.einsum("...k,...k->...", first, second)
+        return total(first) * total(second) - same
+
+    def between(self, first: Codes, second: Codes) -> FloatArray:
+        """Return 0 for equal values, 1 for others."""
+        return np.not_equal(first, second).astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """The squared difference of numbers."""
+
+    places: FloatArray  # (values,)
+
+    def pairs(self, first: FloatArray, second: FloatArray) -> FloatArray:
+        """Return the sum of squared differences from sums and sums of squares."""
+        squares, other_squares = (part @ self.places**2 for part in (first, second))
+        found: FloatArray = squares * total(second) + total(first) * other_squares
+        return found - 2 * (first @ self.places) * (second @ self.places)
+
+    def between(self, first: Codes, second: Codes) -> FloatArray:
+        """Return the squared differences."""
+        found: FloatArray = (self.places[first] - self.places[second]) ** 2
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matrix:
+    """A table of all pairs."""
+
+    table: FloatArray  # (values, values), symmetric, 0 on the diagonal
+
+    def pairs(self, first: FloatArray, second: FloatArray) -> FloatArray:
+        """Return the sum over the table."""
+        found: FloatArray = np.einsum("...k,...k->...", first @ self.table, second)
+        return found
+
+    def between(self, first: Codes, second: Codes) -> FloatArray:
+        """Return the entries of the table."""
+        found: FloatArray = self.table[first, second]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Nominal:
+    """Labels are equal or not; sets of tags likewise."""
+
+    kinds: ClassVar[tuple[type, ...]] = (Label, Tags)
+    references: ClassVar[tuple[str, ...]] = ()
+    about: ClassVar[str] = "labels equal or not"
+    adaptive: ClassVar[bool] = False
+
+    def suits(self, values: Sequence[Any]) -> bool:
+        """Fits all labels."""
+        return True
+
+    def scale(self, values: Sequence[Any], totals: FloatArray | None = None) -> Scale:
+        """Return equality."""
+        return Equality()
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Squared difference of numbers."""
+
+    kinds: ClassVar[tuple[type, ...]] = (Label,)
+    references: ClassVar[tuple[str, ...]] = ()
+    about: ClassVar[str] = "squared difference of numbers"
+    adaptive: ClassVar[bool] = False
+
+    def suits(self, values: Sequence[Any]) -> bool:
+        """Fits more than two numbers."""
+        return are_numbers(values)
+
+    def scale(self, values: Sequence[Any], totals: FloatArray | None = None) -> Scale:
+        """Return the numbers less their mean, which keeps their squares small."""
+        found = numbers(values, "alpha_interval")
+        return Points(found - found.mean())
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """((a - b) / (a + b))², 0 for two zeros."""
+
+    kinds: ClassVar[tuple[type, ...]] = (Label,)
+    references: ClassVar[tuple[str, ...]] = ()
+    about: ClassVar[str] = "squared difference of numbers over their sum"
+    adaptive: ClassVar[bool] = False
+
+    def suits(self, values: Sequence[Any]) -> bool:
+        """Fits more than two numbers, none of them negative."""
+        return are_numbers(values) and all(value.number >= 0 for value in values)
+
+    def scale(self, values: Sequence[Any], totals: FloatArray | None = None) -> Scale:
+        """Return the table of all pairs of numbers."""
+        found = numbers(values, "alpha_ratio")
+        if (found < 0).any():
+            worst = values[int(np.argmin(found))]
+            raise UnsupportedStudy(
+                f"alpha_ratio needs numbers from 0 up, and {shorten(str(worst))} occurs",
+                hint="Use alpha_interval for numbers without a natural zero",
+            )
+        sums = np.add.outer(found, found)
+        return Matrix((np.subtract.outer(found, found) / np.where(sums == 0, 1, sums)) ** 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Ordinal:
+    """How many ratings lie between two ranks, squared.
+
+    The dissimilarity depends on how often each label is used: it is the squared difference of the labels'
+    middle places when all ratings are put in order.
+    """
+
+    kinds: ClassVar[tuple[type, ...]] = (Label,)
+    references: ClassVar[tuple[str, ...]] = ()
+    about: ClassVar[str] = "ranks between labels"
+    adaptive: ClassVar[bool] = True  # it changes with the counts of a resample
+
+    order: str = ""  # labels from low to high, a slash between them; numbers have their own
+
+    def suits(self, values: Sequence[Any]) -> bool:
+        """Fits more than two numbers, or labels whose order is given."""
+        return are_numbers(values)
+
+    def scale(self, values: Sequence[Any], totals: FloatArray | None = None) -> Scale:
+        """Return the middle places of the labels among all ratings, given their counts *totals*."""
+        sorting = np.argsort(ordered(values, self.order, "alpha_ordinal"))
+        counts = np.ones(len(values)) if totals is None else totals
+        middles = np.empty(len(values))
+        middles[sorting] = counts[sorting].cumsum() - counts[sorting] / 2
+        return Points(middles - counts.sum() / 2)
+
+
+@dataclass(frozen=True, slots=True)
+class CostedLabels:
+    """A table of one's own: label<TAB>label<TAB>dissimilarity a line; pairs without a line are at 1."""
+
+    kinds: ClassVar[tuple[type, ...]] = (Label, Tags)
+    references: ClassVar[tuple[str, ...]] = ()
+    about: ClassVar[str] = "dissimilarities from a table of one's own"
+    adaptive: ClassVar[bool] = False
+
+    distance: CostTable | None = field(default=None, metadata={"parse": CostTable.read})
+
+    def suits(self, values: Sequence[Any]) -> bool:
+        """Fits nothing until a table is given."""
+        return False
+
+    def scale(self, values: Sequence[Any], totals: FloatArray | None = None) -> Scale:
+        """Return the table."""
+        if self.distance is None:
+            raise UnsupportedStudy(
+                "alpha_table needs a table of dissimilarities", hint="Write alpha_table:distance=FILE"
+            )
+        return Matrix(table_of(values, self.distance.rows))
+
+
+def total(counts: FloatArray) -> FloatArray:
+    """Return the sums over the last axis: a product is quicker than a sum where rows are short."""
+    found: FloatArray = counts @ np.ones(counts.shape[-1])
+    return found
+
+
+def table_of(values: Sequence[Any], rows: CostRows) -> FloatArray:
+    """Return the dissimilarities of all pairs of *values* that *rows* name; others are at 1."""
+    table: FloatArray = 1 - np.eye(len(values))
+    places = {str(value): place for place, value in enumerate(values)}
+    for first, second, cost in rows:
+        if first in places and second in places and first != second:
+            table[places[first], places[second]] = table[places[second], places[first]] = cost
+    return table
+
+
+def are_numbers(values: Sequence[Any]) -> bool:
+    """Return whether *values* are three numbers or more: two are as good as names."""
+    return len(values) > 2 and all(getattr(value, "number", None) is not None for value in values)
+
+
+def numbers(values: Sequence[Any], measure: str) -> FloatArray:
+    """Return *values* as numbers; *measure* is who asks."""
+    for value in values:
+        if getattr(value, "number", None) is None:
+            what = f"{measure} needs numbers, and {shorten(str(value))} is none"
+            raise UnsupportedStudy(what, hint="Use alpha_nominal for labels without numbers")
+    return np.array([value.number for value in values], dtype=np.float64)
+
+
+def ordered(values: Sequence[Any], order: str, measure: str) -> FloatArray:
+    """Return numbers that put *values* in order: their own, or their places in *order*."""
+    if not order:
+        for value in values:
+            if getattr(value, "number", None) is None:
+                what = f"{measure} needs labels in an order, and {shorten(str(value))} is no number"
+                example = "/".join(str(each) for each in values[:3])
+                raise UnsupportedStudy(what, hint=f"Give the order, lowest first: {measure}:order={example}")
+        return numbers(values, measure)
+    known = order.split("/")
+    for value in values:
+        check_name(str(value), known, f"the order of {measure}")
+    return np.array([known.index(str(value)) for value in values], dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class SetDistance:
+    """Distance of sets of tags.
+
+    Formula:
+        jaccard: 1 - J, J = |A ∩ B| / |A ∪ B|
+        masi:    1 - J M, M = 1 for equal sets, 2/3 where one holds the other, 1/3 for other overlap, else 0
+        Two empty sets are equal; an empty set is at 1 from every other.
+    Example:
+        >>> masi = SetDistance(monotonic=True)
+        >>> round(masi(Tags.of("abc"), Tags.of("ab")), 4), masi(Tags.of("ab"), Tags.of("cd"))
+        (0.5556, 1.0)
+    """
+
+    kinds: ClassVar[tuple[type, ...]] = (Label, Tags)
+    adaptive: ClassVar[bool] = False
+
+    monotonic: bool = field(metadata={"fixed": True})  # MASI, which asks how sets contain each other
+
+    @property
+    def about(self) -> str:
+        """What it is, in a line."""
+        return f"{'MASI' if self.monotonic else 'Jaccard'} distance of sets of tags"
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The papers that define it."""
+        return ("passonneau2006",) if self.monotonic else ()
+
+    def __call__(self, first: Label | Tags, second: Label | Tags) -> float:
+        """Return the distance of two annotations."""
+        return float(self.table([first, second])[0, 1])
+
+    def suits(self, values: Sequence[Any]) -> bool:
+        """Fits where a value has not just one tag: else it says what the nominal one does."""
+        return any(len(value.tags) != 1 for value in values)
+
+    def scale(self, values: Sequence[Any], totals: FloatArray | None = None) -> Scale:
+        """Return the table of all pairs of sets."""
+        return Matrix(self.table(values))
+
+    def table(self, values: Sequence[Any]) -> FloatArray:
+        """Return the distances of all pairs of *values*."""
+        sets = [value.tags for value in values]
+        places = {tag: place for place, tag in enumerate(sorted(frozenset().union(*sets)))}
+        held = np.zeros((len(sets), len(places)))
+        for row, tags in enumerate(sets):
+            held[row, [places[tag] for tag in tags]] = 1
+        sizes, shared = held.sum(axis=1), held @ held.T
+        union = np.add.outer(sizes, sizes) - shared
+        similarity = np.where(union == 0, 1.0, shared / np.maximum(union, 1))
+        if self.monotonic:
+            smaller = np.minimum.outer(sizes, sizes)
+            factor = np.where(shared == union, 1, np.where(shared == smaller, 2 / 3, 1 / 3))
+            similarity = similarity * factor
+        distances: FloatArray = 1 - similarity
+        return distances
+
+
+PLUGINS = {
+    "nominal": Nominal(),
+    "ordinal": Ordinal(),
+    "interval": Interval(),
+    "ratio": Ratio(),
+    "table": CostedLabels(),
+} | {"masi": SetDistance(monotonic=True), "jaccard": SetDistance(monotonic=False)}

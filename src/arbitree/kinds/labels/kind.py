@@ -1,0 +1,41 @@
+"""Labels and sets of tags as a kind of annotation."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from arbitree.kinds.kind import Kind
+from arbitree.kinds.labels.value import Label, Tags
+
+
+class LabelsKind(Kind[Label | Tags]):
+    """Labels and sets of tags."""
+
+    name: ClassVar[str] = "labels"
+    values: ClassVar[tuple[type, ...]] = (Label, Tags)
+    unit: ClassVar[str] = "item"
+    writers: ClassVar[tuple[str, ...]] = ("labels",)
+    leading: ClassVar[tuple[str, ...]] = ("agreement", "kappa")
+    order: ClassVar[tuple[str, ...]] = (
+        "alpha_nominal",
+        "alpha_ordinal",
+        "alpha_interval",
+        "alpha_ratio",
+        "alpha_masi",
+        "alpha_jaccard",
+        "alpha_table",
+        "kappa",
+        "pi",
+        "weighted_kappa",
+        "agreement",
+        "s",
+        "multi_pi",
+        "multi_kappa",
+        "ac1",
+        "hierarchical_kappa",
+        "hierarchical_score",
+        "ac2",
+    )
+
+
+KIND = LabelsKind()

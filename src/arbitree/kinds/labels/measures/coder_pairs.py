@@ -1,0 +1,183 @@
+"""κ and π of pairs of coders, plain and weighted, averaged over the pairs.
+
+Reference:
+    Cohen (1960, 1968); Scott (1955); Artstein & Poesio (2008).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from arbitree.distances.ted import CostTable
+from arbitree.errors import UnsupportedStudy
+from arbitree.kinds.labels.distances import Matrix, Scale, ordered, table_of
+from arbitree.kinds.labels.measures.chance import ChanceCorrected, corrected
+from arbitree.kinds.labels.measures.ratings import BLOCK, Counts
+from arbitree.kinds.labels.value import Label
+from arbitree.measures.measure import FloatArray
+
+WEIGHTS = ("linear", "quadratic")
+
+
+class _OverPairs(ChanceCorrected):
+    """A coefficient of every pair of coders over the items that both labelled, averaged over the pairs."""
+
+    __slots__ = ()
+
+    pooled: ClassVar[bool] = False  # chance draws from the labels of both coders together
+
+    def score(self, stats: Counts, weights: FloatArray) -> FloatArray:
+        """Return the mean over the pairs that have a value, for every row of *weights*."""
+        observed, expected = self._agreements(stats, weights)
+        values = corrected(observed, expected)
+        upper = values[:, *np.triu_indices(values.shape[1], 1)]
+        known = ~np.isnan(upper)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean: FloatArray = np.where(known, upper, 0).sum(axis=1) / known.sum(axis=1)
+        return mean
+
+    def parts(self, stats: Counts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the mean observed and expected agreement over the pairs."""
+        pairs = np.triu_indices(stats.codes.shape[1], 1)
+        both = (each[:, *pairs] for each in self._agreements(stats, weights))
+        observed, expected = (np.array([_mean(row) for row in each]) for each in both)
+        return observed, expected
+
+    def details(self, stats: Counts, weights: FloatArray) -> Mapping[str, Any]:
+        """Return the agreements, and how many pairs of coders share items."""
+        said = (stats.codes >= 0).astype(np.float64)
+        shared = np.triu(said.T @ said, 1)
+        found = dict(ChanceCorrected.details(self, stats, weights))
+        return found | {"pairs_of_coders": int(np.count_nonzero(shared))}
+
+    def _agreements(self, stats: Counts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return A_o and A_e of every pair of coders, for every row of *weights*: (B, coders, coders)."""
+        coders, size = stats.codes.shape[1], max(len(stats.values), 1)
+        step = max(1, BLOCK // (size * coders**2))
+        scale = self.scale(stats)
+        parts = [
+            _pair_agreements(stats, scale, weights[start : start + step], self.pooled)
+            for start in range(0, len(weights), step)
+        ]
+        observed, expected = (np.concatenate(each) for each in zip(*parts, strict=True))
+        return observed, expected
+
+
+def _pair_agreements(
+    stats: Counts, scale: Scale, weights: FloatArray, pooled: bool
+) -> tuple[FloatArray, FloatArray]:
+    """Return A_o and A_e of every pair: each label of each coder meets all other coders in one product."""
+    codes = stats.codes
+    coders = codes.shape[1]
+    apart = np.zeros((len(weights), coders, coders))
+    # How often a coder gave a label to items that another one labelled: (B, coder, other, label).
+    given = np.zeros((len(weights), coders, coders, len(stats.values)))
+    said = (codes >= 0).astype(np.float64)
+    for coder in range(coders):
+        for label in range(len(stats.values)):
+            items = np.flatnonzero(codes[:, coder] == label)
+            if len(items):
+                w = weights[:, stats.clusters[items]]
+                given[:, coder, :, label] = w @ said[items]
+                apart[:, coder] += w @ (scale.between(label, codes[items]) * said[items])
+    shared = given.sum(axis=3)
+    theirs = given.swapaxes(1, 2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if pooled:
+            both = (given + theirs) / 2
+            chance = scale.pairs(both, both) / shared**2
+        else:
+            chance = scale.pairs(given, theirs) / shared**2
+        return 1 - apart / shared, 1 - chance
+
+
+def _mean(values: FloatArray) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else np.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Kappa(_OverPairs):
+    """Cohen's κ; with more than two coders the mean over pairs.
+
+    Formula:
+        A_e = Σ_k p_k|1 p_k|2 over the items that both coders labelled
+    """
+
+    references: ClassVar[tuple[str, ...]] = ("cohen1960",)
+    about: ClassVar[str] = "Cohen's κ, averaged over pairs of coders"
+
+
+@dataclass(frozen=True, slots=True)
+class Pi(_OverPairs):
+    """Scott's π; with more than two coders the mean over pairs."""
+
+    references: ClassVar[tuple[str, ...]] = ("scott1955",)
+    about: ClassVar[str] = "Scott's π, averaged over pairs of coders"
+    pooled: ClassVar[bool] = True
+
+    by_default: bool = field(default=False, metadata={"fixed": True})
+
+
+@dataclass(frozen=True, slots=True)
+class Weighting:
+    """How far two categories are apart: by their places in an order, or by a table of one's own."""
+
+    weights: str = "linear"
+    order: str = ""  # labels from low to high, a slash between them; numbers have their own
+
+    def scale(self, values: Sequence[Any], measure: str) -> Scale:
+        """Return distances from 0 to 1."""
+        if self.weights not in WEIGHTS:
+            return self._table(values, measure)
+        places = ordered(values, self.order, measure)
+        if not self.order:  # numbers count by their rank among the categories, as everywhere in the field
+            places = np.argsort(np.argsort(places)).astype(np.float64)
+        width = max(len(self.order.split("/") if self.order else values) - 1, 1)
+        apart = np.abs(np.subtract.outer(places, places)) / width
+        return Matrix(apart if self.weights == "linear" else apart**2)
+
+    def _table(self, values: Sequence[Any], measure: str) -> Scale:
+        table = table_of(values, CostTable.read(self.weights).rows)
+        if table.max(initial=0) > 1:
+            raise UnsupportedStudy(
+                f"{measure} needs distances from 0 to 1, and {self.weights} has larger ones",
+                hint="Divide all of them by the largest",
+            )
+        return Matrix(table)
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedKappa(_OverPairs):
+    """Cohen's weighted κ; with more than two coders the mean over pairs.
+
+    Formula:
+        κ_w = 1 - Σ w_ab o_ab / Σ w_ab e_ab, w the disagreement of two categories: |a - b| or (a - b)²
+        with a and b their places in the order.
+    """
+
+    kinds: ClassVar[tuple[type, ...]] = (Label,)
+    references: ClassVar[tuple[str, ...]] = ("cohen1968",)
+    about: ClassVar[str] = "weighted κ of ordered categories (weights=linear|quadratic|FILE)"
+
+    weighting: Weighting = field(default_factory=Weighting)
+    by_default: bool = field(default=False, metadata={"fixed": True})
+
+    @property
+    def one_label(self) -> Kappa:
+        """The measure for one label against all others."""
+        return Kappa()
+
+    def scale(self, stats: Counts) -> Scale:
+        """Return the disagreement of categories."""
+        made: Scale = stats.kept(
+            ("scale", self.weighting), lambda: self.weighting.scale(stats.values, "weighted_kappa")
+        )
+        return made
+
+
+PLUGINS = {"kappa": Kappa(), "pi": Pi(), "weighted_kappa": WeightedKappa()}

@@ -1,0 +1,211 @@
+"""Agreement on labels: per cent, S, π, κ and AC1, for two coders or more, with gaps.
+
+Reference:
+    Artstein & Poesio (2008); Gwet (2008); Conger (1980).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from arbitree.kinds.labels.distances import Equality, Scale
+from arbitree.kinds.labels.measures.chance import Categories, ChanceCorrected, observed_agreement
+from arbitree.kinds.labels.measures.coder_pairs import Weighting
+from arbitree.kinds.labels.measures.ratings import Counts
+from arbitree.kinds.labels.value import Label
+from arbitree.measures.measure import FloatArray
+from arbitree.plugins import check_name
+
+POOLS = ("items", "ratings")
+
+
+class _OverItems(ChanceCorrected):
+    """Agreement is averaged over items: every item with two labels or more counts once."""
+
+    __slots__ = ()
+
+    def expected(self, stats: Counts, weights: FloatArray) -> FloatArray:
+        """Return the agreement that chance gives, for every row of *weights*."""
+        raise NotImplementedError
+
+    def parts(self, stats: Counts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the observed and the expected agreement for every row of *weights*."""
+        return observed_agreement(stats, Equality(), "equal", weights), self.expected(stats, weights)
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement(_OverItems):
+    """Share of pairs of coders that agree on an item, averaged over items; not corrected.
+
+    Formula:
+        A_o = mean over items with r_i >= 2 of Σ_k r_ik (r_ik - 1) / (r_i (r_i - 1))
+    """
+
+    references: ClassVar[tuple[str, ...]] = ("artstein-poesio2008",)
+    about: ClassVar[str] = "share of pairs of coders with the same label, not corrected for chance"
+
+    def expected(self, stats: Counts, weights: FloatArray) -> FloatArray:
+        """Return 0: nothing is corrected."""
+        return np.zeros(len(weights))
+
+    def status(self, value: float | None, items: int) -> str:
+        """Return ``no_pairable`` or ``ok``."""
+        return "no_pairable" if value is None else "ok"
+
+
+@dataclass(frozen=True, slots=True)
+class S(_OverItems):
+    """All categories are equally likely: A_e = 1/q (Bennett et al.; Brennan & Prediger)."""
+
+    references: ClassVar[tuple[str, ...]] = ("bennett1954",)
+    about: ClassVar[str] = "agreement corrected by 1/q for q categories"
+
+    categories: Categories = field(default_factory=Categories)
+    by_default: bool = field(default=False, metadata={"fixed": True})
+
+    def expected(self, stats: Counts, weights: FloatArray) -> FloatArray:
+        """Return 1/q."""
+        return np.full(len(weights), 1 / max(self.categories.count(stats.values), 1))
+
+    def details(self, stats: Counts, weights: FloatArray) -> Mapping[str, Any]:
+        """Return both agreements, and whether the categories were declared."""
+        found = dict(ChanceCorrected.details(self, stats, weights))
+        return found | {
+            "categories": self.categories.count(stats.values),
+            "declared": bool(self.categories.categories),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MultiPi(_OverItems):
+    """Chance draws labels as all coders together do: A_e = Σ p_k² (Scott; Fleiss).
+
+    p_k is the mean over items of r_ik / r_i; with ``pool=ratings`` the share among all ratings.
+    """
+
+    references: ClassVar[tuple[str, ...]] = ("fleiss1971",)
+    about: ClassVar[str] = "Fleiss' multi-π: chance as all coders together"
+    singles: ClassVar[bool] = True
+
+    pool: str = "items"
+
+    def __post_init__(self) -> None:
+        check_name(self.pool, POOLS, "ways to pool labels")
+
+    def expected(self, stats: Counts, weights: FloatArray) -> FloatArray:
+        """Return Σ p_k²."""
+        p = shares(stats, weights, self.pool)
+        squares: FloatArray = np.einsum("bk,bk->b", p, p)
+        return squares
+
+
+@dataclass(frozen=True, slots=True)
+class AC1(_OverItems):
+    """Chance agrees only where coders guess: A_e = Σ p_k (1 - p_k) / (q - 1) (Gwet)."""
+
+    references: ClassVar[tuple[str, ...]] = ("gwet2008",)
+    about: ClassVar[str] = "Gwet's AC1: steady where one label dominates"
+    singles: ClassVar[bool] = True
+
+    categories: Categories = field(default_factory=Categories)
+
+    def expected(self, stats: Counts, weights: FloatArray) -> FloatArray:
+        """Return Σ p_k (1 - p_k) / (q - 1); 1, and so no value, for a single category."""
+        count = self.categories.count(stats.values)
+        p = shares(stats, weights)
+        return (p * (1 - p)).sum(axis=1) / (count - 1) if count > 1 else np.ones(len(weights))
+
+
+@dataclass(frozen=True, slots=True)
+class MultiKappa(_OverItems):
+    """Chance draws labels as each coder does, averaged over pairs of coders (Davies & Fleiss; Conger).
+
+    Formula:
+        A_e = mean over pairs of coders of Σ_k p_k|c p_k|c', p_k|c the share of k among the labels of c
+    """
+
+    references: ClassVar[tuple[str, ...]] = ("conger1980", "davies-fleiss1982")
+    about: ClassVar[str] = "multi-κ: chance as each coder, ratio of means over pairs"
+    singles: ClassVar[bool] = True
+
+    by_default: bool = field(default=False, metadata={"fixed": True})
+
+    def expected(self, stats: Counts, weights: FloatArray) -> FloatArray:
+        """Return the mean over pairs: a square of sums less the sums of squares."""
+        sums = np.zeros((len(weights), len(stats.values)))
+        squares, active = np.zeros(len(weights)), np.zeros(len(weights))
+        for coder in range(stats.codes.shape[1]):
+            counts = coder_totals(stats, coder, weights)
+            given = counts.sum(axis=1, keepdims=True)
+            p = counts / np.maximum(given, 1)
+            sums += p
+            squares += (p**2).sum(axis=1)
+            active += given[:, 0] > 0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found: FloatArray = (np.einsum("bk,bk->b", sums, sums) - squares) / (active * (active - 1))
+        return found
+
+
+def shares(stats: Counts, weights: FloatArray, pool: str = "items") -> FloatArray:
+    """Return p_k for every row of *weights*: (B, values). Items with one label count too."""
+    found = stats.totals(weights, pairable=False, shared=pool == "items")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p: FloatArray = found / found.sum(axis=1, keepdims=True)
+    return p
+
+
+def coder_totals(stats: Counts, coder: int, weights: FloatArray) -> FloatArray:
+    """Return how often one coder gave each label, for every row of *weights*: (B, values)."""
+    codes = stats.codes[:, coder]
+    said = codes >= 0
+    flat, clusters = codes[said], stats.clusters[said]
+    rows = [np.bincount(flat, row[clusters], len(stats.values)) for row in weights]
+    return np.stack(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class AC2(ChanceCorrected):
+    """AC1 with weights: A_e = Σ_kl a_kl / (q (q - 1)) Σ p_k (1 - p_k), a_kl = 1 - w_kl."""
+
+    kinds: ClassVar[tuple[type, ...]] = (Label,)
+    references: ClassVar[tuple[str, ...]] = ("gwet2014",)
+    about: ClassVar[str] = "Gwet's AC2: AC1 with partial agreement (weights=linear|quadratic|FILE)"
+    singles: ClassVar[bool] = True
+
+    weighting: Weighting = field(default_factory=Weighting)
+    by_default: bool = field(default=False, metadata={"fixed": True})
+
+    @property
+    def one_label(self) -> AC1:
+        """The measure for one label against all others."""
+        return AC1()
+
+    def scale(self, stats: Counts) -> Scale:
+        """Return the disagreement of categories."""
+        made: Scale = stats.kept(("scale", self.weighting), lambda: self.weighting.scale(stats.values, "ac2"))
+        return made
+
+    def parts(self, stats: Counts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the observed and the expected agreement for every row of *weights*."""
+        scale = self.scale(stats)
+        observed = observed_agreement(stats, scale, self.weighting, weights)
+        count = len(stats.values)
+        if count < 2:
+            return observed, np.ones(len(weights))
+        p = shares(stats, weights)
+        ones = np.ones(count)
+        agreement = 1 - float(scale.pairs(ones, ones)) / count**2
+        return observed, agreement * count / (count - 1) * (p * (1 - p)).sum(axis=1)
+
+
+PLUGINS = {
+    "agreement": Agreement(),
+    "s": S(),
+    "multi_pi": MultiPi(),
+    "multi_kappa": MultiKappa(),
+    "ac1": AC1(),
+} | {"ac2": AC2()}

@@ -1,0 +1,181 @@
+"""Taggers against gold where tags form a hierarchy: the mass that they put on leaves below a correct tag.
+
+Reference:
+    Melamed & Resnik (2000), equation 2; with flat tags, Resnik & Yarowsky (1997), equation 1 there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import permutations
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.backends.base import Run
+from arbitree.kinds.labels.hierarchy.downward import Downward
+from arbitree.kinds.labels.measures.tag_sets import TagSet, codes_given, tags_given
+from arbitree.kinds.labels.value import Label, Tags
+from arbitree.measures.alpha import Ids
+from arbitree.measures.measure import FloatArray
+from arbitree.plugins import check_name
+from arbitree.study.flat_tree import IntArray
+from arbitree.study.grid import MISSING
+from arbitree.study.result import Columns, Ignored, Table
+from arbitree.study.study import Item, Study
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TagScores:
+    """For every used item the sum of its scores, how many there are, and how many have an answer."""
+
+    sums: FloatArray  # (used,)
+    asked: FloatArray  # (used,) pairs of gold and a tagger
+    answered: FloatArray  # (used,) those in which the tagger gave a tag
+    columns: NDArray[np.intp]  # (used,) cluster of each item
+    used: tuple[Item, ...]
+    ignored: tuple[Ignored, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TagScoreStatistics:
+    """Recipe: score every answer against the gold tags of its item."""
+
+    tagset: TagSet
+    gold: str
+
+    def prepare(self, study: Study[Any], run: Run) -> TagScores:
+        """Score the answers; *run* is not needed, this is fast."""
+        codes, values = codes_given(study)
+        rows, gold, answers = self._pairs(study, codes)
+        used = np.unique(rows)
+        place = np.searchsorted(used, rows)
+        down, notes = self.tagset.over(study, tags_given(codes, values))
+        size = len(values) + 1
+        pairs, which = np.unique(gold * size + answers - MISSING, return_inverse=True)  # each pair once
+        scorer = _Scorer(down, values)
+        scores = [scorer.score(pair // size, pair % size + MISSING) for pair in pairs.tolist()]
+        return TagScores(
+            sums=np.bincount(place, np.array(scores, dtype=np.float64)[which], len(used)).astype(np.float64),
+            asked=np.bincount(place, minlength=len(used)).astype(np.float64),
+            answered=np.bincount(place, answers != MISSING, len(used)).astype(np.float64),
+            columns=study.columns[used],
+            used=tuple(study.items[row] for row in used.tolist()),
+            ignored=self._ignored(study, set(used.tolist())),
+            notes=notes,
+        )
+
+    def _pairs(self, study: Study[Any], codes: IntArray) -> tuple[Any, Any, Any]:
+        """Return rows, gold and answers of all comparisons.
+
+        With gold, an item that a tagger leaves out is compared too. Without, each coder is gold in turn.
+        """
+        gold = self.gold or study.reference
+        if gold is not None and gold not in study.coders:
+            orders = []
+        elif gold is not None:
+            own = study.coders.index(gold)
+            orders = [(own, other) for other in range(codes.shape[1]) if other != own]
+        else:
+            orders = list(permutations(range(codes.shape[1]), 2))
+        parts = []
+        for first, second in orders:
+            compared = codes[:, first] != MISSING
+            if gold is None:
+                compared &= codes[:, second] != MISSING
+            rows = np.flatnonzero(compared)
+            parts.append(np.stack([rows, codes[rows, first], codes[rows, second]]))
+        rows, right, answers = np.concatenate([np.zeros((3, 0), dtype=np.int64), *parts], axis=1)
+        return rows, right, answers
+
+    def _ignored(self, study: Study[Any], used: set[int]) -> tuple[Ignored, ...]:
+        gold = self.gold or study.reference
+        why = f"not by {gold}" if gold else "by nobody else"
+        return tuple(
+            Ignored(item.id, "single_annotation", why)
+            for row, item in enumerate(study.items)
+            if row not in used
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HierarchicalScore:
+    """Mean score of taggers against gold; an item without an answer scores 0.
+
+    Formula:
+        Score = Σ_l p(l) over the leaves l that are below any correct tag,
+        with p = Σ_t w_t down(t) over the tags t of the answer; w_t = 1/k for k tags without probabilities.
+    Gold tags are a set: their weights do not matter, and a leaf below two of them counts once.
+    """
+
+    kinds: ClassVar[tuple[type, ...]] = (Label, Tags)
+    references: ClassVar[tuple[str, ...]] = ("melamed-resnik2000", "resnik-yarowsky1997")
+    per_item_shows: ClassVar[str] = "agreement"
+    about: ClassVar[str] = "mass that taggers put on leaves below gold's tags; needs hierarchy=FILE"
+    metric: ClassVar[bool] = True  # it can score systems against a reference
+
+    tagset: TagSet = field(default_factory=TagSet)
+    gold: str = ""  # the gold coder, where the study has not set one
+    by_default: bool = field(default=False, metadata={"fixed": True})
+
+    @property
+    def statistics(self) -> TagScoreStatistics:
+        """The scores of all answers."""
+        return TagScoreStatistics(self.tagset, self.gold)
+
+    def check(self, study: Study[Any]) -> None:
+        """Raise an error without a hierarchy, or if the gold coder is none of the coders."""
+        self.tagset.check("hierarchical_score")
+        if self.gold:
+            check_name(self.gold, study.coders, "coders")
+
+    def score(self, stats: TagScores, weights: FloatArray) -> FloatArray:
+        """Return the mean score for every row of *weights*; NaN without items."""
+        w = weights[:, stats.columns]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return w @ stats.sums / (w @ stats.asked)
+
+    def status(self, value: float | None, items: int) -> str:
+        """Return ``no_pairable`` or ``ok``."""
+        return "no_pairable" if value is None else "ok"
+
+    def details(self, stats: TagScores, weights: FloatArray) -> Mapping[str, Any]:
+        """Return the share of items with an answer, and the mean score of the answers that there are."""
+        w = weights[:, stats.columns][0]
+        asked, answered, total = (float(w @ each) for each in (stats.asked, stats.answered, stats.sums))
+        return {
+            "coverage": answered / asked if asked else None,
+            "attempted": total / answered if answered else None,
+            "answers": round(answered),
+        }
+
+    def per_item(self, stats: TagScores) -> Table:
+        """Return the score of every item: its sum over taggers, their number, the mean."""
+        rows = Columns(Ids(stats.used), stats.sums, stats.asked, stats.sums / stats.asked)
+        return Table(("item", "numerator", "denominator", "value"), rows)
+
+
+class _Scorer:
+    """Scores answers against gold tags: equation 2, the leaves below several correct tags counted once."""
+
+    def __init__(self, down: Downward, values: tuple[Any, ...]) -> None:
+        self._values = values
+        self._masses = cache(down.masses)
+        self._leaves = cache(down.leaves)
+
+    def score(self, gold: int, answer: int) -> float:
+        """Return the score of the value numbered *answer*; 0 where there is no answer."""
+        if answer == MISSING:
+            return 0.0
+        right = self._leaves(tuple(tag for tag, weight in self._values[gold].weights if weight > 0))
+        return sum(
+            float(weight) * sum(mass for leaf, mass in self._masses(tag).items() if leaf in right)
+            for tag, weight in self._values[answer].weights
+        )
+
+
+PLUGINS = {"hierarchical_score": HierarchicalScore()}

@@ -1,0 +1,232 @@
+"""What every coefficient over labels needs of a study: who gave which label to what, in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from itertools import combinations, compress
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.backends.base import Run
+from arbitree.kinds.labels.distances import Scale
+from arbitree.kinds.labels.value import ratings
+from arbitree.measures.measure import FloatArray
+from arbitree.study.flat_tree import IntArray
+from arbitree.study.result import Ignored
+from arbitree.study.study import Item, Study
+
+BLOCK = 1 << 22  # counts held at once
+DOMINANT = 0.8  # share of one label from which chance agreement is so high that readers are told
+
+
+@dataclass(frozen=True, slots=True)
+class RatingCounts:
+    """Recipe: number the labels and count them. Coefficients over labels share it.
+
+    Args:
+        singles: whether items with one label are drawn into resamples. They say nothing about agreement,
+            but some coefficients take from them how often each label is used.
+    """
+
+    singles: bool = False
+
+    def prepare(self, study: Study[Any], run: Run) -> Counts:
+        """Count; *run* is not needed, this is fast."""
+        found = ratings(study)
+        return counts_of(
+            found.codes,
+            found.values,
+            items=study.items,
+            coders=study.coders,
+            clusters=study.columns,
+            cluster_count=study.cluster_count,
+            singles=self.singles,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """Labels by item and coder. Items that two coders labelled are the pairable ones."""
+
+    codes: IntArray  # (items, coders), -1 where nothing was said
+    values: tuple[Any, ...]
+    coders: tuple[str, ...]
+    clusters: NDArray[np.intp]  # (items,) column of each item in the weights
+    cluster_count: int
+    single: bool  # every item is a cluster of its own
+    given: NDArray[np.int64]  # (items,) labels
+    used: tuple[Item, ...]
+    ignored: tuple[Ignored, ...]
+    columns: NDArray[np.intp]  # of the items that count
+    notes: tuple[str, ...] = ()
+    _kept: dict[Hashable, Any] = field(default_factory=dict)
+
+    @property
+    def pairable(self) -> NDArray[np.bool_]:
+        """Which items have two labels."""
+        return self.given > 1
+
+    def kept(self, key: Hashable, make: Any) -> Any:
+        """Return what *make* gives, made once for every *key*: resamples come in several calls."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    def by_cluster(self, amounts: FloatArray, items: NDArray[np.bool_] | None = None) -> FloatArray:
+        """Return the sums of *amounts* (of *items*, or of all) over the items of each cluster."""
+        if self.single and len(amounts) == len(self.codes):
+            return amounts
+        places = self.clusters if items is None else self.clusters[items]
+        sums: FloatArray = np.bincount(places, amounts, self.cluster_count).astype(np.float64)
+        return sums
+
+    def blocks(self, items: NDArray[np.bool_]) -> Iterator[tuple[slice, FloatArray]]:
+        """Yield counts of values, so many of *items* at a time: (part, values)."""
+        yield from _blocks(self.codes if items.all() else self.codes[items], len(self.values))
+
+    def cluster_blocks(self, items: NDArray[np.bool_]) -> Iterator[tuple[slice, FloatArray]]:
+        """Yield counts of values of *items*, so many clusters at a time: (part, values)."""
+        size = len(self.values)
+        chosen = np.flatnonzero(items)
+        chosen = chosen[np.argsort(self.clusters[chosen], kind="stable")]
+        clusters = self.clusters[chosen]
+        step = max(1, BLOCK // size)
+        for start in range(0, self.cluster_count, step):
+            count = min(step, self.cluster_count - start)
+            low, high = np.searchsorted(clusters, (start, start + count))
+            codes = self.codes[chosen[low:high]]
+            rows, _ = np.nonzero(codes >= 0)
+            flat = (clusters[low:high][rows] - start) * size + codes[codes >= 0]
+            counts = np.bincount(flat, minlength=count * size).reshape(count, size)
+            yield slice(start, start + count), counts.astype(np.float64)
+
+    def totals(self, weights: FloatArray, *, pairable: bool, shared: bool = False) -> FloatArray:
+        """Return how often each value was given, for every row of *weights*: (B, values).
+
+        Args:
+            weights: (B, clusters).
+            pairable: whether items with one label are left out.
+            shared: whether the labels of one item count 1 together, not 1 each.
+        """
+        parts = self.kept(("flat", pairable), lambda: self._columns(pairable))
+        shares = 1 / np.maximum(self.given, 1) if shared else None
+        found = np.zeros((len(weights), len(self.values)))
+        for place, row in enumerate(weights):
+            amounts = row if self.single else row[self.clusters]
+            if shares is not None:
+                amounts = amounts * shares
+            for codes, items in parts:
+                given = amounts if items is None else amounts[items]
+                found[place] += np.bincount(codes, given, len(self.values))
+        return found
+
+    def _columns(self, pairable: bool) -> list[tuple[IntArray, NDArray[np.intp] | None]]:
+        """Return the labels of each coder, and which items they are for; None where that is all items."""
+        whole = not pairable or len(self.used) == len(self.codes)
+        parts: list[tuple[IntArray, NDArray[np.intp] | None]] = []
+        for column in self.codes.T:
+            said = column >= 0 if whole else (column >= 0) & self.pairable
+            if said.all():
+                parts.append((np.ascontiguousarray(column), None))
+            else:
+                items = np.flatnonzero(said)
+                parts.append((column[items], items))
+        return parts
+
+    def disagreement(self, scale: Scale) -> FloatArray:
+        """Return for every pairable item Σ δ over the ordered pairs of its ratings.
+
+        Pairs of coders are compared where they are fewer than the values, else counts of values.
+        """
+        coders = self.codes.shape[1]
+        if coders * (coders - 1) // 2 > len(self.values):
+            found = np.empty(len(self.used))
+            for part, counts in self.blocks(self.pairable):
+                found[part] = scale.pairs(counts, counts)
+            return found
+        codes = self.codes if len(self.used) == len(self.codes) else self.codes[self.pairable]
+        gaps = bool((codes < 0).any())
+        total = np.zeros(len(codes))
+        for first, second in combinations(np.ascontiguousarray(codes.T), 2):
+            apart = scale.between(first, second)
+            total += np.where((first >= 0) & (second >= 0), apart, 0) if gaps else apart
+        return 2 * total
+
+
+def counts_of(
+    codes: IntArray,
+    values: tuple[Any, ...],
+    *,
+    items: tuple[Item, ...],
+    coders: tuple[str, ...],
+    clusters: NDArray[np.intp],
+    cluster_count: int,
+    singles: bool = False,
+) -> Counts:
+    """Return the counts of *codes*, whose rows are *items* and whose columns are *coders*.
+
+    Args:
+        codes: places in *values*, -1 where nothing was said.
+        values: the distinct labels.
+        items: one a row.
+        coders: one a column.
+        clusters: (items,) the column of each item in the weights.
+        cluster_count: how many columns the weights have.
+        singles: whether items with one label are drawn into resamples.
+    """
+    given = np.zeros(len(codes), dtype=np.int64)
+    for column in codes.T:  # quicker than a sum over short rows
+        given += column >= 0
+    pairable = given > 1
+    return Counts(
+        codes=codes,
+        values=values,
+        coders=coders,
+        clusters=clusters,
+        cluster_count=cluster_count,
+        single=cluster_count == len(clusters) and bool((np.diff(clusters) == 1).all()),
+        given=given,
+        used=items if pairable.all() else tuple(compress(items, pairable.tolist())),
+        ignored=_ignored(items, coders, codes, given),
+        columns=clusters[given > 0] if singles and pairable.any() else clusters[pairable],
+        notes=_prevalence(codes, values),
+    )
+
+
+def _blocks(codes: IntArray, size: int) -> Iterator[tuple[slice, FloatArray]]:
+    step = max(1, BLOCK // size)
+    for start in range(0, len(codes), step):
+        part = codes[start : start + step]
+        rows, _ = np.nonzero(part >= 0)
+        flat = rows * size + part[part >= 0]
+        counts = np.bincount(flat, minlength=len(part) * size).reshape(len(part), size)
+        yield slice(start, start + len(part)), counts.astype(np.float64)
+
+
+def _ignored(
+    items: tuple[Item, ...], coders: tuple[str, ...], codes: IntArray, given: NDArray[np.int64]
+) -> tuple[Ignored, ...]:
+    found = []
+    for row in np.flatnonzero(given < 2).tolist():
+        who = "by nobody"
+        if given[row]:
+            who = f"only by {coders[int(np.argmax(codes[row] >= 0))]}"
+        found.append(Ignored(items[row].id, "single_annotation", who))
+    return tuple(found)
+
+
+def _prevalence(codes: IntArray, values: tuple[Any, ...]) -> tuple[str, ...]:
+    """Return a warning in words if nearly all ratings are one label."""
+    counts = sum(np.bincount(column + 1, minlength=len(values) + 1)[1:] for column in codes.T)
+    counts = np.asarray(counts)
+    share = counts.max(initial=0) / max(counts.sum(), 1)
+    if share < DOMINANT or np.count_nonzero(counts) < 2:
+        return ()
+    most = str(values[int(counts.argmax())])
+    return (
+        f"{most!r} is {share:.0%} of all labels: coders who always said it would agree nearly always, so "
+        "coefficients corrected for chance can be low where coders rarely differ; see --by label",
+    )

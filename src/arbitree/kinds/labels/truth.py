@@ -1,0 +1,161 @@
+"""How often the consensus is right, where the truth is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+import arbitree
+from arbitree.annotator_models.findings import Findings, clusters_of
+from arbitree.annotator_models.votes import FloatArray
+from arbitree.errors import FormatError, Source, StudyError, UnsupportedStudy, shorten
+from arbitree.formats.label_rows import value_of
+from arbitree.formats.labels import Labels
+from arbitree.kinds.labels.value import Label, Tags
+from arbitree.measures.resampling import Resampling
+from arbitree.reading.content import Content, load
+from arbitree.reading.tables import separator
+from arbitree.study.result import Result, Table
+from arbitree.study.study import Study
+
+MEASURE = "accuracy"
+
+
+def with_truth(
+    findings: Findings,
+    truth: Mapping[str, str],
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> Findings:
+    """Return *findings* with the accuracy of the consensus as one more result.
+
+    Args:
+        findings: of a study of labels.
+        truth: the label of every item where it is known.
+        resamples: of clusters, for the interval; the consensus stays as it is.
+        confidence: of the interval.
+        seed: of the resamples.
+    """
+    check_labels(findings.study)
+    places = [p for p, item in enumerate(findings.items) if item.item in truth and item.consensus is not None]
+    right, split = [], []
+    for place in places:
+        item = findings.items[place]
+        known = truth[item.item]
+        right.append(float(str(item.consensus) == known))
+        tied = [str(value) for value in item.ties] or [str(item.consensus)]
+        split.append((known in tied) / len(tied))
+    resampling = Resampling(resamples, confidence, seed)
+    result = _result(findings, resampling, places, np.array(right))
+    details: dict[str, Any] = {
+        "correct": int(sum(right)),
+        "total": len(right),
+        "ties": sum(bool(findings.items[place].ties) for place in places),
+        "ties_split": float(np.mean(split)) if split else None,
+        "unknown": len(findings.items) - len(places),
+        "options": {},
+    }
+    return replace(findings, results=(*findings.results, replace(result, details=details)))
+
+
+def check_labels(study: Study[Any]) -> None:
+    """Raise UnsupportedStudy unless the truth can be a list of labels."""
+    if study.value_type not in (Label, Tags):
+        hint = "Write the consensus with --consensus and compare it with the gold trees"
+        raise UnsupportedStudy("the truth of trees is no list of labels", hint=hint)
+
+
+def _result(findings: Findings, resampling: Resampling, places: list[int], right: FloatArray) -> Result:
+    study = findings.study
+    cluster = clusters_of(study, places)
+    members = np.unique(cluster)
+
+    def score(rows: FloatArray) -> FloatArray:
+        weights = rows[:, cluster]
+        with np.errstate(invalid="ignore"):
+            return np.asarray(weights @ right / weights.sum(axis=1))
+
+    scores = resampling.scores(score, members, len(study.clusters)) if places else np.array([np.nan])
+    first = findings.results[0]
+    return Result(
+        measure=MEASURE,
+        value=None if np.isnan(scores[0]) else float(scores[0]),
+        status="ok" if places else "no_truth",
+        interval=resampling.interval(score, scores, members, len(study.clusters)),
+        items_used=len(places),
+        ignored=(),
+        signature="|".join(
+            [
+                MEASURE,
+                f"model:{findings.model}",
+                f"items:{len(places)}",
+                f"coders:{len(study.coders)}",
+                f"interval:{resampling.method}",
+                f"confidence:{resampling.confidence:g}",
+                f"resamples:{resampling.resamples}",
+                f"seed:{resampling.seed}",
+                f"v:{arbitree.__version__}",
+            ]
+        ),
+        per_item=Table(
+            ("item", "value"),
+            tuple((study.items[place].id, float(value)) for place, value in zip(places, right, strict=True)),
+        ),
+        references=first.references,
+    )
+
+
+def read_truth(path: str, study: Study[Any], *, encoding: str = "utf-8") -> dict[str, str]:
+    """Return the true label of every item that *path* has one for, as text.
+
+    Args:
+        path: a file with a label in each line (empty: not known), or a table that names item and label.
+        study: whose items they are.
+        encoding: of the file.
+    Raises:
+        StudyError: if lines and items differ in number, or an item is not in the study.
+    """
+    content = load(path, encoding=encoding)
+    if separator(content.head) is None and not content.head.lstrip().startswith("{"):
+        return _lines(content, study)
+    return _table(content, study)
+
+
+def _lines(content: Content, study: Study[Any]) -> dict[str, str]:
+    lines = [line.strip() for line in content.lines]
+    if not lines[-1]:
+        lines.pop()  # what follows the last line feed
+    while len(lines) > len(study.items) and not lines[-1]:
+        lines.pop()
+    if len(lines) != len(study.items):
+        what = f"{len(lines)} lines for {len(study.items)} items"
+        hint = "Give one label a line in the order of the items, or a table with the columns item and label"
+        raise StudyError(what, Source(content.path), hint=hint)
+    return {
+        item.id: str(value_of(line, Source(content.path, number)))
+        for number, (item, line) in enumerate(zip(study.items, lines, strict=True), start=1)
+        if line
+    }
+
+
+def _table(content: Content, study: Study[Any]) -> dict[str, str]:
+    records = Labels().records(content)
+    known = {item.id for item in study.items}
+    truth: dict[str, str] = {}
+    for item, label, line in zip(records.items, records.labels, records.lines, strict=True):
+        source = Source(content.path, line)
+        if item not in known:
+            close = get_close_matches(item, known, n=1)
+            hint = f"Did you mean {close[0]!r}?" if close else "Name the items as the study does"
+            raise StudyError(f"item {shorten(item)} is not in the study", source, hint=hint)
+        value = str(value_of(label, source))
+        if truth.setdefault(item, value) != value:
+            what = f"item {shorten(item)} has two true labels, {shorten(truth[item])} and {shorten(value)}"
+            raise FormatError(what, source, hint="Keep one of them")
+    return truth

@@ -1,0 +1,190 @@
+"""Labels, numbers and sets of tags as coders give them, and a study of them as one table of numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.errors import StudyError
+from arbitree.study.flat_tree import IntArray
+from arbitree.study.grid import MISSING, Grid
+from arbitree.study.study import Item, Study
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One category, or a number written as text.
+
+    Example:
+        >>> Label("NN").number, Label("2.5").number
+        (None, 2.5)
+    """
+
+    kind: ClassVar[str] = "label"
+    unit: ClassVar[str] = "item"
+
+    text: str
+
+    def __len__(self) -> int:
+        return 1
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def number(self) -> float | None:
+        """The number that the text is, None if it is none."""
+        try:
+            number = float(self.text)
+        except ValueError:
+            return None
+        return number if math.isfinite(number) else None
+
+    @property
+    def tags(self) -> frozenset[str]:
+        """The label as a set of one."""
+        return frozenset((self.text,))
+
+    @property
+    def weights(self) -> tuple[tuple[str, float], ...]:
+        """The label as a distribution."""
+        return ((self.text, 1.0),)
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """What a report shows for it."""
+        return (self.text,)
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """A set of tags, or a distribution over tags; the tags of a set weigh the same.
+
+    Example:
+        >>> Tags.of(["walk", "run"])
+        Tags(weights=(('run', 0.5), ('walk', 0.5)))
+        >>> print(Tags.of(["walk", "run"]), Tags((("run", 0.3), ("walk", 0.7))))
+        run|walk run:0.3|walk:0.7
+    """
+
+    kind: ClassVar[str] = "tags"
+    unit: ClassVar[str] = "item"
+
+    weights: tuple[tuple[str, float], ...]  # by tag; they sum to 1
+
+    @classmethod
+    def of(cls, tags: Iterable[str]) -> Tags:
+        """Return the set of these *tags*."""
+        found = sorted(set(tags))
+        return cls(tuple((tag, 1 / len(found)) for tag in found))
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def __str__(self) -> str:
+        if len({weight for _, weight in self.weights}) == 1:
+            return "|".join(tag for tag, _ in self.weights)
+        return "|".join(f"{tag}:{weight:g}" for tag, weight in self.weights)
+
+    @property
+    def tags(self) -> frozenset[str]:
+        """The tags without their weights."""
+        return frozenset(tag for tag, _ in self.weights)
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """What a report shows for it."""
+        return (str(self),)
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """Who said what of which item, in numbers."""
+
+    codes: IntArray  # (items, coders), -1 where nothing was said
+    values: tuple[Any, ...]  # the distinct values, sorted: numbers by size, the rest by text
+
+
+def ratings(study: Study[Any]) -> Ratings:
+    """Return the values of *study* as numbers.
+
+    Example:
+        >>> from arbitree.study.study import Annotation, Item
+        >>> item = Item("1", "text", "1")
+        >>> cells = {("1", coder): Annotation(item, coder, Label(text)) for coder, text in ("x7", "y2")}
+        >>> ratings(Study((item,), ("x", "y", "z"), cells)).codes.tolist()
+        [[1, 0, -1]]
+    """
+    if isinstance(study.cells, Grid):
+        return Ratings(study.cells.codes, study.cells.distinct)
+    values = in_order({cell.value for cell in study.cells.values()})
+    numbers = {value: number for number, value in enumerate(values)}
+    rows = {item.id: row for row, item in enumerate(study.items)}
+    columns = {coder: column for column, coder in enumerate(study.coders)}
+    codes = np.full((len(rows), len(columns)), MISSING, dtype=np.int32)
+    for (item, coder), cell in study.cells.items():
+        codes[rows[item], columns[coder]] = numbers[cell.value]
+    return Ratings(codes, values)
+
+
+def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
+    """Return *values* sorted: by size if all are numbers, else by text.
+
+    Example:
+        >>> [label.text for label in in_order([Label("10"), Label("9")])]
+        ['9', '10']
+    """
+    found = list(values)
+    sizes = [getattr(value, "number", None) for value in found]
+    if None not in sizes:
+        return tuple(sorted(found, key=lambda value: (value.number, str(value))))
+    return tuple(sorted(found, key=str))
+
+
+def matrix_study(
+    rows: Any, *, coders: Sequence[str] | None = None, items: Sequence[str] | None = None
+) -> Study[Label]:
+    """Return the study of labels in a table with a row for each item and a column for each coder."""
+    frame = hasattr(rows, "columns")
+    names = list(map(str, coders if coders is not None else rows.columns if frame else ()))
+    ids = list(map(str, items if items is not None else rows.index if frame else ()))
+    table = np.asarray(rows)
+    if table.ndim != 2:
+        raise StudyError("a table has rows and columns", hint="Give a list of rows of the same length")
+    names = names or [f"coder{number}" for number in range(1, table.shape[1] + 1)]
+    ids = ids or [str(number) for number in range(1, len(table) + 1)]
+    for found, wanted, what in ((names, table.shape[1], "coders"), (ids, len(table), "items")):
+        if len(found) != wanted or len(set(found)) < wanted:
+            raise StudyError(f"{len(found)} names for {wanted} {what}", hint="Name each once")
+    listed = tuple(Item(name, "text", name) for name in ids)
+    values, codes = _coded(table)
+    grid = Grid(listed, tuple(names), codes, values, clusters=np.arange(len(listed)))
+    return Study(listed, tuple(names), grid)
+
+
+def _coded(table: NDArray[Any]) -> tuple[tuple[Label, ...], IntArray]:
+    """Return the distinct labels of *table*, and the number of each cell's."""
+    if table.dtype.kind in "iub":
+        found, flat = np.unique(table, return_inverse=True)
+        texts: list[str | None] = [str(value) for value in found.tolist()]
+    else:
+        numbers: dict[Any, int] = {}
+        flat = np.array([numbers.setdefault(_written(cell), len(numbers)) for cell in table.ravel().tolist()])
+        texts = list(numbers)
+    values = in_order(Label(text) for text in texts if text is not None)
+    places = {value.text: place for place, value in enumerate(values)}
+    order = np.array([MISSING if text is None else places[text] for text in texts], dtype=np.int32)
+    codes: IntArray = order[flat].reshape(table.shape)
+    return values, codes
+
+
+def _written(cell: Any) -> str | None:
+    """Return a cell as text: whole numbers without a point, None for what is missing."""
+    if cell is None or cell == "" or (isinstance(cell, float) and math.isnan(cell)):
+        return None
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)

@@ -1,0 +1,1 @@
+"""Inconsistencies in phrase-structure trees."""

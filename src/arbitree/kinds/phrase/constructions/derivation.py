@@ -1,0 +1,238 @@
+"""Trees taken apart into elementary trees, one a word, and put together again.
+
+A word's elementary tree is its part of speech and its spine: the phrases that it is the head of, bottom up.
+A phrase of the category of its head child is no new node of the spine but another level of it, a copy that
+adjunction makes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+from arbitree.kinds.phrase.constructions.head_tables import HeadTable
+from arbitree.kinds.phrase.constructions.normalisation import Label, Normal, written
+
+SISTER, ADJOINED = "A", "M"  # sister adjunction adds a sister; adjunction copies the target node
+LEFT, RIGHT = "L", "R"
+
+Span = tuple[int, int]
+Tags = tuple[frozenset[str], ...]  # of the levels of a node of a spine, bottom up
+Spine = tuple[tuple[str, Tags], ...]
+
+
+class Chain(NamedTuple):
+    """The phrases that a word heads, bottom up, and how they make its spine."""
+
+    labels: tuple[Label, ...]  # of the phrases
+    nodes: tuple[int, ...]  # of each phrase, the node of the spine that it belongs to
+    levels: tuple[int, ...]  # of each phrase, which copy of that node it is
+    spine: Spine  # of the nodes: category, and the tags of its levels
+
+    def cut(self, top: int) -> Spine:
+        """Return the spine up to phrase *top*; -1: nothing."""
+        return chain_of(self.labels[: top + 1]).spine
+
+
+@cache
+def chain_of(labels: tuple[Label, ...]) -> Chain:
+    """Return the chain of phrases with these labels.
+
+    Example:
+        >>> none = frozenset()
+        >>> chain_of((("NP", none), ("NP", frozenset(("SBJ",))), ("PRN", none))).nodes
+        (0, 0, 1)
+    """
+    nodes: list[int] = []
+    levels: list[int] = []
+    spine: list[tuple[str, Tags]] = []
+    for cat, tags in labels:
+        if spine and spine[-1][0] == cat:
+            spine[-1] = (cat, (*spine[-1][1], tags))
+            levels.append(levels[-1] + 1)
+        else:
+            spine.append((cat, (tags,)))
+            levels.append(0)
+        nodes.append(len(spine) - 1)
+    return Chain(labels, tuple(nodes), tuple(levels), tuple(spine))
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """One elementary tree a terminal, and the arcs between them.
+
+    An arc's address is a phrase of the governor's chain, by its place in it.
+    """
+
+    forms: tuple[str, ...]
+    pos: tuple[Label, ...]
+    chains: tuple[Chain, ...]
+    spans: tuple[tuple[Span, ...], ...]  # of the phrases of each chain, counted in words
+    governors: tuple[int, ...]  # -1: none
+    addresses: tuple[int, ...]  # -1: none
+    traces: frozenset[int] = frozenset()
+    scattered: frozenset[Span] = frozenset()  # spans of phrases with gaps: no constituents there
+
+    @property
+    def root(self) -> int:
+        """The head of the sentence."""
+        return self.governors.index(-1)
+
+    @property
+    def width(self) -> int:
+        """The number of words."""
+        return len(self.forms) - len(self.traces)
+
+    def dependents(self) -> list[list[int]]:
+        """Return the dependents of every terminal, in order."""
+        found: list[list[int]] = [[] for _ in self.forms]
+        for terminal, governor in enumerate(self.governors):
+            if governor >= 0:
+                found[governor].append(terminal)
+        return found
+
+    def operation(self, terminal: int) -> str:
+        """Return A or M: how *terminal* is joined to its governor."""
+        chain = self.chains[self.governors[terminal]]
+        return ADJOINED if chain.levels[self.addresses[terminal]] else SISTER
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return the elementary trees with their arcs, as JSON would have them."""
+        found = []
+        for i, form in enumerate(self.forms):
+            chain, governor, address = self.chains[i], self.governors[i], self.addresses[i]
+            spine: list[dict[str, Any]] = [{"cat": cat, "levels": []} for cat, _ in chain.spine]
+            for (_, tags), node, span in zip(chain.labels, chain.nodes, self.spans[i], strict=True):
+                spine[node]["levels"].append({"tags": sorted(tags), "span": list(span)})
+            arc: dict[str, Any] = dict.fromkeys(("op", "side", "node", "level"))
+            if governor >= 0:
+                above = self.chains[governor]
+                arc = {
+                    "op": self.operation(i),
+                    "side": LEFT if i < governor else RIGHT,
+                    "node": above.nodes[address],
+                    "level": above.levels[address],
+                }
+            gov = governor if governor >= 0 else None
+            found.append({"i": i, "form": form, "pos": self.pos[i][0], "spine": spine, "gov": gov, **arc})
+        return found
+
+
+def derive(tree: Normal, table: HeadTable) -> Derivation:
+    """Return the derivation of *tree*.
+
+    Example:
+        >>> from arbitree.kinds.phrase.constructions.head_tables import head_table
+        >>> none = frozenset()
+        >>> labels = (("DT", none), ("NN", none), ("NP", none))
+        >>> found = derive(Normal(("the", "sea"), labels, ((0, 1),), 2, ("DT", "NN")), head_table("english"))
+        >>> found.governors, found.chains[1].spine
+        ((1, -1), (('NP', (frozenset(),)),))
+    """
+    size = len(tree.forms)
+    labels, children = tree.labels, tree.children
+    cats = [*tree.tags, *(label[0] for label in labels[size:])]
+    heads = list(range(len(labels)))  # the terminal that heads each node
+    spans = _spans(tree)
+    governors, addresses = [-1] * size, [-1] * size
+    own_labels: list[list[Label]] = [[] for _ in range(size)]
+    own_spans: list[list[Span]] = [[] for _ in range(size)]
+    for node in range(len(labels) - 1, size - 1, -1):
+        below = children[node - size]
+        if len(below) == 1:
+            head = heads[below[0]]
+        else:
+            head = heads[_head_child(tree, node, below, cats, spans, table)]
+            address = len(own_labels[head])
+            for child in below:
+                other = heads[child]
+                if other != head:
+                    governors[other] = head
+                    addresses[other] = address
+        heads[node] = head
+        own_labels[head].append(labels[node])
+        own_spans[head].append(spans[node])
+    scattered = _scattered(tree, spans) if len(labels) > size else frozenset[Span]()
+    return Derivation(
+        tree.forms,
+        labels[:size],
+        tuple([chain_of(tuple(each)) for each in own_labels]),
+        tuple([tuple(each) for each in own_spans]),
+        tuple(governors),
+        tuple(addresses),
+        tree.traces,
+        scattered,
+    )
+
+
+def rebuild(derivation: Derivation) -> str:
+    """Return the tree in brackets that *derivation* was made from: nothing is lost on the way."""
+    dependents = derivation.dependents()
+    done: dict[int, str] = {}
+    first: dict[int, int] = {}
+    order = [derivation.root] if derivation.forms else []
+    for terminal in order:
+        order.extend(dependents[terminal])
+    for terminal in reversed(order):
+        pos = written(derivation.pos[terminal])
+        text, start = f"({pos} {derivation.forms[terminal]})", terminal
+        for level, label in enumerate(derivation.chains[terminal].labels):
+            parts = [(start, text)]
+            parts += [(first[d], done[d]) for d in dependents[terminal] if derivation.addresses[d] == level]
+            parts.sort()
+            start = parts[0][0]
+            text = f"({written(label)} {' '.join(part for _, part in parts)})"
+        done[terminal], first[terminal] = text, start
+    return done[derivation.root] if order else ""
+
+
+def _head_child(
+    tree: Normal, node: int, below: tuple[int, ...], cats: list[str], spans: list[Span], table: HeadTable
+) -> int:
+    if tree.marked:
+        for child in below:
+            if child in tree.marked:
+                return child
+    if tree.traces:  # a trace is a head only where there is nothing else
+        full = tuple(child for child in below if spans[child][0] < spans[child][1])
+        below = full or below
+    return below[table.head(tree.labels[node][0], tuple([cats[child] for child in below]))]
+
+
+def _spans(tree: Normal) -> list[Span]:
+    """Return for every node its first word and the one after its last; of a trace both are the same."""
+    size = len(tree.forms)
+    spans: list[Span] = []
+    word = 0
+    for terminal in range(size):
+        width = 0 if terminal in tree.traces else 1
+        spans.append((word, word + width))
+        word += width
+    spans += [(0, 0)] * (len(tree.labels) - size)
+    for node in range(len(tree.labels) - 1, size - 1, -1):
+        below = tree.children[node - size]
+        start, end = spans[below[0]]
+        for child in below[1:]:
+            other = spans[child]
+            if other[0] == other[1]:
+                continue
+            if start == end:
+                start, end = other
+            else:
+                start, end = min(start, other[0]), max(end, other[1])
+        spans[node] = (start, end)
+    return spans
+
+
+def _scattered(tree: Normal, spans: list[Span]) -> frozenset[Span]:
+    """Return the spans of phrases that other words interrupt."""
+    size = len(tree.forms)
+    counts = [0 if terminal in tree.traces else 1 for terminal in range(size)]
+    counts += [0] * (len(tree.labels) - size)
+    found = set()
+    for node in range(len(tree.labels) - 1, size - 1, -1):
+        counts[node] = sum([counts[child] for child in tree.children[node - size]])
+        if counts[node] < spans[node][1] - spans[node][0]:
+            found.add(spans[node])
+    return frozenset(found)

@@ -1,0 +1,342 @@
+"""Variation n-grams: words that are one phrase in some places of a corpus, and another or none elsewhere.
+
+A baseline: it sees the label of a string and not what is inside, and trusts a difference the more, the more
+words around it are the same.
+
+Reference:
+    Dickinson & Meurers (2003).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+import arbitree
+from arbitree.constructions.findings import CORPUS, Findings, Fragment, Node, Place, summary_of
+from arbitree.constructions.grouping import Grouping, Instance, Nature, context_of
+from arbitree.constructions.repeats import Text, repeated
+from arbitree.errors import UnsupportedStudy
+from arbitree.kinds.phrase.constructions.normalisation import Normal, Normaliser, looks_historical
+from arbitree.kinds.phrase.constructions.settings import Settings
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.study.result import Ignored, Table
+from arbitree.study.study import Annotation, Study
+
+Labels = dict[tuple[int, int], str]  # by first position and length
+
+
+@dataclass(slots=True)
+class LabelledText:
+    """All annotations as one text, with the labels of their phrases."""
+
+    cells: list[Annotation[PhraseTree]]
+    words: list[tuple[str, ...]]
+    text: Text
+    labels: Labels
+    scattered: int = 0
+    ignored: list[Ignored] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, study: Study[PhraseTree], settings: Settings) -> LabelledText:
+        """Return the text of all annotations in *study*; those without words are counted and left out."""
+        trees = [cell.value for cell in study.cells.values()]
+        historical = settings.style == "historical" or (settings.style == "auto" and looks_historical(trees))
+        normaliser = Normaliser(settings, historical=historical)
+        cells, words, ignored = [], [], []
+        labels: Labels = {}
+        scattered = start = 0
+        for item, found in study:
+            for cell in found:
+                normal = normaliser.normal(cell.value)
+                if not normal.words:
+                    ignored.append(Ignored(item.id, "empty_tree", f"empty for {cell.coder}"))
+                    continue
+                for span, chain in _chains(normal).items():
+                    if span is None:
+                        scattered += len(chain)
+                    else:
+                        labels[start + span[0], span[1] - span[0]] = "/".join(chain)
+                cells.append(cell)
+                words.append(normal.words)
+                start += len(normal.words)
+        shown = [[word.lower() for word in each] for each in words] if settings.case == "lower" else words
+        return cls(cells, words, Text.of(shown), labels, scattered, ignored)
+
+    def strings(self, settings: Settings) -> Iterator[tuple[int, list[int]]]:
+        """Yield the length and the positions of every string that repeats and is a phrase somewhere."""
+        by_length: dict[int, list[int]] = defaultdict(list)
+        for start, length in self.labels:
+            by_length[length].append(start)
+        phrase = np.zeros(len(self.text.words), dtype=bool)
+        for length, starts, strings in repeated(self.text):
+            if length < settings.min_len or not by_length[length]:
+                continue
+            if settings.max_len is not None and length > settings.max_len:
+                return
+            phrase[by_length[length]] = True
+            is_phrase = np.zeros(int(strings.max()) + 1, dtype=bool)
+            is_phrase[strings[phrase[starts]]] = True
+            phrase[by_length[length]] = False
+            kept = np.flatnonzero(is_phrase[strings])
+            order = kept[np.argsort(strings[kept], kind="stable")]
+            cuts = np.flatnonzero(np.diff(strings[order])) + 1
+            for part in np.split(starts[order], cuts) if len(order) else ():
+                yield length, part.tolist()
+
+    def notes(self) -> list[str]:
+        """Return what whoever reads the findings should know."""
+        if not self.scattered:
+            return []
+        return [f"phrases with gaps are no strings of words and left out: {self.scattered}"]
+
+
+def _chains(normal: Normal) -> dict[tuple[int, int] | None, list[str]]:
+    """Return the categories of the phrases over each span, the highest first; under None those with gaps."""
+    size = len(normal.forms)
+    position, width = [], 0
+    for terminal in range(size):
+        position.append(width)
+        width += terminal not in normal.traces
+    runs: list[tuple[int, int, int]] = [
+        (position[k], position[k] + (k not in normal.traces), int(k not in normal.traces))
+        for k in range(size)
+    ]
+    phrases: list[tuple[int, int, int]] = [(0, 0, 0)] * len(normal.children)
+    for place in range(len(normal.children) - 1, -1, -1):  # phrases are in preorder
+        below = [runs[child] if child < size else phrases[child - size] for child in normal.children[place]]
+        real = [each for each in below if each[2]]
+        if real:
+            phrases[place] = (min(r[0] for r in real), max(r[1] for r in real), sum(r[2] for r in real))
+    chains: dict[tuple[int, int] | None, list[str]] = defaultdict(list)
+    for place, (first, end, count) in enumerate(phrases):
+        if count:
+            span = (first, end) if end - first == count else None
+            chains[span].append(normal.labels[size + place][0])
+    return chains
+
+
+NIL = "NIL"  # the words are no phrase
+CLASSES = ("phrase or not", "label")
+
+
+def variation_ngrams(
+    study: Study[PhraseTree],
+    settings: Settings | None = None,
+    *,
+    context: int = 0,
+    nonfringe: bool = False,
+    examples: int = 5,
+) -> Findings:
+    """Return the word strings with several labels, with the longest contexts in which they vary.
+
+    A nucleus is a string that is a phrase somewhere, occurs twice, and has two labels: the category of the
+    phrase with just these words (joined by a slash if one stands over the other), or NIL. Annotations of all
+    coders are taken as one corpus.
+
+    Args:
+        study: of phrase-structure trees.
+        settings: how trees are made alike first, and the lengths of nuclei.
+        context: keep a nucleus only if it varies with so many identical words around it.
+        nonfringe: keep it only if it varies with an identical word on either side.
+        examples: places kept for each label of a nucleus.
+    Returns:
+        Types by set of labels; the table ``ngrams`` has the longest contexts.
+    """
+    if study.cells and study.value_type is not PhraseTree:
+        what = f"variation n-grams are for phrase structure, not for {study.value_type.kind} trees"
+        raise UnsupportedStudy(what, hint="For dependency trees the corpus mode compares pairs of words")
+    chosen = settings or Settings()
+    corpus = LabelledText.of(study, chosen)
+    grouping = Grouping()
+    rows = []
+    counts: Counter[str] = Counter()
+    for length, starts in corpus.strings(chosen):
+        counts["compared"] += 1
+        labels = [corpus.labels.get((start, length), NIL) for start in starts]
+        if len(set(labels)) < 2:
+            counts["consistent"] += 1
+            continue
+        found = [
+            (left, right, members)
+            for left, right, members in maximal(corpus.text, starts, labels, length)
+            if left + right >= context and (not nonfringe or (left and right))
+        ]
+        if not found:
+            counts["exempt"] += 1
+            continue
+        kept = sorted({member for _, _, members in found for member in members})
+        _add(corpus, grouping, length, [(starts[k], labels[k]) for k in kept], examples)
+        rows += [_row(corpus, length, starts, labels, *each) for each in found]
+    types = grouping.types(study.coders)
+    counts["inconsistent"] = sum(len(each.nuclei) for each in types)
+    recorded = chosen.recorded(context=context, nonfringe=nonfringe)
+    return Findings(
+        mode=CORPUS,
+        study_kind=PhraseTree.kind,
+        coders=study.coders,
+        items=len({cell.item.id for cell in corpus.cells}),
+        tokens=len(corpus.text.words),
+        types=types,
+        counts=dict(counts),
+        tables={"summary": summary_of(types, len(corpus.text.words), CLASSES), "ngrams": _table(rows)},
+        ignored=tuple(corpus.ignored),
+        notes=tuple(corpus.notes()),
+        settings=recorded,
+        signature=_signature(recorded, corpus),
+        references=("dickinson-meurers2003",),
+    )
+
+
+def explain(
+    study: Study[PhraseTree],
+    *,
+    mode: str | None = None,
+    context: int = 0,
+    nonfringe: bool = False,
+    examples: int = 5,
+    min_len: int = 1,
+    max_len: int | None = None,
+    case: str = "keep",
+    punctuation: str = "keep",
+    style: str = "auto",
+    strip_root: bool = True,
+) -> Findings:
+    """Return the variation n-grams, with all settings by name; whatever the mode, all is one corpus."""
+    settings = Settings(
+        min_len=min_len,
+        max_len=max_len,
+        case=case,
+        punctuation=punctuation,
+        style=style,
+        strip_root=strip_root,
+    )
+    return variation_ngrams(study, settings, context=context, nonfringe=nonfringe, examples=examples)
+
+
+def maximal(
+    text: Text, starts: Sequence[int], labels: Sequence[str], length: int
+) -> Iterator[tuple[int, int, list[int]]]:
+    """Yield the contexts in which a nucleus varies and that no word more leaves varying.
+
+    Args:
+        text: the corpus.
+        starts: the positions of the nucleus.
+        labels: its label in each of them.
+        length: of the nucleus.
+    Returns:
+        Words on the left, words on the right, and which of the places have them.
+    """
+    words = text.words
+    ends = text.ends
+    firsts = text.starts[text.sentences]
+
+    def before(place: int, left: int) -> int:
+        position = starts[place] - left - 1
+        return int(words[position]) if position >= firsts[starts[place]] else -1 - place
+
+    def after(place: int, right: int) -> int:
+        position = starts[place] + length + right
+        return int(words[position]) if position < ends[starts[place]] else -1 - place
+
+    stack = [(0, 0, list(range(len(starts))))]
+    seen: set[tuple[int, int, int]] = set()
+    while stack:
+        left, right, members = stack.pop()
+        while len({before(place, left) for place in members}) == 1:
+            left += 1
+        while len({after(place, right) for place in members}) == 1:
+            right += 1
+        # All places with these words around them are members, so the first one stands for the context.
+        if (left, right, members[0]) in seen:
+            continue
+        seen.add((left, right, members[0]))
+        longer: list[tuple[int, int, list[int]]] = []
+        for side, shift in ((before, (1, 0)), (after, (0, 1))):
+            split: dict[int, list[int]] = defaultdict(list)
+            for place in members:
+                split[side(place, left if side is before else right)].append(place)
+            longer += [
+                (left + shift[0], right + shift[1], part)
+                for part in split.values()
+                if len(part) > 1 and len({labels[place] for place in part}) > 1
+            ]
+        if longer:
+            stack.extend(longer)
+        else:
+            yield left, right, members
+
+
+def _add(
+    corpus: LabelledText, grouping: Grouping, length: int, places: Sequence[tuple[int, str]], examples: int
+) -> None:
+    """Put a nucleus into the type of its set of labels."""
+    counts: Counter[str] = Counter()
+    instances = []
+    for start, label in places:
+        fragment = _fragment(label)
+        counts[fragment.text] += 1
+        if counts[fragment.text] <= examples:
+            number, first = corpus.text.place(start)
+            positions = tuple(range(first, first + length))
+            cell = corpus.cells[number]
+            left, right = context_of(corpus.words[number], positions)
+            place = Place(cell.item.id, positions, cell.coder, 0, str(cell.source or ""), left, right)
+            instances.append(Instance(place, fragment))
+    labels = sorted({label for _, label in places})
+    named = [label for label in labels if label != NIL]
+    class_ = CLASSES[0] if NIL in labels else CLASSES[1]
+    categories = sorted({part for label in named for part in label.split("/")})
+    number, first = corpus.text.place(places[0][0])
+    grouping.add(
+        corpus.words[number][first : first + length],
+        instances,
+        Nature(class_, " / ".join(labels), ("label change",), tuple(categories)),
+        counts=counts,
+    )
+
+
+def _fragment(label: str) -> Fragment:
+    """Return a label as a fragment: the categories one over the other, the highest first."""
+    names = label.split("/")
+    nodes = tuple(Node(name, place - 1) for place, name in enumerate(names))
+    return Fragment(label, label if label == NIL else f"({' ('.join(names)} …{')' * len(names)}", nodes)
+
+
+def _row(
+    corpus: LabelledText,
+    length: int,
+    starts: Sequence[int],
+    labels: Sequence[str],
+    left: int,
+    right: int,
+    members: list[int],
+) -> tuple[Any, ...]:
+    """Return the row of one n-gram: its words, nucleus, contexts, and how often each label."""
+    number, first = corpus.text.place(starts[members[0]])
+    words = corpus.words[number]
+    counted = Counter(labels[member] for member in members)
+    shown = ", ".join(f"{label} {count}" for label, count in sorted(counted.items()))
+    return (
+        " ".join(words[first : first + length]),
+        " ".join(words[first - left : first + length + right]),
+        left,
+        right,
+        len(members),
+        shown,
+    )
+
+
+def _table(rows: Sequence[tuple[Any, ...]]) -> Table:
+    """Return the n-grams, those with most words around the nucleus first."""
+    ordered = sorted(rows, key=lambda row: (-row[2] - row[3], row[0], row[1]))
+    return Table(("nucleus", "ngram", "left", "right", "places", "labels"), tuple(ordered))
+
+
+def _signature(settings: dict[str, Any], corpus: LabelledText) -> str:
+    parts = [f"{key}:{value}" for key, value in sorted(settings.items()) if value is not None]
+    return "|".join(["variation_ngrams", *parts, f"trees:{len(corpus.cells)}", f"v:{arbitree.__version__}"])

@@ -1,0 +1,296 @@
+"""From the tree that a coder wrote to the one that is compared: labels split, what is no word taken off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from arbitree.kinds.phrase.constructions.head_tables import PUNCTUATION
+from arbitree.kinds.phrase.constructions.settings import Settings, read_pos_map
+from arbitree.kinds.phrase.value import TRACE, PhraseTree
+
+ROOTS = frozenset(("", "ROOT", "TOP", "S1", "VROOT", "PSEUDO"))
+NO_WORDS = frozenset(("CODE", "ID"))  # Penn historical corpora: marks of pages, names of sentences
+CLAUSES = frozenset(("IP", "CP"))  # there IP-MAT and CP-REL are categories
+HEAD_MARK = "HD"
+LOOKED_AT = 1000  # trees
+NO_EDGE = "--"
+
+_PARTS = re.compile(r"[-=]")
+_TRACE_TYPE = re.compile(r"^(\*[A-Z?]*\*|\*|0)")
+
+Label = tuple[str, frozenset[str]]  # category, function tags
+NO_TAGS: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """A tree as it is compared: terminals in order, phrases in preorder after them.
+
+    Words are those that were annotated; a trace that is kept has width 0.
+    """
+
+    forms: tuple[str, ...]  # of the terminals
+    labels: tuple[Label, ...]  # of all nodes; a terminal's category is its part of speech
+    children: tuple[tuple[int, ...], ...]  # of the phrases, in order
+    root: int  # a phrase or, in a tree of one word, that word
+    tags: tuple[str, ...]  # of the terminals as written: heads are found by them
+    traces: frozenset[int] = frozenset()  # terminals of width 0
+    marked: frozenset[int] = frozenset()  # nodes that the file marks as heads
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words, without traces."""
+        if not self.traces:
+            return self.forms
+        return tuple(form for place, form in enumerate(self.forms) if place not in self.traces)
+
+    def brackets(self) -> str:
+        """Return the tree in one line, tags in alphabetical order.
+
+        Example:
+            >>> normaliser = Normaliser(Settings())
+            >>> tree = PhraseTree(("a", "b"), ("DT", "NN", "ROOT", "NP-SBJ-1"), (3, 3, -1, 2))
+            >>> normaliser.normal(tree).brackets()
+            '(NP-SBJ (DT a) (NN b))'
+        """
+        size = len(self.forms)
+        pieces: list[str] = []
+        stack = [self.root] if self.forms else []
+        while stack:
+            node = stack.pop()
+            if node < 0:
+                pieces.append(")")
+            elif node < size:
+                pieces.append(f" ({written(self.labels[node])} {self.forms[node]})")
+            else:
+                pieces.append(f" ({written(self.labels[node])}")
+                stack.append(-1)
+                stack.extend(reversed(self.children[node - size]))
+        return "".join(pieces).lstrip()
+
+
+def written(label: Label) -> str:
+    """Return a label as a file would have it.
+
+    Example:
+        >>> written(("NP", frozenset(("TMP", "CLR"))))
+        'NP-CLR-TMP'
+    """
+    return "-".join((label[0], *sorted(label[1]))) if label[1] else label[0]
+
+
+def split(label: str, *, clauses: frozenset[str] = frozenset(), indices: bool = False) -> Label:
+    """Return the category and the function tags of *label*.
+
+    Args:
+        label: as the file has it.
+        clauses: categories that keep the part after the first hyphen.
+        indices: keep numbers as tags.
+
+    Example:
+        >>> cat, tags = split("NP-SBJ-TPC-2=3")
+        >>> cat, sorted(tags)
+        ('NP', ['SBJ', 'TPC'])
+        >>> split("-LRB-")[0], split("ADVP|PRT")[0], split("IP-MAT-SPE", clauses=CLAUSES)
+        ('-LRB-', 'ADVP', ('IP-MAT', frozenset({'SPE'})))
+    """
+    if not label or label.startswith(("-", "=")):
+        return label, NO_TAGS
+    first, *rest = _PARTS.split(label.partition("|")[0])
+    if first in clauses and rest and not rest[0].isdigit():
+        first = f"{first}-{rest.pop(0)}"
+    return first, frozenset(part for part in rest if part and (indices or not part.isdigit()))
+
+
+@dataclass(slots=True)
+class Normaliser:
+    """Applies the settings to trees, and remembers the labels that it has split."""
+
+    settings: Settings
+    historical: bool = False
+    lemmas: bool = False  # words carry their lemma after a hyphen
+    coarse: dict[str, str] = field(default_factory=dict)
+    removed: int = 0  # terminals that are no words: CODE, ID
+    _phrases: dict[str, Label] = field(default_factory=dict)
+    _tags: dict[str, Label] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.settings.pos not in ("keep", "strip") and not self.coarse:
+            self.coarse = read_pos_map(self.settings.pos)
+
+    def normal(self, tree: PhraseTree) -> Normal:
+        """Return *tree* as it is compared; without words, an empty one."""
+        kept, forms, traces = self._terminals(tree)
+        if len(kept) == len(traces):
+            return Normal((), (), (), 0, ())
+        children = _children(tree.parents, kept)
+        root = self._root(tree, children)
+        order = _preorder(root, children, len(tree.words))
+        labels, marked = self._labels(tree, kept, order, children)
+        stay = [*kept, *(node for node in order if node in labels)]
+        number = dict(zip(stay, range(len(stay)), strict=True))
+        return Normal(
+            forms=tuple(forms),
+            labels=tuple([labels[node] for node in stay]),
+            children=tuple(
+                [tuple([number[child] for child in children[node]]) for node in stay[len(kept) :]]
+            ),
+            root=number[root],
+            tags=tuple([tree.labels[node] for node in kept]),
+            traces=traces,
+            marked=frozenset([number[node] for node in marked if node in number]),
+        )
+
+    def _terminals(self, tree: PhraseTree) -> tuple[list[int], list[str], frozenset[int]]:
+        """Return the terminals that stay, their forms, and which of them are traces."""
+        keep_traces = self.settings.empties == "keep"
+        no_punctuation = self.settings.punctuation == "remove"
+        kept: list[int] = []
+        forms: list[str] = []
+        traces: list[int] = []
+        for node, (word, label) in enumerate(zip(tree.words, tree.labels, strict=False)):
+            if label == TRACE or (self.historical and _is_trace(word)):
+                if not keep_traces:
+                    continue
+                traces.append(len(kept))
+                found = _TRACE_TYPE.match(word)
+                form = found[0] if found else word
+            elif label in NO_WORDS and (label == "CODE" or _at_top(tree, node)):
+                self.removed += 1
+                continue
+            elif no_punctuation and label in PUNCTUATION:
+                continue
+            else:
+                form = _without_lemma(word) if self.lemmas else word
+            kept.append(node)
+            forms.append(form or label)
+        return kept, forms, frozenset(traces)
+
+    def _root(self, tree: PhraseTree, children: dict[int, list[int]]) -> int:
+        root = tree.parents.index(-1)
+        if self.settings.strip_root:
+            while root in children and len(children[root]) == 1 and tree.labels[root] in ROOTS:
+                root = children[root][0]
+        return root
+
+    def _labels(
+        self, tree: PhraseTree, kept: list[int], order: list[int], children: dict[int, list[int]]
+    ) -> tuple[dict[int, Label], set[int]]:
+        """Return the labels of the nodes that stay, and which are marked as heads.
+
+        X over X alone becomes one X, in *children* too.
+        """
+        edges = tree.columns.get("edge")
+        labels = {node: self._tag(tree.labels[node]) for node in kept}
+        labels |= {node: self._phrase(tree.labels[node]) for node in order}
+        if edges is not None:
+            for node, (cat, tags) in labels.items():
+                if edges[node] != NO_EDGE:
+                    labels[node] = (cat, tags | {edges[node]})
+        marked = {node for node, (_, tags) in labels.items() if tags and HEAD_MARK in tags}
+        if self.settings.function_tags == "strip":
+            labels = {node: (cat, NO_TAGS) for node, (cat, _) in labels.items()}
+        if self.settings.unary == "collapse":
+            for node in order:
+                while node in labels and len(below := children[node]) == 1 and below[0] in children:
+                    child = below[0]
+                    if labels[child][0] != labels[node][0]:
+                        break
+                    labels[node] = (labels[node][0], labels[node][1] | labels.pop(child)[1])
+                    children[node] = children[child]
+        return labels, marked
+
+    def _phrase(self, label: str) -> Label:
+        found = self._phrases.get(label)
+        if found is None:
+            clauses = CLAUSES if self.historical else frozenset[str]()
+            found = split(label, clauses=clauses, indices=self.settings.indices == "keep")
+            self._phrases[label] = found
+        return found
+
+    def _tag(self, label: str) -> Label:
+        found = self._tags.get(label)
+        if found is None:
+            cat, tags = split(label) if self.settings.split_pos else (label, NO_TAGS)
+            if label == TRACE:
+                found = (TRACE, NO_TAGS)
+            elif self.settings.pos == "strip":
+                found = ("_" if label not in PUNCTUATION else label, tags)
+            else:
+                found = (self.coarse.get(cat, cat), tags)
+            self._tags[label] = found
+        return found
+
+
+def looks_historical(trees: Iterable[Any]) -> bool:
+    """Return whether clauses are called IP-MAT, IP-SUB and the like."""
+    for tree in trees:
+        if any(label.startswith(("IP-", "CP-")) for label in tree.labels[len(tree.words) :]):
+            return True
+    return False
+
+
+def look_lemmatised(trees: Iterable[Any]) -> bool:
+    """Return whether most words of the first trees have a hyphen inside: the lemma follows it."""
+    with_hyphen = total = 0
+    for tree in islice(trees, LOOKED_AT):
+        words = [
+            word
+            for word, label in zip(tree.words, tree.labels, strict=False)
+            if label not in NO_WORDS and label != TRACE and not _is_trace(word)
+        ]
+        total += len(words)
+        with_hyphen += sum("-" in word[1:-1] for word in words)
+    return with_hyphen > total / 2
+
+
+def _at_top(tree: PhraseTree, node: int) -> bool:
+    return tree.parents[node] < 0 or tree.labels[tree.parents[node]] in ROOTS
+
+
+def _is_trace(word: str) -> bool:
+    return word == "0" or (word.startswith("*") and len(word) > 1)
+
+
+def _without_lemma(word: str) -> str:
+    """Return *word* without what follows its last hyphen.
+
+    Example:
+        >>> _without_lemma("kynges-king"), _without_lemma("-"), _without_lemma("well-being-well-being")
+        ('kynges', '-', 'well-being')
+    """
+    pieces = word.split("-")
+    half = len(pieces) // 2
+    if len(pieces) % 2 == 0 and half > 1:  # a hyphen in the word stands in its lemma too
+        return "-".join(pieces[:half])
+    return word.rpartition("-")[0] or word
+
+
+def _children(parents: tuple[int, ...], terminals: list[int]) -> dict[int, list[int]]:
+    """Return the children of the phrases over *terminals*, by their first terminal."""
+    children: dict[int, list[int]] = {}
+    for terminal in terminals:
+        node, parent = terminal, parents[terminal]
+        while parent >= 0:
+            below = children.get(parent)
+            if below is not None:
+                below.append(node)
+                break
+            children[parent] = [node]
+            node, parent = parent, parents[parent]
+    return children
+
+
+def _preorder(root: int, children: dict[int, list[int]], size: int) -> list[int]:
+    order = []
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node >= size:
+            order.append(node)
+            stack.extend(reversed(children[node]))
+    return order

@@ -1,0 +1,97 @@
+"""What can be chosen when inconsistencies are looked for; all of it is recorded with the findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from arbitree.errors import FormatError, Source
+from arbitree.plugins import check_name
+
+CHOICES = {
+    "style": ("auto", "penn", "historical"),
+    "empties": ("remove", "keep"),
+    "indices": ("drop", "keep"),
+    "function_tags": ("keep", "strip"),
+    "punctuation": ("keep", "remove"),
+    "unary": ("collapse", "keep"),
+    "case": ("keep", "lower"),
+    "unrooted": ("slot", "always", "never"),
+    "report": ("minimal", "all"),
+    "external": ("auto", "off", "label", "full"),
+    "mismatch": ("skip", "error", "align"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Switches of the method for phrase structure; the defaults are those of the documentation.
+
+    Example:
+        >>> Settings(external="off").external
+        'off'
+        >>> Settings(report="mini")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        arbitree.errors.UnknownName: no 'mini' among the settings of report. ...
+    """
+
+    heads: str = "auto"  # a table that is shipped, a file, or leftmost, rightmost
+    style: str = "auto"  # historical: IP-MAT is a category, words carry lemmas, CODE and ID are no words
+    strip_root: bool = True  # take off an outer bracket without label, ROOT, TOP or S1
+    empties: str = "remove"
+    indices: str = "drop"
+    function_tags: str = "keep"
+    pos: str = "keep"  # strip, or a file of two columns: tag and coarse tag
+    split_pos: bool = False  # NN-TL is NN with the function tag TL
+    punctuation: str = "keep"
+    unary: str = "collapse"  # X over X alone
+    case: str = "keep"  # corpus mode: lower matches words without regard to case
+    min_len: int = 1
+    max_len: int | None = None
+    unrooted: str = "slot"  # when words that are no unit in one annotation are compared
+    report: str = "minimal"
+    external: str = "auto"  # label among coders, off in a corpus
+    mismatch: str = "skip"  # what to do with sentences whose words differ
+    type_pos: bool = True  # parts of speech tell types apart
+    refine: bool = True  # a head that a tag moved is no difference of structure
+
+    def __post_init__(self) -> None:
+        for name, known in CHOICES.items():
+            check_name(getattr(self, name), known, f"the settings of {name}")
+        if self.min_len < 1 or (self.max_len is not None and self.max_len < self.min_len):
+            raise FormatError(
+                "no nucleus has such a length", hint="Let 1 <= min_len <= max_len hold for the lengths"
+            )
+
+    def recorded(self, **changes: Any) -> dict[str, Any]:
+        """Return the settings by name, with those that were decided on the way."""
+        return {each.name: getattr(self, each.name) for each in fields(self)} | changes
+
+
+def read_pos_map(path: str) -> dict[str, str]:
+    """Return the coarse tag of every tag from a file of two columns.
+
+    Raises:
+        FormatError: for a line with more or fewer columns.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        what = getattr(error, "strerror", None) or "not UTF-8"
+        hint = "Give keep, strip, or a file with a tag and its coarse tag on every line"
+        raise FormatError(f"cannot read the tags ({what})", Source(path), hint=hint) from None
+    found = {}
+    for number, line in enumerate(lines, start=1):
+        parts = line.split()
+        if not parts or line.startswith("#"):
+            continue
+        if len(parts) != 2:
+            raise FormatError(
+                f"{len(parts)} columns where two belong",
+                Source(path, number),
+                hint="Write a tag and its coarse tag",
+            )
+        found[parts[0]] = parts[1]
+    return found

@@ -1,0 +1,1 @@
+"""Measures that fit phrase-structure trees alone."""

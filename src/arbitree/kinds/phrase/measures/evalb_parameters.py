@@ -1,0 +1,114 @@
+"""Parameter files of evalb, as COLLINS.prm: which labels and words count, and which are the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from arbitree.errors import FormatError, Source, shorten
+from arbitree.reading.content import load
+
+IGNORED = frozenset({"DEBUG", "MAX_ERROR", "EQ_WORD"})  # of no effect on brackets here
+SWITCHES = {"LABELED": "labelled", "DISC_ONLY": "discontinuous"}
+NUMBERS = {"CUTOFF_LEN": "cutoff"}
+LISTS = {"DELETE_LABEL": "deleted", "DELETE_LABEL_FOR_LENGTH": "uncounted"}
+KNOWN = sorted({*IGNORED, *SWITCHES, *NUMBERS, *LISTS, "EQ_LABEL"})
+
+
+@dataclass(frozen=True, slots=True)
+class EvalbParameters:
+    """What a parameter file says.
+
+    Example:
+        >>> COLLINS.same("PRT-1"), COLLINS.same("NP-SBJ"), COLLINS.same("-NONE-")
+        ('ADVP', 'NP', '-NONE-')
+    """
+
+    deleted: frozenset[str] = frozenset()  # labels whose brackets, or whose words, do not count
+    uncounted: frozenset[str] = frozenset()  # labels whose words are not part of the length of a sentence
+    equal: tuple[tuple[str, str], ...] = ()  # a label and the one it is taken for
+    cutoff: int = 40  # the length up to which sentences are scored apart
+    labelled: bool = True
+    discontinuous: bool = False  # only brackets with a gap count
+    name: str = "COLLINS"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def same(self, label: str) -> str:
+        """Return what *label* is compared as: without its function, and as its equivalent."""
+        bare = bare_label(label)
+        return dict(self.equal).get(bare, bare)
+
+
+@cache
+def bare_label(label: str) -> str:
+    """Return *label* up to the first ``-`` or ``=`` that does not begin it.
+
+    Example:
+        >>> bare_label("NP-SBJ-1"), bare_label("NP=2"), bare_label("-LRB-")
+        ('NP', 'NP', '-LRB-')
+    """
+    for place, character in enumerate(label):
+        if place and character in "-=" and not label.startswith("-"):
+            return label[:place]
+    return label
+
+
+# As in the parameter file that is in use for English, with other names for the topmost node.
+COLLINS = EvalbParameters(
+    deleted=frozenset({"TOP", "ROOT", "S1", "VROOT", "", "-NONE-", ",", ":", "``", "''", "."}),
+    uncounted=frozenset({"-NONE-"}),
+    equal=(("PRT", "ADVP"),),
+)
+
+
+def read_parameters(path: str) -> EvalbParameters:
+    """Read the parameter file at *path*.
+
+    Raises:
+        FormatError: for a key that evalb does not know, or a value that does not fit it.
+    """
+    lists: dict[str, set[str]] = {name: set() for name in LISTS.values()}
+    found: dict[str, int] = {}
+    equal: list[list[str]] = []
+    for number, line in enumerate(load(path).lines, start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        key, *values = line.split()
+        source = Source(path, number)
+        if key in LISTS and len(values) == 1:
+            lists[LISTS[key]].add(values[0])
+        elif key == "EQ_LABEL" and len(values) >= 2:
+            equal.append(values)
+        elif (key in SWITCHES or key in NUMBERS) and len(values) == 1 and values[0].isdigit():
+            found[{**SWITCHES, **NUMBERS}[key]] = int(values[0])
+        elif key not in IGNORED:
+            raise _wrong(key, values, source)
+    return EvalbParameters(
+        deleted=frozenset(lists["deleted"]),
+        uncounted=frozenset(lists["uncounted"]),
+        equal=_representatives(equal),
+        cutoff=found.get("cutoff", 40),
+        labelled=bool(found.get("labelled", 1)),
+        discontinuous=bool(found.get("discontinuous", 0)),
+        name=path,
+    )
+
+
+def _wrong(key: str, values: list[str], source: Source) -> FormatError:
+    if key in KNOWN:
+        hint = "Write a key and its value, as DELETE_LABEL TOP, EQ_LABEL ADVP PRT or CUTOFF_LEN 40"
+        return FormatError(f"{key} with {shorten(' '.join(values))} has no meaning", source, hint=hint)
+    return FormatError(f"unknown key {shorten(key)}", source, hint=f"Known: {', '.join(KNOWN)}")
+
+
+def _representatives(groups: list[list[str]]) -> tuple[tuple[str, str], ...]:
+    """Return for every label but the first of each class the first; classes that share a label are one."""
+    first: dict[str, str] = {}
+    for group in groups:
+        known = next((first[label] for label in group if label in first), group[0])
+        merged = {first.get(label, label) for label in group}
+        first |= {label: known for label, old in first.items() if old in merged}
+        first |= dict.fromkeys(group, known)
+    return tuple(sorted((label, known) for label, known in first.items() if label != known))

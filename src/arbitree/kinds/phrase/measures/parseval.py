@@ -1,0 +1,216 @@
+"""Parseval and its kin: brackets that two phrase-structure trees share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from arbitree.kinds.phrase.measures.evalb_parameters import (
+    COLLINS,
+    EvalbParameters,
+    bare_label,
+    read_parameters,
+)
+from arbitree.kinds.phrase.measures.tree_pairs import PhraseRecipe, PhraseStatistics
+from arbitree.kinds.phrase.value import TRACE, PhraseTree
+from arbitree.measures.measure import FloatArray
+from arbitree.measures.ratio import Ratio, Tally
+
+PLAIN = EvalbParameters(name="plain")
+
+Brackets = Counter[tuple[str, int]]  # label, and the words under it as bits
+
+
+@dataclass(frozen=True, slots=True)
+class Bracketing:
+    """What is compared of a tree."""
+
+    brackets: Brackets
+    words: int  # that count
+    length: int  # of the sentence, for the cut-off
+
+
+def bracketing(
+    tree: PhraseTree, parameters: EvalbParameters, *, preterminals: bool, unlabelled: bool
+) -> Bracketing:
+    """Return the brackets of *tree* after words and labels are deleted and labels made equal.
+
+    A bracket that has lost all its words is none.
+
+    Example:
+        >>> tree = PhraseTree(("birds", "sing", "."), ("NNS", "VBP", ".", "TOP", "S"), (4, 4, 4, -1, 3))
+        >>> found = bracketing(tree, COLLINS, preterminals=False, unlabelled=False)
+        >>> dict(found.brackets), found.words
+        ({('S', 3): 1}, 2)
+    """
+    cut = parameters.name != "plain"
+    equal = dict(parameters.equal)
+    under = [0] * len(tree.labels)
+    bit, length = 1, 0
+    brackets: Brackets = Counter()
+    for terminal in range(len(tree.words)):
+        label = tree.labels[terminal]
+        length += label not in parameters.uncounted and label != TRACE
+        if label == TRACE or label in parameters.deleted - {""}:  # a word without a tag stays
+            continue
+        under[terminal] = bit
+        if preterminals and label:
+            brackets["" if unlabelled else label, bit] += 1
+        bit <<= 1
+    for terminal in range(len(tree.words)):
+        if tree.parents[terminal] >= 0:
+            under[tree.parents[terminal]] |= under[terminal]
+    for node in range(len(tree.labels) - 1, len(tree.words) - 1, -1):  # children before their parents
+        if tree.parents[node] >= 0:
+            under[tree.parents[node]] |= under[node]
+        label = bare_label(tree.labels[node]) if cut else tree.labels[node]
+        label = equal.get(label, label)
+        if not under[node] or label in parameters.deleted:
+            continue
+        if parameters.discontinuous and _continuous(under[node]):
+            continue
+        brackets["" if unlabelled or not parameters.labelled else label, under[node]] += 1
+    return Bracketing(brackets, bit.bit_length() - 1, length)
+
+
+def _continuous(words: int) -> bool:
+    """Whether the bits of *words* follow one another."""
+    run = words // (words & -words)
+    return run & (run + 1) == 0
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseMetric(Ratio):
+    """What constituency metrics have in common."""
+
+    kinds: ClassVar[tuple[type, ...]] = (PhraseTree,)
+    undefined: ClassVar[str] = "no_brackets"
+
+    @property
+    def statistics(self) -> PhraseRecipe:
+        """The pairs of trees."""
+        return PhraseRecipe()
+
+
+@dataclass(frozen=True, slots=True)
+class Parseval(PhraseMetric):
+    """F1 of labelled brackets; those that occur twice count twice.
+
+    Formula:
+        2 m / (|T| + |G|), with m the brackets in common, over the corpus. Precision is m / |T|, recall
+        m / |G|. A sentence whose trees keep another number of words after deletion has no value.
+    Args:
+        prm: a parameter file of evalb; by default as COLLINS.prm: topmost node, traces and punctuation are
+            deleted, labels are cut at ``-`` and ``=``, PRT is ADVP, and the cut-off is 40 words.
+        preterminals: whether parts of speech are brackets too.
+        unlabelled: compare spans alone.
+        discontinuous: only brackets with a gap count.
+    """
+
+    references: ClassVar[tuple[str, ...]] = ("black1991",)
+    leads: ClassVar[bool] = True
+    about: ClassVar[str] = "Parseval: F1 of labelled brackets, as evalb counts them"
+
+    prm: EvalbParameters = field(default=COLLINS, metadata={"parse": read_parameters})
+    preterminals: bool = False
+    unlabelled: bool = False
+    discontinuous: bool = False
+
+    def count(self, stats: PhraseStatistics) -> Tally:
+        """Return shared brackets over the mean number of brackets."""
+        rows: list[tuple[float, ...]] = []
+        for gold, other in self.bracketings(stats):
+            if gold.words != other.words:
+                rows.append((0.0,) * 8)
+                continue
+            shared = (gold.brackets & other.brackets).total()
+            ours, theirs = gold.brackets.total(), other.brackets.total()
+            short = gold.length <= self.prm.cutoff
+            half = (ours + theirs) / 2
+            complete = shared == half
+            rows.append((shared, half, ours, theirs, complete, 1, shared * short, half * short))
+        names = ("gold", "system", "complete", "sentences", "short_shared", "short_half")
+        return stats.tally_of(rows, names)
+
+    def bracketings(self, stats: PhraseStatistics) -> list[tuple[Bracketing, Bracketing]]:
+        """Return the brackets of both trees of every pair, made once for metrics with the same options."""
+        parameters = replace(self.prm, discontinuous=True) if self.discontinuous else self.prm
+        key = (parameters, self.preterminals, self.unlabelled)
+        return stats.each(
+            key,
+            lambda tree: bracketing(
+                tree, parameters, preterminals=self.preterminals, unlabelled=self.unlabelled
+            ),
+        )
+
+    def details(self, stats: PhraseStatistics, weights: FloatArray) -> Mapping[str, Any]:
+        """Return precision and recall, the share of complete matches, and F1 of short sentences."""
+        sums = dict(Ratio.details(self, stats, weights))
+        short, half = sums.pop("short_shared"), sums.pop("short_half")
+        complete, sentences = sums.pop("complete"), sums.pop("sentences")
+        return sums | {
+            "precision": _over(sums["numerator"], sums["system"]),
+            "recall": _over(sums["numerator"], sums["gold"]),
+            "complete": _over(complete, sentences),
+            f"up_to_{self.prm.cutoff}": _over(short, half),
+        }
+
+
+def _over(above: float, below: float) -> float | None:
+    return above / below if below else None
+
+
+@dataclass(frozen=True, slots=True)
+class Brants(Parseval):
+    """F1 between two annotators: nodes are the same if label and words, with gaps if any, are.
+
+    Nothing is deleted and labels are not cut.
+    """
+
+    references: ClassVar[tuple[str, ...]] = ("brants2000",)
+    about: ClassVar[str] = "F1 of phrases with the same label and words, nothing left out"
+
+    prm: EvalbParameters = field(default=PLAIN, metadata={"fixed": True})
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing(Parseval):
+    """The mean number of the other tree's brackets that cross a bracket of the gold tree."""
+
+    about: ClassVar[str] = "mean number of brackets of a sentence that cross gold ones; lower is better"
+    per_item_shows: ClassVar[str] = "disagreement"
+
+    @property
+    def statistics(self) -> PhraseRecipe:
+        """The pairs of trees, in both orders where there is no reference."""
+        return PhraseRecipe(both=True)
+
+    def count(self, stats: PhraseStatistics) -> Tally:
+        """Return the crossing brackets of every pair over 1."""
+        rows: list[tuple[float, ...]] = []
+        for gold, other in self.bracketings(stats):
+            if gold.words != other.words:
+                rows.append((0.0,) * 4)
+                continue
+            spans = {words for _, words in gold.brackets}
+            crossing = sum(
+                count for (_, words), count in other.brackets.items() if any(_cross(words, s) for s in spans)
+            )
+            rows.append((crossing, 1, crossing == 0, crossing <= 2))
+        return stats.tally_of(rows, ("without", "two_or_less"))
+
+    def details(self, stats: PhraseStatistics, weights: FloatArray) -> Mapping[str, Any]:
+        """Return the shares of sentences without crossing brackets, and with two at most."""
+        sums = dict(Ratio.details(self, stats, weights))
+        return sums | {name: _over(sums[name], sums["denominator"]) for name in ("without", "two_or_less")}
+
+
+def _cross(first: int, second: int) -> bool:
+    shared = first & second
+    return bool(shared) and shared not in (first, second)
+
+
+METRICS: dict[str, Any] = {"parseval": Parseval(), "brants": Brants(), "crossing": Crossing()}
+PLUGINS = METRICS

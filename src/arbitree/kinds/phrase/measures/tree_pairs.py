@@ -1,0 +1,100 @@
+"""Pairs of phrase-structure trees: the statistics that all constituency metrics share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.backends.base import Run
+from arbitree.kinds.dependency.measures.arc_pairs import mismatch
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.measures.measure import FloatArray
+from arbitree.measures.ratio import Compared, Tally
+from arbitree.study.comparable import cluster_positions, pairable
+from arbitree.study.result import Ignored
+from arbitree.study.study import Annotation, Item, Study
+
+Pair = tuple[PhraseTree, PhraseTree]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhraseStatistics(Compared):
+    """The pairs of trees of all items; the first of a pair is the reference, where there is one."""
+
+    pairs: tuple[Pair, ...]
+    item: NDArray[np.intp]  # (pairs,)
+    share: FloatArray  # (items,) one over the number of pairs of an item
+    directed: bool
+    made: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def each(self, key: Any, make: Callable[[PhraseTree], Any]) -> list[tuple[Any, Any]]:
+        """Return what *make* gives for both trees of every pair, made once for each tree under a *key*."""
+        known: dict[int, Any] = self.made.setdefault(key, {})
+        for pair in self.pairs:
+            for tree in pair:
+                if id(tree) not in known:  # the statistics keep the trees, so that ids stay theirs
+                    known[id(tree)] = make(tree)
+        return [(known[id(first)], known[id(second)]) for first, second in self.pairs]
+
+    def tally_of(self, rows: list[tuple[float, ...]], names: tuple[str, ...] = ()) -> Tally:
+        """Return the means over the pairs of every item of numerators, denominators and further counts."""
+        columns = np.array(rows, dtype=np.float64).reshape(len(self.pairs), 2 + len(names)).T
+        means = [np.bincount(self.item, column, minlength=len(self.share)) * self.share for column in columns]
+        return Tally(means[0], means[1], dict(zip(names, means[2:], strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseRecipe:
+    """How pairs are made; *both* orders of a pair count in studies without a reference if it matters."""
+
+    both: bool = False
+
+    def prepare(self, study: Study[PhraseTree], run: Run) -> PhraseStatistics:
+        """Pair the trees of *study*; *run* is not needed, this is fast."""
+        candidates, ignored = pairable(study)
+        used: list[Item] = []
+        pairs: list[Pair] = []
+        counts: list[int] = []
+        for item, cells in candidates:
+            found = _pairs(item, cells, study.reference)
+            if isinstance(found, Ignored):
+                ignored.append(found)
+                continue
+            if self.both and study.reference is None:
+                found += [(second, first) for first, second in found]
+            used.append(item)
+            pairs += found
+            counts.append(len(found))
+        places = cluster_positions(study)
+        return PhraseStatistics(
+            pairs=tuple(pairs),
+            item=np.repeat(np.arange(len(counts)), counts),
+            share=1 / np.array(counts, dtype=np.float64),
+            directed=study.reference is not None,
+            columns=np.array([places[item.cluster] for item in used], dtype=np.intp),
+            used=tuple(used),
+            ignored=tuple(ignored),
+        )
+
+
+def _pairs(item: Item, cells: list[Annotation[PhraseTree]], reference: str | None) -> list[Pair] | Ignored:
+    if reference is None:
+        chosen = list(combinations(cells, 2))
+    else:
+        gold = [cell for cell in cells if cell.coder == reference]
+        others = [cell for cell in cells if cell.coder != reference]
+        if not gold or not others:
+            who = "not by the reference" if others else "by nobody else"
+            return Ignored(item.id, "single_annotation", who)
+        chosen = [(gold[0], other) for other in others]
+    for first, second in chosen:
+        # Delexicalised trees have no words to differ in: their leaves are part of the annotation.
+        whole = first.value.delexicalised and second.value.delexicalised
+        if not whole and len(first.value) != len(second.value):
+            return mismatch(item, [first, second])
+    return [(first.value, second.value) for first, second in chosen]

@@ -1,0 +1,1 @@
+"""Pictures of phrase-structure trees."""

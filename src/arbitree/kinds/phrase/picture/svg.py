@@ -1,0 +1,210 @@
+"""Phrase trees as SVG: whole ones side by side, aligned by words, and fragments of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arbitree.constructions import findings
+from arbitree.constructions.findings import Fragment
+from arbitree.drawing import svg
+from arbitree.drawing.badges import style_of
+from arbitree.drawing.lettering import columns, drawable, runs_leftwards
+from arbitree.drawing.svg import LETTER, PAD, number, text
+from arbitree.kinds.dependency.picture.svg import fragment_arcs
+from arbitree.kinds.phrase.picture.layout import Layout, Metrics, Panel, lay_out
+from arbitree.kinds.phrase.picture.overlay import OWN, Node, Phrases, alternative, fold, marked
+
+GAP = 14  # between words
+ROW = 34  # between a phrase and its parent
+MANY = 14  # words from which phrases that all have are drawn as triangles
+WIDEST = 1000  # pixels that trees may take beside one another; then they stand below one another
+CAPTION = 26  # height of the names of coders
+FOOT = 24  # height of the words
+
+
+def phrases_svg(
+    trees: Sequence[Phrases], *, folded: bool | None = None, notes: Sequence[str] = (), widest: float = WIDEST
+) -> str:
+    """Return trees of one sentence in one picture for a page that has the style sheet of pictures.
+
+    Args:
+        trees: with marks, as ``side_by_side`` gives them.
+        folded: draw phrases that all trees share as triangles (default: in long sentences).
+        notes: lines to stand below, such as who has not done the sentence.
+        widest: pixels that trees may take beside one another.
+    """
+    label = alternative(trees)
+    shown = fold(trees) if (is_folded(trees) if folded is None else folded) else list(trees)
+    layout = lay_out(shown, _metrics())
+    leftwards = runs_leftwards(node.word for node in trees[0].nodes)
+    captions = [_caption(each, len(trees) > 1) for each in trees]
+    wide = max([layout.width, *(size for _, size in captions)])
+    beside = len(trees) * (wide + 3 * PAD) <= widest
+    pieces: list[str] = []
+    x, y, right, bottom = float(PAD), float(PAD), 0.0, 0.0
+    for panel, (caption, size) in zip(layout.panels, captions, strict=True):
+        high = max(each.height for each in layout.panels) if beside else panel.height
+        floor = y + (CAPTION if size else 0) + high * ROW + 14
+        pen = _Pen(panel, layout, x, floor, leftwards, frozenset())
+        inside = "".join(pen.draw())
+        kind = style_of(panel.tree.number) if len(trees) > 1 else ""
+        kind = "decided" if panel.tree.decided else kind
+        moved = caption.replace("X", number(x)).replace("Y", number(y + 12)) if size else ""
+        pieces.append(f'<g class="panel {kind}">{moved}{inside}</g>')
+        right, bottom = max(right, x + wide), max(bottom, pen.floor + FOOT)
+        x, y = (x + wide + 3 * PAD, y) if beside else (x, pen.floor + FOOT + 2 * PAD)
+    below, reach, bottom = svg.remarks(notes, widest, top=bottom)
+    pieces, right = [*pieces, *below], max(right, reach)
+    return svg.frame(right + PAD, bottom + PAD, pieces, kind="tree", label=label)
+
+
+def is_folded(trees: Sequence[Phrases]) -> bool:
+    """Return whether a picture of *trees* shows triangles unless told not to."""
+    long = sum(node.token is not None for node in trees[0].nodes) > MANY
+    return long and len(trees) > 1 and any(node.folded for node in fold(trees)[0].nodes)
+
+
+def tree_svg(
+    fragment: Fragment, others: Sequence[Fragment], words: Sequence[str], differing: Sequence[int]
+) -> str:
+    """Return a picture of *fragment* over *words*.
+
+    Args:
+        fragment: what to draw.
+        others: the fragments beside it; phrases or arcs that all of them have are drawn thin and grey.
+        words: of an example.
+        differing: offsets of the words to mark.
+    """
+    if fragment.drawn == "dependency":
+        return fragment_arcs(fragment, others, words, differing)
+    own, *rest = (_phrases(each, words) for each in (fragment, *others))
+    tree = marked(own, rest)
+    if len(words) > MANY and rest:
+        tree = fold([tree, *(marked(each, [own]) for each in rest)])[0]
+    layout = lay_out([tree], _metrics())
+    panel = layout.panels[0]
+    floor = PAD + panel.height * ROW + 14.0
+    pen = _Pen(panel, layout, float(PAD), floor, runs_leftwards(words), frozenset(differing))
+    label = f"{fragment.brackets}: {' '.join(map(drawable, words))}"
+    return svg.frame(layout.width + 2 * PAD, floor + FOOT + PAD, pen.draw(), kind="tree", label=label)
+
+
+def _phrases(fragment: Fragment, words: Sequence[str]) -> Phrases:
+    """Return a fragment as a tree; of one of which only the label is known, a triangle over all words."""
+    nodes = fragment.nodes
+    if len(nodes) == 1 and nodes[0].token is None:
+        shown = " ".join(words) if len(words) < 4 else f"{words[0]} … {words[-1]}"
+        folded = tuple(range(len(words)))
+        return Phrases((Node(drawable(nodes[0].label), -1, (0, 1, 0), drawable(shown), folded=folded),))
+    last = _last_tokens(nodes)
+    found, traces = [], 0
+    below = {node.parent for node in nodes}
+    for place, node in enumerate(nodes):
+        slot, word = None, ""
+        if node.token is not None:
+            slot, word = (node.token, 1, 0), drawable(words[node.token])
+        elif place not in below:  # a trace: after the words of its parent
+            slot, traces = (last[node.parent] + 1, 0, traces), traces + 1
+        found.append(Node(drawable(node.label), node.parent, slot, word))
+    return Phrases(tuple(found))
+
+
+def _last_tokens(nodes: Sequence[findings.Node]) -> list[int]:
+    last = [-1] * len(nodes)
+    for node in nodes:
+        above = node.parent
+        while node.token is not None and above >= 0:
+            last[above] = max(last[above], node.token)
+            above = nodes[above].parent
+    return last
+
+
+def _metrics() -> Metrics:
+    return Metrics(
+        word=lambda word: columns(word) * LETTER,
+        label=lambda node: columns(node.label) * LETTER + (8 if node.mark else 0),
+        gap=GAP,
+    )
+
+
+def _caption(tree: Phrases, several: bool) -> tuple[str, float]:
+    """Return who drew a tree, with a line in its style, at X and Y; and how wide that is."""
+    who = tree.caption
+    if not who:
+        return "", 0.0
+    line = '<path class="branch own" transform="translate(X Y)" d="M0 -4h26"/>' if several else ""
+    shift = 34 if several else 0
+    shown = f'<text class="who" x="{shift}" transform="translate(X Y)">{svg.quoted(who)}</text>'
+    return line + shown, shift + columns(who) * svg.SMALL
+
+
+@dataclass(slots=True)
+class _Pen:
+    """Draws one tree over its words."""
+
+    panel: Panel
+    layout: Layout
+    left: float
+    floor: float  # the line of the leaves' labels
+    leftwards: bool
+    differing: frozenset[int | None]
+
+    def draw(self) -> list[str]:
+        """Return branches first, then what stands on them."""
+        tree = self.panel.tree
+        branches = [self._branch(place) for place, node in enumerate(tree.nodes) if node.parent >= 0]
+        pieces = sorted(branches, key=lambda branch: " own" in branch[:24])  # loud ones on top
+        for place, node in enumerate(tree.nodes):
+            if node.slot is not None or tree.slots[place]:
+                pieces += self._node(place, node)
+        return pieces
+
+    def x(self, place: float) -> float:
+        """Return where *place* is in the picture."""
+        return self.left + (self.layout.width - place if self.leftwards else place)
+
+    def y(self, place: int) -> float:
+        """Return the line of a node's label."""
+        return self.floor - self.panel.rows[place] * ROW
+
+    def _branch(self, place: int) -> str:
+        """Return the way from the bar under the parent down to a node."""
+        node = self.panel.tree.nodes[place]
+        start, end = self.x(self.panel.middles[node.parent]), self.x(self.panel.middles[place])
+        top, bottom = self.y(node.parent) + 4, self.y(place) - 12
+        if node.slot is not None and not node.label:
+            bottom += 14  # a word without a label of its own
+        turn = "" if abs(start - end) < 0.1 else f"V{number(top + 6)}H{number(end)}"
+        kind = "branch own" if OWN in (node.mark, self.panel.tree.nodes[node.parent].mark) else "branch"
+        return f'<path class="{kind}" d="M{number(start)} {number(top)}{turn}V{number(bottom)}"/>'
+
+    def _node(self, place: int, node: Node) -> list[str]:
+        x, y = self.x(self.panel.middles[place]), self.y(place)
+        pieces = []
+        if node.folded and node.slot is not None:
+            half = self.layout.columns[node.slot].width / 2
+            foot = f"L{number(x - half)} {number(self.floor + 4)}H{number(x + half)}z"
+            pieces.append(f'<path class="triangle {node.mark}" d="M{number(x)} {number(y + 4)}{foot}"/>')
+        if node.mark:
+            pieces.append(self._frame(x, y, node))
+        if node.label:
+            shown = text(x, y, node.label, f"label {node.mark}".rstrip())
+            note = f"<title>{svg.quoted(node.others)}</title>" if node.others else ""
+            pieces.append(f"<g>{note}{shown}</g>" if note else shown)
+        if node.word:
+            differs = self.differing.intersection(node.folded or (node.token,))
+            mark = " differs" if differs else ""
+            turned = " rtl" if self.leftwards else ""
+            pieces.append(text(x, self.floor + 18, node.word, f"word{mark}{turned}"))
+        return pieces
+
+    def _frame(self, x: float, y: float, node: Node) -> str:
+        """Return a box around a bracket that not all have, a line under a label that not all give."""
+        half = columns(node.label) * LETTER / 2 + 3
+        if node.mark == OWN:
+            start, width = number(x - half), number(2 * half)
+            return (
+                f'<rect class="frame" x="{start}" y="{number(y - 12)}" width="{width}" height="16" rx="3"/>'
+            )
+        return f'<path class="frame" d="M{number(x - half)} {number(y + 3)}h{number(2 * half)}"/>'

@@ -1,0 +1,235 @@
+"""The consensus of phrase trees by majority of brackets.
+
+Two brackets that most coders have stand together in the tree of at least one coder. So they do not cross, and
+the brackets of the majority always make a tree, a discontinuous one where coders draw such trees.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from arbitree.annotator_models.findings import (
+    Outcome,
+    clusters_of,
+    confusion_rows,
+    counted,
+    shared_items,
+    usable_trees,
+)
+from arbitree.annotator_models.votes import FloatArray
+from arbitree.kinds.phrase.value import TRACE, PhraseTree, Yield
+from arbitree.measures.resampling import Resampling
+from arbitree.study.study import Study
+
+NODE_NUMBERS = "secedges"  # a column that points at nodes, whose numbers change
+ABSENT = "--"
+
+Phrases = Sequence[tuple[int, PhraseTree]]  # the coders who annotated a sentence, by number, with their trees
+
+
+class Bracket(NamedTuple):
+    """A phrase: its label, its tokens, and which one it is of several with both alike, from the top."""
+
+    label: str
+    span: Yield
+    number: int
+
+
+def brackets_of(tree: PhraseTree) -> dict[Bracket, int]:
+    """Return the phrases of *tree* with their nodes, from the top; those over traces alone are left out.
+
+    Example:
+        >>> tree = PhraseTree(("up",), ("RB", "VP", "S", "VP"), (3, -1, 1, 2))
+        >>> [(each.label, each.number) for each in brackets_of(tree)]
+        [('VP', 1), ('S', 1), ('VP', 2)]
+    """
+    found: dict[Bracket, int] = {}
+    seen: Counter[tuple[str, Yield]] = Counter()
+    spans = tree.yields()
+    for node in range(len(tree.words), len(tree.labels)):
+        if spans[node]:
+            seen[tree.labels[node], spans[node]] += 1
+            number = seen[tree.labels[node], spans[node]]
+            found[Bracket(tree.labels[node], spans[node], number)] = node
+    return found
+
+
+def majority_brackets(trees: Sequence[Mapping[Bracket, int]]) -> list[Bracket]:
+    """Return the brackets that more than half of *trees* have, from the top.
+
+    Where more than half have a phrase over the same tokens but no label has a majority, the most frequent
+    label is taken, that of the first coder where labels tie. Half is no majority: what ties is left out.
+    """
+    votes = Counter(bracket for tree in trees for bracket in tree)
+    chosen = [bracket for bracket, count in votes.items() if 2 * count > len(trees)]
+    spans = Counter(span for tree in trees for span in {bracket.span for bracket in tree})
+    named = {bracket.span for bracket in chosen}
+    for span, count in spans.items():
+        if 2 * count > len(trees) and span not in named:
+            first = [bracket for bracket in votes if bracket.span == span and bracket.number == 1]
+            chosen.append(max(first, key=votes.__getitem__))
+    above = {bracket: _rank(bracket, chosen, trees) for bracket in chosen}
+    return sorted(chosen, key=lambda each: (each.span[0][0], -_length(each.span), -above[each], each.number))
+
+
+def tree_of(
+    brackets: Sequence[Bracket], trees: Phrases, nodes: Sequence[Mapping[Bracket, int]]
+) -> PhraseTree:
+    """Return the tree of *brackets*, which come from the top and do not cross.
+
+    Tags and the columns of a node are those that most coders have who have the node; traces are left out.
+    """
+    first = trees[0][1]
+    words = first.tokens
+    terminals = [[node for node in range(len(tree.words)) if tree.labels[node] != TRACE] for _, tree in trees]
+    owner = [-1] * len(words)
+    upper: list[int] = []
+    for place, bracket in enumerate(brackets, start=len(words)):
+        upper.append(owner[bracket.span[0][0]])
+        for start, end in bracket.span:
+            owner[start:end] = [place] * (end - start)
+    tags = [
+        _frequent([tree.labels[own[token]] for (_, tree), own in zip(trees, terminals, strict=True)])
+        for token in range(len(words))
+    ]
+    origins = [
+        [(tree, own[token]) for (_, tree), own in zip(trees, terminals, strict=True)]
+        for token in range(len(words))
+    ] + [
+        [(tree, found[bracket]) for (_, tree), found in zip(trees, nodes, strict=True) if bracket in found]
+        for bracket in brackets
+    ]
+    columns = {
+        name: tuple(
+            _frequent([tree.columns[name][node] if name in tree.columns else ABSENT for tree, node in each])
+            for each in origins
+        )
+        for name in first.columns
+        if name != NODE_NUMBERS
+    }
+    labels = (*tags, *(bracket.label for bracket in brackets))
+    return PhraseTree(words, labels, (*owner, *upper), columns=columns, comments=first.comments)
+
+
+def _rank(bracket: Bracket, chosen: Sequence[Bracket], trees: Sequence[Mapping[Bracket, int]]) -> int:
+    """Return over how many others of its span, less under how many, *bracket* stands by majority.
+
+    Nodes of phrases are numbered from the top, so that the lower number is the higher phrase.
+    """
+    rank = 0
+    for other in chosen:
+        if other.span == bracket.span and other != bracket:
+            both = [(tree[bracket], tree[other]) for tree in trees if bracket in tree and other in tree]
+            rank += int(np.sign(sum(1 if here < there else -1 for here, there in both)))
+    return rank
+
+
+def _length(span: Yield) -> int:
+    return sum(end - start for start, end in span)
+
+
+def _frequent(values: Sequence[str]) -> str:
+    return Counter(values).most_common(1)[0][0]
+
+
+def bracket_entropy(trees: Sequence[Mapping[Bracket, int]]) -> float:
+    """Return the mean uncertainty about the brackets that anybody drew: is it there or not?"""
+    shares = np.array(list(Counter(each for tree in trees for each in tree).values())) / len(trees)
+    open_ = shares[shares < 1]
+    if not len(shares):
+        return 0.0
+    return float(-np.sum(open_ * np.log(open_) + (1 - open_) * np.log(1 - open_)) / len(shares))
+
+
+def model_brackets(study: Study[PhraseTree], resampling: Resampling) -> Outcome:
+    """Return the consensus of every item, and each coder's F-score against it.
+
+    Formula:
+        competence_j = 2 Σ_i |B_ij ∩ C_i| / Σ_i (|B_ij| + |C_i|), over the items that j annotated and
+        not alone
+    """
+    usable = usable_trees(study)
+    coders = len(study.coders)
+    consensus: list[PhraseTree | None] = [None] * len(study.items)
+    entropy = np.full(len(study.items), np.nan)
+    matched, size = (np.zeros((len(usable.places), coders)) for _ in range(2))
+    own = np.zeros((len(usable.places), coders))
+    counts: dict[tuple[int, Any, Any], float] = {}
+    for row, (place, trees) in enumerate(zip(usable.places, usable.annotations, strict=True)):
+        nodes = [(coder, brackets_of(tree)) for coder, tree in trees]
+        chosen = majority_brackets([found for _, found in nodes])
+        consensus[place] = tree_of(chosen, trees, [found for _, found in nodes])
+        entropy[place] = bracket_entropy([found for _, found in nodes])
+        for coder, found in nodes:
+            matched[row, coder] = len(found.keys() & set(chosen))
+            own[row, coder] = len(found)
+            size[row, coder] = len(found) + len(chosen) if len(nodes) > 1 else 0
+            _count_labels(counts, coder, chosen, found)
+    cluster = clusters_of(study, usable.places)
+    compared = np.where(size > 0, matched, 0)  # a tree without another is its own consensus
+    draws = [
+        _scores(compared, size, cluster, rows)
+        for rows in resampling.rows(np.unique(cluster), len(study.clusters))
+    ]
+    scores = np.concatenate(draws, axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        agreement = matched.sum(axis=0) / own.sum(axis=0)
+    return Outcome(
+        competence=scores[:, 0],
+        draws=scores[:, 1:],
+        agreement=agreement,
+        annotations=counted(usable.annotations, coders),
+        entropy=entropy,
+        consensus=tuple(consensus),
+        ties=((),) * len(study.items),
+        shared=shared_items(study, usable.annotations),
+        members=np.unique(cluster),
+        varied=True,
+        confusion=confusion_rows(study.coders, counts),
+        details={"brackets": int(sum(len(tree.labels) - len(tree.words) for tree in consensus if tree))},
+        ignored=usable.ignored,
+        notes=_notes(usable.annotations),
+    )
+
+
+def _scores(matched: FloatArray, size: FloatArray, cluster: Any, rows: FloatArray) -> FloatArray:
+    """Return the F-scores (coders, rows of weights)."""
+    weights = rows[:, cluster]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(2 * (weights @ matched) / (weights @ size)).T
+
+
+def _count_labels(
+    counts: dict[tuple[int, Any, Any], float],
+    coder: int,
+    chosen: Sequence[Bracket],
+    found: Mapping[Bracket, int],
+) -> None:
+    """Count what *coder* has where the consensus has a bracket, and where it has none."""
+    answers: dict[Yield, list[str]] = {}
+    for bracket in found:
+        if bracket not in chosen:
+            answers.setdefault(bracket.span, []).append(bracket.label)
+    for bracket in chosen:
+        others = answers.get(bracket.span)
+        answer = bracket.label if bracket in found else others.pop(0) if others else None
+        counts[coder, bracket.label, answer] = counts.get((coder, bracket.label, answer), 0.0) + 1
+    for label in (label for labels in answers.values() for label in labels):
+        counts[coder, None, label] = counts.get((coder, None, label), 0.0) + 1
+
+
+def _notes(annotations: Sequence[Phrases]) -> tuple[str, ...]:
+    traces = sum(TRACE in tree.labels for trees in annotations for _, tree in trees)
+    pointers = any(NODE_NUMBERS in tree.columns for trees in annotations for _, tree in trees)
+    notes = []
+    if traces:
+        notes.append(
+            f"traces ({TRACE}, in {traces} trees) and phrases over them alone are left out of the consensus"
+        )
+    if pointers:
+        notes.append("secondary edges are left out of the consensus")
+    return tuple(notes)

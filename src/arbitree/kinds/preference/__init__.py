@@ -1,0 +1,1 @@
+"""Preferences of judges between two parses."""

@@ -1,0 +1,290 @@
+"""The road from contests to findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+import arbitree
+from arbitree import plugins
+from arbitree.errors import StudyError
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.preference.contest import (
+    PUNCTUATION,
+    Contest,
+    Measured,
+    measure,
+    roots_differ,
+    with_punctuation,
+)
+from arbitree.kinds.preference.findings import POOLED, Findings, Judged, SetFindings, Settings
+from arbitree.kinds.preference.statistics.agreement import agree, shares
+from arbitree.kinds.preference.statistics.correlation import associate, resampled, spearman
+from arbitree.kinds.preference.statistics.dependent import bounds, contrast
+from arbitree.kinds.preference.statistics.verdicts import (
+    Overruled,
+    agreement_with_coders,
+    agreement_with_verdicts,
+    given_verdicts,
+    mace_verdicts,
+    majority,
+    overruled,
+)
+from arbitree.measures.measure import FloatArray
+from arbitree.measures.options import fitting
+from arbitree.measures.resampling import Resampling
+from arbitree.plugins import check_name
+from arbitree.study.result import Group, Interval, Result
+
+REFERENCES = ("plank2015", "hovy2013", "steiger1980", "meng1992")
+
+
+def result_of(
+    k: int, names: Sequence[str], judged: Sequence[Judged], parts: Sequence[SetFindings], settings: Settings
+) -> Result:
+    """Return the correlation of one metric with people, pooled and by set."""
+    whole = parts[-1]
+    groups = tuple(_group(k, part, each, settings) for part, each in zip(parts, judged, strict=False))
+    coefficients = associate(whole.x[k], whole.y)
+    value = coefficients.spearman
+    ignored = tuple(item for each in judged for item in each.measured.ignored)
+    first = judged[0].measured.results[k][0]
+    return Result(
+        measure=names[k].partition(":")[0],
+        value=value,
+        status="ok" if value is not None else "no_variation",
+        interval=_interval(k, whole, settings, value),
+        items_used=len(whole.y),
+        ignored=ignored,
+        signature=_signature(names[k], len(whole.y), settings),
+        details=_details(k, whole, settings)
+        | {"undefined_items": sum(each.measured.undefined[k] for each in judged)}
+        | {"options": first.details.get("options", {})},
+        groups={"set": groups},
+        references=tuple(dict.fromkeys((*REFERENCES, *first.references))),
+    )
+
+
+def _details(k: int, part: SetFindings, settings: Settings) -> dict[str, Any]:
+    contrasted = part.contrasts[k]
+    return {
+        **associate(part.x[k], part.y).to_dict(),
+        "correlate": settings.correlate,
+        "ties": int(np.sum(part.raw[k] == 0)),
+        "agreement": part.right[k],
+        "against": None if contrasted is None else {"metric": settings.against} | dict(contrasted.to_dict()),
+    }
+
+
+def _group(k: int, part: SetFindings, each: Judged, settings: Settings) -> Group:
+    details = _details(k, part, settings)
+    first, second = each.measured.results[k]
+    details |= {"agreement_with_coders": each.with_coders[k], "scores": [first.value, second.value]}
+    value = details.pop("spearman")
+    status = "ok" if value is not None else "no_variation"
+    return Group(part.name, value, status, _interval(k, part, settings, value), len(part.y), details)
+
+
+def _interval(k: int, part: SetFindings, settings: Settings, value: float | None) -> Interval | None:
+    if value is None or not len(part.weights):
+        return None
+    drawn = resampled(part.x[k], part.y, part.weights)
+    found = bounds(drawn, settings.confidence)
+    if found is None:
+        return None
+    undefined = int(np.isnan(drawn).sum())
+    return Interval(*found, settings.confidence, "percentile", len(part.weights), undefined)
+
+
+def _signature(name: str, items: int, settings: Settings) -> str:
+    parts = [f"prefer:{name}", f"correlate:{settings.correlate}", f"aggregate:{settings.aggregate}"]
+    parts += [f"ties:{settings.ties}", f"items:{items}", f"resamples:{settings.resamples}"]
+    return "|".join([*parts, f"seed:{settings.seed}", f"v:{arbitree.__version__}"])
+
+
+def notes_on(judged: Sequence[Judged], names: Sequence[str]) -> tuple[str, ...]:
+    """Return what was left out or taken for a tie."""
+    notes = []
+    for each in judged:
+        total = len(each.measured.items)
+        for name, count in zip(names, each.measured.undefined, strict=True):
+            if count:
+                notes.append(
+                    f"{each.name}: {name} has no value on {count} of {total} items; they count as ties"
+                )
+        reasons: Mapping[str, int] = each.verdicts.left_out
+        words = {"tie": "judgments are tied", "no_judgment": "there is no judgment"}
+        for reason, count in reasons.items():
+            notes.append(f"{each.name}: {count} of {total} items have no verdict ({words[reason]})")
+        if each.verdicts.ties:
+            first = each.measured.contest.systems[0]
+            notes.append(
+                f"{each.name}: MACE finds both equally likely on {each.verdicts.ties} items and takes {first}"
+            )
+    return tuple(notes)
+
+
+BASELINE = "las"
+METRICS = ("las", "uas", "la", "ned", "ted", "lcp", "ucp", "content_las", "function_las", "root_las")
+
+
+def default_metrics(contest: Contest) -> list[str]:
+    """Return the metrics of the published study that there are, or all that fit trees of another kind."""
+    if contest.trees.value_type is DepTree:
+        known = plugins.plugins("measures")
+        return [name for name in METRICS if name in known]
+    metrics = plugins.plugins("measures")
+    fit = [
+        name for name in fitting(contest.trees, on_request=True) if getattr(metrics[name], "metric", False)
+    ]
+    return fit or fitting(contest.trees)
+
+
+def prefer(
+    contests: Sequence[Contest],
+    measures: Sequence[str] = (),
+    *,
+    settings: Settings | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Findings:
+    """Compare metrics with the preferences of people.
+
+    Args:
+        contests: one for each language or corpus.
+        measures: names with options; by default those of the published study.
+        settings: what is correlated, how judgments are aggregated, and the resamples.
+        progress: called with the pieces done and the pieces in all.
+    """
+    settings = settings or Settings()
+    chosen = with_punctuation(measures or default_metrics(contests[0]))
+    judged, total = [], len(contests) + 1
+    for done, contest in enumerate(contests, start=1):
+        judged.append(_judge(measure(contest, chosen), settings))
+        progress(done, total)
+    base = _baseline(chosen, settings.against)
+    settings = replace(settings, against=_short(chosen[base]))
+    parts = [_correlate(each, settings, place, base) for place, each in enumerate(judged)]
+    if len(parts) > 1:
+        parts.append(_pool(parts, settings, base))
+    progress(total, total)
+    results = tuple(result_of(k, chosen, judged, parts, settings) for k in range(len(chosen)))
+    between = tuple(tuple(spearman(a, b) for b in parts[-1].x) for a in parts[-1].x)
+    names = tuple(_short(name) for name in chosen)
+    return Findings(settings, names, tuple(judged), tuple(parts), results, between, notes_on(judged, names))
+
+
+def _baseline(names: Sequence[str], against: str | None) -> int:
+    """Return the place of the metric to test against; by default LAS if it is there, else the first."""
+    for place, name in enumerate(names):
+        if (against or BASELINE) in (name, _short(name), name.partition(":")[0]):
+            return place
+    if against is not None:
+        check_name(against, [_short(name) for name in names], "the metrics that are compared")
+    return 0
+
+
+def _short(name: str) -> str:
+    """Return the name without the policy that all metrics share.
+
+    Example:
+        >>> _short("las:punctuation=skip-form"), _short("las:punctuation=score-all")
+        ('las', 'las:punctuation=score-all')
+    """
+    bare, _, rest = name.partition(":")
+    kept = ",".join(part for part in rest.split(",") if part != f"punctuation={PUNCTUATION}")
+    return f"{bare}:{kept}" if kept else bare
+
+
+def _judge(measured: Measured, settings: Settings) -> Judged:
+    if settings.aggregate == "given":
+        if measured.given is None or measured.contest.given is None:
+            what = f"{measured.contest.name}: no aggregated verdicts were given"
+            raise StudyError(what, hint="Name their file, or aggregate by mace or majority")
+        verdicts = given_verdicts(measured.given, "given")
+    elif settings.aggregate == "majority":
+        verdicts = majority(measured.codes)
+    else:
+        verdicts = mace_verdicts(measured.codes, measured.coders, name=settings.aggregate, seed=settings.seed)
+    if np.all(np.isnan(verdicts.values)):
+        what = f"{measured.contest.name}: no item has a verdict"
+        raise StudyError(what, hint="Check that judgments and trees are of the same items")
+    gold = measured.trees(0)
+    lengths = np.array([len(tree) for tree in gold], dtype=float)
+    share = shares(measured.codes)
+    known = ~np.isnan(share)
+    with_coders = tuple(agreement_with_coders(x, measured.codes, settings.ties) for x in measured.differences)
+    return Judged(
+        measured=measured,
+        verdicts=verdicts,
+        agreement=agree(measured.codes, measured.coders),
+        with_coders=with_coders,
+        overruled=_overruled(measured),
+        length=float(lengths.mean()),
+        depth=_mean_depth(gold),
+        length_rho=spearman(lengths[known], share[known]),
+    )
+
+
+def _mean_depth(trees: Sequence[Any]) -> float | None:
+    if not isinstance(trees[0], DepTree):
+        return None
+    return float(np.mean([max(depths(tree), default=0) for tree in trees]))
+
+
+def depths(tree: DepTree) -> list[int]:
+    """Return the distance of every token from the artificial root; 0 where a cycle keeps it from there.
+
+    Example:
+        >>> depths(DepTree(("birds", "sing", "softly"), (2, 0, 2), ("nsubj", "root", "advmod")))
+        [2, 1, 2]
+    """
+    found = [0] * len(tree)
+    children = tree.children()
+    level, depth = children[0], 1
+    while level:
+        for token in level:
+            found[token - 1] = depth
+        level = [child for token in level for child in children[token]]
+        depth += 1
+    return found
+
+
+def _overruled(measured: Measured) -> Overruled | None:
+    bare = [name.partition(":")[0] for name in measured.names]
+    if not {"las", "uas", "la"} <= set(bare):
+        return None
+    las, uas, la = (measured.differences[bare.index(name)] for name in ("las", "uas", "la"))
+    return overruled(measured.codes, las, uas, la, roots_differ(measured))
+
+
+def _correlate(each: Judged, settings: Settings, place: int, base: int) -> SetFindings:
+    known = ~np.isnan(each.verdicts.values)
+    raw, y = each.measured.differences[:, known], each.verdicts.values[known]
+    members = np.arange(len(y))
+    # Every set is drawn from a seed of its own, so that the pool does not repeat one draw in all sets.
+    resampling = Resampling(settings.resamples, settings.confidence, settings.seed + place)
+    weights = np.concatenate(list(resampling.rows(members, len(y))))[1:]
+    return _findings(each.name, raw, y, weights, settings, base)
+
+
+def _pool(parts: Sequence[SetFindings], settings: Settings, base: int) -> SetFindings:
+    raw = np.concatenate([part.raw for part in parts], axis=1)
+    y = np.concatenate([part.y for part in parts])
+    drawn = min(len(part.weights) for part in parts)  # a set of one item cannot be resampled
+    weights = np.concatenate([part.weights[:drawn] for part in parts], axis=1)
+    return _findings(POOLED, raw, y, weights, settings, base)
+
+
+def _findings(
+    name: str, raw: FloatArray, y: FloatArray, weights: FloatArray, settings: Settings, base: int
+) -> SetFindings:
+    x = np.sign(raw) if settings.correlate == "sign" else raw
+    contrasts = tuple(
+        None if k == base else contrast(each, x[base], y, weights, settings.confidence)
+        for k, each in enumerate(x)
+    )
+    right = tuple(agreement_with_verdicts(each, y, settings.ties) for each in raw)
+    return SetFindings(name, x, raw, y, weights, contrasts, right)

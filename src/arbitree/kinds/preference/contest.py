@@ -1,0 +1,285 @@
+"""Two systems, gold and judgments over the same items, and what every metric says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from arbitree import plugins
+from arbitree.errors import Source, StudyError
+from arbitree.kinds.dependency.measures.word_classes import is_punctuation
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.kinds.preference.judgment_words import Words, given_words, preferences
+from arbitree.kinds.preference.judgments import read_judgments
+from arbitree.kinds.preference.statistics.agreement import MISSING, NEITHER, Codes
+from arbitree.kinds.preference.value import Preference
+from arbitree.measures.evaluate import evaluate_all
+from arbitree.measures.measure import FloatArray
+from arbitree.measures.options import measure_named, options
+from arbitree.reading.assembly import read_study
+from arbitree.reading.content import load
+from arbitree.reading.detection import detect
+from arbitree.reading.inputs import stem
+from arbitree.study.result import Ignored, Result
+from arbitree.study.study import Item, Study
+
+PUNCTUATION = "skip-form"  # what the published tables rest on
+SAME = 1e-12  # differences below this come from rounding
+
+
+@dataclass(frozen=True)
+class Contest:
+    """One set of items: trees of gold and of two systems, and what people say.
+
+    Args:
+        name: of the language or corpus.
+        trees: three coders; the first is gold, the others are the systems.
+        judged: preferences between the two systems.
+        given: verdicts that somebody else aggregated from the judgments, by one coder.
+    """
+
+    name: str
+    trees: Study[Any]
+    judged: Study[Preference]
+    given: Study[Preference] | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.trees.coders) != 3:
+            what = f"{self.name}: gold and two systems are needed, not {len(self.trees.coders)} coders"
+            raise StudyError(what, hint="Name three files: GOLD A B")
+
+    @property
+    def systems(self) -> tuple[str, str]:
+        """The names of the two systems."""
+        return self.trees.coders[1], self.trees.coders[2]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A contest in numbers, one entry an item that gold and both systems have."""
+
+    contest: Contest
+    items: tuple[Item, ...]
+    ignored: tuple[Ignored, ...]
+    codes: Codes  # (items, coders)
+    given: Codes | None  # (items, 1)
+    names: tuple[str, ...]  # of the metrics, as asked for
+    differences: FloatArray  # (metrics, items), first less second system; 0 where a value is missing
+    undefined: tuple[int, ...]  # for every metric the items on which it has no value
+    results: tuple[tuple[Result, Result], ...]  # for every metric the value of either system
+
+    @property
+    def coders(self) -> tuple[str, ...]:
+        """Who judged."""
+        return self.contest.judged.coders
+
+    def trees(self, place: int) -> list[Any]:
+        """Return the trees of gold (0) or of a system (1, 2) on the items."""
+        coder = self.contest.trees.coders[place]
+        return [self.contest.trees.cells[item.id, coder].value for item in self.items]
+
+
+def measure(contest: Contest, measures: Sequence[str]) -> Measured:
+    """Return what every metric says of both systems on every item, and what people say."""
+    items, ignored = _comparable(contest)
+    if not items:
+        what = f"{contest.name}: no sentence has gold and two different parses of the same words"
+        raise StudyError(what, hint="Check that the three files hold the same sentences")
+    gold, *systems = contest.trees.coders
+    ids = {item.id for item in items}
+    pairs = [
+        replace(contest.trees.select(items=ids, coders=(gold, system)), reference=gold, notes=())
+        for system in systems
+    ]
+    results = [evaluate_all(pair, list(measures), resamples=0) for pair in pairs]
+    values = np.array([[_values(result, items) for result in found] for found in results])
+    known = ~np.isnan(values).any(axis=0)
+    apart = np.where(known, values[0] - values[1], 0.0)
+    return Measured(
+        contest=contest,
+        items=items,
+        ignored=ignored,
+        codes=codes_of(contest.judged, items),
+        given=None if contest.given is None else codes_of(contest.given, items),
+        names=tuple(measures),
+        differences=np.where(np.abs(apart) < SAME, 0.0, apart),
+        undefined=tuple(int(count) for count in (~known).sum(axis=1)),
+        results=tuple(zip(*results, strict=True)),
+    )
+
+
+def with_punctuation(measures: Sequence[str], policy: str = PUNCTUATION) -> list[str]:
+    """Return *measures* with this policy of punctuation, where they have one and the user set none.
+
+    Example:
+        >>> with_punctuation(["alpha_plain"])
+        ['alpha_plain']
+    """
+    found = []
+    for text in measures:
+        _, each = measure_named(text)
+        free = "punctuation" in options(each) and "punctuation=" not in text
+        mark = "," if ":" in text else ":"
+        found.append(f"{text}{mark}punctuation={policy}" if free else text)
+    return found
+
+
+def codes_of(judged: Study[Preference], items: Sequence[Item]) -> Codes:
+    """Return the judgments as numbers: (items, coders)."""
+    codes = np.full((len(items), len(judged.coders)), MISSING, dtype=np.intp)
+    for row, item in enumerate(items):
+        for column, coder in enumerate(judged.coders):
+            cell = judged.cells.get((item.id, coder))
+            if cell is not None:
+                side = cell.value.side
+                codes[row, column] = NEITHER if side is None else side
+    return codes
+
+
+def roots_differ(measured: Measured) -> FloatArray:
+    """Return for every item whether the parses hang other words on the root."""
+    roots = [
+        [{k for k, head in enumerate(tree.heads) if head == 0} for tree in measured.trees(place)]
+        for place in (1, 2)
+    ]
+    return np.array([a != b for a, b in zip(*roots, strict=True)], dtype=float)
+
+
+def _comparable(contest: Contest) -> tuple[tuple[Item, ...], tuple[Ignored, ...]]:
+    """Return the items with three trees of one length and two different parses, and why others are out."""
+    used, ignored = [], []
+    for item, cells in contest.trees:
+        full = [cell for cell in cells if len(cell.value)]
+        if len(full) < 3:
+            ignored.append(Ignored(item.id, "missing_tree", f"{contest.name}: {len(full)} of 3 trees"))
+        elif len({len(cell.value) for cell in full}) > 1:
+            counts = ", ".join(f"{cell.coder} {len(cell.value)}" for cell in full)
+            ignored.append(Ignored(item.id, "token_mismatch", f"{contest.name}: tokens: {counts}"))
+        elif same_parse(full[1].value, full[2].value):
+            ignored.append(Ignored(item.id, "identical_parses", contest.name))
+        else:
+            used.append(item)
+    return tuple(used), tuple(ignored)
+
+
+def same_parse(first: Any, second: Any) -> bool:
+    """Tell whether two parses are the same; punctuation does not count."""
+    if not isinstance(first, DepTree):
+        return bool(first == second)
+    kept = [k for k, token in enumerate(first.tokens) if not is_punctuation(token)]
+    return all(first.heads[k] == second.heads[k] and first.relations[k] == second.relations[k] for k in kept)
+
+
+def _values(result: Result, items: Sequence[Item]) -> list[float]:
+    table: Mapping[str, Any] = {}
+    if result.per_item is not None:
+        table = {row["item"]: row["value"] for row in result.per_item.records()}
+    sign = -1.0 if result.per_item_shows == "disagreement" else 1.0  # higher is better
+    found = (table.get(item.id) for item in items)
+    return [np.nan if value is None else sign * float(value) for value in found]
+
+
+Say = Callable[[str], None]
+
+GOLD = "gold"
+TABLES = (".csv", ".tsv", ".jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How files are read, as the options of the command line say."""
+
+    words: str | None = None  # blue=A,red=B
+    stray: str = "exclude"
+    format: str | None = None
+    encoding: str = "utf-8"
+    match: str = "auto"
+    strict: bool = False
+    say: Say = lambda line: None
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files of one set."""
+
+    name: str
+    trees: tuple[str, str, str]  # gold and the two systems, as FILE or NAME=FILE
+    judgments: str
+    verdicts: str | None = None
+
+
+def read_contest(files: Files, how: Reading) -> Contest:
+    """Read the trees and the judgments of one set; what is odd goes into the notes of its studies."""
+    trees = read_study(
+        files.trees,
+        format=how.format,
+        encoding=how.encoding,
+        match=how.match,
+        strict=how.strict,
+        say=how.say,
+    )
+    if len(trees.coders) != 3:
+        what = f"gold and two systems are needed, not {' and '.join(trees.coders)}"
+        raise StudyError(what, Source(files.trees[0]), hint="Tell the files apart with NAME=FILE")
+    trees = replace(trees, reference=trees.coders[0])
+    first, second = trees.coders[1:]
+    words = Words((first, second), given_words(how.words, (first, second)), how.stray)
+    judged = _preferences(files.judgments, trees, words, how)
+    given = None if files.verdicts is None else _preferences(files.verdicts, trees, words, how)
+    if given is not None and len(given.coders) != 1:
+        what = f"one column of verdicts is needed, not {len(given.coders)}"
+        raise StudyError(what, Source(files.verdicts or ""), hint="Give the judgments with --judgments")
+    return Contest(files.name, trees, judged, given)
+
+
+def files_in(argument: str, *, judgments: str | None, verdicts: str | None) -> Files:
+    """Return the files of the set in a directory: gold, two more files of trees, and judgments.
+
+    Args:
+        argument: ``DIR`` or ``NAME=DIR``.
+        judgments: the name of their file; by default the one table in the directory.
+        verdicts: the name of the file of aggregated verdicts, if there is one.
+    """
+    name, equals, path = argument.partition("=")
+    folder = Path(path if equals and not Path(argument).exists() else argument)
+    if not folder.is_dir():
+        what = "this is a file" if folder.exists() else "there is no such directory"
+        raise StudyError(what, Source(str(folder)), hint="With --dirs, name one directory for each set")
+    found = sorted(each for each in folder.iterdir() if each.is_file() and not each.name.startswith("."))
+    table = _table(found, folder, judgments)
+    kept = [each for each in found if each != table and each.name != verdicts]
+    contents = [load(str(each)) for each in kept if each.stat().st_size]
+    trees = [
+        content.path
+        for content, known in zip(contents, detect(contents), strict=True)
+        if known and plugins.get("formats", known).kind in (DepTree, PhraseTree)
+    ]
+    gold = [each for each in trees if stem(each) == GOLD or stem(each).startswith((f"{GOLD}-", f"{GOLD}_"))]
+    systems = [each for each in trees if each not in gold]
+    if len(gold) != 1 or len(systems) != 2:
+        listed = ", ".join(Path(each).name for each in trees) or "none"
+        what = f"a file called gold and two more files of trees are needed; trees are in: {listed}"
+        raise StudyError(what, Source(str(folder)), hint="Move other files away, or name GOLD A B instead")
+    label = name if equals and folder != Path(argument) else folder.resolve().name
+    chosen = None if verdicts is None else str(folder / verdicts)
+    return Files(label, (gold[0], systems[0], systems[1]), str(table), chosen)
+
+
+def _table(found: list[Path], folder: Path, name: str | None) -> Path:
+    if name is not None:
+        return folder / name
+    tables = [each for each in found if each.name.removesuffix(".gz").endswith(TABLES)]
+    if len(tables) == 1:
+        return tables[0]
+    what = f"{len(tables)} tables where the judgments should be one ({', '.join(TABLES)})"
+    raise StudyError(what, Source(str(folder)), hint="Name the file with --judgments")
+
+
+def _preferences(path: str, trees: Study[object], words: Words, how: Reading) -> Study[Preference]:
+    table = read_judgments(path, items=len(trees.items), encoding=how.encoding)
+    return preferences(table, trees.items, words)

@@ -1,0 +1,270 @@
+"""Tables of judgments: which of two parses somebody finds better, as words that are given a meaning later.
+
+Three shapes are read: a matrix (row = item, column = coder), a long table (columns item, coder, choice) and
+JSON lines with the same keys. A long table may also name the systems that stood first and second.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arbitree.errors import FormatError, Source, shorten
+from arbitree.kinds.preference.judgment_words import BAD, EQUAL, KNOWN_WORDS
+from arbitree.kinds.preference.value import Preference
+from arbitree.reading.content import Content, load
+from arbitree.study.study import Study
+
+ITEM = ("item", "sentence", "sent_id", "sentence_id", "task", "id", "row")
+CODER = ("coder", "annotator", "judge", "worker", "user", "person")
+CHOICE = (
+    "choice",
+    "preference",
+    "preferred",
+    "judgment",
+    "judgement",
+    "verdict",
+    "label",
+    "winner",
+    "better",
+)
+FIRST = ("left", "first", "a", "option1")
+SECOND = ("right", "second", "b", "option2")
+DELIMITERS = ",;\t|"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """One word of one coder on one item, which is an id or, in a matrix without ids, a number from 1."""
+
+    item: str | int
+    coder: str
+    word: str
+    source: Source
+    shown: tuple[str, str] | None = None  # systems that stood first and second, where the file tells
+
+
+@dataclass(frozen=True, slots=True)
+class Judgments:
+    """All words of a file in its order; rows counts the lines of a matrix without ids, else it is None."""
+
+    path: str
+    coders: tuple[str, ...]
+    entries: tuple[Judgment, ...]
+    rows: int | None
+    notes: tuple[str, ...] = ()
+
+
+def read_judgments(path: str, *, items: int | None = None, encoding: str = "utf-8") -> Judgments:
+    """Read a file of judgments.
+
+    Args:
+        path: of a table with commas, semicolons, tabs or bars, or of JSON lines; ``-`` is standard input.
+        items: how many items there are, which tells whether a first line is a header.
+        encoding: of the file.
+    """
+    return parse_judgments(load(path, encoding=encoding), items=items)
+
+
+def parse_judgments(content: Content, *, items: int | None = None) -> Judgments:
+    """Return the judgments in *content*.
+
+    Example:
+        >>> found = parse_judgments(Content("j.csv", b"blue,red\\r\\nred,\\r\\n"))
+        >>> found.coders, [each.word for each in found.entries], found.rows
+        (('coder1', 'coder2'), ['blue', 'red', 'red', ''], 2)
+    """
+    if content.head.lstrip().startswith("{"):
+        return _from_records(content, _json_records(content))
+    lines = content.lines
+    lines = lines[:-1] if not lines[-1] else lines
+    while lines and not lines[-1].strip() and len(lines) > (items or 0):
+        lines = lines[:-1]
+    rows = _cells(lines, content.path)
+    if not rows:
+        hint = "Give a row for each sentence and a column for each coder"
+        raise FormatError("the file has no judgments", Source(content.path, 1), hint=hint)
+    header = [cell.casefold() for cell in rows[0]]
+    if _place(header, CHOICE) is not None and _place(header, CODER) is not None:
+        return _from_records(content, _table_records(rows, header, content.path))
+    return _matrix(rows, content.path, items)
+
+
+def judgment_lines(judged: Study[Preference]) -> Iterator[str]:
+    """Yield the judgments of a study as JSON lines, which ``read_judgments`` reads back.
+
+    Example:
+        >>> from arbitree.study.study import Annotation, Item
+        >>> item = Item("s1", "text", "s1")
+        >>> cell = Annotation(item, "ann", Preference(("malt", "mst"), "mst"))
+        >>> print(*judgment_lines(Study((item,), ("ann",), {("s1", "ann"): cell})), end="")
+        {"item": "s1", "coder": "ann", "options": ["malt", "mst"], "choice": "mst"}
+    """
+    for item, cells in judged:
+        for cell in cells:
+            record = {"item": item.id, "coder": cell.coder}
+            choice = BAD[0] if cell.value.bad else cell.value.choice
+            chosen = {"options": list(cell.value.options), "choice": choice}
+            yield json.dumps(record | chosen, ensure_ascii=False) + "\n"
+
+
+def _cells(lines: list[str], path: str) -> list[list[str]]:
+    filled = [line for line in lines if line.strip()]
+    delimiter = max(DELIMITERS, key=lambda mark: sum(mark in line for line in filled))
+    rows = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            cells = next(csv.reader([line.strip("\r")], delimiter=delimiter), [])
+        except csv.Error as error:
+            raise FormatError(f"not a row of a table ({error})", Source(path, number)) from None
+        rows.append([cell.strip() for cell in cells])
+    return rows
+
+
+def _place(header: Sequence[str], names: Iterable[str]) -> int | None:
+    return next((header.index(name) for name in names if name in header), None)
+
+
+def _matrix(rows: list[list[str]], path: str, items: int | None) -> Judgments:
+    header = rows[0] if _is_header(rows, path, items) else None
+    body = rows[1:] if header else rows
+    start = 2 if header else 1
+    keyed = _has_ids(body, header)
+    width = max(map(len, body), default=0)
+    names = _names(header, width, keyed)
+    notes = []
+    short = [number for number, row in enumerate(body, start) if 0 < len(row) < width]
+    if short:
+        count = "1 row has" if len(short) == 1 else f"{len(short)} rows have"
+        notes.append(f"{path}: {count} fewer columns than the others, the first at line {short[0]}")
+    empty = [k for k in range(keyed, width) if not any(row[k] for row in body if k < len(row))]
+    if empty:
+        listed = ", ".join(names[k - keyed] for k in empty)
+        notes.append(f"{path}: no judgment in the column of {listed}, which is left out")
+    entries = []
+    for number, row in enumerate(body, start):
+        item: str | int = row[0] if keyed and row else number - start + 1
+        if keyed and (not row or not row[0]):
+            continue
+        cells = row + [""] * (width - len(row))
+        source = Source(path, number)
+        entries += [
+            Judgment(item, names[k - keyed], cells[k], source) for k in range(keyed, width) if k not in empty
+        ]
+    coders = tuple(name for k, name in enumerate(names, keyed) if k not in empty)
+    if not coders:
+        raise FormatError(
+            "the table has no judgments", Source(path, 1), hint="Write one column for each coder"
+        )
+    return Judgments(path, coders, tuple(entries), None if keyed else len(body), tuple(notes))
+
+
+def _is_header(rows: list[list[str]], path: str, items: int | None) -> bool:
+    """Tell a line of names from a first judgment: none of its cells is a verdict or stands below again."""
+    first = [cell for cell in rows[0] if cell]
+    if rows[0] and rows[0][0].casefold() in ITEM:
+        return True
+    if not first or any(cell.casefold() in KNOWN_WORDS for cell in first):
+        return False
+    if {cell for row in rows[1:] for cell in row}.intersection(first):
+        return False
+    if len(rows) != items:
+        return True
+    if len(set(first)) > 1:  # taken for judgments, names would move all rows by one sentence
+        what = (
+            f"the first line looks like names, and then there are {len(rows) - 1} rows for {items} sentences"
+        )
+        hint = "Write one row for each sentence, or a first column 'item' with their ids"
+        raise FormatError(what, Source(path, 1), hint=hint)
+    return False
+
+
+def _has_ids(body: list[list[str]], header: list[str] | None) -> bool:
+    """Tell whether the first column names items: it is called so, or no two of its many cells are equal."""
+    if header and header[0].casefold() in ITEM:
+        return True
+    column = [row[0] for row in body if row]
+    return len(column) > 3 and max(map(len, body)) > 1 and len(set(column)) == len(column)
+
+
+def _names(header: list[str] | None, width: int, keyed: bool) -> list[str]:
+    given = header or []
+    names = [
+        given[k] if k < len(given) and given[k] else f"coder{k + 1 - keyed}" for k in range(keyed, width)
+    ]
+    counted = Counter(names)
+    return [name if counted[name] == 1 else f"{name}.{k}" for k, name in enumerate(names, start=1)]
+
+
+Record = tuple[dict[str, Any], Source]
+
+
+def _json_records(content: Content) -> list[Record]:
+    found = []
+    for number, line in enumerate(content.lines, start=1):
+        if not line.strip():
+            continue
+        source = Source(content.path, number)
+        try:
+            record = json.loads(line)
+        except ValueError:
+            raise FormatError("not a JSON object", source, hint="Write one object a line") from None
+        if not isinstance(record, dict):
+            raise FormatError(
+                "not a JSON object", source, hint='Write {"item": ..., "coder": ..., "choice": ...}'
+            )
+        found.append(({str(key).casefold(): value for key, value in record.items()}, source))
+    return found
+
+
+def _table_records(rows: list[list[str]], header: list[str], path: str) -> list[Record]:
+    found = []
+    for number, row in enumerate(rows[1:], start=2):
+        if not any(row):
+            continue
+        if len(row) > len(header):
+            what = f"expected {len(header)} columns, found {len(row)}"
+            raise FormatError(what, Source(path, number), hint="Quote cells that hold the delimiter")
+        found.append(
+            (dict(zip(header, row + [""] * (len(header) - len(row)), strict=True)), Source(path, number))
+        )
+    return found
+
+
+def _from_records(content: Content, records: list[Record]) -> Judgments:
+    entries = []
+    for record, source in records:
+        item, coder = (_field(record, names, source) for names in (ITEM, CODER))
+        choice = _field(record, CHOICE, source)
+        word = EQUAL[0] if choice is None else str(choice).strip()
+        entries.append(Judgment(str(item).strip(), str(coder).strip(), word, source, _shown(record, source)))
+    if not entries:
+        raise FormatError("the table has no judgments", Source(content.path, 1), hint="Check the file")
+    coders = tuple(dict.fromkeys(each.coder for each in entries))
+    return Judgments(content.path, coders, tuple(entries), None)
+
+
+def _field(record: dict[str, Any], names: tuple[str, ...], source: Source) -> Any:
+    key = next((name for name in names if name in record), None)
+    if key is None:
+        raise FormatError(f"no {names[0]} in this line", source, hint=f"Name it {names[0]!r}")
+    value = record[key]
+    if isinstance(value, dict | list) or (value in (None, "") and names is not CHOICE):
+        raise FormatError(f"{key} is {shorten(json.dumps(value))}", source, hint=f"Give a {names[0]}")
+    return value
+
+
+def _shown(record: dict[str, Any], source: Source) -> tuple[str, str] | None:
+    options = record.get("options")
+    if options is not None:
+        if isinstance(options, list) and len(options) == 2:
+            return str(options[0]), str(options[1])
+        raise FormatError("options are not two names", source, hint='Write "options": ["one", "other"]')
+    first, second = (
+        next((record[name] for name in names if record.get(name)), None) for names in (FIRST, SECOND)
+    )
+    return (str(first), str(second)) if first and second else None

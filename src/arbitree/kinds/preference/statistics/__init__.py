@@ -1,0 +1,1 @@
+"""Verdicts of judges, correlation with metrics, tests."""

@@ -1,0 +1,168 @@
+"""Is one correlation with the same verdicts higher than another? The items are the same, so they depend."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from arbitree.kinds.preference.statistics.correlation import resampled, spearman
+from arbitree.measures.measure import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A statistic and its two-sided p-value; None where the test cannot be made."""
+
+    z: float | None
+    p: float | None
+
+
+NO_TEST = Tested(None, None)
+
+
+def fisher_independent(first: float, second: float, n: int) -> Tested:
+    """Return Fisher's z test as if the two correlations came from two independent samples of n.
+
+    It ignores that the items are the same, and so finds too little. It reproduces published stars.
+
+    Formula:
+        z = (atanh r₁ - atanh r₂) / √(2 / (n - 3))
+    Example:
+        >>> round(fisher_independent(0.547, 0.372, 200).p, 3)
+        0.027
+    """
+    if not _testable(first, second, n):
+        return NO_TEST
+    return _two_sided((math.atanh(first) - math.atanh(second)) / math.sqrt(2 / (n - 3)))
+
+
+def steiger(first: float, second: float, between: float, n: int) -> Tested:
+    """Return Steiger's test of two correlations that share a variable, with the pooled estimate.
+
+    Formula:
+        Z = (z₁₂ - z₁₃) √(n - 3) / √(2 - 2c), r̄ = (r₁₂ + r₁₃) / 2,
+        c = [r₂₃ (1 - 2r̄²) - ½ r̄² (1 - 2r̄² - r₂₃²)] / (1 - r̄²)²
+    Args:
+        first, second: of either metric with the verdicts.
+        between: of the two metrics with each other.
+        n: items.
+    Reference:
+        Steiger (1980), equations 10, 11 and 14.
+    """
+    if not _testable(first, second, n):
+        return NO_TEST
+    square = ((first + second) / 2) ** 2
+    c = (between * (1 - 2 * square) - square * (1 - 2 * square - between**2) / 2) / (1 - square) ** 2
+    if c >= 1 - 1e-12:
+        return NO_TEST
+    return _two_sided((math.atanh(first) - math.atanh(second)) * math.sqrt(n - 3) / math.sqrt(2 - 2 * c))
+
+
+def meng(first: float, second: float, between: float, n: int) -> Tested:
+    """Return the test of Meng, Rosenthal and Rubin of two correlations that share a variable.
+
+    Formula:
+        Z = (z₁ - z₂) √((n - 3) / (2 (1 - r₂₃) h)), h = (1 - f r̄²) / (1 - r̄²),
+        f = min(1, (1 - r₂₃) / (2 (1 - r̄²))), r̄² = (r₁² + r₂²) / 2
+    Reference:
+        Meng, Rosenthal and Rubin (1992), equations 1 to 3.
+    """
+    if not _testable(first, second, n) or between >= 1 - 1e-12:
+        return NO_TEST
+    square = (first**2 + second**2) / 2
+    f = min(1.0, (1 - between) / (2 * (1 - square)))
+    h = (1 - f * square) / (1 - square)
+    return _two_sided((math.atanh(first) - math.atanh(second)) * math.sqrt((n - 3) / (2 * (1 - between) * h)))
+
+
+def bootstrap_p(differences: FloatArray) -> float | None:
+    """Return the two-sided p-value of a difference from its resamples: twice the smaller tail, plus one.
+
+    Example:
+        >>> bootstrap_p(np.array([0.1, 0.2, 0.3, 0.2, 0.1, 0.2, 0.4, 0.2, -0.1]))
+        0.4
+    """
+    drawn = differences[~np.isnan(differences)]
+    if not len(drawn):
+        return None
+    tail = min(np.sum(drawn <= 0), np.sum(drawn >= 0))
+    return float(min(1.0, 2 * (tail + 1) / (len(drawn) + 1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A metric beside the one it is tested against, by all tests."""
+
+    difference: float | None
+    interval: tuple[float, float] | None  # of the difference, by the bootstrap over items
+    between: float | None  # correlation of the two metrics
+    steiger: Tested
+    meng: Tested
+    bootstrap: float | None
+    fisher_independent: Tested
+
+    def to_dict(self) -> Mapping[str, Any]:
+        """Return what the JSON output holds."""
+        tests = {name: getattr(self, name) for name in ("steiger", "meng", "fisher_independent")}
+        return {
+            "difference": self.difference,
+            "interval": None if self.interval is None else list(self.interval),
+            "correlation_of_metrics": self.between,
+            **{name: {"z": test.z, "p": test.p} for name, test in tests.items()},
+            "bootstrap": {"p": self.bootstrap},
+        }
+
+    def p(self, test: str) -> float | None:
+        """Return the p-value of the test of this name."""
+        found = getattr(self, test)
+        value: float | None = found.p if isinstance(found, Tested) else found
+        return value
+
+
+def contrast(
+    x: ArrayLike, baseline: ArrayLike, y: ArrayLike, weights: FloatArray, confidence: float
+) -> Contrast:
+    """Return the tests of *x* against *baseline* as predictors of *y*.
+
+    Args:
+        x, baseline, y: (n,) the differences by two metrics, and the verdicts.
+        weights: (B, n) resamples of the items; none for no bootstrap.
+        confidence: of the interval.
+    """
+    ours, theirs, between = spearman(x, y), spearman(baseline, y), spearman(x, baseline)
+    if ours is None or theirs is None or between is None:
+        return Contrast(None, None, between, NO_TEST, NO_TEST, None, NO_TEST)
+    n = len(np.asarray(y))
+    drawn = resampled(x, y, weights) - resampled(baseline, y, weights)
+    return Contrast(
+        difference=ours - theirs,
+        interval=bounds(drawn, confidence),
+        between=between,
+        steiger=steiger(ours, theirs, between, n),
+        meng=meng(ours, theirs, between, n),
+        bootstrap=bootstrap_p(drawn),
+        fisher_independent=fisher_independent(ours, theirs, n),
+    )
+
+
+def bounds(drawn: FloatArray, confidence: float) -> tuple[float, float] | None:
+    """Return the percentile interval of *drawn*, None where nothing was drawn."""
+    defined = drawn[~np.isnan(drawn)]
+    if not len(defined):
+        return None
+    low, high = np.quantile(defined, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return float(low), float(high)
+
+
+def _testable(first: float, second: float, n: int) -> bool:
+    return n > 3 and abs(first) < 1 and abs(second) < 1
+
+
+def _two_sided(z: float) -> Tested:
+    return Tested(z, 2 * NormalDist().cdf(-abs(z)))

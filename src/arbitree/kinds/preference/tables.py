@@ -1,0 +1,229 @@
+"""The findings as tables, one for each of the published ones and a few more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from arbitree.kinds.preference.findings import Findings
+from arbitree.kinds.preference.statistics.correlation import associate
+from arbitree.kinds.preference.statistics.dependent import Contrast, contrast
+from arbitree.scoring.significance import holm
+from arbitree.study.result import Table
+
+TESTS = ("steiger", "meng", "bootstrap", "fisher_independent")
+SHORT_TESTS = ("meng", "bootstrap", "independent")
+LEVEL = 0.05
+
+
+@dataclass(frozen=True)
+class Section:
+    """A table with a title; stars mark cells (row, column)."""
+
+    key: str
+    title: str
+    table: Table
+    stars: frozenset[tuple[int, int]] = frozenset()
+    remark: str = ""
+    digits: Mapping[str, int] = field(default_factory=dict)  # of columns that do not have three
+
+
+def sections(findings: Findings, *, test: str = "steiger") -> list[Section]:
+    """Return all tables that the data allow."""
+    found = [
+        _people(findings),
+        _systems(findings),
+        _correlations(findings, test),
+        _tests(findings),
+        _coefficients(findings),
+        _agreement(findings),
+        _between(findings),
+        _words(findings),
+        _overruled(findings),
+    ]
+    return [section for section in found if section is not None]
+
+
+def _people(findings: Findings) -> Section:
+    rows: list[tuple[Any, ...]] = []
+    for each in findings.sets:
+        least, most = each.per_item
+        agreed = each.agreement
+        judgments = str(least) if least == most else f"{least}-{most}"
+        rows.append(
+            (
+                *(each.name, len(each.measured.items), each.length, each.depth, judgments),
+                *(agreed.raw, agreed.pooled, agreed.kappa, agreed.fleiss, agreed.alpha, each.length_rho),
+            )
+        )
+    columns = ("set", "items", "length", "depth", "judgments", "raw", "pooled", "kappa", "fleiss", "alpha")
+    remark = (
+        "raw: mean over pairs of coders; pooled: over all pairs of judgments; kappa: mean of Cohen's; "
+        "length ρ: of an item's length with the agreement on it"
+    )
+    table = Table((*columns, "length ρ"), tuple(rows))
+    return Section("people", "Agreement of people", table, remark=remark, digits={"length": 1, "depth": 1})
+
+
+def _systems(findings: Findings) -> Section:
+    rows = []
+    values: list[list[list[float]]] = [[[] for _ in findings.metrics] for _ in (0, 1)]
+    for each in findings.sets:
+        for side, system in enumerate(each.measured.contest.systems):
+            scores = [findings.score(k, each)[side] for k in range(len(findings.metrics))]
+            rows.append((each.name, system, *(None if s is None else 100 * s for s in scores)))
+            for k, score in enumerate(scores):
+                values[side][k] += [] if score is None else [100 * score]
+    systems = [each.measured.contest.systems for each in findings.sets]
+    if len(findings.sets) > 1 and len(set(systems)) == 1:
+        for side, system in enumerate(systems[0]):
+            means = (sum(column) / len(column) if column else None for column in values[side])
+            rows.append(("mean", system, *means))
+    digits = dict.fromkeys(findings.metrics, 2)
+    return Section(
+        "systems",
+        "The two systems, in per cent",
+        Table(("set", "system", *findings.metrics), tuple(rows)),
+        digits=digits,
+    )
+
+
+def _correlations(findings: Findings, test: str) -> Section:
+    parts = findings.correlations
+    rows, stars = [], set()
+    for k, name in enumerate(findings.metrics):
+        rows.append((name, *(associate(part.x[k], part.y).spearman for part in parts)))
+        for column, part in enumerate(parts, start=1):
+            contrasted = part.contrasts[k]
+            p = None if contrasted is None else contrasted.p(test)
+            if p is not None and p < LEVEL:
+                stars.add((k, column))
+    ceilings = (
+        max((c for c in (associate(row, part.y).ceiling for row in part.x) if c is not None), default=None)
+        for part in parts
+    )
+    rows.append(("(ceiling)", *ceilings))
+    what = "sign" if findings.settings.correlate == "sign" else "size"
+    return Section(
+        "correlations",
+        f"Spearman's ρ of people's preference with the {what} of the difference",
+        Table(("metric", *(part.name for part in parts)), tuple(rows)),
+        frozenset(stars),
+        f"* differs from {findings.settings.against} ({test}, p < {LEVEL:g}); "
+        "ceiling: the highest that the verdicts allow any of these metrics",
+    )
+
+
+def _tests(findings: Findings) -> Section | None:
+    pooled = findings.pooled
+    others = [
+        (name, found)
+        for name, found in zip(findings.metrics, pooled.contrasts, strict=True)
+        if found is not None
+    ]
+    if not others:
+        return None
+    corrected = iter(holm([found.steiger.p for _, found in others if found.steiger.p is not None]))
+    rows = []
+    for name, found in others:
+        steiger, *rest = (found.p(test) for test in TESTS)
+        ends = found.interval or (None, None)
+        rows.append(
+            (name, found.difference, *ends, steiger, None if steiger is None else next(corrected), *rest)
+        )
+    against = findings.settings.against
+    columns = ("metric", f"ρ - ρ({against})", "low", "high", "steiger", "holm", *SHORT_TESTS)
+    remark = (
+        "p-values, two-sided; holm: Steiger's, corrected for the number of metrics. The correlations rest on "
+        "the same items; 'independent' ignores that, as the published stars do"
+    )
+    return Section("tests", f"Against {against}, {pooled.name}", Table(columns, tuple(rows)), remark=remark)
+
+
+def _coefficients(findings: Findings) -> Section:
+    pooled = findings.pooled
+    rows = []
+    for name, result, x in zip(findings.metrics, findings.results, pooled.x, strict=True):
+        found = associate(x, pooled.y)
+        ends = (result.interval.low, result.interval.high) if result.interval else (None, None)
+        rows.append(
+            (name, found.spearman, *ends, found.kendall, found.point_biserial, found.auc, found.ceiling)
+        )
+    columns = ("metric", "ρ", "low", "high", "τ_b", "r_pb", "AUC", "ceiling of ρ")
+    return Section("coefficients", f"Other coefficients, {pooled.name}", Table(columns, tuple(rows)))
+
+
+def _agreement(findings: Findings) -> Section:
+    rows: list[tuple[Any, ...]] = []
+    for each, part in zip(findings.sets, findings.correlations, strict=False):
+        rows.append((each.name, "coders", each.agreement.raw, *each.with_coders))
+        rows.append((each.name, "verdicts", None, *part.right))
+    columns = ("set", "with", "people", *findings.metrics)
+    remark = (
+        f"coders: mean over the people who judged; verdicts: aggregated by {findings.settings.aggregate}; "
+        f"ties of a metric: {findings.settings.ties}"
+    )
+    return Section(
+        "agreement", "Agreement of metrics with people", Table(columns, tuple(rows)), remark=remark
+    )
+
+
+def _between(findings: Findings) -> Section | None:
+    names = findings.metrics
+    if len(names) < 2:
+        return None
+    rows = [
+        (names[i], *(findings.between[i][j] if j > i else None for j in range(1, len(names))))
+        for i in range(len(names) - 1)
+    ]
+    title = f"Spearman's ρ between metrics, {findings.pooled.name}"
+    remark = f"of the {findings.settings.correlate} of their differences"
+    return Section("between", title, Table(("metric", *names[1:]), tuple(rows)), remark=remark)
+
+
+def _words(findings: Findings) -> Section | None:
+    bare = [name.partition(":")[0] for name in findings.metrics]
+    if not {"content_las", "function_las"} <= set(bare):
+        return None
+    content, function = bare.index("content_las"), bare.index("function_las")
+    rows = []
+    for part in findings.correlations:
+        found: Contrast = contrast(
+            part.x[content], part.x[function], part.y, part.weights, findings.settings.confidence
+        )
+        values = (associate(part.x[k], part.y).spearman for k in (content, function))
+        rows.append((part.name, *values, *(found.p(test) for test in TESTS)))
+    columns = ("set", "content", "function", "steiger", *SHORT_TESTS)
+    return Section(
+        "words",
+        "LAS of content and of function words: ρ with people",
+        Table(columns, tuple(rows)),
+        remark="p-values of the difference between the two",
+    )
+
+
+def _overruled(findings: Findings) -> Section | None:
+    rows = []
+    for each in findings.sets:
+        found = each.overruled
+        if found is None:
+            return None
+        rows.append((each.name, len(found.cases), *found.shares, found.count("neither"), found.roots))
+    columns = ("set", "items", "attachment", "labelling", "neither", "root")
+    remark = (
+        "items where three of four judgments or more contradict LAS. A proxy for a reading by hand: "
+        "attachment if the preferred parse has the higher UAS, else labelling if it has the higher LA; "
+        "neither and root are counts, root of those told by attachment"
+    )
+    return Section("overruled", "Where people overrule LAS", Table(columns, tuple(rows)), remark=remark)
+
+
+def records(found: Sequence[Section]) -> dict[str, list[dict[str, Any]]]:
+    """Return the tables for JSON, by their keys.
+
+    Example:
+        >>> records([Section("one", "One", Table(("a",), ((1,),)))])
+        {'one': [{'a': 1}]}
+    """
+    return {section.key: section.table.records() for section in found}

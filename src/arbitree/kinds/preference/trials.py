@@ -1,0 +1,215 @@
+"""Blind trials: two parses of a sentence, one above the other, and nobody says whose they are.
+
+Every order and every side follows from hashes of the seed, the round, the judge and the item. A judge who
+comes back sees the same trials, whatever the version of Python and of its random numbers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+from arbitree.errors import StudyError, UnsupportedStudy
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.kinds.preference.contest import same_parse
+from arbitree.kinds.preference.judgment_words import EQUAL, MISSING_WORDS
+from arbitree.study.study import Study
+
+DISTANCE = 10  # other sentences between an item and its repeat, where there are so many
+MOST_REPEATS = 0.5  # of the items: only those of the first half can come again at a distance
+
+Shape = list[tuple[int, str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What people are asked: which of two systems' parses is better.
+
+    Args:
+        systems: two coders of the study.
+        sentences: how many are judged; None: all on which the two differ.
+        repeats: share of the sentences that come again, with sides swapped, to see who is consistent.
+        equal: whether "as good as each other" is an answer.
+        bad: whether "both are bad" is an answer.
+        reference: the coder whose analysis is shown to compare with; "" shows none.
+        seed: of the choice of sentences, of their order and of the sides.
+
+    Example:
+        >>> Round(("malt", "mst"), bad=False).choices
+        ('upper', 'lower', 'equal')
+    """
+
+    systems: tuple[str, str]
+    sentences: int | None = None
+    repeats: float = 0.1
+    equal: bool = True
+    bad: bool = True
+    reference: str = ""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _check_names(*self.systems)
+        if self.sentences is not None and self.sentences < 1:
+            raise StudyError("there is no sentence to judge", hint="Ask for one sentence or more")
+        if not 0 <= self.repeats <= MOST_REPEATS:
+            hint = f"Give a share from 0 to {MOST_REPEATS}"
+            raise StudyError(f"a share of {self.repeats:g} cannot come again", hint=hint)
+        if self.reference in self.systems:
+            what = f"{self.reference!r} is judged, so it cannot be what parses are compared with"
+            raise StudyError(what, hint="Take another coder, or show no reference")
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The answers that are allowed."""
+        return ("upper", "lower", *(["equal"] if self.equal else []), *(["bad"] if self.bad else []))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as JSON can hold them."""
+        return asdict(self) | {"systems": list(self.systems)}
+
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any]) -> Round:
+        """Return the settings that ``to_dict`` gave; other keys are passed over."""
+        known = {name: found[name] for name in cls.__slots__ if name in found}
+        return cls(**known | {"systems": tuple(found["systems"])})
+
+
+class Trial(NamedTuple):
+    """Two parses of an item: the systems above and below; a repeat names the first trial of the item."""
+
+    position: int  # from 1
+    item: str
+    upper: str
+    lower: str
+    repeat_of: int | None = None
+
+
+class Candidates(NamedTuple):
+    """The items that can be judged, and how many cannot for which reason."""
+
+    items: tuple[str, ...]
+    left_out: Mapping[str, int]
+
+
+def candidates(study: Study[Any], settings: Round) -> Candidates:
+    """Return the items of which both systems have different parses over the same words.
+
+    Parses that differ in punctuation alone count as the same, as they do where metrics meet judgments.
+
+    Raises:
+        UnsupportedStudy: if the study is not of trees.
+        StudyError: if the study has no such coder.
+    """
+    shown = [*settings.systems, *filter(None, [settings.reference])]
+    study.select(items=(), coders=shown)  # raises if one of them is not there
+    if study.value_type not in (DepTree, PhraseTree):
+        what = f"{getattr(study.value_type, 'kind', 'these')} annotations cannot be judged"
+        raise UnsupportedStudy(what, hint="Judging shows pictures: give dependency or phrase-structure trees")
+    items, reasons = [], Counter[str]()
+    for item in study.items:
+        cells = [study.cells.get((item.id, coder)) for coder in shown]
+        trees = [cell.value for cell in cells if cell is not None and len(cell.value)]
+        if len(trees) < len(shown):
+            reasons["not all have it"] += 1
+        elif len({tree.tokens for tree in trees}) > 1:
+            reasons["other words"] += 1
+        elif look_alike(trees[0], trees[1]):
+            reasons["same parse"] += 1
+        else:
+            items.append(item.id)
+    return Candidates(tuple(items), dict(reasons))
+
+
+def look_alike(first: DepTree | PhraseTree, second: DepTree | PhraseTree) -> bool:
+    """Return whether two parses of the same words are one picture, punctuation aside."""
+    if isinstance(first, PhraseTree) and isinstance(second, PhraseTree):
+        return _shape(first) == _shape(second)
+    return same_parse(first, second)
+
+
+def chosen(settings: Round, items: Sequence[str]) -> list[str]:
+    """Return so many of *items* as the round asks for, at random, in their own order."""
+    if settings.sentences is None or settings.sentences >= len(items):
+        return list(items)
+    drawn = set(sorted(items, key=lambda item: _draw(settings.seed, "sample", item))[: settings.sentences])
+    return [item for item in items if item in drawn]
+
+
+def trials_of(settings: Round, items: Sequence[str], *, number: int, judge: int) -> list[Trial]:
+    """Return what one judge sees, in order: always the same for the same arguments.
+
+    Args:
+        settings: of the round.
+        items: those of the round, in any order.
+        number: of the round.
+        judge: a number that is this judge's own.
+    Returns:
+        Every item once, either system above as often as the other, and the repeats, each with sides swapped
+        and at least ``DISTANCE`` other items after the first time (half the items, where that is less).
+    Example:
+        >>> trials_of(Round(("malt", "mst"), repeats=0.5), ["s1", "s2"], number=1, judge=1)[2].repeat_of
+        1
+    """
+
+    def draw(what: str, item: str = "") -> int:
+        return _draw(settings.seed, number, judge, what, item)
+
+    order = sorted(items, key=lambda item: draw("order", item))
+    by_side = sorted(items, key=lambda item: draw("side", item))
+    extra = draw("extra") % 2 * (len(items) % 2)  # of an odd number one system is above once more
+    as_named = set(by_side[: len(items) // 2 + extra])
+    distance = min(DISTANCE, len(order) // 2)
+    early = {item: place for place, item in enumerate(order[: len(order) - distance])} if distance else {}
+    wanted = max(1, round(settings.repeats * len(order))) if settings.repeats else 0
+    again = sorted(early, key=lambda item: draw("again", item))[:wanted]
+    after: dict[int, list[str]] = {}  # the repeats that follow so many items
+    for item in sorted(again, key=lambda item: draw("among", item)):
+        earliest = early[item] + 1 + distance
+        after.setdefault(earliest + draw("when", item) % (len(order) + 1 - earliest), []).append(item)
+    return _numbered(settings.systems, order, as_named, after)
+
+
+def _numbered(
+    systems: tuple[str, str], order: Sequence[str], as_named: set[str], after: Mapping[int, Sequence[str]]
+) -> list[Trial]:
+    first, second = systems
+    trials: list[Trial] = []
+    seen: dict[str, Trial] = {}
+    for place, item in enumerate(order, start=1):
+        upper, lower = (first, second) if item in as_named else (second, first)
+        seen[item] = Trial(len(trials) + 1, item, upper, lower)
+        trials.append(seen[item])
+        for old in (seen[name] for name in after.get(place, ())):
+            trials.append(Trial(len(trials) + 1, old.item, old.lower, old.upper, old.position))
+    return trials
+
+
+def _draw(*key: int | str) -> int:
+    return int.from_bytes(hashlib.sha256(json.dumps(key).encode()).digest())
+
+
+def _shape(tree: PhraseTree) -> Shape:
+    """Return what a picture shows: depth and label of every node from the top, and the place of a leaf."""
+    children = tree.children()
+    found: Shape = []
+    stack = [(tree.parents.index(-1), 0)]
+    while stack:
+        node, depth = stack.pop()
+        found.append((depth, tree.labels[node], node if node < len(tree.words) else -1))
+        stack += [(child, depth + 1) for child in reversed(children[node])]
+    return found
+
+
+def _check_names(first: str, second: str) -> None:
+    if first == second:
+        raise StudyError(f"{first!r} cannot be compared with itself", hint="Choose two systems")
+    names = [name.strip().casefold() for name in (first, second)]
+    stray = [name for name in names if name in (*EQUAL, *MISSING_WORDS, "bad")]
+    if len(set(names)) < 2 or stray:
+        what = f"files of judgments cannot tell {first!r}, {second!r} and the other answers apart"
+        raise StudyError(what, hint="Rename one of the two with NAME=FILE")

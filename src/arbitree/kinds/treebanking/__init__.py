@@ -1,0 +1,1 @@
+"""Decisions of treebankers in [incr tsdb()] profiles."""

@@ -1,0 +1,353 @@
+"""What Y-option kappa rests on: for each pair of coders and each sentence, options counted and sorted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.backends.base import Run
+from arbitree.kinds.treebanking.measures.discriminants import Exact, exact, has_stored, shared, values
+from arbitree.kinds.treebanking.measures.neighbourhoods import neighbourhoods
+from arbitree.kinds.treebanking.value import (
+    ACCEPTED,
+    AMBIGUOUS,
+    LOST,
+    REJECTED,
+    UNANNOTATED,
+    UNPARSED,
+    Decisions,
+)
+from arbitree.measures.measure import FloatArray
+from arbitree.study.comparable import cluster_positions
+from arbitree.study.result import Ignored
+from arbitree.study.study import Item, Study
+
+BOTH = "both"  # accepted by both, options present
+R1 = "rejected"  # rejected by at least one, options present
+NOOP = "none"  # no options in either list
+
+MOST_READINGS = 50_000  # parses that are read without being asked to, in the hope of exact values
+
+Pair = tuple[str, str]
+Known = dict[str, Exact]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The choices that the definition of Y-option kappa leaves open."""
+
+    mode: str = "auto"
+    below_only: bool = False
+    vacuous_policy: str = "identical"
+    stranded: str = "one"
+    noop: str = "estimate"
+    unique: str = "estimate"
+    ambiguous: str = "exclude"
+    reject_exact: str = "recorded"
+    properties: str = "classic"
+    p_d: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One sentence of one pair of coders. Agreement is (fixed + estimate of open) / weight."""
+
+    item: Item
+    subset: str
+    mode: str
+    statuses: tuple[str, str]
+    readings: int
+    total: int  # O
+    common: int  # O_com
+    equal: int  # O_eq
+    unique: int  # O_uniq
+    vacuous: int
+    exact_match: bool
+    table: tuple[int, int, int, int]  # shared discriminants: yes yes, yes no, no yes, no no
+    fixed: float = 0.0
+    open: float = 0.0
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class PairCounts:
+    """All sentences that one pair of coders is compared on."""
+
+    pair: Pair
+    rows: tuple[Counted, ...]
+    columns: NDArray[np.intp]  # the place of each row in the weights
+    fixed: FloatArray
+    open: FloatArray
+    weight: FloatArray
+    both: NDArray[np.bool_]
+    noop: NDArray[np.bool_]  # weighs as much as an average sentence
+
+
+@dataclass(frozen=True, slots=True)
+class YCounts:
+    """The statistics of Y-option kappa."""
+
+    pairs: tuple[PairCounts, ...]
+    columns: NDArray[np.intp]  # the place of each used item in the weights
+    used: tuple[Item, ...]
+    ignored: tuple[Ignored, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class YStatistics:
+    """Recipe: compare all pairs of coders under one policy."""
+
+    policy: Policy
+
+    def prepare(self, study: Study[Decisions], run: Run) -> YCounts:
+        """Compare the coders; *run* is not needed, this is fast."""
+        places = cluster_positions(study)
+        pairs: list[PairCounts] = []
+        reasons: dict[str, Ignored] = {}
+        notes: list[str] = []
+        for pair in combinations(study.coders, 2):
+            rows, ignored = _pair(study, pair, self.policy)
+            pairs.append(arrays(pair, rows, places))
+            reasons.update({each.item: each for each in reversed(ignored) if each.item not in reasons})
+            notes += _notes(study, pair, rows, ignored)
+        ids = {row.item.id for each in pairs for row in each.rows}
+        used = tuple(item for item in study.items if item.id in ids)
+        return YCounts(
+            pairs=tuple(pairs),
+            columns=np.array([places[item.cluster] for item in used], dtype=np.intp),
+            used=used,
+            ignored=tuple(reasons[item.id] for item in study.items if item.id not in ids),
+            notes=tuple(notes),
+        )
+
+
+def outcome(decisions: Decisions, ambiguous: str = "exclude") -> Decisions:
+    """Return *decisions* with the status that they count as when several trees are left."""
+    if decisions.status != AMBIGUOUS or ambiguous == "exclude":
+        return decisions
+    if ambiguous == "reject":
+        return replace(decisions, status=REJECTED, chosen=())
+    return replace(decisions, status=ACCEPTED, chosen=decisions.chosen[:1])
+
+
+def obstacle(item: Item, cells: list[Any]) -> Ignored | None:
+    """Return why a sentence cannot be compared: one coder has it not, or has decided nothing."""
+    if len(cells) < 2:
+        who = f"only by {cells[0].coder}" if cells else "by nobody"
+        return Ignored(item.id, "single_annotation", who)
+    if all(cell.value.status in (ACCEPTED, REJECTED) for cell in cells):
+        return None
+    for status in (UNPARSED, LOST, UNANNOTATED, AMBIGUOUS):
+        coders = [cell.coder for cell in cells if cell.value.status == status]
+        if coders:
+            return Ignored(item.id, status, f"for {', '.join(coders)}")
+    return None
+
+
+def _pair(study: Study[Decisions], pair: Pair, policy: Policy) -> tuple[list[Counted], list[Ignored]]:
+    candidates, ignored = [], []
+    # A tool that stores all discriminants does so in every suite; some have no undecided ones to show it.
+    complete = {coder for (_, coder), cell in study.cells.items() if coder in pair and cell.value.complete}
+    for item in study.items:
+        found = [study.cells[item.id, coder] for coder in pair if (item.id, coder) in study.cells]
+        cells = [
+            cell
+            if cell.value.status != AMBIGUOUS
+            else replace(cell, value=outcome(cell.value, policy.ambiguous))
+            for cell in found
+        ]
+        reason = obstacle(item, cells)
+        if reason:
+            ignored.append(reason)
+        else:
+            first, second = (_completed(cell.value, cell.coder in complete) for cell in cells)
+            candidates.append((item, first, second))
+    mode, known = policy.mode, None
+    if mode == "auto":
+        known = _all_exact(candidates, policy)
+        mode = "neighbourhood" if known is None else "exact"
+    rows: list[Counted] = []
+    for item, first, second in candidates:
+        row = _counted(item, first, second, mode, policy, known or {})
+        rows += [row] if isinstance(row, Counted) else []
+        ignored += [row] if isinstance(row, Ignored) else []
+    return _estimable(rows, ignored, policy)
+
+
+def _completed(decisions: Decisions, complete: bool) -> Decisions:
+    return replace(decisions, complete=True) if complete and not decisions.complete else decisions
+
+
+def _all_exact(candidates: list[tuple[Item, Decisions, Decisions]], policy: Policy) -> Known | None:
+    """Return what is known of every sentence that both accepted, or None unless it is all of them."""
+    accepted = [each for each in candidates if each[1].status == each[2].status == ACCEPTED]
+    chosen = [(item, a, b) for item, a, b in accepted if not (a.single and b.single)]
+    to_read = sum(a.readings + b.readings for _, a, b in chosen if not (has_stored(a) and has_stored(b)))
+    if not chosen or to_read > MOST_READINGS:
+        return None
+    known = {}
+    for item, first, second in chosen:
+        found = exact(first, second, separate=False, properties=policy.properties)
+        if found is None:
+            return None
+        known[item.id] = found
+    return known
+
+
+def _counted(
+    item: Item, first: Decisions, second: Decisions, mode: str, policy: Policy, known: Known
+) -> Counted | Ignored:
+    ours, theirs = first.decided, second.decided
+    accepted = first.status == second.status == ACCEPTED
+    subset = NOOP if not (ours or theirs) else BOTH if accepted else R1
+    bare = Counted(
+        item=item,
+        subset=subset,
+        mode=mode,
+        statuses=(first.status, second.status),
+        readings=max(first.readings, second.readings),
+        total=0,
+        common=0,
+        equal=0,
+        unique=0,
+        vacuous=0,
+        exact_match=accepted and same_tree(first, second),
+        table=_table(first, second),
+    )
+    if mode == "exact":
+        separate = policy.reject_exact == "separate"
+        found = known.get(item.id) or exact(first, second, separate=separate, properties=policy.properties)
+        return _exact(replace(bare, subset=BOTH if accepted else R1), found)
+    if subset == NOOP:
+        return _without_options(bare, policy)
+    if mode == "discriminant":
+        union, common, equal = shared(first, second)
+        total = common if subset == BOTH else union  # where both accepted, nothing that counts is missing
+        row = replace(bare, total=total, common=common, equal=equal, unique=union - common)
+    else:
+        row = _with_neighbourhoods(bare, first, second, policy)
+    return _weighed(row, policy)
+
+
+def _with_neighbourhoods(bare: Counted, first: Decisions, second: Decisions, policy: Policy) -> Counted:
+    found = neighbourhoods(first.decided, second.decided, below_only=policy.below_only)
+    common = equal = unique = vacuous = 0
+    for each in found:
+        if not each.common:
+            unique += each.manual if policy.stranded == "rows" and each.manual else 1
+        elif each.vacuous:
+            vacuous += 1
+            common += policy.vacuous_policy != "unique"
+            unique += policy.vacuous_policy == "unique"
+            equal += policy.vacuous_policy == "identical"
+        else:
+            common += 1
+            equal += each.same
+    return replace(bare, total=common + unique, common=common, equal=equal, unique=unique, vacuous=vacuous)
+
+
+def _weighed(row: Counted, policy: Policy) -> Counted | Ignored:
+    """Return the row with what is known, what is to be estimated, and what both are divided by."""
+    if row.subset == BOTH or policy.unique == "disagree":
+        row = replace(row, fixed=row.equal, weight=row.total)
+    elif policy.unique == "exclude":
+        row = replace(row, fixed=row.equal, weight=row.common)
+    else:
+        row = replace(row, fixed=row.equal, open=row.unique, weight=row.total)
+    if not row.weight:
+        return Ignored(row.item.id, "no_common_option", f"{row.unique} options stand for one coder only")
+    return row
+
+
+def _without_options(bare: Counted, policy: Policy) -> Counted | Ignored:
+    if policy.noop == "exclude":
+        return Ignored(bare.item.id, "no_options", "neither coder has recorded options")
+    if policy.noop == "decision":
+        same = bare.exact_match or bare.statuses == (REJECTED, REJECTED)
+        return replace(bare, fixed=float(same), weight=1.0)
+    return replace(bare, open=1.0, weight=1.0)
+
+
+def _exact(bare: Counted, found: Exact | None) -> Counted | Ignored:
+    if found is None:
+        return Ignored(bare.item.id, "not_exact", "neither all discriminants nor all parses are stored")
+    if not found.total:
+        return Ignored(bare.item.id, "no_options", "there is no discriminant that both decided")
+    return replace(
+        bare,
+        mode=found.how,
+        total=found.total,
+        common=found.total,
+        equal=found.equal,
+        fixed=found.equal,
+        weight=found.total,
+    )
+
+
+def _estimable(
+    rows: list[Counted], ignored: list[Ignored], policy: Policy
+) -> tuple[list[Counted], list[Ignored]]:
+    """Leave out what is to be estimated if there is nothing to estimate it from."""
+    if policy.p_d is not None or any(row.subset == BOTH for row in rows):
+        return rows, ignored
+    kept = [row for row in rows if not row.open]
+    what = "no sentence was accepted by both, so that nothing can be estimated"
+    return kept, ignored + [Ignored(row.item.id, "no_estimate", what) for row in rows if row.open]
+
+
+def same_tree(first: Decisions, second: Decisions) -> bool:
+    """Whether two accepted sentences have the same parse: by id, or by derivation where ids tell nothing."""
+    if not (first.forest or second.forest) and first.readings == second.readings:
+        return first.chosen == second.chosen
+    ours, theirs = (each.stored.chosen() if each.stored else [] for each in (first, second))
+    if not (ours and theirs):
+        return False
+    from arbitree.kinds.treebanking.views import shape_of
+
+    return shape_of(ours[0].derivation) == shape_of(theirs[0].derivation)
+
+
+def _table(first: Decisions, second: Decisions) -> tuple[int, int, int, int]:
+    ours, theirs = values(first), values(second)
+    counts = [0, 0, 0, 0]
+    for identity in ours.keys() & theirs.keys():
+        counts[2 * (not ours[identity]) + (not theirs[identity])] += 1
+    return counts[0], counts[1], counts[2], counts[3]
+
+
+def arrays(pair: Pair, rows: list[Counted], places: dict[str, int]) -> PairCounts:
+    """Return *rows*, and as arrays what the value is made of; *places* of clusters in the weights."""
+    return PairCounts(
+        pair=pair,
+        rows=tuple(rows),
+        columns=np.array([places[row.item.cluster] for row in rows], dtype=np.intp),
+        fixed=np.array([row.fixed for row in rows], dtype=np.float64),
+        open=np.array([row.open for row in rows], dtype=np.float64),
+        weight=np.array([row.weight for row in rows], dtype=np.float64),
+        both=np.array([row.subset == BOTH for row in rows], dtype=bool),
+        noop=np.array([row.subset == NOOP and not row.total for row in rows], dtype=bool),
+    )
+
+
+def _notes(study: Study[Decisions], pair: Pair, rows: list[Counted], ignored: list[Ignored]) -> Iterator[str]:
+    who = " and ".join(pair)
+    ours, theirs = ([study.cells[row.item.id, coder].value for row in rows] for coder in pair)
+    grammars = [", ".join(sorted({each.grammar for each in side} - {""})) for side in (ours, theirs)]
+    if all(grammars) and grammars[0] != grammars[1]:
+        named = " and ".join(f"{coder} {grammar}" for coder, grammar in zip(pair, grammars, strict=True))
+        yield f"the grammars differ ({named}): discriminants may not be comparable"
+    unlike = [row.item.id for row, a, b in zip(rows, ours, theirs, strict=True) if a.readings != b.readings]
+    if unlike:
+        sentences = f"{len(unlike):,} of {len(rows):,} sentences" if len(unlike) > 1 else "a sentence"
+        yield (
+            f"{sentences} of {who}, the first {unlike[0]!r}, have unlike numbers of readings: "
+            "with different grammars, discriminants may not be comparable"
+        )
+    if any(each.reason == "no_estimate" for each in ignored):
+        yield f"{who} both accepted no sentence with options: nothing could be estimated from it; give p_d"

@@ -1,0 +1,107 @@
+"""Any number of treebankers at once: every recorded discriminant that two or more gave a value."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.backends.base import Run
+from arbitree.kinds.treebanking.measures.discriminants import values
+from arbitree.kinds.treebanking.measures.y_counts import obstacle, outcome
+from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED, Decisions, Identity
+from arbitree.measures.measure import FloatArray
+from arbitree.study.comparable import cluster_positions
+from arbitree.study.result import Ignored, Table
+from arbitree.study.study import Item, Study
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralCounts:
+    """For each sentence the sums over its discriminants."""
+
+    agreed: FloatArray  # (items,) sum of the shares of agreeing pairs of coders
+    discriminants: FloatArray  # (items,)
+    yes: FloatArray  # (items,) values yes, of discriminants with two values or more
+    no: FloatArray
+    differing: FloatArray  # (items,) coincidences of yes with no, each discriminant weighing its values
+    columns: NDArray[np.intp]
+    used: tuple[Item, ...]
+    ignored: tuple[Ignored, ...]
+
+    def fleiss(self, weights: FloatArray, average: str) -> FloatArray:
+        """Return 2 A_o - 1 with A_o the mean share of agreeing pairs of coders."""
+        w = weights[:, self.columns]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            agreed, whole = self.agreed, self.discriminants
+            share: FloatArray = (
+                w @ agreed / (w @ whole) if average == "micro" else w @ (agreed / whole) / w.sum(axis=1)
+            )
+        return 2 * share - 1
+
+    def alpha(self, weights: FloatArray) -> FloatArray:
+        """Return Krippendorff's alpha over all option values, gaps allowed; NaN if all are alike."""
+        w = weights[:, self.columns]
+        yes, no = w @ self.yes, w @ self.no
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found = 1 - (yes + no - 1) * (w @ self.differing) / (yes * no)
+        return np.where(yes * no > 0, found, np.nan)
+
+    def per_item(self) -> Table:
+        """Return agreement on each sentence."""
+        rows = tuple(
+            (item.id, float(agreed), float(size), float(2 * agreed / size - 1))
+            for item, agreed, size in zip(self.used, self.agreed, self.discriminants, strict=True)
+        )
+        return Table(("item", "numerator", "denominator", "value"), rows)
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralStatistics:
+    """Recipe: count the values of every discriminant over all coders."""
+
+    ambiguous: str
+
+    def prepare(self, study: Study[Decisions], run: Run) -> SeveralCounts:
+        """Count; *run* is not needed, this is fast."""
+        places = cluster_positions(study)
+        used, ignored, rows = [], [], []
+        for item, cells in study:
+            found = [(cell, outcome(cell.value, self.ambiguous)) for cell in cells]
+            decided = [each for each in found if each[1].status in (ACCEPTED, REJECTED)]
+            if len(decided) < 2:
+                ignored.append(obstacle(item, cells) or Ignored(item.id, "ambiguous"))
+                continue
+            row = _sums([value for _, value in decided])
+            if row is None:
+                ignored.append(Ignored(item.id, "no_common_option", "no discriminant has two values"))
+                continue
+            used.append(item)
+            rows.append(row)
+        sums = np.array(rows, dtype=np.float64).reshape(len(rows), 5).T
+        return SeveralCounts(
+            agreed=sums[0],
+            discriminants=sums[1],
+            yes=sums[2],
+            no=sums[3],
+            differing=sums[4],
+            columns=np.array([places[item.cluster] for item in used], dtype=np.intp),
+            used=tuple(used),
+            ignored=tuple(ignored),
+        )
+
+
+def _sums(found: list[Decisions]) -> tuple[Any, ...] | None:
+    counts: dict[Identity, list[int]] = defaultdict(lambda: [0, 0])
+    for each in found:
+        for identity, yes in values(each).items():
+            counts[identity][yes] += 1
+    shared = [(no, yes) for no, yes in counts.values() if no + yes >= 2]
+    if not shared:
+        return None
+    agreed = sum((y * (y - 1) + n * (n - 1)) / ((n + y) * (n + y - 1)) for n, y in shared)
+    differing = sum(n * y / (n + y - 1) for n, y in shared)
+    return agreed, len(shared), sum(y for _, y in shared), sum(n for n, _ in shared), differing

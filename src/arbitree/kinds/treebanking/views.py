@@ -1,0 +1,187 @@
+"""The trees that treebankers chose: from decisions to the derivations of the accepted parses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from arbitree import plugins
+from arbitree.kinds.labels.value import Label, Tags
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED, Decisions, Reading
+from arbitree.reading.content import Content
+from arbitree.study.study import Annotation, Study
+
+
+def outcomes(profiles: Study[Decisions]) -> Study[Label]:
+    """Return who accepted and who rejected what; a sentence that was not decided has no label."""
+    found: dict[tuple[str, str], Any] = {
+        key: Annotation(cell.item, cell.coder, Label(cell.value.status), cell.source)
+        for key, cell in profiles.cells.items()
+        if cell.value.status in (ACCEPTED, REJECTED)
+    }
+    return _with(profiles, found)
+
+
+def yes_sets(profiles: Study[Decisions]) -> Study[Tags]:
+    """Return the discriminants set to yes, of sentences that all who decided them accepted."""
+    rejected = {item for (item, _), cell in profiles.cells.items() if cell.value.status == REJECTED}
+    found: dict[tuple[str, str], Any] = {}
+    for key, cell in profiles.cells.items():
+        if cell.value.status == ACCEPTED and key[0] not in rejected:
+            names = [f"{o.type} {o.key} {o.start}-{o.end}" for o in cell.value.decided if o.yes]
+            if names:
+                found[key] = Annotation(cell.item, cell.coder, Tags.of(names), cell.source)
+    return _with(profiles, found)
+
+
+def _with(profiles: Study[Decisions], cells: dict[tuple[str, str], Any]) -> Study[Any]:
+    items = {item for item, _ in cells}
+    kept = tuple(item for item in profiles.items if item.id in items)
+    return Study(kept, profiles.coders, cells, profiles.reference, profiles.notes)
+
+
+V = TypeVar("V")
+
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_ROOT = re.compile(r"\s*\(\s*([^\s()]+)\s*\(")
+_NODE = re.compile(r"\(\s*-?\d+\s+(\S+)\s+\S+\s+(-?\d+)\s+(-?\d+)")
+
+
+def readings(profiles: Study[Decisions]) -> Study[PhraseTree]:
+    """Return the accepted parses of *profiles* as phrase trees of rules, with lexical entries on the words.
+
+    A sentence that was not accepted has no tree. Of a profile in which nobody decided anything, such as
+    the output of a parser, the first parse of every sentence counts.
+    """
+    return projected(profiles, lambda reading: tree_of(reading.derivation), "derivation")
+
+
+def projected(profiles: Study[Decisions], make: Callable[[Reading], V], field: str) -> Study[V]:
+    """Return the study of what *make* makes of the accepted parses; what cannot be made is noted."""
+    undecided = {
+        coder
+        for coder in profiles.coders
+        if not any(cell.value.chosen or cell.value.options for cell in _of(profiles, coder))
+    }
+    cells: dict[tuple[str, str], Annotation[V]] = {}
+    absent = broken = 0
+    first = ""
+    for key, cell in profiles.cells.items():
+        reading = accepted(cell.value, undecided=cell.coder in undecided)
+        if reading is None or not getattr(reading, field):
+            absent += cell.value.status == ACCEPTED
+            continue
+        try:
+            cells[key] = Annotation(cell.item, cell.coder, make(reading), cell.source)
+        except Exception as error:  # whatever a parser of such texts raises, it is the text's fault
+            broken += 1
+            first = first or f"{cell.item.id!r} of {cell.coder}: {' '.join(str(error).split())}"
+    notes = list(dict.fromkeys((*profiles.notes, *_table_notes(profiles))))
+    if absent:
+        notes.append(f"{absent:,} accepted sentences are stored without {field}, and left out")
+    if broken:
+        notes.append(f"the {field} of {broken:,} sentences cannot be read, the first is {first}")
+    for coder in profiles.coders:
+        if coder in undecided:
+            notes.append(f"{coder}: nobody decided anything in this profile; its first parses are taken")
+    return Study(profiles.items, profiles.coders, cells, profiles.reference, tuple(notes))
+
+
+def tree_of(derivation: str) -> PhraseTree:
+    """Return the tree of a derivation in UDF, as profiles store it.
+
+    Example:
+        >>> text = '(root (5 subj-head 0 0 2 (1 bird_n 0 0 1 ("birds")) (2 sing_v 0 1 2 ("sing"))))'
+        >>> tree = tree_of(text)
+        >>> tree.words, tree.labels, tree.parents
+        (('birds', 'sing'), ('bird_n', 'sing_v', 'root', 'subj-head'), (3, 3, -1, 2))
+    """
+    from delphin.derivation import from_string
+
+    words: list[str] = []
+    lexical: list[tuple[str, int]] = []  # label and the place of the parent among the phrases
+    phrases: list[tuple[str, int]] = []
+    stack: list[tuple[Any, int]] = [(from_string(derivation), -1)]
+    while stack:
+        node, parent = stack.pop()
+        if not getattr(node, "daughters", None):  # a word directly under a rule
+            words.append(str(node.form))
+            lexical.append(("", parent))
+        elif _preterminal(node):
+            words.append(" ".join(str(each.form) for each in node.daughters))
+            lexical.append((str(node.entity), parent))
+        else:
+            phrases.append((str(node.entity), parent))
+            stack += [(each, len(phrases) - 1) for each in reversed(node.daughters)]
+    size = len(words)
+    parents = [parent if parent < 0 else parent + size for _, parent in (*lexical, *phrases)]
+    labels = [label for label, _ in (*lexical, *phrases)]
+    return PhraseTree(tuple(words), tuple(labels), tuple(parents))
+
+
+def shape_of(derivation: str) -> tuple[Any, ...]:
+    """Return the rules and lexical entries of a derivation with their spans: all but scores and numbers.
+
+    Example:
+        >>> one = '(root (5 subj-head 0.3 0 2 (1 bird_n 0 0 1 ("birds")) (2 sing_v 0 1 2 ("sing"))))'
+        >>> shape_of(one) == shape_of(one.replace("(5", "(7").replace("0.3", "-1.2e+3"))
+        True
+    """
+    bare = _QUOTED.sub('""', derivation)
+    root = _ROOT.match(bare)
+    return (root and root[1], *_NODE.findall(bare))
+
+
+def _preterminal(node: Any) -> bool:
+    return all(not hasattr(each, "daughters") for each in node.daughters)
+
+
+def accepted(value: Decisions, *, undecided: bool = False) -> Reading | None:
+    """Return the parse that was accepted, if it is stored; of an *undecided* profile the first."""
+    if value.stored is None:
+        return None
+    if undecided:
+        return min(value.stored.every(), default=None)
+    if value.status != ACCEPTED:
+        return None
+    found = value.stored.chosen()
+    return found[0] if found else None
+
+
+def _of(profiles: Study[Decisions], coder: str) -> Iterator[Annotation[Decisions]]:
+    return (cell for cell in profiles.cells.values() if cell.coder == coder)
+
+
+def _table_notes(profiles: Study[Decisions]) -> Iterator[str]:
+    for cell in profiles.cells.values():
+        if cell.value.stored is not None:
+            yield from cell.value.stored.notes()
+
+
+READER = "simplemrs"  # the format of the field mrs
+# Older grammars put properties on handles, which no reader of MRS takes.
+_HANDLE_PROPERTIES = re.compile(r"(\bh[0-9]+)\s*\[\s*h\b[^\[\]]*\]")
+
+
+def meanings(profiles: Study[Decisions]) -> Study[Any]:
+    """Return the accepted parses of *profiles* as meaning representations; what cannot be read is noted."""
+    reader = plugins.get("formats", READER)
+
+    def make(reading: Reading) -> Any:
+        text = without_handle_properties(reading.mrs)
+        (entry,) = reader.read(Content("mrs", text.encode("utf-8", "surrogatepass")))
+        return entry.value
+
+    return projected(profiles, make, "mrs")
+
+
+def without_handle_properties(mrs: str) -> str:
+    """Return *mrs* without property lists on handles.
+
+    Example:
+        >>> without_handle_properties("LBL: h3 [ h SCOPE: WIDEST ] ARG0: e2 [ e TENSE: past ]")
+        'LBL: h3 ARG0: e2 [ e TENSE: past ]'
+    """
+    return _HANDLE_PROPERTIES.sub(r"\1", mrs)

@@ -1,0 +1,130 @@
+"""The adjudicator's workbook: front sheet, data sheet, and every table behind them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO, Any
+
+import xlsxwriter
+
+import arbitree
+from arbitree.kinds.treebanking.comparison import Comparison
+from arbitree.kinds.treebanking.report import TreebankReport, number_of, tables, totals_rows
+from arbitree.kinds.treebanking.rulings import ANNOTATORS, COUNTABLE, FRONT, HEADER, OTHER, REJECT
+from arbitree.reporting.workbook import sheets
+from arbitree.reporting.xlsx import OPTIONS, cell_text, formats_of, sheet_name, write_sheet
+
+WIDTHS = (36, 18, 26, 30, 16, 60, 22)
+
+
+def write_treebank_workbook(report: TreebankReport, path: str | Path | IO[bytes]) -> None:
+    """Write the workbook of *report* to a file, or to an open one."""
+    target = str(path) if isinstance(path, Path) else path
+    with xlsxwriter.Workbook(target, OPTIONS) as workbook:
+        workbook.set_properties({"title": "Treebank report", "comments": f"Arbitree {arbitree.__version__}"})
+        formats = formats_of(workbook)
+        formats["bold"] = workbook.add_format({"bold": True})
+        formats["open"] = workbook.add_format({"bg_color": "#FFF8E6", "border": 1, "border_color": "#E0D3B0"})
+        taken: list[str] = []
+        several = len(report.comparisons) > 1
+        for found in report.comparisons:
+            taken.append(sheet_name(_title(FRONT, found, several), taken))
+            _write_front(workbook.add_worksheet(taken[-1]), report, found, formats)
+        for found in report.comparisons:
+            taken.append(sheet_name(_title("Data", found, several), taken))
+            _data(workbook.add_worksheet(taken[-1]), found, formats)
+        for sheet in (*tables(report), *sheets(report.table)):
+            if sheet.name in ("Divergences", "Items"):  # the front sheets and the sentences have them
+                continue
+            taken.append(sheet_name(sheet.name, taken))
+            write_sheet(workbook.add_worksheet(taken[-1]), sheet, formats)
+
+
+def _title(name: str, found: Comparison, several: bool) -> str:
+    return f"{name} {' - '.join(found.coders)}" if several else name
+
+
+def _write_front(sheet: Any, report: TreebankReport, found: Comparison, formats: dict[str, Any]) -> None:
+    for column, width in enumerate(WIDTHS):
+        sheet.set_column(column, column, width)
+    row = _facts(sheet, report, found, formats)
+    for column, title in enumerate(HEADER):
+        sheet.write_string(row, column, title, formats["header"])
+    start = row + 1
+    for place, each in enumerate(found.divergences, start=start):
+        suite = report.suite_names.get(each.suite, each.suite)
+        texts = (suite, number_of(each.item, each.suite), each.who)
+        for column, text in enumerate(texts):
+            sheet.write_string(place, column, cell_text(text), formats["text"])
+        sheet.write_blank(place, 3, None, formats["open"])
+        sheet.write_blank(place, 4, None, formats["open"])
+        sheet.write_string(place, 5, cell_text(each.text), formats["text"])
+        sheet.write_string(place, 6, cell_text(each.item), formats["text"])
+    if found.divergences:
+        end = start + len(found.divergences) - 1
+        sheet.autofilter(row, 0, end, len(HEADER) - 1)
+        sheet.data_validation(start, 4, end, 4, _choices(found))
+
+
+def _choices(found: Comparison) -> dict[str, Any]:
+    names = [*found.coders, REJECT, OTHER]
+    listed = ",".join(names)
+    usable = len(listed) <= 255 and not any("," in name or '"' in name for name in names)
+    shown = ", ".join(names)
+    title = {"input_title": "Decision", "input_message": shown[:255], "ignore_blank": True}
+    # Excel allows 255 characters for a list in the cell; otherwise people type, and reading back checks.
+    return {"validate": "list", "source": names} | title if usable else {"validate": "any"} | title
+
+
+def _facts(sheet: Any, report: TreebankReport, found: Comparison, formats: dict[str, Any]) -> int:
+    """Write what stands above the table; return the row of its header."""
+    result, totals = found.result, found.totals
+    interval = [result.interval.low, result.interval.high] if result.interval else []
+    details = result.details
+    lines: list[list[Any]] = [
+        ["Type:", "Comparison for annotators of Treebank"],
+        ["Tool used:", f"Arbitree {arbitree.__version__}"],
+        ["Date:", report.date],
+        [ANNOTATORS, *found.coders],
+        ["Parsed Sentences:", totals.parsed],
+        ["Suite Distribution:"],
+        *(
+            [
+                each.corpus or "-",
+                "Start Suite:",
+                each.start,
+                "End Suite:",
+                each.end,
+                "Sentences:",
+                each.sentences,
+            ]
+            for each in report.suites
+        ),
+        ["Sentences accepted by at least one:", totals.accepted_by_one],
+        ["Sentences rejected by at least one:", totals.rejected_by_one],
+        [COUNTABLE, totals.countable],
+        ["- K Coefficients -"],
+        ["Avg. Y-Option Kappa:", "undefined" if result.value is None else result.value],
+        ["Interval:", *interval],
+        ["Without estimation:", details.get("without_estimation")],
+        ["Accepted by both only:", details.get("both_accepted_only")],
+        ["Divergences:", len(found.divergences)],
+        [],
+    ]
+    for row, line in enumerate(lines):
+        for column, value in enumerate(line):
+            if isinstance(value, str):
+                sheet.write_string(row, column, cell_text(value), formats["bold"] if column == 0 else None)
+            elif value is not None:
+                sheet.write_number(row, column, value, formats[type(value).__name__])
+    return len(lines)
+
+
+def _data(sheet: Any, found: Comparison, formats: dict[str, Any]) -> None:
+    sheet.set_column(0, 0, 50)
+    sheet.set_column(1, 1, 16)
+    for row, (name, value) in enumerate(totals_rows(found)):
+        bold = formats["bold"] if str(name).startswith("- ") else None
+        sheet.write_string(row, 0, cell_text(str(name)), bold)
+        if value is not None:
+            sheet.write_number(row, 1, value, formats[type(value).__name__])

@@ -1,0 +1,141 @@
+"""Uncorrected agreement: the mean similarity of pairs of coders, weighted by the length of the sentence.
+
+Reference:
+    Skjærholt (2014), equation 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from arbitree.backends.base import Run
+from arbitree.measures.measure import FloatArray
+from arbitree.study.comparable import cluster_positions, pairable
+from arbitree.study.result import Ignored, Table
+from arbitree.study.study import Annotation, Item, Study
+
+
+class Comparison(Protocol):
+    """Similarities of two annotations of one item, each from 0 to 1. Hashable."""
+
+    about: ClassVar[Mapping[str, str]]  # the names of the similarities, and what each is
+
+    def __call__(self, first: Any, second: Any) -> tuple[float, ...]:
+        """Return one similarity for each of the names."""
+        ...
+
+    def obstacle(self, cells: list[Annotation[Any]]) -> Ignored | None:
+        """Return why these annotations of one item cannot be compared, or None."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PairMeans:
+    """For every used item the mean similarities of its pairs, and its length."""
+
+    means: FloatArray  # (names, items)
+    lengths: FloatArray  # (items,)
+    columns: Any  # (items,) place of each item's cluster in the weights
+    used: tuple[Item, ...]
+    ignored: tuple[Ignored, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairwiseStatistics:
+    """Recipe: compare all pairs of annotations of every item."""
+
+    comparison: Comparison
+
+    def prepare(self, study: Study[Any], run: Run) -> PairMeans:
+        """Compare the annotations; *run* is not needed, this is fast."""
+        candidates, ignored = pairable(study)
+        places = cluster_positions(study)
+        used, means, lengths = [], [], []
+        for item, cells in candidates:
+            obstacle = self.comparison.obstacle(cells)
+            if obstacle is not None:
+                ignored.append(obstacle)
+                continue
+            used.append(item)
+            pairs = [self.comparison(a.value, b.value) for a, b in combinations(cells, 2)]
+            means.append([sum(column) / len(pairs) for column in zip(*pairs, strict=True)])
+            lengths.append(sum(len(cell.value) for cell in cells) / len(cells))
+        return PairMeans(
+            means=np.array(means, dtype=np.float64).reshape(len(used), len(self.comparison.about)).T,
+            lengths=np.array(lengths, dtype=np.float64),
+            columns=np.array([places[item.cluster] for item in used], dtype=np.intp),
+            used=tuple(used),
+            ignored=tuple(ignored),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PairwiseMean:
+    """Mean pairwise similarity, weighted by length.
+
+    Formula:
+        Σ_i |x_i| Λ(X_i) / Σ_i |x_i|, with Λ the mean similarity over the pairs of coders of item i, and
+        |x_i| its length: the mean over the coders where a comparison can bear that they differ.
+    """
+
+    references: ClassVar[tuple[str, ...]] = ("skjaerholt2014",)
+    per_item_shows: ClassVar[str] = "agreement"
+    metric: ClassVar[bool] = True  # it can score systems against a reference
+
+    comparison: Comparison
+    name: str = field(metadata={"fixed": True})
+    kinds: tuple[type, ...]
+
+    @property
+    def about(self) -> str:
+        """What it is, in a line."""
+        return f"{self.comparison.about[self.name]}, averaged over pairs of coders"
+
+    def offered(self, study: Study[Any]) -> bool:
+        """Whether a score of everything that fits has this measure."""
+        return True
+
+    @property
+    def statistics(self) -> PairwiseStatistics:
+        """The comparison of all pairs, shared by its measures."""
+        return PairwiseStatistics(self.comparison)
+
+    def score(self, stats: PairMeans, weights: FloatArray) -> FloatArray:
+        """Return the weighted mean for every row of *weights*; NaN without items."""
+        w = weights[:, stats.columns]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return w @ (self._means(stats) * stats.lengths) / (w @ stats.lengths)
+
+    def status(self, value: float | None, items: int) -> str:
+        """Return ``no_pairable`` or ``ok``."""
+        return "no_pairable" if value is None else "ok"
+
+    def details(self, stats: PairMeans, weights: FloatArray) -> Mapping[str, Any]:
+        """Return the number of tokens that the value rests on."""
+        return {"tokens": int((weights[:, stats.columns] @ stats.lengths)[0])}
+
+    def per_item(self, stats: PairMeans) -> Table:
+        """Return the mean similarity of every item, with its length as denominator."""
+        rows = tuple(
+            (item.id, float(mean * length), float(length), float(mean))
+            for item, mean, length in zip(stats.used, self._means(stats), stats.lengths, strict=True)
+        )
+        return Table(("item", "numerator", "denominator", "value"), rows)
+
+    def _means(self, stats: PairMeans) -> FloatArray:
+        means: FloatArray = stats.means[list(self.comparison.about).index(self.name)]
+        return means
+
+
+def length_obstacle(cells: list[Annotation[Any]]) -> Ignored | None:
+    """Return an obstacle if the annotations of one item differ in their number of tokens."""
+    lengths = {len(cell.value) for cell in cells}
+    if len(lengths) == 1:
+        return None
+    detail = ", ".join(f"{cell.coder} {len(cell.value)} ({cell.source})" for cell in cells)
+    return Ignored(cells[0].item.id, "token_mismatch", f"tokens: {detail}")

@@ -1,0 +1,328 @@
+"""Sums of squared distances within and between clusters: what an alpha over structures needs.
+
+A source of distances gives the sums of stripes of the upper triangle of clusters; the sums of all its
+deltas come from one pass over the pairs, and the matrix of all pairs is never held. Stripes are kept where
+they fit, else they are computed again for every set of weights.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import singledispatch
+from hashlib import blake2b
+from itertools import combinations
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.backends.base import Run
+from arbitree.measures.measure import FloatArray, Statistics
+from arbitree.study.comparable import cluster_positions, pairable
+from arbitree.study.flat_tree import IntArray
+from arbitree.study.result import Ignored
+from arbitree.study.study import Annotation, Item, Study
+
+STRIPE = 128  # clusters a piece of work: larger ones are quicker to multiply, smaller ones to share out
+STORED_BYTES = 1 << 30  # beyond this the stripes are not kept: 9,000 sentences and three deltas
+
+Used = Sequence[tuple[Item, list[Annotation[Any]]]]
+
+
+class Source(Protocol):
+    """Distances between the values of clusters, for one or more deltas at once."""
+
+    @property
+    def delta_count(self) -> int:
+        """How many deltas it gives."""
+        ...
+
+    @property
+    def clusters(self) -> tuple[str, ...]:
+        """The clusters in the order of the rows and columns of the sums."""
+        ...
+
+    @property
+    def of_item(self) -> Sequence[tuple[int, ...]]:
+        """For every used item the numbers of its annotations' values; equal values may share one."""
+        ...
+
+    @property
+    def groups(self) -> NDArray[np.int64]:
+        """Where each cluster's values begin among all values, and where the last one's end."""
+        ...
+
+    @property
+    def counts(self) -> FloatArray:
+        """How many annotations each value stands for."""
+        ...
+
+    def sums(self, rows: tuple[int, int]) -> FloatArray:
+        """Return Σ δ² between the clusters of *rows* and all from its first on: (deltas, rows, columns).
+
+        Only what lies above the diagonal counts.
+        """
+        ...
+
+    def squares(self, first: IntArray, second: IntArray) -> FloatArray:
+        """Return δ² of pairs of values: (deltas, pairs)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SampleError:
+    """How far a sum over a sample of pairs of clusters may be off."""
+
+    pairs: int
+    every: int  # pairs that there are
+    deviation: float  # standard error of Σ S_ij over i < j
+
+
+class Stripes(Protocol):
+    """Sums between clusters for any weights, however they come about."""
+
+    @property
+    def streamed(self) -> bool:
+        """Whether some of the clusters are better prepared anew than weighted."""
+        ...
+
+    def between(self, weights: FloatArray, delta: int) -> FloatArray:
+        """Return Σ w_i w_j S_ij over clusters i < j, for every row of *weights* (B, n)."""
+        ...
+
+    def error(self, delta: int) -> SampleError | None:
+        """Return how far the sums may be off, None if they are exact."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Stripe:
+    """Sums between the clusters from ``start`` on and all that come after each of them."""
+
+    start: int
+    sums: FloatArray  # (deltas, rows, clusters - start); zero on and below the diagonal
+
+    def between(self, weights: FloatArray, deltas: Sequence[int]) -> FloatArray:
+        """Return this stripe's part of Σ w_i w_j S_ij over i < j: (deltas, B).
+
+        The product runs over the many columns first, so that no large matrix is written.
+        """
+        rows = weights[:, self.start : self.start + self.sums.shape[1]]
+        columns = weights[:, self.start :]
+        active, others = (np.flatnonzero(part.any(axis=0)) for part in (rows, columns))
+        some = len(active) < rows.shape[1] or len(others) < columns.shape[1]
+        if some:
+            rows, columns = rows[:, active], columns[:, others]
+        total = np.empty((len(deltas), len(weights)))
+        for place, delta in enumerate(deltas):
+            sums = self.sums[delta][np.ix_(active, others)] if some else self.sums[delta]
+            total[place] = np.einsum("bi,bi->b", columns @ sums.T, rows)
+        return total
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Stripes that are kept."""
+
+    streamed: ClassVar[bool] = False
+
+    stripes: tuple[Stripe, ...]
+
+    def between(self, weights: FloatArray, delta: int) -> FloatArray:
+        """Return Σ w_i w_j S_ij over clusters i < j, for every row of *weights* (B, n)."""
+        total = np.zeros(len(weights))
+        for stripe in self.stripes:
+            total += stripe.between(weights, (delta,))[0]
+        return total
+
+    def error(self, delta: int) -> None:
+        """Return None: the sums are exact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Streamed:
+    """Stripes that are computed, used for all deltas and let go."""
+
+    streamed: ClassVar[bool] = True
+
+    source: Source
+    run: Run
+    last: dict[bytes, FloatArray] = field(default_factory=dict)  # what the last pass found, by its weights
+
+    def between(self, weights: FloatArray, delta: int) -> FloatArray:
+        """Return Σ w_i w_j S_ij over clusters i < j; measures that share the weights share a pass."""
+        key = digest(weights)
+        if key not in self.last:
+            deltas = range(self.source.delta_count)
+            total = np.zeros((len(deltas), len(weights)))
+            for stripe in _stripes(self.source, self.run):
+                total += stripe.between(weights, deltas)
+            self.last.clear()
+            self.last[digest(weights[:1])] = total[:, :1]  # the estimate itself is asked for again
+            self.last[key] = total
+        found: FloatArray = self.last[key][delta]
+        return found
+
+    def error(self, delta: int) -> None:
+        """Return None: the sums are exact."""
+
+
+class Choice(Protocol):
+    """What decides how the sums between clusters come about."""
+
+    def stripes(self, source: Source, parts: Parts, run: Run) -> tuple[Stripes, tuple[str, ...]]:
+        """Return the sums, and what to say about them."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What is known of every cluster before any two of them are compared."""
+
+    sizes: FloatArray  # (n,) annotations
+    observed: FloatArray  # (deltas, n)
+    within: FloatArray  # (deltas, n)
+
+    def disagreements(self, between: float, delta: int) -> tuple[float, float, float]:
+        """Return D_o, D_e and the number of ordered pairs, given Σ S_ij over clusters i < j."""
+        n = float(self.sizes.sum())
+        pairs = n * (n - 1)
+        total = 2 * between + float(self.within[delta].sum())
+        return float(self.observed[delta].sum()) / n, total / pairs, pairs
+
+
+@dataclass(frozen=True, slots=True)
+class PairSums:
+    """All that alpha needs, per cluster with at least one item of two annotations."""
+
+    columns: NDArray[np.intp]  # (n,) place of each cluster in the weights
+    sizes: FloatArray  # (n,) annotations
+    observed: FloatArray  # (deltas, n) sum over items of their ordered pairs' δ² / (annotations - 1)
+    within: FloatArray  # (deltas, n) δ² over all ordered pairs inside the cluster
+    stripes: Stripes
+    used: tuple[Item, ...]
+    ignored: tuple[Ignored, ...]
+    annotations: tuple[int, ...]  # of every used item
+    per_item: FloatArray  # (deltas, used items) as observed
+    notes: tuple[str, ...] = ()
+
+    @property
+    def streamed(self) -> bool:
+        """Whether some of the clusters are better prepared anew than weighted."""
+        return self.stripes.streamed
+
+    def between(self, weights: FloatArray, delta: int) -> FloatArray:
+        """Return Σ w_i w_j S_ij over clusters i < j, for every row of *weights* (B, n)."""
+        return self.stripes.between(weights, delta)
+
+    def error(self, delta: int) -> SampleError | None:
+        """Return how far the sum between clusters may be off, None if it is exact."""
+        return self.stripes.error(delta)
+
+
+def pair_sums(
+    study: Study[Any], used: Used, ignored: Sequence[Ignored], source: Source, choice: Choice, run: Run
+) -> PairSums:
+    """Return the sums over the distances of *source*, in pieces that *run* distributes."""
+    places = cluster_positions(study)
+    numbers = {cluster: number for number, cluster in enumerate(source.clusters)}
+    cluster_of_item = np.array([numbers[item.cluster] for item, _ in used], dtype=np.intp)
+    annotations = np.array([len(found) for found in source.of_item], dtype=np.float64)
+    own = _pair_totals(source, source.of_item)
+    per_item = own / np.maximum(annotations - 1, 1)
+    parts = Parts(
+        sizes=_totals(annotations[None], cluster_of_item, len(numbers))[0],
+        observed=_totals(per_item, cluster_of_item, len(numbers)),
+        within=_pair_totals(source, _members(source, cluster_of_item)),
+    )
+    stripes, notes = choice.stripes(source, parts, run)
+    return PairSums(
+        columns=np.array([places[cluster] for cluster in source.clusters], dtype=np.intp),
+        sizes=parts.sizes,
+        observed=parts.observed,
+        within=parts.within,
+        stripes=stripes,
+        used=tuple(item for item, _ in used),
+        ignored=tuple(ignored),
+        annotations=tuple(len(cells) for _, cells in used),
+        per_item=per_item,
+        notes=notes,
+    )
+
+
+def prepare(study: Study[Any], make: Callable[[Used], Source], choice: Choice, run: Run) -> PairSums:
+    """Return the sums over the distances of the source that *make* gives for the used items of *study*."""
+    used, ignored = pairable(study)
+    return pair_sums(study, used, ignored, make(used), choice, run)
+
+
+@singledispatch
+def recipe_of(distance: Any, choice: Choice) -> Statistics[PairSums]:
+    """Return the recipe of the sums over *distance*; distances that one pass gives together share it."""
+    raise TypeError(f"no sums are known for {type(distance).__name__}")
+
+
+def stored_or_streamed(source: Source, run: Run) -> Stored | Streamed:
+    """Return the sums between all clusters, kept if they fit."""
+    if must_stream(len(source.clusters), source.delta_count):
+        return Streamed(source, run)
+    return Stored(tuple(_stripes(source, run)))
+
+
+def must_stream(clusters: int, deltas: int) -> bool:
+    """Return whether the sums between so many clusters are too large to keep."""
+    return deltas * clusters**2 // 2 * 8 > STORED_BYTES
+
+
+def _stripes(source: Source, run: Run) -> Iterator[Stripe]:
+    """Yield the stripes of the upper triangle of all clusters."""
+    count = len(source.clusters)
+    step = getattr(run, "stripe", STRIPE)  # a backend may want larger pieces
+    rows = [(start, min(start + step, count)) for start in range(0, count, step)]
+    for (start, end), sums in zip(rows, run(source.sums, rows), strict=True):
+        kept = aligned(*sums.shape)
+        kept[...] = sums
+        for row in range(end - start):
+            kept[:, row, : row + 1] = 0
+        yield Stripe(start, kept)
+
+
+def digest(weights: FloatArray) -> bytes:
+    """Return a short name for *weights*."""
+    return blake2b(np.ascontiguousarray(weights).data).digest()
+
+
+def aligned(*shape: int) -> FloatArray:
+    """Return room for an array that begins at a multiple of 64 bytes.
+
+    Products of matrices may differ in the last digit with the place of their factors in memory, which
+    depends on who made them.
+    """
+    size = 8 * math.prod(shape)
+    room = np.empty(size + 64, dtype=np.uint8)
+    start = -room.ctypes.data % 64
+    return room[start : start + size].view(np.float64).reshape(shape)
+
+
+def _pair_totals(source: Source, groups: Sequence[Sequence[int]]) -> FloatArray:
+    """Return Σ δ² over the ordered pairs of values in each group: (deltas, groups)."""
+    pairs = [(place, *pair) for place, found in enumerate(groups) for pair in combinations(found, 2)]
+    if not pairs:
+        return np.zeros((source.delta_count, len(groups)))
+    places, first, second = (np.array(column, dtype=np.int32) for column in zip(*pairs, strict=True))
+    return _totals(2 * source.squares(first, second), places, len(groups))
+
+
+def _members(source: Source, cluster_of_item: NDArray[np.intp]) -> list[list[int]]:
+    """Return the values of every cluster."""
+    members: list[list[int]] = [[] for _ in source.clusters]
+    for found, cluster in zip(source.of_item, cluster_of_item, strict=True):
+        members[cluster] += found
+    return members
+
+
+def _totals(values: FloatArray, groups: NDArray[np.signedinteger[Any]], count: int) -> FloatArray:
+    """Return the sums of the columns of *values* (rows, m) that belong to each of *count* groups."""
+    return np.stack([np.bincount(groups, row, count) for row in values])

@@ -1,0 +1,343 @@
+"""Expected disagreement from a sample of pairs of clusters, for studies with too many of them.
+
+Clusters are sorted by the size of their trees and cut into classes; two classes, or one with itself, are a
+stratum. Pairs i < j are drawn with replacement, each stratum by itself, with a chance in proportion to
+r_i r_j. Each is compared in full.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from hashlib import blake2b
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.backends.base import Run
+from arbitree.errors import UnknownName, UnsupportedStudy
+from arbitree.measures.measure import FloatArray
+from arbitree.measures.options import fitting, measure_named
+from arbitree.measures.pair_sums import (
+    Parts,
+    SampleError,
+    Source,
+    Stripes,
+    digest,
+    must_stream,
+    stored_or_streamed,
+)
+from arbitree.study.comparable import pairable
+from arbitree.study.flat_tree import IntArray
+from arbitree.study.study import Study
+
+PILOT = 2000  # pairs that tell how many are needed
+MARGIN = 1.2  # more than the pilot asks for: its variances are estimates
+CLASSES = 8  # of size, at most
+PAIRS_A_STRATUM = 50  # on average, or there are fewer classes
+BLOCK = 2048  # pairs of clusters in a piece of work
+ROWS = 8  # resamples in a piece of work
+Z = 1.959963984540054  # the normal distribution has 0.975 below this
+ENOUGH = "Give a whole number from 2 on, such as 1000000 or 1e6"
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How many pairs of clusters to compare: all, so many, or as many as an error allows.
+
+    Args:
+        pairs: so many.
+        tolerance: as many as keep the error of alpha below this, 19 times in 20.
+        seed: of the draws.
+        column: the distance whose alpha the tolerance is about.
+    """
+
+    pairs: int | None = field(default=None, metadata={"parse": lambda text: _whole(_number(text, "pairs"))})
+    tolerance: float | None = field(default=None, metadata={"parse": lambda text: _number(text, "tolerance")})
+    seed: int = field(default=0, metadata={"fixed": True})
+    column: int = field(default=0, metadata={"fixed": True})
+
+    def __post_init__(self) -> None:
+        if self.pairs is not None and self.tolerance is not None:
+            raise UnknownName("pairs and tolerance are both given", hint="Give one of them")
+        if self.pairs is not None and self.pairs < 2:
+            raise UnknownName(f"pairs is {self.pairs}", hint=ENOUGH)
+        if self.tolerance is not None and not 0 < self.tolerance < math.inf:
+            raise UnknownName(f"tolerance is {self.tolerance:g}", hint="Give a number over 0, such as 0.001")
+
+    @property
+    def asked(self) -> bool:
+        """Whether there is anything to sample."""
+        return self.pairs is not None or self.tolerance is not None
+
+    def stripes(self, source: Source, parts: Parts, run: Run) -> tuple[Stripes, tuple[str, ...]]:
+        """Return the sums between clusters, sampled if that was asked for, and what to say about them."""
+        count = len(source.clusters)
+        every = count * (count - 1) // 2
+        wanted = self.pairs or (self._needed(source, parts, every, run) if self.asked else every)
+        if wanted < every:
+            return draw(source, parts.sizes, wanted, (self.seed, 1), run), ()
+        note = f"all {every:,} pairs of sentences were compared, which are no more than were asked for"
+        return stored_or_streamed(source, run), (note,) if self.asked else ()
+
+    def _needed(self, source: Source, parts: Parts, every: int, run: Run) -> int:
+        """Return how many pairs keep the error of alpha within the tolerance, by a pilot."""
+        if every <= PILOT or self.tolerance is None:
+            return every
+        pilot = draw(source, parts.sizes, PILOT, (self.seed, 0), run)
+        ones = np.ones((1, len(parts.sizes)))
+        observed, expected, pairs = parts.disagreements(
+            float(pilot.between(ones, self.column)[0]), self.column
+        )
+        if expected <= 0:
+            return every
+        most = self.tolerance / Z * expected**2 * pairs / 2  # standard error of the sum, times observed
+        return max(PILOT, math.ceil(MARGIN * pilot.spread(self.column) * (observed / most) ** 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Strata:
+    """Classes of clusters by size, and the pairs of classes."""
+
+    starts: NDArray[np.intp]  # (classes,) the first cluster of each
+    first: NDArray[np.intp]  # (strata,) class of i
+    second: NDArray[np.intp]  # (strata,) class of j
+
+    @classmethod
+    def of(cls, clusters: int, pairs: int) -> Strata:
+        """Return as many classes as *clusters* and a sample of so many *pairs* can bear."""
+        fitting = [
+            k
+            for k in range(2, CLASSES + 1)
+            if k * (k + 1) // 2 * PAIRS_A_STRATUM <= pairs and 2 * k <= clusters
+        ]
+        count = max(fitting, default=1)
+        first, second = np.triu_indices(count)
+        return cls(np.arange(count) * clusters // count, first, second)
+
+    def masses(self, amounts: FloatArray) -> FloatArray:
+        """Return Σ a_i a_j over the pairs i < j of every stratum, for amounts a of all clusters."""
+        sums = np.add.reduceat(amounts, self.starts)
+        squares = np.add.reduceat(amounts**2, self.starts)
+        products: FloatArray = sums[self.first] * sums[self.second]
+        return np.where(self.first == self.second, (products - squares[self.first]) / 2, products)
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """Pairs of clusters that were drawn, stratum by stratum, and their mean squared distances."""
+
+    streamed: ClassVar[bool] = True
+
+    first: IntArray  # (pairs,)
+    second: IntArray  # (pairs,)
+    means: FloatArray  # (deltas, pairs) S_ij / (r_i r_j)
+    begin: NDArray[np.intp]  # (strata,) where the pairs of each begin
+    strata: Strata
+    sizes: FloatArray  # (clusters,) annotations: r
+    seed: int
+    run: Run
+    last: dict[bytes, FloatArray] = field(default_factory=dict)  # what was found last, by its weights
+
+    def between(self, weights: FloatArray, delta: int) -> FloatArray:
+        """Return estimates of Σ w_i w_j S_ij over i < j; measures that share the weights share the work."""
+        key = digest(weights)
+        if key not in self.last:
+            pieces = [weights[at : at + ROWS] for at in range(0, len(weights), ROWS)]
+            total = np.concatenate(list(self.run(self._estimates, pieces)), axis=1)
+            self.last.clear()
+            self.last[key] = total
+        found: FloatArray = self.last[key][delta]
+        return found
+
+    def error(self, delta: int) -> SampleError:
+        """Return how far the sum over all pairs may be off."""
+        masses, counts = self.strata.masses(self.sizes), self._counts
+        variance = float(np.sum(masses**2 * self._variances(delta) / counts))
+        every = len(self.sizes) * (len(self.sizes) - 1) // 2
+        return SampleError(len(self.first), every, math.sqrt(variance))
+
+    def spread(self, delta: int) -> float:
+        """Return the variance of the sum times the number of pairs, if these are as the strata are."""
+        masses = self.strata.masses(self.sizes)
+        return float(masses.sum() * (masses @ self._variances(delta)))
+
+    @property
+    def _counts(self) -> NDArray[np.intp]:
+        return np.diff(self.begin, append=len(self.first))
+
+    def _variances(self, delta: int) -> FloatArray:
+        counts, values = self._counts, self.means[delta]
+        centre = np.repeat(np.add.reduceat(values, self.begin) / counts, counts)
+        found: FloatArray = np.add.reduceat((values - centre) ** 2, self.begin) / (counts - 1)
+        return found
+
+    def _estimates(self, weights: FloatArray) -> FloatArray:
+        return np.stack([self._estimate(row) for row in weights], axis=1)
+
+    def _estimate(self, w: FloatArray) -> FloatArray:
+        """Return for every delta Σ_h M_h(w) Σ w_i w_j v_ij m_ij / Σ w_i w_j v_ij, the sums over stratum h.
+
+        M_h(w) is Σ w_i w_j r_i r_j over all its pairs, m_ij the mean squared distance. Where nothing is
+        repeated v is 1, so that weights of 1 give the expansion estimate. In a resample v is 0 or 2 by the
+        toss of a coin, which makes the sample of pairs vary as much as it would if drawn again.
+        """
+        chosen = w[self.first] * w[self.second]
+        if w.max() > 1:
+            toss = np.random.default_rng((self.seed, *blake2b(w.tobytes(), digest_size=16).digest()))
+            chosen *= np.unpackbits(np.frombuffer(toss.bytes(len(chosen) // 8 + 1), np.uint8))[: len(chosen)]
+        total = np.add.reduceat(chosen, self.begin)
+        masses = self.strata.masses(w * self.sizes)
+        found = np.empty(len(self.means))
+        for delta, values in enumerate(self.means):
+            part = np.add.reduceat(chosen * values, self.begin)
+            plain = np.add.reduceat(values, self.begin) / self._counts  # of a stratum that has lost all pairs
+            found[delta] = masses @ np.where(total > 0, part / np.maximum(total, 1), plain)
+        return found
+
+
+def draw(source: Source, sizes: FloatArray, pairs: int, seed: tuple[int, int], run: Run) -> Sampled:
+    """Draw so many *pairs* of clusters and compare them, in blocks that *run* distributes."""
+    strata = Strata.of(len(sizes), pairs)
+    counts = _allocate(strata.masses(sizes), pairs)
+    random = np.random.default_rng(seed)
+    drawn = [_drawn(random, sizes, strata, stratum, int(count)) for stratum, count in enumerate(counts)]
+    first, second = (np.concatenate(side) for side in zip(*drawn, strict=True))
+    blocks = [(first[at : at + BLOCK], second[at : at + BLOCK]) for at in range(0, pairs, BLOCK)]
+    sums = np.concatenate(list(run(partial(_sums, source), blocks)), axis=1)
+    means = sums / (sizes[first] * sizes[second])
+    begin = np.cumsum(counts) - counts
+    return Sampled(first, second, means, begin, strata, sizes, seed[0], run)
+
+
+def _allocate(masses: FloatArray, pairs: int) -> NDArray[np.intp]:
+    """Return how many pairs each stratum gets: two, and the rest in proportion to its mass."""
+    shares = (pairs - 2 * len(masses)) * masses / masses.sum()
+    counts: NDArray[np.intp] = np.floor(shares).astype(np.intp)
+    left = pairs - 2 * len(masses) - counts.sum()
+    counts[np.argsort(counts - shares, kind="stable")[:left]] += 1
+    counts += 2
+    return counts
+
+
+def _drawn(
+    random: np.random.Generator, sizes: FloatArray, strata: Strata, stratum: int, count: int
+) -> tuple[IntArray, IntArray]:
+    """Return *count* pairs i < j of a stratum, drawn with a chance in proportion to r_i r_j."""
+    ends = np.append(strata.starts[1:], len(sizes))
+    sides = [
+        np.arange(strata.starts[each], ends[each]) for each in (strata.first[stratum], strata.second[stratum])
+    ]
+    found = np.empty((2, 0), dtype=np.int32)
+    while found.shape[1] < count:
+        more = np.stack(
+            [random.choice(side, count, p=sizes[side] / sizes[side].sum()) for side in sides]
+        ).astype(np.int32)
+        found = np.concatenate([found, more[:, more[0] != more[1]]], axis=1)
+    pairs = np.sort(found[:, :count], axis=0)
+    first, second = pairs[:, np.lexsort((pairs[1], pairs[0]))]
+    return first, second
+
+
+def _sums(source: Source, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+    """Return S_ij of pairs of clusters: (deltas, pairs)."""
+    first, second = pairs
+    heights, widths = (source.groups[side + 1] - source.groups[side] for side in pairs)
+    areas = heights * widths
+    begin = np.cumsum(areas) - areas
+    place = np.arange(areas.sum()) - np.repeat(begin, areas)
+    ours = np.repeat(source.groups[first], areas) + place // np.repeat(widths, areas)
+    theirs = np.repeat(source.groups[second], areas) + place % np.repeat(widths, areas)
+    squares = source.squares(ours.astype(np.int32), theirs.astype(np.int32))
+    squares *= source.counts[ours] * source.counts[theirs]
+    return np.add.reduceat(squares, begin, axis=1)
+
+
+def with_sampling(chosen: Sequence[tuple[str, Any]], asked: Sampling, seed: int) -> Iterator[tuple[str, Any]]:
+    """Yield the measures with the sampling that was *asked* for, where they have none of their own.
+
+    A tolerance is about the first of the measures that share their sums.
+    """
+    if asked.asked and not any(hasattr(measure, "sampling") for _, measure in chosen):
+        names = ", ".join(name for name, _ in chosen)
+        raise UnsupportedStudy(
+            f"there are no pairs of sentences to sample for {names}",
+            hint="Ask for an alpha, such as alpha_plain",
+        )
+    columns: dict[Any, int] = {}
+    for name, measure in chosen:
+        own = getattr(measure, "sampling", None)
+        if own is None or not (own.asked or asked.asked):
+            yield name, measure
+            continue
+        seeded = replace(own if own.asked else asked, seed=seed)
+        column = columns.setdefault(replace(measure, sampling=seeded).statistics, measure.distance.column)
+        yield name, replace(measure, sampling=replace(seeded, column=column))
+
+
+def sampling_of(pairs: float | None, tolerance: float | None) -> Sampling:
+    """Return the sampling that a number of *pairs*, which may be written 1e6, or a *tolerance* asks for."""
+    return Sampling(None if pairs is None else _whole(pairs), tolerance)
+
+
+def _whole(number: float) -> int:
+    if not math.isfinite(number) or number != math.floor(number):
+        raise UnknownName(f"pairs is {number:g}", hint=ENOUGH)
+    return int(number)
+
+
+def _number(text: str, name: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise UnknownName(f"{name} is {text!r}", hint="Write a number") from None
+
+
+FORECAST_PAIRS = 500  # pairs of sentences that give the rough error
+SUGGESTED = 1_000_000  # pairs of sentences that are offered
+LONG = 1000  # tokens; two trees of that size take seconds, and ten times as long a sentence hours
+
+
+def outlook(study: Study[Any], measures: Sequence[str], seed: int, run: Run) -> str | None:
+    """Return how much there is to compare and how far a sample would go; None if that is no question."""
+    named = [measure_named(each) for each in measures or fitting(study)]
+    open_ones = [
+        (name, each) for name, each in named if hasattr(each, "sampling") and study.value_type in each.kinds
+    ]
+    if not open_ones or any(each.sampling.asked for _, each in open_ones):
+        return None
+    used, _ = pairable(study)
+    if any(hasattr(each.distance, "delta") for _, each in open_ones):
+        longest = max(((len(cell.value), item.id) for item, cells in used for cell in cells), default=(0, ""))
+        if longest[0] > LONG:
+            return long_tree(*longest)
+    clusters = len({item.cluster for item, _ in used})
+    name, measure = open_ones[0]
+    if not must_stream(clusters, measure.statistics.deltas) or clusters * (clusters - 1) // 2 <= SUGGESTED:
+        return None
+    trees = sum(len(cells) for _, cells in used)
+    pairs = trees * (trees - 1) // 2
+    line = f"{pairs:,} pairs of trees are to be compared; --pairs 1e6 would estimate {name} from a sample"
+    error = _error(study, measure, seed, run)
+    return line if error is None else f"{line}, to about ± {error:.1g}"
+
+
+def _error(study: Study[Any], measure: Any, seed: int, run: Run) -> float | None:
+    """Return half the width of the 95% error of *measure* with so many pairs as are offered, by a pilot."""
+    pilot = replace(measure, sampling=Sampling(FORECAST_PAIRS, seed=seed))
+    stats = pilot.statistics.prepare(study, run)
+    error = pilot.details(stats, np.ones((1, len(study.clusters)))).get("value_se")
+    return None if error is None else Z * float(error) * math.sqrt(FORECAST_PAIRS / SUGGESTED)
+
+
+def long_tree(size: int, item: str) -> str:
+    """Return what to expect of the edit distance of trees of this *size*.
+
+    Example:
+        >>> long_tree(10_000, "s1")
+        "item 's1' has 10,000 tokens: edit distance may take very long; las and uas (-m las) do not"
+    """
+    return f"item {item!r} has {size:,} tokens: edit distance may take very long; las and uas (-m las) do not"

@@ -1,0 +1,279 @@
+"""From the files of the coders to one study: items matched, oddities found and said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from arbitree import plugins
+from arbitree.errors import FormatError, Source, StudyError
+from arbitree.formats.label_rows import gather
+from arbitree.kinds.dependency.views import labels
+from arbitree.reading.checks import (
+    Files,
+    check_common,
+    defects,
+    differing_tokens,
+    empty_trees,
+    strangers,
+    uneven_files,
+)
+from arbitree.reading.content import Content, Entry, load
+from arbitree.reading.detection import detect, unknown_format
+from arbitree.reading.inputs import Input, inputs_of, named_path
+from arbitree.study.grid import Grid
+from arbitree.study.study import Annotation, Item, Study
+
+MATCHES = ("auto", "id", "position", "text")
+
+Say = Callable[[str], None]
+
+
+def read_study(
+    arguments: Sequence[str],
+    *,
+    dirs: bool = False,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    match: str = "auto",
+    strict: bool = False,
+    say: Say = lambda line: None,
+) -> Study[Any]:
+    """Read the files of all coders into one study.
+
+    Args:
+        arguments: ``FILE``, ``NAME=FILE`` or, with *dirs*, directories.
+        dirs: one directory per coder; files are matched by name.
+        format: the name of the format; by default it is detected.
+        encoding: of text files.
+        match: items meet by ``id``, by ``position``, by their ``text``, or by id where every sentence has
+            one (``auto``).
+        strict: refuse cycles, differing tokens and differing numbers of sentences.
+        say: gets lines about how things were read.
+    """
+    inputs = inputs_of(arguments, dirs=dirs)
+    return assemble(
+        inputs, format=format, encoding=encoding, match=match, strict=strict, skip_unknown=dirs, say=say
+    )
+
+
+def assemble(
+    inputs: Sequence[Input],
+    *,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    match: str = "auto",
+    strict: bool = False,
+    skip_unknown: bool = False,
+    say: Say = lambda line: None,
+) -> Study[Any]:
+    """Read *inputs* into one study; options as for ``read_study``.
+
+    Args:
+        skip_unknown: pass over files that no format knows.
+    """
+    plugins.check_name(match, MATCHES, "ways to match items")
+    contents, names = _detected(inputs, format, encoding, skip_unknown=skip_unknown, say=say)
+    if all(hasattr(plugins.get("formats", name), "records") for name in names):
+        return _labelled(contents, names, say)
+    files = [(each, entries_of(content, name)) for (each, content), name in zip(contents, names, strict=True)]
+    odd = [note for _, content in contents for note in content.notes]
+    if odd and strict:
+        raise FormatError(odd[0], hint="Mend the file, or leave out --strict")
+    _check_kinds(files)
+    by_id = match == "id" or (match == "auto" and all(entry.id for _, entries in files for entry in entries))
+    say(f"items matched by {match if match == 'text' else 'id' if by_id else 'position'}")
+    placed = _by_text(files, odd) if match == "text" else _by_id(files) if by_id else _by_position(files)
+    coders = tuple(dict.fromkeys(each.coder for each, _ in files))
+    study = _study(placed, coders)
+    notes = odd if by_id or match == "text" else [*odd, *uneven_files(files, strict)]
+    notes += empty_trees(study)
+    notes += defects(study, strict)
+    notes += differing_tokens(study, by_id=by_id, strict=strict)
+    check_common(study)
+    return replace(study, notes=tuple(notes))
+
+
+Placed = list[tuple[Item, str, Entry[Any]]]
+
+
+def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say) -> Study[Any]:
+    """Return the study of tables that hold the labels of several coders."""
+    say("items matched by id")
+    study = gather(
+        [
+            (each, plugins.get("formats", name).records(content))
+            for (each, content), name in zip(contents, names, strict=True)
+        ]
+    )
+    if len(contents) > 1:  # in one table nothing can meet under other ids: its coders share no item
+        check_common(study)
+    return replace(study, notes=tuple(strangers(study.cells))) if isinstance(study.cells, Grid) else study
+
+
+def _detected(
+    inputs: Sequence[Input], name: str | None, encoding: str, *, skip_unknown: bool, say: Say
+) -> tuple[list[tuple[Input, Content]], list[str]]:
+    """Return the inputs with their content, and the format of each; say which formats they are."""
+    contents = [load(each.path, encoding=encoding) for each in inputs]
+    found: list[tuple[Input, Content]] = []
+    names: list[str] = []
+    formats = formats_of(contents, name)
+    tables = [known is not None and hasattr(plugins.get("formats", known), "records") for known in formats]
+    stray = skip_unknown and 2 * sum(tables) < len(tables)  # tables about the files, in folders of trees
+    for each, content, known, table in zip(inputs, contents, formats, tables, strict=True):
+        if table and stray:
+            say(f"warning: skipped {each.path}: a table among trees")
+        elif known is not None:
+            found.append((each, content))
+            names.append(known)
+        elif skip_unknown:
+            say(f"warning: skipped {each.path}: no format knows it")
+        else:
+            raise unknown_format(content)
+    if not found:
+        raise unknown_format(contents[0])
+    say(_formats_line(names, "given" if name else "detected"))
+    return found, names
+
+
+def formats_of(contents: Sequence[Content], name: str | None = None) -> list[str | None]:
+    """Return the format of each content: *name* if it is given, else what is detected."""
+    if name is None:
+        return detect(contents)
+    plugins.get("formats", name)
+    return [name] * len(contents)
+
+
+def entries_of(content: Content, name: str | None) -> list[Entry[Any]]:
+    """Return the annotations of *content*, at least one, in the format called *name*."""
+    if name is None:
+        raise unknown_format(content)
+    entries = list(plugins.get("formats", name).read(content))
+    if not entries:
+        raise FormatError("the file has no sentences", Source(content.path, 1), hint="Check its format")
+    return entries
+
+
+def _formats_line(names: list[str], how: str) -> str:
+    counted = Counter(names)
+    if len(counted) == 1:
+        return f"format {how}: {names[0]}"
+    return f"formats {how}: " + ", ".join(f"{name} ({count})" for name, count in sorted(counted.items()))
+
+
+def _check_kinds(files: Files) -> None:
+    _, first = files[0]
+    for _, entries in files:
+        if type(entries[0].value) is not type(first[0].value):
+            ours, theirs = entries[0].value.kind, first[0].value.kind
+            what = f"a {ours} tree beside the {theirs} trees of {first[0].source.path}"
+            hint = "Give files of one kind, or name the format with --format"
+            raise StudyError(what, entries[0].source, hint=hint)
+
+
+def _by_id(files: Files) -> Placed:
+    seen: dict[tuple[str, str, str], Entry[Any]] = {}
+    for each, entries in files:
+        for entry in entries:
+            if not entry.id:
+                hint = "Give every sentence a '# sent_id', or match by position"
+                raise StudyError("this sentence has no id", entry.source, hint=hint)
+            other = seen.setdefault((each.coder, each.document, entry.id), entry)
+            if other is not entry:
+                what = f"id {entry.id!r} stands twice; the first is at {other.source}"
+                raise StudyError(what, entry.source, hint="Give every sentence an id of its own")
+    # Files of one coder may number their sentences alike: then the document is part of the id.
+    clash = len({(coder, name) for coder, _, name in seen}) < len(seen)
+    return [
+        (_item(f"{each.document}/{entry.id}" if clash else str(entry.id), each, entry), each.coder, entry)
+        for each, entries in files
+        for entry in entries
+    ]
+
+
+def _by_position(files: Files) -> Placed:
+    return [
+        (_item(f"{each.document}/{number}", each, entry), each.coder, entry)
+        for each, entries in files
+        for number, entry in enumerate(entries, start=1)
+    ]
+
+
+def _by_text(files: Files, notes: list[str]) -> Placed:
+    """Let sentences with the same words meet, under the id that the first coder gives them.
+
+    Of sentences that one coder has twice the last counts.
+    """
+    names: dict[tuple[str, str], str] = {}
+    taken: set[str] = set()
+    placed: dict[tuple[str, str], tuple[Item, str, Entry[Any]]] = {}
+    again = 0
+    for each, entries in files:
+        for number, entry in enumerate(entries, start=1):
+            words = each.document, " ".join(entry.value.tokens)
+            name = names.get(words) or f"{each.document}/{entry.id or number}"
+            while words not in names and name in taken:
+                name += "+"
+            names[words] = name
+            taken.add(name)
+            again += (name, each.coder) in placed
+            placed[name, each.coder] = (_item(name, each, entry), each.coder, entry)
+    if again:
+        notes.append(f"{again:,} sentences stand more than once for a coder; the last of them counts")
+    return list(placed.values())
+
+
+def _item(name: str, each: Input, entry: Entry[Any]) -> Item:
+    return Item(id=name, document=entry.document or each.document, cluster=name)
+
+
+def _study(placed: Placed, coders: tuple[str, ...]) -> Study[Any]:
+    items: dict[str, Item] = {}
+    cells = {}
+    for item, coder, entry in placed:
+        known = items.setdefault(item.id, item)
+        cells[known.id, coder] = Annotation(known, coder, entry.value, entry.source)
+    # Stable: documents in the order of their names' first appearance, items in the first coder's order.
+    return Study(tuple(items.values()), coders, cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The inputs, and the options that say how they are read."""
+
+    inputs: tuple[str, ...]
+    dirs: bool = False
+    format: str | None = None
+    encoding: str = "utf-8"
+    match: str = "auto"
+    strict: bool = False
+    column: str | None = None
+
+    @classmethod
+    def of_document(cls, document: dict[str, Any]) -> Reading:
+        """Return what *document* says; raise KeyError or TypeError if it says nothing of the kind."""
+        reading = cls(**document | {"inputs": tuple(document["inputs"])})
+        texts = (*reading.inputs, reading.format or "", reading.encoding, reading.match, reading.column or "")
+        if not all(isinstance(text, str) for text in texts):
+            raise TypeError("names of files and options are texts")
+        return reading
+
+    def study(self, say: Callable[[str], None] = lambda line: None) -> Study[Any]:
+        """Read the study."""
+        options = {key: value for key, value in asdict(self).items() if key not in ("inputs", "column")}
+        study = read_study(self.inputs, say=say, **options)
+        return study if self.column is None else labels(study, self.column)
+
+    def absolute(self) -> Reading:
+        """Return the same with paths that hold wherever the server is started."""
+        return replace(self, inputs=tuple(map(_absolute, self.inputs)))
+
+
+def _absolute(argument: str) -> str:
+    name, path = named_path(argument)
+    whole = str(Path(path).resolve())
+    return whole if name is None else f"{name}={whole}"

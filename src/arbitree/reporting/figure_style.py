@@ -1,0 +1,117 @@
+"""The house style of figures, and how they are written: SVG for pages, PDF for papers.
+
+A painter draws on axes. This module gives it axes, colours, markers and a place to write to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arbitree.errors import FormatError, Source
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+Paint = Callable[[Any], None]  # draws on axes
+
+# Okabe and Ito's colours, which people with any kind of colour vision can tell apart. Markers and dashes
+# differ too, so that a figure printed in grey loses nothing.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
+QUIET = "0.8"  # lines that only help to read
+STYLE: Any = {
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "svg.hashsalt": "arbitree",  # the same figure is the same file
+    "pdf.fonttype": 42,
+}
+ENDINGS = (".svg", ".pdf")
+WIDTH = 6.0  # inches: a column and a half of most journals
+
+
+def look(place: int) -> dict[str, Any]:
+    """Return colour, marker and dashes of the series in this place.
+
+    Example:
+        >>> look(0)["color"], look(7) == look(0)
+        ('#0072B2', True)
+    """
+    place %= len(COLOURS)
+    return {"color": COLOURS[place], "marker": MARKERS[place], "linestyle": DASHES[place], "markersize": 4.5}
+
+
+def plain(text: str) -> str:
+    """Return *text* of a user so that it stands in a figure as it is: no formulas, no hidden labels.
+
+    Example:
+        >>> plain("a$b"), plain("_x")
+        ('a\\\\$b', ' _x')
+    """
+    shown = text.replace("$", r"\$").replace("\n", " ")
+    return f" {shown}" if shown.startswith("_") else shown
+
+
+def folder_of(path: str) -> Path:
+    """Return the directory *path*, made if it is missing."""
+    target = Path(path)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"cannot make the directory ({error.strerror})"
+        raise FormatError(what, Source(path), hint="Choose another place") from None
+    return target
+
+
+def save(
+    stem: Path,
+    paints: Sequence[Paint] | Paint,
+    *,
+    width: float = WIDTH,
+    height: float = 3.0,
+    columns: int = 3,
+) -> list[Path]:
+    """Draw a figure with a panel for each painter, and return the paths of its files.
+
+    Args:
+        stem: path without an ending.
+        paints: one painter, or one for each panel.
+        width, height: of a figure with one panel, in inches; panels are smaller side by side.
+        columns: panels in a row.
+    """
+    import matplotlib as mpl
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    panels = [paints] if callable(paints) else list(paints)
+    across = min(columns, len(panels))
+    down = -(-len(panels) // across)
+    size = (width, height) if len(panels) == 1 else (0.6 * width * across, height * down)
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=size, layout="constrained")
+        FigureCanvasAgg(figure)
+        for place, paint in enumerate(panels, start=1):
+            paint(figure.add_subplot(down, across, place))
+        paths = [stem.with_name(stem.name + ending) for ending in ENDINGS]
+        for path in paths:
+            date = {"Date": None} if path.suffix == ".svg" else {"CreationDate": None}
+            try:
+                figure.savefig(path, metadata=date)
+            except OSError as error:
+                what = f"cannot write ({error.strerror})"
+                raise FormatError(what, Source(str(path)), hint="Choose another place") from None
+    return paths
+
+
+def legend(axes: Axes, *, outside: bool = False) -> None:
+    """Add a legend without a frame, if there is anything to name."""
+    if not axes.get_legend_handles_labels()[0]:
+        return
+    if outside:
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=8)
+    else:
+        axes.legend(loc="best", frameon=False, fontsize=8)

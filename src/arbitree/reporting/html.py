@@ -1,0 +1,158 @@
+"""Results as one page of HTML that opens from disk and asks the network for nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+import arbitree
+from arbitree.drawing.lettering import visible
+from arbitree.drawing.svg import ASSETS
+from arbitree.reporting import outline
+from arbitree.reporting.phrasing import REASONS, STATUS, bounds
+from arbitree.study.result import Interval
+from arbitree.wording import count_of
+
+if TYPE_CHECKING:
+    pass
+
+
+TEMPLATES = Path(__file__).with_name("templates")
+OPEN = 20  # longer lists start closed
+LISTED = 500  # items of a list of what was left out
+HIDDEN = ("options", "ignored", "resamples", "undefined_resamples")  # details told elsewhere on the page
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A value and its interval on an axis from 0 to 1, in percent of its length."""
+
+    mark: float | None  # None: below 0
+    start: float
+    length: float
+    label: str  # the same in words
+
+
+def render(template: str, *, styles: Sequence[str] = (), scripts: Sequence[str] = (), **context: Any) -> str:
+    """Return a page from *template* with the sheets and scripts that it has beside those of all pages."""
+    style = "\n".join(_inlined(name) for name in ("style.css", *styles))
+    script = "\n".join(_inlined(name) for name in ("sort.js", *scripts))
+    text = (
+        _environment()
+        .get_template(template)
+        .render(
+            context,
+            version=arbitree.__version__,
+            style=Markup(style),
+            script=Markup(script),
+            style_hash=_hash(style),
+            script_hash=_hash(script),
+        )
+    )
+    return outline.encodable(text)
+
+
+def bar(value: float, interval: Interval | None) -> Bar:
+    """Return where *value* and *interval* lie on the axis.
+
+    Example:
+        >>> bar(0.5, Interval(0.25, 0.75, 0.95, "percentile", 1000)).label
+        '0.500, interval 0.250 to 0.750, on an axis from 0 to 1'
+    """
+    low, high = (_percent(interval.low), _percent(interval.high)) if interval else (0.0, 0.0)
+    between = f", interval {bounds(interval, ' to ')}" if interval else ""
+    label = f"{value:.3f}{between}, on an axis from 0 to 1"
+    return Bar(None if value < 0 else _percent(value), low, round(high - low, 2), label)
+
+
+def anchors(kind: str, names: Sequence[str]) -> list[str]:
+    """Return one id a name, such as can stand in an address, no two alike.
+
+    Example:
+        >>> anchors("pair", ["ann - bob", "ann – bob", "<b>"])
+        ['pair-ann-bob', 'pair-ann-bob-2', 'pair-b']
+    """
+    found: dict[str, None] = {}
+    for name in names:
+        slug = "-".join([kind, *(re.findall(r"\w+", name) or ["row"])])
+        number = 1
+        while (anchor := slug if number == 1 else f"{slug}-{number}") in found:
+            number += 1
+        found[anchor] = None
+    return list(found)
+
+
+@cache
+def _environment() -> Environment:
+    return environment_of()
+
+
+def environment_of(*folders: Path) -> Environment:
+    """Return what makes pages of the templates in *folders* and of those of the reports."""
+    environment = Environment(
+        loader=FileSystemLoader([*folders, TEMPLATES]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    filters: dict[str, Callable[..., Any]] = {
+        "grouped": lambda number: f"{number:,}",
+        "number": lambda value: f"{value:.3f}",
+        "detail": _detail,
+        "reason": lambda code: REASONS.get(code, code),
+        "status": lambda code: STATUS.get(code, code),
+        "bounds": bounds,
+        "visible": visible,
+    }
+    environment.filters |= filters
+    style, script = (_inlined(name) for name in ("style.css", "sort.js"))
+    environment.globals |= {
+        "style": Markup(style),
+        "script": Markup(script),
+        "style_hash": _hash(style),
+        "script_hash": _hash(script),
+        "anchors": anchors,
+        "bar": bar,
+        "count_of": count_of,
+        "title_of": outline.title_of,
+        "most_open": OPEN,
+        "most_listed": LISTED,
+        "hidden": HIDDEN,
+    }
+    return environment
+
+
+def source_of(name: str) -> Path:
+    """Return where a style sheet or script lies: with the templates, or with the pictures."""
+    return next(folder / name for folder in (TEMPLATES, ASSETS) if (folder / name).exists())
+
+
+def _inlined(name: str) -> str:
+    return source_of(name).read_text(encoding="utf-8")
+
+
+def _detail(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_detail(each)}" for key, each in value.items())
+    if isinstance(value, str) or value is None:
+        return str(value or "undefined")
+    return f"{value:,.4f}" if isinstance(value, float) else f"{value:,}"
+
+
+def _hash(text: str) -> str:
+    """Return the source expression by which a page's policy allows *text* and no other."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _percent(value: float) -> float:
+    return round(min(max(value, 0.0), 1.0) * 100, 2)

@@ -1,0 +1,114 @@
+"""Results in words that could stand in a paper."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from arbitree.kinds.labels.value import ratings
+from arbitree.study.result import Interval, Result
+from arbitree.study.study import Study
+from arbitree.wording import count_of
+
+STATUS = {
+    "ok": "",
+    "no_pairable": "no item has two annotations to compare",
+    "no_verbs": "no gold token is a verb",
+    "no_content": "no arc is that of a content word",
+    "no_such_tokens": "no gold token has such a part of speech",
+    "no_tree": "every sentence has a cycle, other words or nothing to score",
+    "no_enhanced": "there are no enhanced dependencies",
+    "no_brackets": "there are no brackets to compare",
+    "no_triples": "there are no triples to compare",
+    "no_variation": "all distances are 0, so chance cannot be told from agreement",
+    "single_item": "rests on one item",
+    "unsupported": "the measure has no value of this kind",
+}
+
+REASONS = {
+    "single_annotation": "annotated by one coder only",
+    "token_mismatch": "coders differ in the number of tokens",
+    "empty_tree": "an annotation is empty",
+    "words_differ": "the words differ between coders",
+    "words_aligned": "the words differ between coders: only the words they share were compared",
+    "no_gold": "gold has no tree for it",
+    "no_annotation": "annotated by nobody",
+    "unparsed": "no parse to choose",
+    "lost": "parsed, but a coder's tables do not know it",
+    "unannotated": "not decided by a coder",
+    "ambiguous": "a coder left several trees",
+    "no_options": "no options to compare",
+    "no_common_option": "no option that both coders took",
+    "no_estimate": "nothing to estimate from",
+    "not_exact": "not all discriminants are known",
+}
+
+
+def headline(study: Study[Any], results: Sequence[Result]) -> str:
+    """Return one sentence with the first result."""
+    first = results[0]
+    coders = count_of(len(study.coders), "coder")
+    coders = coders[0].upper() + coders[1:]
+    if first.value is None:
+        return f"{coders}: {first.measure} has no value ({STATUS.get(first.status, first.status)})."
+    about = "an estimated " if first.details.get("estimated") else ""
+    sentence = (
+        f"{coders} agree on {count_of(first.items_used, unit_of(study))} "
+        f"at {about}{first.measure} {first.value:.3f}"
+    )
+    if first.interval:
+        sentence += f" ({first.interval.confidence:.0%} interval {bounds(first.interval, ' to ')})"
+    return f"{sentence}."
+
+
+def unit_of(study: Study[Any]) -> str:
+    """Return what an item of *study* is called: a sentence where trees were drawn."""
+    unit: str = getattr(study.value_type, "unit", "sentence")
+    return unit
+
+
+def bounds(interval: Interval | None, between: str = " – ", digits: int = 3) -> str:
+    """Return the two ends of *interval*."""
+    return "" if interval is None else f"{interval.low:.{digits}f}{between}{interval.high:.{digits}f}"
+
+
+def status_lines(results: Sequence[Result]) -> list[str]:
+    """Return one line for each status that is not ``ok``, of the results or of their groups."""
+    groups = [group for result in results for found in result.groups.values() for group in found]
+    whole = dict.fromkeys(result.status for result in results)
+    starred = dict.fromkeys(group.status for group in groups if group.value is not None)
+    dashed = dict.fromkeys(group.status for group in groups if group.value is None)
+    lines = [
+        *(_meaning(status, "* " if status in starred else "") for status in whole),
+        *(_meaning(status, "* ") for status in starred if status not in whole),
+        *(_meaning(status, "— ") for status in dashed if status not in whole),
+    ]
+    return list(filter(None, lines))
+
+
+def _meaning(status: str, mark: str) -> str:
+    return "" if status == "ok" else f"{mark}{status}: {STATUS.get(status, 'see the documentation')}"
+
+
+def ignored_lines(results: Sequence[Result]) -> list[str]:
+    """Return one line for each reason why items were left out, with the measures that left them out."""
+    lines: dict[str, list[str]] = {}
+    for result in results:
+        for reason, count in Counter(each.reason for each in result.ignored).items():
+            line = f"{count_of(count, 'item')} left out ({REASONS.get(reason, reason)})"
+            lines.setdefault(line, []).append(result.measure)
+    return [f"{line} by {', '.join(measures)}" for line, measures in lines.items()]
+
+
+def summary(study: Study[Any]) -> dict[str, Any]:
+    """Return what JSON says of a study: tokens of the first annotation of every item, or categories."""
+    found = {
+        "kind": study.value_type.kind,
+        "items": len(study.items),
+        "coders": list(study.coders),
+        "annotations": len(study.cells),
+    }
+    if unit_of(study) == "item":
+        return found | {"categories": len(ratings(study).values)}
+    return found | {"tokens": sum(len(cells[0].value) for _, cells in study if cells)}

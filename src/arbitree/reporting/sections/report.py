@@ -1,0 +1,130 @@
+"""The HTML report about a study: agreement, disagreements, annotators, hardest sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from arbitree.reporting import outline
+from arbitree.reporting.citations import entries
+from arbitree.reporting.html import anchors, render
+from arbitree.reporting.phrasing import headline, summary, unit_of
+from arbitree.reporting.sections import disagreements
+from arbitree.reporting.sections.agreement import ResultTable
+from arbitree.reporting.sections.constructions import CLASS_WORDS
+from arbitree.study.result import Group, Result
+from arbitree.study.study import Study
+
+if TYPE_CHECKING:
+    from arbitree.reporting.sections.survey import Survey
+
+ROWS = 200  # of a breakdown
+
+
+def page(table: ResultTable, title: str, survey: Survey | None = None) -> str:
+    """Return a page about *table*.
+
+    Args:
+        table: the results, with any breakdowns that they were computed with.
+        title: of the study, such as the name of the corpus.
+        survey: what else there is to show.
+    """
+    results = table.results
+    return render(
+        "report.html.j2",
+        styles=("pictures.css", "explain.css", "report.css"),
+        scripts=("pictures.js", "filter.js", "rows.js"),
+        title=title,
+        study=table.study,
+        facts=_facts(table.study),
+        unit=unit_of(table.study),
+        done=Counter(coder for _, coder in table.study.cells),
+        headline=headline(table.study, results),
+        extremes=_extremes(results[0]),
+        results=results,
+        names=outline.names_of(results),
+        interval=next((result.interval for result in results if result.interval), None),
+        groups=_groups(results),
+        left_out=outline.left_out(results),
+        warnings=list(dict.fromkeys([*table.warnings, *(survey.notes if survey else ())])),
+        disagreement=results[0].per_item_shows == "disagreement",
+        **_parts(table, survey),
+    )
+
+
+def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:
+    """Return what the template asks for beside measures."""
+    from arbitree.reporting.sections.survey import Survey
+
+    survey = survey or Survey()
+    first, places = table.results[0], outline.places(table.study)
+    confusions = disagreements.confused(survey, anchors)
+    cards, choices = disagreements.cards(survey)
+    hardest, named = disagreements.sentences(
+        table.study,
+        outline.hardest(first),
+        disagreements.named_items(confusions, cards),
+        outline.values_of(first),
+        places,
+        anchors,
+        Counter(place.item for place in survey.disagreements.places) if survey.disagreements else {},
+    )
+    pairs = first.groups.get("pair", ())
+    pairs = pairs if len(pairs) <= ROWS else ()
+    ids = anchors("pair", [group.name for group in pairs])
+    keys = dict.fromkeys((*(key for each in table.results for key in each.references), *survey.references))
+    return {
+        "places": places,
+        "hardest": hardest,
+        "named": named,
+        "links": {each.item: each.anchor for each in (*hardest, *named)},
+        "disagreements": survey.disagreements,
+        "confusions": confusions,
+        "types": survey.types,
+        "types_headline": disagreements.types_headline(survey),
+        "cards": cards,
+        "choices": choices,
+        "class_words": CLASS_WORDS,
+        "models": survey.models,
+        "adjudication": survey.adjudication,
+        "pair_matrix": disagreements.pair_matrix(table.study.coders, pairs) if len(pairs) > 1 else None,
+        "pair_anchors": {(group.name, ""): anchor for group, anchor in zip(pairs, ids, strict=True)},
+        "signatures": disagreements.signatures(survey),
+        "absent": survey.absent,
+        "citations": entries(keys),
+    }
+
+
+def _facts(study: Study[Any]) -> list[str]:
+    found = summary(study)
+    counts = {
+        unit_of(study): found["items"],
+        "coder": len(study.coders),
+        "annotation": found["annotations"],
+        **({"token": found["tokens"]} if "tokens" in found else {}),
+    }
+    facts = [f"{count:,} {thing}{'' if count == 1 else 's'}" for thing, count in counts.items()]
+    if study.missing:
+        facts[2] += f" ({study.missing:,} missing)"
+    return facts
+
+
+def _groups(results: Sequence[Result]) -> dict[str, list[tuple[Group, ...]]]:
+    """Return for every breakdown its rows, each with one group a measure; of many, those that agree least."""
+    found = {}
+    for kind in results[0].groups:
+        rows = list(zip(*(result.groups[kind] for result in results), strict=True))
+        if len(rows) > ROWS:
+            rows.sort(key=lambda row: (row[0].value is None, row[0].value))
+        found[kind] = rows[:ROWS]
+    return found
+
+
+def _extremes(result: Result) -> tuple[Group, Group] | None:
+    """Return the pairs of coders that agree best and least, unless all agree alike."""
+    groups = result.groups.get("pair", ())
+    pairs = [(group.value, place) for place, group in enumerate(groups) if group.value is not None]
+    if len({value for value, _ in pairs}) < 2:
+        return None
+    return groups[max(pairs)[1]], groups[min(pairs)[1]]

@@ -1,0 +1,221 @@
+"""The curves of ``arbitree simulate`` as text, JSON, a table of numbers and figures."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+import arbitree
+from arbitree.errors import FormatError, Source
+from arbitree.reporting.figure_style import QUIET, folder_of, legend, look, plain, save
+from arbitree.reporting.phrasing import REASONS, STATUS, summary
+from arbitree.reporting.terminal import WIDTH, in_notebook
+from arbitree.simulation.curves import Point, Simulation
+from arbitree.simulation.experiments import EXPERIMENTS
+from arbitree.study.result import Result
+from arbitree.wording import count_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+FLOOR = -0.5  # lower values leave the figure, and a line in it says how low they go
+COLUMNS = ("experiment", "level", "measure", "mean", "sd", "median", "low", "high", "runs", "used", "status")
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationTable:
+    """What ``arbitree simulate`` shows: print it, take ``to_dict()`` or ``to_pandas()``, or ``write`` it."""
+
+    simulation: Simulation
+
+    def __str__(self) -> str:
+        file = io.StringIO()
+        Console(file=file, width=WIDTH, color_system=None).print(renderable(self.simulation))
+        return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
+
+    def _repr_html_(self) -> str:
+        return in_notebook(renderable(self.simulation))
+
+    def __getitem__(self, place: tuple[str, float, str]) -> Result:
+        experiment, level, measure = place
+        points = self.simulation.curve(experiment, measure)
+        return points[self.simulation.levels.index(level)].result
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """The results of all points, for the papers behind them."""
+        return tuple(point.result for point in self.simulation.points)
+
+    def print(self) -> None:
+        """Print everything on the terminal, in colour unless NO_COLOR is set."""
+        console = Console(highlight=False)
+        console.width = min(console.width, WIDTH)
+        console.print(renderable(self.simulation))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what ``--json`` prints."""
+        found = self.simulation
+        return {
+            "arbitree": arbitree.__version__,
+            "command": "simulate",
+            "study": summary(found.corpus),
+            "experiments": list(found.experiments),
+            "levels": list(found.levels),
+            "runs": found.runs,
+            "seed": found.seed,
+            "results": [_record(point) for point in found.points],
+            "warnings": [*found.corpus.notes, *found.notes],
+        }
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """Return the rows of the table of numbers, one for each level of each curve."""
+        found = self.simulation
+        asked = dict(zip(range(len(found.measures)), found.measures, strict=True))
+        return [_row(point, asked[place % len(asked)]) for place, point in enumerate(found.points)]
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return one row for each level of each curve (needs pandas)."""
+        import pandas
+
+        return pandas.DataFrame(self.rows(), columns=list(COLUMNS))
+
+    def csv(self) -> str:
+        """Return the table of numbers; a value that is undefined is an empty cell."""
+        file = io.StringIO()
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(["" if value is None else value for value in row] for row in self.rows())
+        return file.getvalue()
+
+    def write(self, folder: str) -> list[Path]:
+        """Write the numbers as CSV and the curves as SVG and PDF into *folder*; return the paths."""
+        target = folder_of(folder)
+        table = target / "simulation.csv"
+        try:
+            table.write_text(self.csv(), encoding="utf-8")
+        except OSError as error:
+            what = f"cannot write ({error.strerror})"
+            raise FormatError(what, Source(str(table)), hint="Choose another place") from None
+        paints = {
+            name: partial(curves, found=self.simulation, name=name) for name in self.simulation.experiments
+        }
+        paths = [table]
+        for name, paint in paints.items():
+            paths += save(target / name, paint, height=3.4)
+        if len(paints) > 1:
+            paths += save(target / "curves", list(paints.values()), height=3.0)
+        return paths
+
+
+def renderable(found: Simulation) -> RenderableType:
+    """Return what a rich console prints: a sentence, a table for each experiment, what was left out."""
+    start = f"{count_of(len(found.corpus.items), 'sentence')}, {count_of(found.runs, 'run')} at each level"
+    start = start[0].upper() + start[1:]
+    parts: list[RenderableType] = [Text(f"{start}; means and standard deviations over the runs.")]
+    for name in found.experiments:
+        parts += [Text(), Text(f"{name}: {EXPERIMENTS[name].about}", style="bold"), _grid(found, name)]
+    lines = [*found.notes, *_left_out(found)]
+    if lines:
+        parts += [Text(), *(Text(line) for line in lines)]
+    return Group(*parts)
+
+
+def curves(axes: Axes, found: Simulation, name: str) -> None:
+    """Draw the means of all measures against the level, with a band of one standard deviation."""
+    lowest: list[str] = []
+    for place, measure in enumerate(found.measures):
+        points = [point for point in found.curve(name, measure) if point.result.value is not None]
+        x = [point.level for point in points]
+        y = [_value(point) for point in points]
+        sd = [float(point.result.details["sd"]) for point in points]
+        style = look(place)
+        axes.plot(x, y, label=plain(measure), linewidth=1.2, **style)
+        low = [a - b for a, b in zip(y, sd, strict=True)]
+        high = [a + b for a, b in zip(y, sd, strict=True)]
+        axes.fill_between(x, low, high, color=style["color"], alpha=0.15, linewidth=0)
+        if y and min(y) < FLOOR:
+            lowest.append(f"{measure} falls to {min(y):.2f}")
+    bottom = max(FLOOR, min([0.0, *(_value(p) for p in found.points if p.result.value is not None)]))
+    axes.set_ylim(bottom - 0.04, 1.04)
+    axes.set_xlim(-0.03, 1.03)
+    axes.axhline(0, color=QUIET, linewidth=0.8, zorder=0)
+    if lowest:
+        box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1}
+        axes.text(
+            0.02, 0.02, "\n".join(map(plain, lowest)), transform=axes.transAxes, fontsize=7, color="0.35",
+            bbox=box,
+        )  # fmt: skip
+    axes.set_xlabel("level of noise")
+    axes.set_ylabel("agreement")
+    axes.set_title(f"{name}: {EXPERIMENTS[name].about}", fontsize=9)
+    legend(axes)
+
+
+def _grid(found: Simulation, name: str) -> Grid:
+    """Return a table with a row for each level and a column for each measure."""
+    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    grid.add_column("level", justify="right", no_wrap=True)
+    for measure in found.measures:
+        grid.add_column(measure, justify="right", overflow="fold")
+    columns = [found.curve(name, measure) for measure in found.measures]
+    for points in zip(*columns, strict=True):
+        grid.add_row(f"{points[0].level:g}", *(_shown(point.result) for point in points))
+    return grid
+
+
+def _shown(result: Result) -> str:
+    if result.value is None:
+        return "—"
+    star = "" if result.status == "ok" and not result.details["mean_items_ignored"] else "*"
+    return f"{result.value:.3f} ± {result.details['sd']:.3f}{star}"
+
+
+def _left_out(found: Simulation) -> list[str]:
+    """Return lines on sentences and runs without a value, for every experiment and measure."""
+    lines = []
+    for name in found.experiments:
+        for measure in found.measures:
+            results = [point.result for point in found.curve(name, measure)]
+            lost = [result for result in results if result.details["mean_items_ignored"]]
+            if lost:
+                most = max(lost, key=lambda result: result.details["mean_items_ignored"])
+                why = ", ".join(REASONS.get(each, each) for each in most.details["ignored"])
+                lines.append(
+                    f"* {name}: {measure} left out up to {most.details['mean_items_ignored']:.1f} "
+                    f"of {len(found.corpus.items)} sentences a run ({why})"
+                )
+            undefined = sum(result.details["undefined_runs"] for result in results)
+            for status in dict.fromkeys(result.status for result in results if result.status != "ok"):
+                what = STATUS.get(status, status)
+                count = f" in {undefined} of {found.runs * len(results)} runs" if undefined else ""
+                lines.append(f"{name}: {measure} {'has no value' if undefined else status}{count} ({what})")
+    return lines
+
+
+def _value(point: Point) -> float:
+    assert point.result.value is not None
+    return point.result.value
+
+
+def _record(point: Point) -> dict[str, Any]:
+    found = point.result.to_dict()
+    ignored = round(point.result.details["mean_items_ignored"])
+    return {"experiment": point.experiment, "level": point.level} | found | {"items_ignored": ignored}
+
+
+def _row(point: Point, measure: str) -> tuple[Any, ...]:
+    result, told = point.result, point.result.details
+    spread: Sequence[Any] = [told[key] for key in ("sd", "median", "low", "high", "runs")]
+    used = told["mean_items_used"]
+    return (point.experiment, point.level, measure, result.value, *spread, used, result.status)

@@ -1,0 +1,273 @@
+"""Systems scored against a gold standard, ranked, and compared with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from arbitree import kinds, plugins
+from arbitree.backends.base import Run
+from arbitree.errors import UnsupportedStudy
+from arbitree.kinds.dependency.measures.token_groups import mistakes
+from arbitree.measures.breakdown import TOKEN_GROUPS
+from arbitree.measures.evaluate import evaluate_all
+from arbitree.measures.options import measure_named
+from arbitree.measures.resampling import Resampling, quantiles
+from arbitree.scoring.significance import Counts, bonferroni, bootstrap_p, holm, randomisation_p
+from arbitree.study.result import Result
+from arbitree.study.study import Study
+
+Named = tuple[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two systems under one measure, on the items that both have."""
+
+    measure: str
+    first: str
+    second: str
+    difference: float | None  # first less second
+    interval: tuple[float, float] | None  # of the difference
+    items: int
+    bootstrap: float | None  # p-values
+    randomisation: float | None
+    holm: float | None = None  # of the p-values by randomisation, over all pairs of systems
+    bonferroni: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the JSON output holds."""
+        return {
+            "measure": self.measure,
+            "systems": [self.first, self.second],
+            "difference": self.difference,
+            "interval": list(self.interval) if self.interval else None,
+            "items_used": self.items,
+            "p_bootstrap": self.bootstrap,
+            "p_randomisation": self.randomisation,
+            "p_holm": self.holm,
+            "p_bonferroni": self.bonferroni,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One item that two systems do unlike."""
+
+    item: str
+    first: float
+    second: float
+
+    @property
+    def size(self) -> float:
+        """How far they are apart."""
+        return abs(self.first - self.second)
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The results of every system, best first by the first measure, and the tests between them."""
+
+    study: Study[Any]
+    systems: tuple[str, ...]  # by rank
+    results: dict[str, tuple[Result, ...]]  # of every system, one for each measure
+    comparisons: tuple[Comparison, ...] = ()
+    seed: int = 0
+    resamples: int = 0
+    confusions: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of the measures."""
+        return tuple(result.measure for result in self.results[self.systems[0]])
+
+    def differences(self, most: int) -> list[Difference]:
+        """Return the items on which the two best systems differ most under the first measure."""
+        if len(self.systems) < 2:
+            return []
+        ours, theirs = (_values(self.results[system][0]) for system in self.systems[:2])
+        found = [
+            Difference(item, value, theirs[item])
+            for item, value in ours.items()
+            if item in theirs and value != theirs[item]
+        ]
+        return sorted(found, key=lambda each: -each.size)[:most]
+
+
+def offered(study: Study[Any]) -> list[str]:
+    """Return the names of the metrics that fit *study*, those first that systems are ranked by."""
+    kind = kinds.of(study)
+    known = plugins.plugins("measures", kind.name)
+    fit = [
+        name
+        for name in kind.sorted(known)
+        if study.value_type in known[name].kinds
+        and getattr(known[name], "offered", lambda study: False)(study)
+    ]
+    return sorted(fit, key=lambda name: not getattr(known[name], "leads", False))
+
+
+def score_systems(
+    study: Study[Any],
+    measures: Sequence[str | Named] = (),
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    method: str = "percentile",
+    by: Sequence[str] = (),
+    run: Run | None = None,
+) -> Scores:
+    """Score every coder of *study* against its reference, and test the differences between them.
+
+    Args:
+        study: with a reference.
+        measures: names or pairs of a name and a measure; by default all metrics that fit.
+        resamples: of the bootstrap, and rounds of randomisation; 0 for none.
+        confidence, seed, method: of the intervals.
+        by: breakdowns.
+        run: the backend.
+    """
+    gold = study.reference
+    if gold is None:
+        raise UnsupportedStudy("there is no gold standard to score against", hint="Name it first")
+    chosen = [measure_named(each) if isinstance(each, str) else each for each in measures or offered(study)]
+    if not chosen:
+        raise UnsupportedStudy(
+            f"no metric scores {study.value_type.kind} annotations", hint="Use 'arbitree agree'"
+        )
+    for name, measure in chosen:
+        if not getattr(measure, "metric", False):
+            hint = f"These do: {', '.join(offered(study))}; 'arbitree agree' has {name}"
+            raise UnsupportedStudy(f"{name} does not score systems against gold", hint=hint)
+    resampling = Resampling(resamples, confidence, seed, method)
+    found: dict[str, tuple[Result, ...]] = {}
+    for system in study.coders:
+        if system != gold:
+            part = study.select(coders=[gold, system])
+            results = evaluate_all(part, chosen, by=by, run=run, resampling=resampling)
+            found[system] = tuple(results)
+    confused: dict[str, Any] = {}
+    if set(by) & set(TOKEN_GROUPS):
+        first = next(measure for _, measure in chosen if hasattr(measure, "groups"))
+        confused = {system: mistakes(study.select(coders=[gold, system]), first) for system in found}
+    ranked = tuple(sorted(found, key=lambda system: _rank(found[system][0], chosen[0][1])))
+    comparisons = tuple(_compared(found, ranked, chosen, resampling)) if resamples else ()
+    return Scores(study, ranked, found, comparisons, seed, resamples, confused)
+
+
+def _rank(result: Result, measure: Any) -> float:
+    if result.value is None:
+        return float("inf")
+    return result.value if measure.per_item_shows == "disagreement" else -result.value
+
+
+def _compared(
+    found: dict[str, tuple[Result, ...]],
+    ranked: Sequence[str],
+    chosen: Sequence[Named],
+    resampling: Resampling,
+) -> list[Comparison]:
+    """Return the comparisons, measure by measure, with p-values corrected over the pairs of systems."""
+    pairs = list(combinations(ranked, 2))
+    tested = {pair: _tested(found[pair[0]], found[pair[1]], pair, resampling) for pair in pairs}
+    comparisons: list[Comparison] = []
+    for place in range(len(chosen)):
+        row = [tested[pair][place] for pair in pairs]
+        known = [each.randomisation for each in row if each.randomisation is not None]
+        corrected = iter(zip(holm(known), bonferroni(known), strict=True))
+        for each in row:
+            pair_p = next(corrected) if each.randomisation is not None else (None, None)
+            comparisons.append(replace(each, holm=pair_p[0], bonferroni=pair_p[1]))
+    return comparisons
+
+
+def _tested(
+    ours: Sequence[Result], theirs: Sequence[Result], names: tuple[str, str], resampling: Resampling
+) -> list[Comparison]:
+    """Test two systems under all measures; measures that rest on the same items are tested at once."""
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for place, (a, b) in enumerate(zip(ours, theirs, strict=True)):
+        groups.setdefault(_common(a, b), []).append(place)
+    comparisons: dict[int, Comparison] = {}
+    for items, places in groups.items():
+        first, second = (_counts([side[k] for k in places], items) for side in (ours, theirs))
+        for place, comparison in zip(
+            places,
+            _test_group([ours[k].measure for k in places], names, first, second, resampling),
+            strict=True,
+        ):
+            comparisons[place] = comparison
+    return [comparisons[place] for place in range(len(ours))]
+
+
+def _test_group(
+    measures: list[str], names: tuple[str, str], first: Counts, second: Counts, resampling: Resampling
+) -> list[Comparison]:
+    items = first.numerators.shape[1]
+    if not items:
+        return [Comparison(measure, *names, None, None, 0, None, None) for measure in measures]
+    every = np.concatenate(
+        [
+            first.values(rows) - second.values(rows)
+            for rows in resampling.rows(np.arange(items, dtype=np.intp), items)
+        ]
+    )
+    observed, drawn = every[0], every[1:]
+    levels = [(1 - resampling.confidence) / 2, (1 + resampling.confidence) / 2]
+    by_resampling = bootstrap_p(drawn, observed)
+    by_chance = randomisation_p(first, second, rounds=resampling.resamples, seed=resampling.seed)
+    comparisons = []
+    for place, measure in enumerate(measures):
+        there = drawn[~np.isnan(drawn[:, place]), place]
+        if np.isnan(observed[place]) or not len(there):
+            comparisons.append(Comparison(measure, *names, None, None, items, None, None))
+            continue
+        low, high = quantiles(there, levels)
+        comparisons.append(
+            Comparison(
+                measure,
+                *names,
+                float(observed[place]),
+                (float(low), float(high)),
+                items,
+                float(by_resampling[place]),
+                float(by_chance[place]),
+            )
+        )
+    return comparisons
+
+
+def _values(result: Result) -> dict[str, float]:
+    """Return the value of every item that has one."""
+    table = result.per_item
+    return {row[0]: row[3] for row in table.rows if row[3] is not None} if table else {}
+
+
+def _common(ours: Result, theirs: Result) -> tuple[str, ...]:
+    first, second = (_ids(result) for result in (ours, theirs))
+    if first == second:
+        return first
+    there = set(second)
+    return tuple(item for item in first if item in there)
+
+
+def _ids(result: Result) -> tuple[str, ...]:
+    return tuple(row[0] for row in result.per_item.rows) if result.per_item else ()
+
+
+def _counts(results: Sequence[Result], items: tuple[str, ...]) -> Counts:
+    numerators, denominators = [], []
+    for result in results:
+        rows = result.per_item.rows if result.per_item else ()
+        if len(rows) != len(items):
+            wanted = set(items)
+            rows = tuple(row for row in rows if row[0] in wanted)
+        _, above, below, _ = zip(*rows, strict=True) if rows else ((),) * 4
+        numerators.append(above)
+        denominators.append(below)
+    return Counts(np.array(numerators, dtype=np.float64), np.array(denominators, dtype=np.float64))

@@ -1,0 +1,246 @@
+"""From a corpus and an experiment to curves: how measures answer to noise of every level."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean, median, pstdev
+from typing import Any
+
+import arbitree
+from arbitree.backends.base import Run
+from arbitree.backends.serial import Serial
+from arbitree.backends.threads import Threads
+from arbitree.errors import ArbitreeError, StudyError
+from arbitree.kinds.dependency.noise import Heads
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.measures.evaluate import evaluate_all
+from arbitree.simulation.experiments import EXPERIMENTS, Habit, Perturbation, Settings, chosen, labels_of
+from arbitree.simulation.levels import source_of
+from arbitree.study.result import Result
+from arbitree.study.study import Annotation, Study
+
+LEVELS = tuple(step / 10 for step in range(11))
+CODERS = ("corpus", "noisy")
+ALPHAS = ("alpha_plain", "alpha_diff", "alpha_norm")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What a measure gave at one level of one experiment."""
+
+    experiment: str
+    level: float
+    result: Result  # value: the mean over the runs; details: their spread, and every one of them
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """The curves of all experiments and measures, and what they rest on."""
+
+    corpus: Study[Any]  # the trees that are taken as right
+    experiments: tuple[str, ...]
+    measures: tuple[str, ...]  # as they were asked for, with their options
+    levels: tuple[float, ...]
+    runs: int
+    seed: int
+    points: tuple[Point, ...]
+    notes: tuple[str, ...]
+
+    def curve(self, experiment: str, measure: str) -> list[Point]:
+        """Return the points of one curve by their level."""
+        place = self.measures.index(measure)
+        mine = [point for point in self.points if point.experiment == experiment]
+        return mine[place :: len(self.measures)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """One run at one level of one experiment."""
+
+    experiment: str
+    level: float
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """Does a run: perturbs the whole corpus, compares it with itself as it was."""
+
+    corpus: Study[Any]
+    perturbations: dict[str, Perturbation]
+    measures: tuple[str | tuple[str, Any], ...]
+    seed: int
+
+    def __call__(self, cell: _Cell) -> list[Result]:
+        study = self.noisy(cell)
+        results = evaluate_all(study, self.measures, resamples=0, seed=self.seed, run=Serial())
+        return [replace(result, per_item=None) for result in results]
+
+    def noisy(self, cell: _Cell) -> Study[Any]:
+        """Return the study of the corpus and its noisy copy."""
+        rng = source_of(self.seed, cell.experiment, cell.level, cell.number)
+        perturb = self.perturbations[cell.experiment]
+        cells: dict[tuple[str, str], Annotation[Any]] = {}
+        for item, (right,) in self.corpus:
+            worse = Annotation(item, CODERS[1], perturb(right.value, cell.level, rng))
+            cells[item.id, CODERS[0]] = replace(right, coder=CODERS[0])
+            cells[item.id, CODERS[1]] = worse
+        return Study(self.corpus.items, CODERS, cells, reference=CODERS[0])
+
+
+def simulate(
+    study: Study[Any],
+    experiments: Sequence[str] = (),
+    *,
+    levels: Sequence[float] = LEVELS,
+    runs: int = 10,
+    measures: Sequence[str | tuple[str, Any]] = (),
+    sentences: int | None = None,
+    habits: Sequence[Habit | str] = (),
+    heads: str = "any",
+    root: bool = False,
+    single_root: bool = False,
+    seed: int = 0,
+    run: Run | None = None,
+) -> Simulation:
+    """Return how measures answer to controlled noise in the trees of *study*.
+
+    Args:
+        study: of one coder, whose trees are taken as right.
+        experiments: names; by default ``both``, ``labels`` and ``heads`` for dependency trees, and all that
+            fit phrase trees; ``habit`` where a habit is given.
+        levels: from 0, no noise, to 1.
+        runs: how often each level is repeated.
+        measures: as in ``agree``; by default the three alphas and las, or jaccard for phrase trees.
+        sentences: draw so many of the study's sentences; by default all are used.
+        habits: for the experiment ``habit``, such as ``"obl=nmod:0.3"``.
+        heads: what heads are drawn from: ``any``, ``others`` or ``new``.
+        root: whether the artificial root is among them.
+        single_root: whether unbiased trees have a single root.
+        seed: of everything random.
+        run: the backend. Levels and runs are its pieces of work; it changes no digit.
+    Returns:
+        The means over the runs, with their spread.
+    Reference:
+        Skjærholt (2014), section 3.
+    Example:
+        >>> from arbitree.api.read import read
+        >>> study = read("examples/dependency/ann.conllu")
+        >>> found = simulate(study, ["labels"], levels=[0, 1], runs=2, measures=["uas", "las"])
+        >>> [point.result.value for point in found.curve("labels", "uas")]
+        [1.0, 1.0]
+        >>> found.curve("labels", "las")[1].result.value < 0.3
+        True
+    """
+    _check(study, levels, runs)
+    parsed = tuple(each if isinstance(each, Habit) else Habit.parse(each) for each in habits)
+    settings = Settings(Heads(heads, root), single_root, parsed)
+    names = chosen(experiments, study.value_type, settings)
+    corpus, notes = _usable(study, sentences, seed)
+    labels = labels_of([cell.value for cell in corpus.cells.values()])
+    wanted = tuple(dict.fromkeys(measures)) or (*ALPHAS, "las" if study.value_type is DepTree else "jaccard")
+    task = _Task(corpus, {name: EXPERIMENTS[name].make(labels, settings) for name in names}, wanted, seed)
+    grid = [(name, float(level)) for name in names for level in levels]
+    cells = [_Cell(name, level, number) for name, level in grid for number in range(runs)]
+    found = list((run or Threads())(task, cells))
+    points = []
+    for place, (name, level) in enumerate(grid):
+        for results in zip(*found[place * runs : (place + 1) * runs], strict=True):
+            points.append(Point(name, level, _joined(results, name, level, settings, seed)))
+    shown = tuple(each if isinstance(each, str) else each[0] for each in wanted)
+    return Simulation(
+        corpus, tuple(names), shown, tuple(map(float, levels)), runs, seed, tuple(points), notes
+    )
+
+
+def _check(study: Study[Any], levels: Sequence[float], runs: int) -> None:
+    if len(study.coders) != 1:
+        what = f"noise is put into the trees of one coder, and there are {len(study.coders)}"
+        raise StudyError(what, hint="Give the trees of one coder")
+    if runs < 1:
+        raise ArbitreeError("there are no runs", hint="Ask for at least one")
+    if not levels:
+        raise ArbitreeError("there are no levels", hint="Give some, as 0:1:0.1")
+    for level in levels:
+        if not 0 <= level <= 1:
+            raise ArbitreeError(f"the level {level:g} is not from 0 to 1", hint="Write levels as 0:1:0.1")
+
+
+def _usable(study: Study[Any], sentences: int | None, seed: int) -> tuple[Study[Any], tuple[str, ...]]:
+    """Return the trees that can be made worse, a sample of them if asked, and what was left out."""
+    whole = [
+        item.id for item, cells in study if cells and len(cells[0].value) and not cells[0].value.defects()
+    ]
+    notes = []
+    lost = len(study.items) - len(whole)
+    if lost:
+        notes.append(f"{lost} of {len(study.items)} sentences left out: empty, or with a cycle")
+    if not whole:
+        raise StudyError("no sentence has a tree to start from", hint="Check the file")
+    if sentences is not None:
+        if not 1 <= sentences <= len(whole):
+            what = f"{sentences} sentences cannot be drawn from {len(whole)}"
+            raise StudyError(what, hint=f"Ask for 1 to {len(whole)}")
+        rng = source_of(seed, "sentences")
+        order = sorted(whole, key=lambda name: rng.random())
+        whole = order[:sentences]
+    return study.select(items=whole), tuple(notes)
+
+
+def _reasons(results: Sequence[Result]) -> dict[str, float]:
+    """Return how many sentences a run left out on average, by the reason."""
+    counts = Counter(each.reason for result in results for each in result.ignored)
+    return {reason: count / len(results) for reason, count in counts.items()}
+
+
+def _joined(
+    results: Sequence[Result], experiment: str, level: float, settings: Settings, seed: int
+) -> Result:
+    """Return the mean of the runs as one result, with their spread in its details."""
+    values = [result.value for result in results]
+    known = [value for value in values if value is not None]
+    first = results[0]
+    used = fmean(result.items_used for result in results)
+    details: dict[str, Any] = {
+        "runs": len(results),
+        "undefined_runs": len(results) - len(known),
+        "sd": pstdev(known) if known else None,
+        "median": median(known) if known else None,
+        "low": min(known, default=None),
+        "high": max(known, default=None),
+        "mean_items_used": used,
+        "mean_items_ignored": fmean(len(result.ignored) for result in results),
+        "ignored": _reasons(results),
+        "values": values,
+        "options": first.details["options"],
+    }
+    status = next((r.status for r in results if r.value is None or r.status != "ok"), "ok")
+    return Result(
+        measure=first.measure,
+        value=fmean(known) if known else None,
+        status=status,
+        interval=None,
+        items_used=round(used),
+        ignored=(),
+        signature=_signature(first, experiment, level, len(results), settings, seed),
+        details=details,
+        references=tuple(dict.fromkeys((*first.references, "skjaerholt2014"))),
+    )
+
+
+def _signature(
+    result: Result, experiment: str, level: float, runs: int, settings: Settings, seed: int
+) -> str:
+    """Return the signature of a run's *result* as one of all runs: with the noise, without the items."""
+    told = [f"experiment:{experiment}", f"level:{level:g}", f"runs:{runs}"]
+    if experiment in ("both", "heads"):
+        told.append(f"heads:{settings.heads.draw}{'+root' if settings.heads.root else ''}")
+    if experiment == "unbiased":
+        told.append(f"single_root:{settings.single_root}")
+    if experiment == "habit":
+        told += [f"habit:{each.label}={each.target}:{each.probability:g}" for each in settings.habits]
+    name, *options = result.signature.split("|")
+    kept = [part for part in options if part.split(":")[0] not in ("items", "coders", "seed", "v")]
+    return "|".join([name, *kept, *told, f"seed:{seed}", f"v:{arbitree.__version__}"])

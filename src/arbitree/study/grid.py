@@ -1,0 +1,92 @@
+"""Many small values: cells kept as one array of numbers, annotations made when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.errors import Source
+from arbitree.study.flat_tree import IntArray
+from arbitree.study.study import Annotation, Item
+
+V = TypeVar("V")
+
+MISSING = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Grid(Mapping[tuple[str, str], Annotation[V]]):
+    """The cells of a study of labels: what stands in row i, column j is a number among ``distinct``.
+
+    Example:
+        >>> birds, bees = (Item(name, "nature", name) for name in ("birds", "bees"))
+        >>> grid = Grid((birds, bees), ("ann", "bob"), np.array([[0, 1], [1, -1]]), ("NN", "VB"))
+        >>> grid["birds", "bob"].value, len(grid), ("bees", "bob") in grid
+        ('VB', 3, False)
+    """
+
+    listed: tuple[Item, ...]  # a mapping has items and values of its own
+    coders: tuple[str, ...]
+    codes: IntArray  # (items, coders), -1 where nothing was said
+    distinct: tuple[V, ...]
+    lines: IntArray | None = None  # (items, coders) where each cell was read
+    paths: tuple[str, ...] = ()
+    files: IntArray | None = None  # (items, coders) places in paths
+    clusters: NDArray[np.intp] | None = None  # (items,) if whoever made the items knows
+
+    def __getitem__(self, key: tuple[str, str]) -> Annotation[V]:
+        row, column = self._rows[key[0]], self._columns[key[1]]
+        if self.codes[row, column] == MISSING:
+            raise KeyError(key)
+        return self._annotation(row, column)
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        for row, column in np.argwhere(self.codes != MISSING).tolist():
+            yield self.listed[row].id, self.coders[column]
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self.codes != MISSING))
+
+    @property
+    def columns(self) -> NDArray[np.intp]:
+        """The number of every item's cluster, in the order in which clusters are first met."""
+        return self._numbered if self.clusters is None else self.clusters
+
+    def part(self, rows: Sequence[int], columns: Sequence[int]) -> Grid[V]:
+        """Return the cells of these items and coders alone."""
+        chosen = np.ix_(rows, columns)
+        return Grid(
+            tuple(self.listed[row] for row in rows),
+            tuple(self.coders[column] for column in columns),
+            self.codes[chosen],
+            self.distinct,
+            None if self.lines is None else self.lines[chosen],
+            self.paths,
+            None if self.files is None else self.files[chosen],
+        )
+
+    def _annotation(self, row: int, column: int) -> Annotation[V]:
+        source = None
+        if self.lines is not None and self.files is not None:
+            source = Source(self.paths[self.files[row, column]], int(self.lines[row, column]))
+        value = self.distinct[self.codes[row, column]]
+        return Annotation(self.listed[row], self.coders[column], value, source)
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {item.id: row for row, item in enumerate(self.listed)}
+
+    @cached_property
+    def _columns(self) -> dict[str, int]:
+        return {coder: column for column, coder in enumerate(self.coders)}
+
+    @cached_property
+    def _numbered(self) -> NDArray[np.intp]:
+        numbers: dict[str, int] = {}
+        found = [numbers.setdefault(item.cluster, len(numbers)) for item in self.listed]
+        return np.array(found, dtype=np.intp)

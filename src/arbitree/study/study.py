@@ -1,0 +1,140 @@
+"""A study: items, the coders who annotated them, and what they wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.errors import Source, StudyError, shorten
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What is annotated. The cluster is the unit of resampling: for trees, the sentence itself."""
+
+    id: str
+    document: str
+    cluster: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation(Generic[V]):
+    """What one coder said of one item, and where that was read."""
+
+    item: Item
+    coder: str
+    value: V
+    source: Source | None = None
+
+
+@dataclass(frozen=True)
+class Study(Generic[V]):
+    """Items x coders x annotations. Any coder may miss any item.
+
+    Example:
+        >>> birds, bees = (Item(i, "nature", i) for i in ("birds", "bees"))
+        >>> cells = {(item.id, "ann"): Annotation(item, "ann", "NN") for item in (birds, bees)}
+        >>> study = Study((birds, bees), ("ann", "bob"), cells)
+        >>> study.select(items=["bees"]).items[0].id
+        'bees'
+        >>> study.missing
+        2
+    """
+
+    items: tuple[Item, ...]
+    coders: tuple[str, ...]
+    cells: Mapping[tuple[str, str], Annotation[V]]  # (item id, coder); absent = missing
+    reference: str | None = None  # the gold coder, where there is one
+    notes: tuple[str, ...] = ()  # what whoever reads the results should know of how the study was read
+
+    def of(self, item: Item) -> list[Annotation[V]]:
+        """Return the annotations of *item* in the order of the coders."""
+        found = [self.cells.get((item.id, coder)) for coder in self.coders]
+        return [annotation for annotation in found if annotation is not None]
+
+    def __iter__(self) -> Iterator[tuple[Item, list[Annotation[V]]]]:
+        return ((item, self.of(item)) for item in self.items)
+
+    @property
+    def missing(self) -> int:
+        """How many cells are empty."""
+        return len(self.items) * len(self.coders) - len(self.cells)
+
+    @cached_property
+    def clusters(self) -> tuple[str, ...]:
+        """The units of resampling, in the order of the items."""
+        return tuple(dict.fromkeys(item.cluster for item in self.items))
+
+    @cached_property
+    def columns(self) -> NDArray[np.intp]:
+        """The place of every item's cluster among the clusters."""
+        own: NDArray[np.intp] | None = getattr(self.cells, "columns", None)
+        if own is not None:
+            return own
+        places = {cluster: place for place, cluster in enumerate(self.clusters)}
+        return np.array([places[item.cluster] for item in self.items], dtype=np.intp)
+
+    @property
+    def cluster_count(self) -> int:
+        """How many clusters there are."""
+        return int(self.columns.max(initial=-1)) + 1
+
+    @cached_property
+    def documents(self) -> tuple[str, ...]:
+        """The documents, in the order of the items."""
+        return tuple(dict.fromkeys(item.document for item in self.items))
+
+    @cached_property
+    def value_type(self) -> type[Any]:
+        """The type of all values."""
+        for cell in self.cells.values():
+            return type(cell.value)
+        raise StudyError("the study has no annotations", hint="Check the files that it was read from")
+
+    def select(
+        self, *, items: Collection[str] | None = None, coders: Collection[str] | None = None
+    ) -> Study[V]:
+        """Return the part of the study with these items and coders, in the study's own order."""
+        wanted = None if items is None else frozenset(items)
+        for coder in coders or ():
+            if coder not in self.coders:
+                raise StudyError(f"no coder {coder!r} in the study", hint=f"Coders: {', '.join(self.coders)}")
+        kept_items = tuple(item for item in self.items if wanted is None or item.id in wanted)
+        kept_coders = tuple(coder for coder in self.coders if coders is None or coder in coders)
+        reference = self.reference if self.reference in kept_coders else None
+        cells = self._cells_of(kept_items, kept_coders)
+        return replace(self, items=kept_items, coders=kept_coders, cells=cells, reference=reference)
+
+    def _cells_of(
+        self, items: tuple[Item, ...], coders: tuple[str, ...]
+    ) -> Mapping[tuple[str, str], Annotation[V]]:
+        ids = {item.id for item in items}
+        part = getattr(self.cells, "part", None)
+        if part is None:
+            return {key: cell for key, cell in self.cells.items() if key[0] in ids and key[1] in coders}
+        rows = [row for row, item in enumerate(self.items) if item.id in ids]
+        kept: Mapping[tuple[str, str], Annotation[V]] = part(rows, [self.coders.index(c) for c in coders])
+        return kept
+
+
+def find_item(study: Study[Any], item: str | int | None) -> Any:
+    """Return the item with an id or, if none has it, a number from 1; by default the first."""
+    if not study.items:
+        raise StudyError("the study has no items", hint="Check the files that it was read from")
+    if item is None:
+        return study.items[0]
+    for each in study.items:
+        if each.id == item:
+            return each
+    place = str(item)
+    if place.isascii() and place.isdigit() and 0 < int(place) <= len(study.items):
+        return study.items[int(place) - 1]
+    hint = f"Give an id such as {study.items[0].id!r}, or a number from 1 to {len(study.items)}"
+    raise StudyError(f"no item {shorten(place)} in the study", hint=hint)

@@ -1,0 +1,164 @@
+"""What the desk of one item shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from arbitree.adjudication import events
+from arbitree.adjudication.differences import HEAD, LABEL
+from arbitree.adjudication.places import Place, Sheet
+from arbitree.adjudication.telling import told
+from arbitree.errors import UnknownName
+from arbitree.web.coder_badges import Who, whos_of
+from arbitree.web.project.project import Project
+from arbitree.web.store import Conflict, Entry, Person
+
+OTHER_VALUES = {"head": "number of a word, 0 for the root", "bracket": "label, or (none)", "whole": ""}
+
+
+class Option(NamedTuple):
+    """A value that may be chosen."""
+
+    value: str
+    who: tuple[Who, ...]
+    wish: str  # what the button sends
+    chosen: bool
+    suggested: bool
+    blocked: str  # why it cannot be chosen now; "" if it can
+    beside: bool  # somebody who gives this label gives the head, too, that is decided
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One place, with all that may be chosen."""
+
+    place: Place
+    options: tuple[Option, ...]
+    decision: events.Decision | None
+    note: str
+    own: str  # a decided value that no coder has
+    contested: bool
+    hint: str  # how an own value is written
+
+
+@dataclass(frozen=True)
+class View:
+    """One item on the desk."""
+
+    project: Project
+    number: int
+    sheet: Sheet
+    state: events.State
+    person: Person
+    entries: list[Entry]
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The contested places, and the agreed ones that were decided otherwise."""
+        blocked = self.sheet.blocked(self.state.values)
+        suggested = self.project.findings.suggestions(self.sheet.item.id)
+        known = {place.key for place in self.sheet.places}
+        more = [self.sheet.place(key) for key in self.state.decisions if key not in known]
+        return [
+            self._row(place, blocked, suggested.get(place.key), place.key in known)
+            for place in (*self.sheet.places, *more)
+        ]
+
+    @cached_property
+    def coders(self) -> dict[str, Who]:
+        """All coders of the study."""
+        return whos_of(self.project.study.coders)
+
+    @cached_property
+    def done_by(self) -> list[Who]:
+        """The coders who annotated it and have values to take."""
+        return [who for name, who in self.coders.items() if self._of_coder(name)]
+
+    @cached_property
+    def picture(self) -> Markup | None:
+        """The annotations with what is decided; None for what has no picture."""
+        found = self.project.drawings.get(self.sheet.item.id, self.sheet.so_far(self.state.values))
+        return found.markup if found else None
+
+    @cached_property
+    def status(self) -> str:
+        """The state of the item in one word."""
+        status = events.tally_of(self.sheet, self.state).status
+        word = self.project.index.words[self.number - 1]
+        if status == events.AGREED:
+            return word  # agreed, or not done by all
+        if status != events.CONTESTED:
+            return status
+        return events.UNDECIDED if word == events.AGREED else word  # one coder's alone, or agreed but no tree
+
+    @cached_property
+    def trouble(self) -> str:
+        """What keeps the decisions from fitting together, as after one was taken back; "" if nothing."""
+        return self.sheet.trouble(self.state.values)
+
+    @property
+    def left(self) -> int:
+        """Contested places without a decision."""
+        return sum(row.contested and row.decision is None for row in self.rows)
+
+    @property
+    def text(self) -> str:
+        """The words of the item."""
+        return " ".join(self.sheet.tokens)
+
+    @cached_property
+    def has_suggestions(self) -> bool:
+        """Whether the model of the coders has an opinion."""
+        return any(option.suggested for row in self.rows for option in row.options)
+
+    @cached_property
+    def history(self) -> list[tuple[Entry, str]]:
+        """What was done, the latest first, in words."""
+        return [(entry, told(entry, self.sheet)) for entry in reversed(self.entries)]
+
+    def conflict(self, conflict: Conflict) -> list[tuple[Entry, str]]:
+        """Return what others did meanwhile, in words."""
+        return [(entry, told(entry, self.sheet)) for entry in conflict.entries]
+
+    def _of_coder(self, name: str) -> dict[str, str]:
+        try:
+            return self.sheet.of_coder(name)
+        except UnknownName:  # has not annotated it
+            return {}
+
+    def _same_head(self, label: Place) -> frozenset[str]:
+        """Return who has the head that is decided for the word of a label, if that was contested."""
+        head = next((place for place in self.sheet.places if place.key == f"{label.place} {HEAD}"), None)
+        decision = self.state.decisions.get(f"{label.place} {HEAD}")
+        if head is None or decision is None:
+            return frozenset()
+        return frozenset(who for value, coders in head.choices if value == decision.value for who in coders)
+
+    def _row(self, place: Place, blocked: Any, suggested: str | None, contested: bool) -> Row:
+        decision = self.state.decisions.get(place.key)
+        same_head = self._same_head(place) if place.what == LABEL else frozenset()
+        options = tuple(
+            Option(
+                value=choice.value,
+                who=tuple(self.coders[name] for name in choice.coders),
+                wish=f"{place.key}\t{choice.value}",
+                chosen=decision is not None and decision.value == choice.value,
+                suggested=suggested == choice.value,
+                blocked=blocked.get((place.key, choice.value), ""),
+                beside=decision is None and not same_head.isdisjoint(choice.coders),
+            )
+            for choice in place.choices
+        )
+        own = decision.value if decision and not any(option.chosen for option in options) else ""
+        hint = OTHER_VALUES.get(place.what, "another value")
+        return Row(place, options, decision, self.state.notes.get(place.key, ""), own, contested, hint)
+
+
+def view_of(project: Project, number: int, person: Person) -> View:
+    """Return what is shown of an item now."""
+    entries = project.store.entries(project.edition.id, events.subject_of(project, number))
+    return View(project, number, project.sheet(number), events.fold(entries), person, entries)

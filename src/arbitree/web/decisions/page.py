@@ -1,0 +1,220 @@
+"""What was decided: the table of decisions, the history, and files to take away."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import count
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import RedirectResponse, Response
+
+from arbitree import plugins
+from arbitree.adjudication.export import Gold, exported
+from arbitree.adjudication.gold import Harvest, gold_coder, settled_of
+from arbitree.adjudication.telling import told
+from arbitree.errors import FormatError
+from arbitree.reporting.outline import encodable
+from arbitree.study.study import Study
+from arbitree.web.pages import page, project_of
+from arbitree.web.project.carry_over import carry, waiting
+from arbitree.web.project.project import Project
+from arbitree.web.refusals import Refusal
+from arbitree.web.sessions import allowed
+from arbitree.web.store import Person
+
+router = APIRouter(include_in_schema=False)
+
+Viewer = Annotated[Person, allowed("explore")]
+Owner = Annotated[Person, allowed("own")]
+SHOWN = 200  # rows of a page
+LONGEST_NAME = 80  # of a file, in characters
+ENDINGS = {"conllu": "conllu", "conllx": "conll", "brackets": "mrg", "negra": "export", "tigerxml": "xml"}
+TABLES = {"tsv": "labels"}
+ZIP = "application/zip"
+
+
+@router.get("/decisions")
+def decisions(request: Request, person: Viewer, start: Annotated[int, Query(ge=0)] = 0) -> Response:
+    """Show what was decided, by whom, and how far each coder agrees with it."""
+    project = project_of(request)
+    settled = settled_of(project)
+    return page(
+        request,
+        "decisions.html.j2",
+        person=person,
+        rulings=settled.rulings[start : start + SHOWN],
+        total=len(settled.rulings),
+        start=start,
+        shown=SHOWN,
+        harvest=settled.harvest,
+        waiting=len(waiting(project)),
+        standings=settled.standings,
+        files=files_of(project.study),
+    )
+
+
+@router.get("/history")
+def history(request: Request, person: Viewer, start: Annotated[int, Query(ge=0)] = 0) -> Response:
+    """Show who did what, the latest first."""
+    project = project_of(request)
+    entries = list(project.store.entries_under(project.edition.id, "item/"))
+    entries.sort(key=lambda entry: -entry.id)
+    rows = [
+        (entry, number, told(entry, project.sheet(number)))
+        for entry in entries[start : start + SHOWN]
+        if (number := project.numbers.get(entry.subject.removeprefix("item/")))
+    ]
+    return page(
+        request, "history.html.j2", person=person, rows=rows, total=len(entries), start=start, shown=SHOWN
+    )
+
+
+@router.get("/export/decisions.tsv")
+def decision_table(request: Request, person: Viewer) -> Response:
+    """Give the table of decisions."""
+    project = project_of(request)
+    header = ["item", "place", "what", "words", "decision", "decided_by", "at", "note", *project.study.coders]
+    rows = [
+        [
+            each.item,
+            each.place.place,
+            each.place.what,
+            each.place.words,
+            each.decision.value,
+            each.decision.name,
+            each.decision.at,
+            each.note,
+            *each.values,
+        ]
+        for each in settled_of(project).rulings
+    ]
+    return _table("decisions.tsv", [header, *rows])
+
+
+@router.get("/export/log.tsv")
+def log_table(request: Request, person: Viewer, edition: int | None = None) -> Response:
+    """Give everything that was ever written, of this version of the files or of an earlier one."""
+    project = project_of(request)
+    chosen = project.edition.id if edition is None else edition
+    if chosen not in {each.id for each in project.store.editions()}:
+        raise Refusal(
+            404, "There is no such version of the files", hint="Choose one from the page of decisions"
+        )
+    rows = [
+        [
+            entry.at,
+            entry.name,
+            entry.subject.removeprefix("item/"),
+            str(entry.sequence),
+            entry.action,
+            told(entry),
+        ]
+        for entry in project.store.entries_under(chosen, "item/")
+    ]
+    return _table("log.tsv", [["at", "who", "item", "entry", "action", "what"], *rows])
+
+
+@router.get("/export/study.zip")
+def whole_study(request: Request, person: Viewer) -> Response:
+    """Give the files of all coders and of the gold standard, such as can be read together."""
+    project = project_of(request)
+    harvest = _harvest(project)
+    *others, last = files_of(project.study).items()
+    for ending, name in others:
+        with suppress(FormatError):  # brackets cannot be interrupted; other formats can hold such trees
+            return _download(_archive(project, harvest, ending, name), "study.zip", ZIP, harvest)
+    return _download(_archive(project, harvest, *last), "study.zip", ZIP, harvest)
+
+
+@router.get("/export/gold.{ending}")
+def gold(request: Request, person: Viewer, ending: str) -> Response:
+    """Give the gold standard: all items that are agreed or decided."""
+    project = project_of(request)
+    files = files_of(project.study)
+    if ending not in files:
+        raise Refusal(404, "The gold standard has no such form", hint=f"Take one of {', '.join(files)}")
+    harvest = _harvest(project)
+    text = exported(project.study, harvest.golds, files[ending])
+    return _download(text.encode(), f"gold.{ending}", "text/plain; charset=utf-8", harvest)
+
+
+@router.post("/editions/carry")
+def take_over(request: Request, person: Owner) -> Response:
+    """Take over the decisions on items that did not change with the files."""
+    carry(project_of(request), person)
+    return RedirectResponse("/decisions", 303)
+
+
+def files_of(study: Study[Any]) -> dict[str, str]:
+    """Return the endings of the files in which such annotations can be written, and their formats."""
+    known = plugins.plugins("formats")
+    fitting = {
+        ending: name
+        for name, ending in ENDINGS.items()
+        if name in known and known[name].kind is study.value_type
+    }
+    return fitting or {
+        ending: name
+        for ending, name in TABLES.items()
+        if study.value_type.kind in ("label", "tags", "decisions")
+    }
+
+
+def _harvest(project: Project) -> Harvest:
+    harvest = settled_of(project).harvest
+    if not harvest.golds:
+        raise Refusal(404, "Nothing is decided yet", hint="Decide on a sentence first")
+    return harvest
+
+
+def _archive(project: Project, harvest: Harvest, ending: str, format: str) -> bytes:
+    study, adjudicated = project.study, gold_coder(project.study.coders)
+    *names, last = file_names([*study.coders, adjudicated])
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for coder, name in zip(study.coders, names, strict=True):
+            cells = ((item.id, study.cells.get((item.id, coder))) for item in study.items)
+            own = {item: Gold(cell.value, ()) for item, cell in cells if cell}
+            if own:
+                archive.writestr(f"{name}.{ending}", exported(study, own, format, coder=coder, own=True))
+        archive.writestr(f"{last}.{ending}", exported(study, harvest.golds, format, coder=adjudicated))
+    return buffer.getvalue()
+
+
+def _table(name: str, rows: Sequence[Sequence[str]]) -> Response:
+    text = io.StringIO()
+    cells = ([re.sub("\r\n?", "\n", cell) for cell in row] for row in rows)  # alone it would end a row
+    csv.writer(text, delimiter="\t", lineterminator="\n").writerows(cells)
+    return _download(encodable(text.getvalue()).encode(), name, "text/tab-separated-values; charset=utf-8")
+
+
+def _download(data: bytes, name: str, kind: str, harvest: Harvest | None = None) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    if harvest is not None:
+        headers["X-Undecided"] = str(len(harvest.undecided))
+        headers["X-Rejected"] = str(len(harvest.rejected))
+    return Response(data, media_type=kind, headers=headers)
+
+
+def file_names(coders: Sequence[str]) -> list[str]:
+    """Return names for the coders' files: all different, and none that an archive can lead astray with.
+
+    Example:
+        >>> file_names(["../ann", "bob", "Bob"])
+        ['___ann', 'bob', 'Bob-2']
+    """
+    found: dict[str, str] = {}
+    for coder in coders:
+        kept = "".join(
+            letter if letter.isalnum() or letter in "-+" else "_" for letter in coder[:LONGEST_NAME]
+        )
+        names = (kept if number == 1 else f"{kept}-{number}" for number in count(1))
+        name = next(name for name in names if name.casefold() not in found)
+        found[name.casefold()] = name
+    return list(found.values())

@@ -1,0 +1,219 @@
+"""Pages on which a judge compares two parses, and the same for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+from uuid import uuid4
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import RedirectResponse, Response
+from pydantic import BaseModel, Field
+
+from arbitree.web.judge import seats
+from arbitree.web.judge.seats import Seat
+from arbitree.web.pages import page, project_of
+from arbitree.web.refusals import Refusal
+from arbitree.web.sessions import allowed
+from arbitree.web.store import Conflict, Person
+
+router = APIRouter()
+
+Judge = Annotated[Person, allowed("judge")]
+Seen = Annotated[int, Form(ge=0)]
+Once = Annotated[str, Form(alias="request", min_length=8, max_length=64)]
+
+ELSEWHERE = "You have answered in another window since this page was opened"
+NOW = "This is where you are now; nothing was changed"
+
+
+class SeatOut(BaseModel):
+    """How far a judge is in a round."""
+
+    round: int
+    total: int
+    done: int
+    next: int | None = Field(description="Position of the first sentence without an answer; null at the end.")
+    seen: int = Field(description="Number of the last entry, to be sent with the next verdict.")
+    choices: list[str]
+
+
+class ParseOut(BaseModel):
+    """One analysis: as a picture, and in words."""
+
+    svg: str
+    words: list[str]
+
+
+class TrialOut(BaseModel):
+    """Two analyses of a sentence; whose they are is not told."""
+
+    round: int
+    position: int
+    tokens: list[str]
+    upper: ParseOut
+    lower: ParseOut
+    reference: ParseOut | None
+    answer: str | None
+    seen: int
+
+
+class UndoIn(BaseModel):
+    """A wish to take the last verdict back."""
+
+    seen: int = Field(ge=0)
+    request: str = Field(
+        min_length=8, max_length=64, description="Any text of your own; sent twice, it counts once."
+    )
+
+
+class VerdictIn(UndoIn):
+    """Which analysis is better."""
+
+    position: int
+    choice: str = Field(max_length=20)
+
+
+@router.get("/judge", include_in_schema=False)
+def choose(request: Request, person: Judge) -> Response:
+    """Show the open rounds, or go to the only one."""
+    taken = seats.seats_of(project_of(request), person)
+    if len(taken) == 1:
+        return RedirectResponse(f"/judge/{taken[0].kept.id}", 303)
+    return page(request, "seats.html.j2", person=person, seats=taken)
+
+
+@router.get("/judge/{number}", include_in_schema=False)
+def show(request: Request, number: int, person: Judge) -> Response:
+    """Show the next sentence without an answer, or thank the judge."""
+    seat = _open_seat(request, number, person)
+    return _page(request, seat, seat.next)
+
+
+@router.get("/judge/{number}/{position}", include_in_schema=False)
+def look_back(request: Request, number: int, position: int, person: Judge) -> Response:
+    """Show one sentence of the round, answered or not."""
+    seat = _open_seat(request, number, person)
+    return _page(request, seat, seat.trial(position).position)
+
+
+@router.post("/judge/{number}", include_in_schema=False)
+def answer(
+    request: Request,
+    number: int,
+    person: Judge,
+    seen: Seen,
+    once: Once,
+    position: Annotated[int, Form()],
+    choice: Annotated[str, Form(max_length=20)],
+) -> Response:
+    """Take a verdict and go on."""
+    return _act(
+        request, number, person, once, lambda seat: seats.give(seat, position, choice, seen=seen, once=once)
+    )
+
+
+@router.post("/judge/{number}/undo", include_in_schema=False)
+def take_back(request: Request, number: int, person: Judge, seen: Seen, once: Once) -> Response:
+    """Take the last verdict back and show its sentence again."""
+    return _act(request, number, person, once, lambda seat: seats.undo(seat, seen=seen, once=once))
+
+
+@router.get("/api/judge", tags=["judging"])
+def list_seats(request: Request, person: Judge) -> list[SeatOut]:
+    """Return the open rounds."""
+    return [_seat_out(seat) for seat in seats.seats_of(project_of(request), person)]
+
+
+@router.get("/api/judge/{number}", tags=["judging"])
+def read_seat(request: Request, number: int, person: Judge) -> SeatOut:
+    """Return how far you are in a round."""
+    return _seat_out(_open_seat(request, number, person))
+
+
+@router.get("/api/judge/{number}/trials/{position}", tags=["judging"])
+def read_trial(request: Request, number: int, position: int, person: Judge) -> TrialOut:
+    """Return two analyses of a sentence."""
+    seat = _open_seat(request, number, person)
+    upper, lower = (_parse_out(parse) for parse in seat.parses(position))
+    reference = seat.reference(position)
+    return TrialOut(
+        round=number,
+        position=position,
+        tokens=list(seat.sentence(position)),
+        upper=upper,
+        lower=lower,
+        reference=_parse_out(reference) if reference else None,
+        answer=seat.state.answers.get(position),
+        seen=seat.state.seen,
+    )
+
+
+@router.post("/api/judge/{number}/verdicts", tags=["judging"])
+def give_verdict(request: Request, number: int, person: Judge, verdict: VerdictIn) -> SeatOut:
+    """Say which analysis is better; a second verdict on a sentence replaces the first."""
+    seat = seats.seat_of(project_of(request), number, person)
+    try:
+        after = seats.give(seat, verdict.position, verdict.choice, seen=verdict.seen, once=verdict.request)
+    except Conflict:
+        raise Refusal(409, ELSEWHERE, hint="Read the round again") from None
+    return _seat_out(after)
+
+
+@router.post("/api/judge/{number}/undo", tags=["judging"])
+def undo_verdict(request: Request, number: int, person: Judge, wish: UndoIn) -> SeatOut:
+    """Take the last verdict back."""
+    seat = seats.seat_of(project_of(request), number, person)
+    try:
+        return _seat_out(seats.undo(seat, seen=wish.seen, once=wish.request))
+    except Conflict:
+        raise Refusal(409, ELSEWHERE, hint="Read the round again") from None
+
+
+def _open_seat(request: Request, number: int, person: Person) -> Seat:
+    seat = seats.seat_of(project_of(request), number, person)
+    seats.check_open(seat)
+    return seat
+
+
+def _act(request: Request, number: int, person: Person, once: str, do: Callable[[Seat], Seat]) -> Response:
+    """Do what was wished and go to the next sentence, or back to the one whose answer was taken back."""
+    project = project_of(request)
+    try:
+        after = do(seats.seat_of(project, number, person))
+    except Conflict:
+        now = seats.seat_of(project, number, person)
+        return _page(request, now, now.next, status=409, notice=f"{ELSEWHERE}. {NOW}.")
+    done = next(entry for entry in after.entries if entry.request == once)
+    place = f"/{done.body['position']}" if done.action == seats.UNDO else ""
+    return RedirectResponse(f"/judge/{number}{place}", 303)
+
+
+def _page(
+    request: Request, seat: Seat, position: int | None, *, status: int = 200, notice: str = ""
+) -> Response:
+    return page(
+        request,
+        "judge.html.j2",
+        person=seat.person,
+        status=status,
+        seat=seat,
+        position=position,
+        notice=notice,
+        once=lambda: uuid4().hex,
+    )
+
+
+def _seat_out(seat: Seat) -> SeatOut:
+    return SeatOut(
+        round=seat.kept.id,
+        total=len(seat.trials),
+        done=seat.done,
+        next=seat.next,
+        seen=seat.state.seen,
+        choices=list(seat.settings.choices),
+    )
+
+
+def _parse_out(parse: seats.Parse) -> ParseOut:
+    return ParseOut(svg=str(parse.picture), words=parse.words)

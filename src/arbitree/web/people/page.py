@@ -1,0 +1,136 @@
+"""Coming in by a link, and the owner's page of people."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import RedirectResponse, Response
+
+from arbitree.web.pages import page, project_of
+from arbitree.web.refusals import Refusal
+from arbitree.web.roles import may
+from arbitree.web.security import count_invitation
+from arbitree.web.sessions import allowed, check_origin, sign_in, sign_out, visitor
+from arbitree.web.store import Invitation, Person
+
+router = APIRouter(include_in_schema=False)
+
+Owner = Annotated[Person, allowed("own")]
+Name = Annotated[str, Form(max_length=200)]
+Role = Annotated[Literal["adjudicator", "judge", "viewer"], Form()]
+Days = Annotated[int, Form(ge=1, le=90)]
+
+STATES = {
+    "used": "This link has been used already",
+    "expired": "This link has expired",
+    "revoked": "This link was taken back",
+    "unknown": "This link is not known",
+}
+
+
+@router.get("/join/{token}")
+@router.get("/enter/{token}")
+def greet(request: Request, token: str) -> Response:
+    """Say who is invited; looking at a link does not use it up."""
+    invitation = _open(request, token)
+    return page(request, "join.html.j2", invited=invitation.person, token=token)
+
+
+@router.post("/join/{token}")
+@router.post("/enter/{token}")
+def join(request: Request, token: str) -> Response:
+    """Use a link up and let the person in."""
+    check_origin(request)
+    _open(request, token)
+    person = project_of(request).store.use(token)
+    if person is None:
+        raise Refusal(410, STATES["used"], hint="Ask the owner of the study for a new one")
+    answer = RedirectResponse("/" if may(person.role, "explore") else "/judge", 303)
+    sign_in(request, answer, person)
+    return answer
+
+
+@router.post("/leave")
+def leave(request: Request) -> Response:
+    """Forget who this browser belongs to."""
+    check_origin(request)
+    answer = RedirectResponse("/", 303)
+    if visitor(request) is not None:
+        sign_out(request, answer)
+    return answer
+
+
+@router.get("/people")
+def people(request: Request, person: Owner) -> Response:
+    """Show who takes part."""
+    return _people(request, person)
+
+
+@router.post("/people")
+def invite(request: Request, person: Owner, name: Name, role: Role, days: Days = 7) -> Response:
+    """Add somebody and make their link."""
+    count_invitation(request, person)
+    store = project_of(request).store
+    added = store.add_person(name, role)
+    return _people(request, person, invited=added, token=store.invite(added.id, timedelta(days=days)))
+
+
+@router.post("/people/{number}/link")
+def link(request: Request, person: Owner, number: int, days: Days = 7) -> Response:
+    """Make a new link for somebody; links that were not used become void."""
+    count_invitation(request, person)
+    store = project_of(request).store
+    known = _known(request, number)
+    store.revoke(known.id)
+    return _people(request, person, invited=known, token=store.invite(known.id, timedelta(days=days)))
+
+
+@router.post("/people/{number}/role")
+def change(request: Request, person: Owner, number: int, role: Role) -> Response:
+    """Give somebody another role, at once."""
+    project_of(request).store.set_role(_known(request, number).id, role)
+    return RedirectResponse("/people", 303)
+
+
+@router.post("/people/{number}/sessions")
+def end_sessions(request: Request, person: Owner, number: int) -> Response:
+    """Sign somebody out everywhere, as after a device was lost; they need a new link then."""
+    project_of(request).store.end_sessions(_known(request, number).id)
+    return RedirectResponse("/people", 303)
+
+
+@router.post("/people/{number}/remove")
+def remove(request: Request, person: Owner, number: int) -> Response:
+    """Keep somebody out from now on; what they did stays in the log."""
+    project_of(request).store.remove_person(_known(request, number).id)
+    return RedirectResponse("/people", 303)
+
+
+def _known(request: Request, number: int) -> Person:
+    found = project_of(request).store.person(number)
+    if found is None or found.role == "owner":
+        raise Refusal(404, "There is no such person", hint="Choose somebody from the list")
+    return found
+
+
+def _open(request: Request, token: str) -> Invitation:
+    invitation = project_of(request).store.invitation(token)
+    if invitation.state != "open":
+        code = 404 if invitation.state == "unknown" else 410
+        raise Refusal(code, STATES[invitation.state], hint="Ask the owner of the study for a new one")
+    return invitation
+
+
+def _people(request: Request, person: Person, invited: Person | None = None, token: str = "") -> Response:
+    project = project_of(request)
+    base = request.app.state.public or f"{request.url.scheme}://{request.headers.get('host', '')}"
+    return page(
+        request,
+        "people.html.j2",
+        person=person,
+        people=project.store.people(),
+        invited=invited,
+        address_of_link=f"{base}/join/{token}" if token else "",
+    )

@@ -1,0 +1,1 @@
+"""What is served: files, editions, progress, results computed in the background."""

@@ -1,0 +1,245 @@
+"""What takes long to find out about a study, as documents that are kept and that pages show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import Any
+
+from arbitree.adjudication.differences import BRACKET, HEAD, LABEL, NO_BRACKET, TAG, Contested, disagreements
+from arbitree.api.coders import find_coders
+from arbitree.api.explain import find_inconsistencies
+from arbitree.api.report import RESAMPLES
+from arbitree.constructions.findings import Findings, Type
+from arbitree.errors import UnsupportedStudy
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.kinds.phrase.views import phrase_labels, phrase_tags
+from arbitree.measures.evaluate import check_coders, evaluate_all
+from arbitree.reporting.outline import encodable, left_out, names_of
+from arbitree.reporting.phrasing import REASONS, STATUS, headline
+from arbitree.reporting.sections.constructions import CLASS_WORDS, counts_text, side_text
+from arbitree.reporting.sections.constructions import headline as types_headline
+from arbitree.study.result import Group, Interval, Result
+from arbitree.study.study import Study
+
+Document = dict[str, Any]
+
+MANY_PAIRS = 3e7  # pairs of trees, from which on alphas are estimated
+SAMPLED = 1e6  # pairs that an estimate takes
+FEW, MANY = 3, 10  # coders whose pairs are told apart
+TYPES = 300  # that are kept
+EXAMPLES = 3  # of the words of each
+
+
+def agreement(study: Study[Any]) -> Document:
+    """Return the measures that fit *study*, with intervals."""
+    results = evaluate_all(study, pairs=_sampled(study))
+    names = names_of(results)
+    notes = [note for result in results for note in result.notes]
+    return {
+        "headline": headline(study, results),
+        "rows": [_row(name, result) for name, result in zip(names, results, strict=True)],
+        "left_out": [
+            {"reason": REASONS.get(each.reason, each.reason), "count": len(each.entries)}
+            | {"measures": list(each.measures)}
+            for each in left_out(results)
+        ],
+        "notes": list(dict.fromkeys((*study.notes, *notes))),
+    }
+
+
+def pairs(study: Study[Any]) -> Document:
+    """Return how well every two coders agree, by the first measure that fits."""
+    if not FEW <= len(study.coders) <= MANY:
+        what = f"pairs are told apart for {FEW} to {MANY} coders, there are {len(study.coders)}"
+        raise UnsupportedStudy(what)
+    (result, *_) = evaluate_all(study, _first_measure(study), by=("pair",), pairs=_sampled(study))
+    named = zip(combinations(study.coders, 2), result.groups["pair"], strict=True)
+    return {"measure": result.measure, "rows": [{"coders": pair} | _group(group) for pair, group in named]}
+
+
+def types(study: Study[Any]) -> Document:
+    """Return which constructions are annotated inconsistently, those with most places first."""
+    found = find_inconsistencies(study)
+    places = {item.id: place for place, item in enumerate(study.items)}
+    shown = found.types[:TYPES]
+    return {
+        "headline": types_headline(found),
+        "total": len(found.types),
+        "rows": [_type(each, found, places) for each in shown],
+        "signature": found.signature,
+        "notes": list(found.notes),
+    }
+
+
+def suggestions(study: Study[Any]) -> Document:
+    """Return for every contested place what the model of the coders holds for right, by item and place."""
+    found = find_coders(_several(study), resamples=0)
+    values = {each.item: (each.consensus, *each.ties) for each in found.items}
+    items: dict[str, dict[str, str]] = {}
+    for place in disagreements(study).places:
+        said = {_value(place, value) for value in values.get(place.item, ()) if value is not None}
+        if len(said) == 1:  # as probable as something else is no suggestion
+            key = f"{place.place} {place.what}" if place.place else place.what
+            items.setdefault(place.item, {})[key] = said.pop()
+    return {"model": found.model, "items": items}
+
+
+def coders(study: Study[Any]) -> Document:
+    """Return how competent the model holds each coder to be."""
+    found = find_coders(_several(study), resamples=RESAMPLES)
+    return {
+        "model": found.model,
+        "rows": [
+            {
+                "coder": each.coder,
+                "competence": each.competence,
+                "interval": _interval(each.interval),
+                "status": each.status,
+                "annotations": each.annotations,
+                "agreement": each.agreement,
+            }
+            for each in found.coders
+        ],
+        "signature": found.results[0].signature,
+        "notes": list(found.results[0].notes),
+    }
+
+
+MAKERS: dict[str, Callable[[Study[Any]], Document]] = {
+    "suggestions": suggestions,
+    "coders": coders,
+    "agreement": agreement,
+    "types": types,
+    "pairs": pairs,
+}  # the quick ones first
+
+
+def made(part: str, study: Study[Any]) -> Document:
+    """Return one part as JSON can hold it."""
+    check_coders(study)
+    found: Document = finite(MAKERS[part](study))
+    return found
+
+
+def finite(value: Any) -> Any:
+    """Return *value* with null for numbers that JSON has not.
+
+    Example:
+        >>> finite({"a": [float("nan"), 1.5]})
+        {'a': [None, 1.5]}
+    """
+    if isinstance(value, dict):
+        return {key: finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(each) for each in value]
+    if hasattr(value, "item"):  # a number of numpy
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def written(value: Any) -> Any:
+    """Return a value as JSON in UTF-8 can hold it: names of files may be no text.
+
+    Example:
+        >>> written({"coder": "\\udcff", "value": float("inf")})
+        {'coder': '\\\\udcff', 'value': None}
+    """
+    if isinstance(value, dict):
+        return {encodable(str(key)): written(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [written(each) for each in value]
+    return encodable(value) if isinstance(value, str) else finite(value)
+
+
+def _several(study: Study[Any]) -> Study[Any]:
+    if len(study.coders) < 3:
+        raise UnsupportedStudy("of two coders, the data do not tell who is right")
+    return study
+
+
+def _sampled(study: Study[Any]) -> float | None:
+    """Return how many pairs an estimate takes; None where all pairs of trees can be compared."""
+    trees = len(study.cells) if study.value_type in (DepTree, PhraseTree) else 0
+    return SAMPLED if trees * (trees - 1) / 2 > MANY_PAIRS else None
+
+
+def _first_measure(study: Study[Any]) -> list[str]:
+    from arbitree.measures.options import fitting
+
+    return list(fitting(study))[:1]
+
+
+def _row(name: str, result: Result) -> Document:
+    return {
+        "measure": name,
+        "value": result.value,
+        "interval": _interval(result.interval),
+        "status": result.status,
+        "why": STATUS.get(result.status, result.status),
+        "used": result.items_used,
+        "ignored": len(result.ignored),
+        "estimated": bool(result.details.get("estimated")),
+        "signature": result.signature,
+    }
+
+
+def _group(group: Group) -> Document:
+    return {
+        "value": group.value,
+        "interval": _interval(group.interval),
+        "status": group.status,
+        "why": STATUS.get(group.status, group.status),
+        "used": group.items_used,
+    }
+
+
+def _interval(interval: Interval | None) -> Document | None:
+    if interval is None:
+        return None
+    return {
+        "low": interval.low,
+        "high": interval.high,
+        "confidence": interval.confidence,
+        "method": interval.method,
+        "resamples": interval.resamples,
+    }
+
+
+def _type(each: Type, found: Findings, places: dict[str, int]) -> Document:
+    items = {place.item for nucleus in each.nuclei for place in nucleus.places}
+    words = dict.fromkeys(nucleus.words for nucleus in each.nuclei)
+    return {
+        "code": each.code,
+        "title": each.label,
+        "class": each.class_,
+        "class_words": CLASS_WORDS.get(each.class_, each.class_),
+        "count": each.occurrences,
+        "counts": counts_text(each),
+        "sides": [
+            {"who": side_text(each, number, found), "brackets": fragment.brackets}
+            for number, fragment in enumerate(each.fragments)
+        ],
+        "words": list(words)[:EXAMPLES],
+        "items": sorted(items, key=lambda item: places.get(item, len(places))),
+    }
+
+
+def _value(place: Contested, value: Any) -> str:
+    """Return what an annotation has at a place, written as coders' values are."""
+    if isinstance(value, DepTree):
+        token = int(place.place) - 1
+        if place.what == HEAD:
+            head = value.heads[token]
+            return f"{head} {value.tokens[head - 1]}" if head else "0 root"
+        return value.relations[token]
+    if isinstance(value, PhraseTree):
+        return dict(_brackets(place.what, value)).get(place.place, NO_BRACKET)
+    return str(value)
+
+
+def _brackets(what: str, tree: PhraseTree) -> Iterator[tuple[str, str]]:
+    take = {BRACKET: phrase_labels, TAG: phrase_tags, LABEL: phrase_labels}[what]
+    return ((name, str(label)) for name, label in take(tree))

@@ -1,0 +1,108 @@
+"""Which version of the files a decision belongs to, and what has changed since."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from arbitree.study.grid import Grid
+from arbitree.study.study import Study
+
+NAMED = 3  # items that a sentence on changes names
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a study held: for every item a digest of each coder's annotation, "" if there is none."""
+
+    coders: tuple[str, ...]
+    cells: dict[str, tuple[str, ...]]
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells one version of the files from any other."""
+        return blake2b(self.text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+    @property
+    def text(self) -> str:
+        """The contents as they are kept."""
+        return json.dumps({"coders": self.coders, "cells": self.cells}, separators=(",", ":"))
+
+    @classmethod
+    def of_text(cls, text: str) -> Contents:
+        """Return what ``text`` gave."""
+        document = json.loads(text)
+        return cls(tuple(document["coders"]), {item: tuple(row) for item, row in document["cells"].items()})
+
+
+def contents_of(study: Study[Any]) -> Contents:
+    """Return the digests of *study*.
+
+    Example:
+        >>> from arbitree.api.read import read
+        >>> ann = contents_of(read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu"))
+        >>> bob = contents_of(read("examples/dependency/bob.conllu", "examples/dependency/ann.conllu"))
+        >>> ann.fingerprint == bob.fingerprint
+        False
+    """
+    if isinstance(study.cells, Grid):
+        shown = [_digest(value) for value in study.cells.distinct]
+        rows = study.cells.codes.tolist()
+        cells = {
+            item.id: tuple(shown[code] if code >= 0 else "" for code in row)
+            for item, row in zip(study.items, rows, strict=True)
+        }
+        return Contents(study.coders, cells)
+    found: dict[str, tuple[str, ...]] = {}
+    for item in study.items:
+        row = (study.cells.get((item.id, coder)) for coder in study.coders)
+        found[item.id] = tuple(_digest(cell.value) if cell else "" for cell in row)
+    return Contents(study.coders, found)
+
+
+def changes_between(old: Contents, new: Contents) -> list[str]:
+    """Return what differs between two versions, a sentence for each coder and each kind of change.
+
+    Example:
+        >>> old = Contents(("ann", "bob"), {"s1": ("x", "y"), "s2": ("x", "y")})
+        >>> changes_between(old, Contents(("ann", "bob"), {"s1": ("x", "z"), "s3": ("x", "")}))
+        ['bob: 1 item changed (s1).', '1 item is new (s3).', '1 item is gone (s2).']
+    """
+    lines = [f"{coder} is new." for coder in new.coders if coder not in old.coders]
+    lines += [f"{coder} is gone." for coder in old.coders if coder not in new.coders]
+    both = [item for item in new.cells if item in old.cells]
+    for coder in new.coders:
+        if coder in old.coders:
+            here, there = new.coders.index(coder), old.coders.index(coder)
+            changed = [item for item in both if new.cells[item][here] != old.cells[item][there]]
+            lines += _line(f"{coder}: ", changed, "changed", "changed")
+    lines += _line("", [item for item in new.cells if item not in old.cells], "is new", "are new")
+    lines += _line("", [item for item in old.cells if item not in new.cells], "is gone", "are gone")
+    return lines or ["The coders stand in another order."]
+
+
+def unchanged(old: Contents, new: Contents) -> list[str]:
+    """Return the items on which every coder says what was said before."""
+    if set(old.coders) != set(new.coders):
+        return []
+    order = [old.coders.index(coder) for coder in new.coders]
+    return [
+        item
+        for item, row in new.cells.items()
+        if item in old.cells and row == tuple(old.cells[item][place] for place in order)
+    ]
+
+
+def _line(before: str, items: Sequence[str], one: str, many: str) -> Iterable[str]:
+    if not items:
+        return
+    named = ", ".join(items[:NAMED]) + (" ..." if len(items) > NAMED else "")
+    count = f"1 item {one}" if len(items) == 1 else f"{len(items):,} items {many}"
+    yield f"{before}{count} ({named})."
+
+
+def _digest(value: Any) -> str:
+    return blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()

@@ -1,0 +1,234 @@
+"""A project: the study that is served, the place where decisions are kept, and what was decided so far."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from arbitree.adjudication.export import Gold
+from arbitree.adjudication.index import AGREED, Index, index_of
+from arbitree.adjudication.places import Sheet
+from arbitree.adjudication.whole import sheet_of
+from arbitree.errors import FormatError, Source, StudyError
+from arbitree.reading.assembly import Reading
+from arbitree.study.study import Item, Study
+from arbitree.web.project.background import Findings
+from arbitree.web.project.caches import Drawings, values_of
+from arbitree.web.project.editions import Contents, changes_between, contents_of, unchanged
+from arbitree.web.project.progress import Statuses
+from arbitree.web.store import Edition, Store
+
+DATABASE = "arbitree.sqlite"
+SETTINGS = "project.json"
+SHEETS = 512  # kept ready
+NAMED = 5  # coders in a title
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a project is served with; kept in its folder, so that the folder is enough the next time."""
+
+    reading: Reading
+    title: str | None = None
+    one_root: bool = False
+    preselect: bool = False
+    database: str | None = None  # where decisions are, if not in the folder; no password
+
+    @classmethod
+    def of_document(cls, document: dict[str, Any]) -> Settings:
+        """Return what *document* says; raise KeyError or TypeError if it says nothing of the kind."""
+        if not isinstance(document, dict):
+            raise TypeError("settings have names")
+        own = {name: document[name] for name in OWN if name in document}
+        if not all(isinstance(own.get(name) or "", str) for name in ("title", "database")):
+            raise TypeError("the title and the database are texts")
+        rest = {name: value for name, value in document.items() if name not in OWN}
+        return cls(Reading.of_document(rest), **own)
+
+    def document(self) -> dict[str, Any]:
+        """Return the same as JSON can hold it."""
+        return asdict(self.reading) | {name: getattr(self, name) for name in OWN}
+
+
+OWN = tuple(each.name for each in fields(Settings) if each.name != "reading")
+
+
+@dataclass
+class Project:
+    """What the pages show and where they write."""
+
+    study: Study[Any]
+    reading: Reading
+    store: Store
+    edition: Edition
+    title: str
+    index: Index
+    one_root: bool = False
+    preselect: bool = False
+    changes: list[str] = field(default_factory=list)  # on disk since the edition before
+    before: Edition | None = None  # the edition whose decisions are kept apart
+    kept: list[str] = field(default_factory=list)  # items that are as they were in it
+
+    def __post_init__(self) -> None:
+        self.numbers = {item.id: number for number, item in enumerate(self.study.items, start=1)}
+        self.drawings = Drawings(self.study)
+        job = asdict(self.reading) | {"fingerprint": self.edition.fingerprint}
+        self.findings = Findings(self.store, self.edition.id, job)
+        self.statuses = Statuses(self.store, self.edition.id, self._is_open)
+        self.to_decide = self.index.to_decide
+        # By number: the last entry seen, what all came to, and how many traces that lacks.
+        self.golds: dict[int, tuple[int, Gold | None, int]] = {}
+        self.settled: Any = None  # what decisions come to, kept until something is written; see harvest
+        self._sheet = lru_cache(maxsize=SHEETS)(self._sheet_of)
+
+    @cached_property
+    def vocabulary(self) -> dict[str, tuple[str, ...]]:
+        """The values that coders use, by what is decided."""
+        return values_of(self.study)
+
+    def item(self, number: int) -> Item:
+        """Return an item by its number from 1; raise IndexError if there is none."""
+        if not 0 < number <= len(self.study.items):
+            raise IndexError(number)
+        return self.study.items[number - 1]
+
+    def sheet(self, number: int) -> Sheet:
+        """Return what is to be decided on an item."""
+        return self._sheet(number)
+
+    def _is_open(self, item: str) -> bool:
+        """Return whether an item waits for a decision, and the index has a better word for that."""
+        row = self.numbers[item] - 1
+        return bool(self.to_decide[row]) and self.index.words[row] != AGREED
+
+    def _sheet_of(self, number: int) -> Sheet:
+        return sheet_of(self.study, self.item(number), one_root=self.one_root)
+
+
+def open_project(
+    reading: Reading | None,
+    folder: Path,
+    *,
+    database: str | None = None,
+    title: str | None = None,
+    one_root: bool = False,
+    preselect: bool = False,
+    say: Callable[[str], None] = lambda line: None,
+) -> Project:
+    """Open the project in *folder*, or make it.
+
+    Args:
+        reading: what to read; None for what the project was served with before, with its options.
+        folder: of the project.
+        database: address of a database; by default a file in the folder.
+        title: of the study (default: the names of its coders).
+        one_root: refuse decisions that give a sentence a second root.
+        preselect: put the cursor on what the model of the coders suggests.
+        say: gets lines about how things were read.
+    """
+    chosen = _chosen(reading, folder, Settings(Reading(()), title, one_root, preselect, database))
+    study = chosen.reading.study(say)
+    contents = contents_of(study)
+    _make(folder)
+    store = Store.open(database or f"sqlite:///{folder.resolve() / DATABASE}")
+    edition, before = _edition(store, contents, folder)
+    chosen = replace(chosen, database=store.place if database else None)
+    _write(folder / SETTINGS, json.dumps(chosen.document(), indent=2) + "\n")
+    old = Contents.of_text(before.contents) if before else None
+    return Project(
+        study=study,
+        reading=chosen.reading,
+        store=store,
+        edition=edition,
+        title=chosen.title or titled(study.coders),
+        index=index_of(study, one_root=chosen.one_root),
+        one_root=chosen.one_root,
+        preselect=chosen.preselect,
+        changes=changes_between(old, contents) if old else [],
+        before=before,
+        kept=unchanged(old, contents) if old else [],
+    )
+
+
+def titled(coders: Sequence[str]) -> str:
+    """Return what a study is called by its coders, of whom there may be hundreds.
+
+    Example:
+        >>> titled(["ann", "bob"]), titled(["a1", "a2", "a3", "a4", "a5", "a6"])
+        ('ann, bob', 'a1, a2, a3 and 3 more')
+    """
+    shown = coders if len(coders) <= NAMED else coders[: NAMED - 2]
+    more = len(coders) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+def _edition(store: Store, contents: Contents, folder: Path) -> tuple[Edition, Edition | None]:
+    """Return the edition of these contents, and the one before it if decisions were made there."""
+    known = store.edition(contents.fingerprint)
+    latest = store.latest()
+    if known is None:
+        if latest is not None and not set(Contents.of_text(latest.contents).cells) & set(contents.cells):
+            what = "this project keeps the decisions on another study: no item is in both"
+            raise StudyError(what, Source(str(folder)), hint="Choose another folder with --project")
+        known = store.add_edition(contents.fingerprint, contents.text)
+    earlier = [each for each in store.editions() if each.id != known.id and store.tallies(each.id)]
+    return known, earlier[-1] if earlier else None
+
+
+def _chosen(reading: Reading | None, folder: Path, given: Settings) -> Settings:
+    """Return what is given; without files also what the project was served with before."""
+    try:
+        known = _settings(folder)
+    except FormatError:
+        if reading is None:
+            raise
+        known = None
+    if known and known.database and not given.database:
+        what = f"the decisions of this project are in {known.database}"
+        raise StudyError(what, Source(str(folder)), hint="Give its address with --database")
+    if reading:
+        return replace(given, reading=reading.absolute())
+    if known is None:
+        hint = "Name the files of the coders, or with --dirs a folder for each"
+        raise StudyError("this folder holds no project", Source(str(folder)), hint=hint)
+    return replace(
+        known,
+        title=given.title or known.title,
+        one_root=given.one_root or known.one_root,
+        preselect=given.preselect or known.preselect,
+    )
+
+
+def _settings(folder: Path) -> Settings | None:
+    path = folder / SETTINGS
+    if not path.exists():
+        return None
+    try:
+        return Settings.of_document(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        hint = "Name the files of the coders again: arbitree serve first.conllu second.conllu"
+        raise FormatError(
+            f"cannot read what the project serves ({error})", Source(str(path)), hint=hint
+        ) from None
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"cannot make this folder ({error.strerror})"
+        raise FormatError(what, Source(str(folder)), hint="Choose another with --project") from None
+
+
+def _write(path: Path, text: str) -> None:
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        what = f"cannot write ({error.strerror})"
+        raise FormatError(what, Source(str(path)), hint="Choose another folder with --project") from None

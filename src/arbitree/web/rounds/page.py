@@ -1,0 +1,251 @@
+"""Pages on which the owner makes rounds of judging and watches them, and the same for programs."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import RedirectResponse, Response
+from pydantic import BaseModel, Field
+
+from arbitree.errors import ArbitreeError, StudyError
+from arbitree.kinds.preference.trials import MOST_REPEATS, Round
+from arbitree.web.pages import is_part, page, project_of
+from arbitree.web.rounds import standing
+from arbitree.web.rounds.standing import Standing
+from arbitree.web.sessions import allowed
+from arbitree.web.store import Person, StoreError
+
+router = APIRouter()
+
+Owner = Annotated[Person, allowed("own")]
+Text = Annotated[str, Form(max_length=1000)]
+Tick = Annotated[bool, Form()]
+
+LARGEST_SEED = 2**31 - 1
+
+
+def drawn_seed() -> int:
+    """Return a seed that no judge can guess, who could otherwise work out the sides."""
+    return secrets.randbelow(LARGEST_SEED)
+
+
+class RoundIn(BaseModel):
+    """What judges are asked."""
+
+    systems: tuple[str, str] = Field(description="Two coders of the study.")
+    sentences: int | None = Field(None, ge=1, description="How many; null for all on which the two differ.")
+    repeats: float = Field(0.1, ge=0, le=MOST_REPEATS, description="Share that comes again, sides swapped.")
+    equal: bool = True
+    bad: bool = True
+    reference: str = Field("", description='Coder whose analysis is shown to compare with; "" for none.')
+    seed: int = Field(default_factory=drawn_seed, ge=0, le=LARGEST_SEED)
+
+
+class JudgeOut(BaseModel):
+    """How far a judge is, and whether to trust what they say."""
+
+    name: str
+    done: int
+    total: int
+    counts: dict[str, int]
+    repeats_alike: int
+    repeats: int
+    upper: int
+    lower: int
+
+
+class RoundOut(RoundIn):
+    """A round and its judges."""
+
+    id: int
+    at: str
+    closed: str = Field(description="When it was closed; empty while it is open.")
+    items: int
+    left_out: dict[str, int]
+    judges: list[JudgeOut]
+    agreement: dict[str, Any]
+    command: str
+
+
+@router.get("/rounds", include_in_schema=False)
+def index(request: Request, person: Owner) -> Response:
+    """List the rounds, with a form for a new one."""
+    return _index(request, person, {})
+
+
+@router.post("/rounds", include_in_schema=False)
+def create(
+    request: Request,
+    person: Owner,
+    first: Text,
+    second: Text,
+    sentences: Text = "",
+    repeats: Text = "10",
+    equal: Tick = False,
+    bad: Tick = False,
+    reference: Text = "",
+    seed: Text = "",
+) -> Response:
+    """Make a round and show it."""
+    typed = {"first": first, "second": second, "sentences": sentences, "repeats": repeats, "equal": equal,
+             "bad": bad, "reference": reference, "seed": seed}  # fmt: skip
+    try:
+        settings = Round(
+            systems=(first, second),
+            sentences=_number(sentences, "sentences", 1, standing.MOST_SENTENCES)
+            if sentences.strip()
+            else None,
+            repeats=_number(repeats, "repeats", 0, round(100 * MOST_REPEATS)) / 100,
+            equal=equal,
+            bad=bad,
+            reference=reference,
+            seed=_number(seed, "seed", 0, LARGEST_SEED) if seed.strip() else drawn_seed(),
+        )
+        made = standing.make(project_of(request), settings)
+    except StoreError:
+        raise
+    except ArbitreeError as error:
+        return _index(request, person, typed, wrong=error)
+    return RedirectResponse(f"/rounds/{made.kept.id}", 303)
+
+
+@router.get("/rounds/{number}", include_in_schema=False)
+def show(request: Request, number: int, person: Owner) -> Response:
+    """Show how far a round is; scripts ask for the figures alone."""
+    template = "round_figures.html.j2" if is_part(request) else "round.html.j2"
+    return page(request, template, person=person, round=standing.standing(project_of(request), number))
+
+
+@router.post("/rounds/{number}/close", include_in_schema=False)
+def close(request: Request, number: int, person: Owner) -> Response:
+    """Take no more verdicts."""
+    _set_open(request, number, False)
+    return RedirectResponse(f"/rounds/{number}", 303)
+
+
+@router.post("/rounds/{number}/reopen", include_in_schema=False)
+def reopen(request: Request, number: int, person: Owner) -> Response:
+    """Take verdicts again."""
+    _set_open(request, number, True)
+    return RedirectResponse(f"/rounds/{number}", 303)
+
+
+@router.get("/rounds/{number}/judgments.jsonl", include_in_schema=False)
+def download(request: Request, number: int, person: Owner) -> Response:
+    """Give the file of judgments."""
+    return _file(standing.standing(project_of(request), number))
+
+
+@router.get("/api/rounds", tags=["rounds"])
+def list_rounds(request: Request, person: Owner) -> list[RoundOut]:
+    """Return all rounds, the newest first."""
+    return [_out(each) for each in standing.standings(project_of(request))]
+
+
+@router.post("/api/rounds", tags=["rounds"], status_code=201)
+def make_round(request: Request, person: Owner, wanted: RoundIn) -> RoundOut:
+    """Make a round."""
+    return _out(standing.make(project_of(request), Round(**wanted.model_dump())))
+
+
+@router.get("/api/rounds/{number}", tags=["rounds"])
+def read_round(request: Request, number: int, person: Owner) -> RoundOut:
+    """Return a round with its judges."""
+    return _out(standing.standing(project_of(request), number))
+
+
+@router.post("/api/rounds/{number}/close", tags=["rounds"])
+def close_round(request: Request, number: int, person: Owner) -> RoundOut:
+    """Take no more verdicts."""
+    return _out(_set_open(request, number, False))
+
+
+@router.post("/api/rounds/{number}/reopen", tags=["rounds"])
+def reopen_round(request: Request, number: int, person: Owner) -> RoundOut:
+    """Take verdicts again."""
+    return _out(_set_open(request, number, True))
+
+
+@router.get(
+    "/api/rounds/{number}/judgments",
+    tags=["rounds"],
+    response_class=Response,
+    responses={
+        200: {"content": {"application/x-ndjson": {}}, "description": "JSON lines for arbitree prefer."}
+    },
+)
+def read_judgments(request: Request, number: int, person: Owner) -> Response:
+    """Return the judgments as JSON lines, which ``arbitree prefer --judgments`` reads."""
+    return _file(standing.standing(project_of(request), number))
+
+
+def _index(
+    request: Request, person: Person, typed: dict[str, Any], *, wrong: ArbitreeError | None = None
+) -> Response:
+    project = project_of(request)
+    first, second = standing.likely_systems(project.study)
+    blank = {"first": first, "second": second, "sentences": "", "repeats": "10", "equal": True, "bad": True,
+             "reference": "", "seed": str(drawn_seed())}  # fmt: skip
+    return page(
+        request,
+        "rounds.html.j2",
+        person=person,
+        status=422 if wrong else 200,
+        rounds=standing.standings(project),
+        possible=standing.judges_trees(project),
+        typed=blank | typed,
+        wrong=wrong,
+    )
+
+
+def _number(text: str, what: str, least: int, most: int) -> int:
+    shown = text.strip()
+    if not (shown.isascii() and shown.isdigit() and len(shown) < 12 and least <= int(shown) <= most):
+        raise StudyError(f"{shown!r} cannot be the number of {what}", hint=f"Write {least} to {most:,}")
+    return int(shown)
+
+
+def _set_open(request: Request, number: int, opened: bool) -> Standing:
+    project = project_of(request)
+    standing.standing(project, number)
+    if opened:
+        project.store.reopen_round(number)
+    else:
+        project.store.close_round(number)
+    return standing.standing(project, number)
+
+
+def _file(standing: Standing) -> Response:
+    disposition = f'attachment; filename="{standing.file_name}"'
+    text = "".join(standing.lines)
+    return Response(text, media_type="application/x-ndjson", headers={"Content-Disposition": disposition})
+
+
+def _out(standing: Standing) -> RoundOut:
+    settings, kept = standing.settings, standing.kept
+    judges = [
+        JudgeOut(
+            name=judge.name,
+            done=judge.done,
+            total=len(judge.trials),
+            counts=judge.counts,
+            repeats_alike=judge.consistency[0],
+            repeats=judge.consistency[1],
+            upper=judge.sides[0],
+            lower=judge.sides[1],
+        )
+        for judge in standing.judges
+    ]
+    return RoundOut(
+        **settings.to_dict(),
+        id=kept.id,
+        at=kept.at,
+        closed=kept.closed,
+        items=len(standing.items),
+        left_out=kept.settings["left_out"],
+        judges=judges,
+        agreement=dict(standing.agreement.to_dict()),
+        command=standing.command,
+    )

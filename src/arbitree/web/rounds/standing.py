@@ -1,0 +1,197 @@
+"""What the owner sees of rounds of judging: progress, trust, and the file for ``arbitree prefer``."""
+
+from __future__ import annotations
+
+import shlex
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from arbitree.errors import StudyError
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.kinds.preference.answers import Judge, agreement, judged
+from arbitree.kinds.preference.judgments import judgment_lines
+from arbitree.kinds.preference.statistics.agreement import Agreement
+from arbitree.kinds.preference.trials import Round, candidates, chosen
+from arbitree.kinds.preference.value import Preference
+from arbitree.reading.inputs import inputs_of
+from arbitree.study.study import Item, Study
+from arbitree.web.judge.seats import fold, trials_in
+from arbitree.web.project.project import Project
+from arbitree.web.refusals import Refusal
+from arbitree.web.store import Entry
+from arbitree.web.store import Round as Kept
+
+MOST_SENTENCES = 100_000
+GOLD = "gold"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A round with all its judges."""
+
+    project: Project = field(repr=False)
+    kept: Kept
+
+    @cached_property
+    def settings(self) -> Round:
+        """What the round asks."""
+        return Round.from_dict(self.kept.settings)
+
+    @property
+    def items(self) -> list[str]:
+        """The sentences that are judged."""
+        return list(self.kept.settings["items"])
+
+    @property
+    def old(self) -> bool:
+        """Whether the files have changed since, so that nobody can judge in it."""
+        return self.kept.edition != self.project.edition.id
+
+    @cached_property
+    def judges(self) -> list[Judge]:
+        """All who are judges now, and all others who have answered."""
+        names: dict[int, str] = {
+            person.id: person.name for person in self.project.store.people() if person.role == "judge"
+        }
+        logs: dict[int, list[Entry]] = defaultdict(list)
+        for entry in self.project.store.entries_under(self.kept.edition, f"judge/{self.kept.id}/"):
+            logs[entry.person].append(entry)
+            names.setdefault(entry.person, entry.name)
+        return [
+            Judge(name, trials_in(self.kept, number), fold(logs[number]).answers)
+            for number, name in sorted(names.items())
+        ]
+
+    @property
+    def done(self) -> int:
+        """How many answers are given, by all judges."""
+        return sum(judge.done for judge in self.judges)
+
+    @property
+    def total(self) -> int:
+        """How many answers are asked for, of all judges."""
+        return sum(len(judge.trials) for judge in self.judges)
+
+    @cached_property
+    def judged(self) -> Study[Preference]:
+        """What the judges prefer; repeats do not count."""
+        known = {item.id: item for item in self.project.study.items}
+        items = [known.get(name, Item(name, "", name)) for name in self.items]
+        return judged(items, self.settings.systems, self.judges)
+
+    @cached_property
+    def agreement(self) -> Agreement:
+        """How far the judges agree with each other."""
+        return agreement(self.judged)
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """How often all judges preferred each system, found both equal or both bad."""
+        counts = [judge.counts for judge in self.judges]
+        return {
+            name: sum(each.get(name, 0) for each in counts)
+            for name in (*self.settings.systems, "equal", "bad")
+        }
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """How often the upper and the lower parse were preferred."""
+        pairs = [judge.sides for judge in self.judges]
+        return sum(upper for upper, _ in pairs), sum(lower for _, lower in pairs)
+
+    @property
+    def file_name(self) -> str:
+        """What the file of judgments is called."""
+        return f"judgments-{self.kept.id}.jsonl"
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the file of judgments."""
+        return list(judgment_lines(self.judged))
+
+    @property
+    def command(self) -> str:
+        """The command line that holds metrics against these judgments."""
+        reading = self.project.reading
+        files = _files(self.project)
+        gold = _gold(self.project.study.coders, self.project.study.reference, self.settings)
+        named = [_input(coder, files) for coder in (gold, *self.settings.systems)]
+        options = ["--judgments", self.file_name]
+        if reading.format:
+            options += ["--format", reading.format]
+        if reading.encoding != "utf-8":
+            options += ["--encoding", reading.encoding]
+        if reading.match != "auto":
+            options += ["--match", reading.match]
+        return shlex.join(["arbitree", "prefer", *named, *options])
+
+
+def judges_trees(project: Project) -> bool:
+    """Return whether rounds can be made: pictures need trees, and a choice needs two of them."""
+    study = project.study
+    return bool(study.cells) and study.value_type in (DepTree, PhraseTree) and len(study.coders) > 1
+
+
+def likely_systems(study: Study[Any]) -> tuple[str, str]:
+    """Return the first two coders who are not gold; "" where there is none."""
+    apart = [coder for coder in study.coders if coder != study.reference and coder.casefold() != GOLD]
+    names = [*(apart if len(apart) > 1 else list(study.coders)), "", ""]
+    return names[0], names[1]
+
+
+def make(project: Project, settings: Round) -> Standing:
+    """Open a round; the sentences are drawn now and kept with it.
+
+    Raises:
+        StudyError, UnsupportedStudy: if there is nothing to judge.
+    """
+    found = candidates(project.study, settings)
+    if not found.items:
+        first, second = settings.systems
+        what = f"{first} and {second} have no sentence with the same words and different parses"
+        raise StudyError(what, hint="Choose two other systems")
+    document = settings.to_dict() | {"items": chosen(settings, found.items), "left_out": dict(found.left_out)}
+    return Standing(project, project.store.add_round(project.edition.id, document))
+
+
+def standings(project: Project) -> list[Standing]:
+    """Return all rounds, the newest first; those of earlier files too, for their judgments are kept."""
+    kept = [each for edition in project.store.editions() for each in project.store.rounds(edition.id)]
+    return [Standing(project, each) for each in sorted(kept, key=lambda each: -each.id)]
+
+
+def standing(project: Project, number: int) -> Standing:
+    """Return a round, or refuse."""
+    kept = project.store.round(number)
+    if kept is None:
+        raise Refusal(404, "There is no such round", hint="Go back to the list of rounds")
+    return Standing(project, kept)
+
+
+def _files(project: Project) -> dict[str, str]:
+    """Return the file of every coder who has one only, as far as files are where they were."""
+    try:
+        found = inputs_of(project.reading.inputs, dirs=project.reading.dirs)
+    except StudyError:
+        return {}
+    paths: dict[str, list[str]] = defaultdict(list)
+    for each in found:
+        paths[each.coder].append(each.path)
+    return {coder: own[0] for coder, own in paths.items() if len(own) == 1}
+
+
+def _input(coder: str, files: dict[str, str]) -> str:
+    return f"{coder}={files[coder]}" if coder in files else f"{coder}=FILE" if coder else "GOLD"
+
+
+def _gold(coders: Sequence[str], reference: str | None, settings: Round) -> str:
+    """Return the coder whom metrics may take for gold; "" if nobody is."""
+    others = [coder for coder in coders if coder not in settings.systems]
+    wanted = [settings.reference, reference, *[coder for coder in others if coder.casefold() == GOLD]]
+    if len(others) == 1:
+        wanted.append(others[0])
+    return next((coder for coder in wanted if coder and coder in others), "")

@@ -1,1 +1,0 @@
-"""Addresses of the web app: one file for each group of pages, each with a ``router``."""

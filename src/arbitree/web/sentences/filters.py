@@ -1,0 +1,235 @@
+"""What of a study is listed: filters as they stand in addresses, and the sentences that pass them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from itertools import combinations
+from typing import Annotated, Any, Literal, NamedTuple
+from urllib.parse import urlencode
+
+from fastapi import Query
+
+from arbitree.adjudication.index import STATES, Entry
+from arbitree.errors import UnknownName
+from arbitree.web.project.background import READY, RUNNING
+from arbitree.web.project.progress import DECIDED, REJECTED
+from arbitree.web.project.project import Project
+
+STATUSES = (*STATES, DECIDED, REJECTED)
+SHOWN = 50  # on a page
+LONGEST = 300  # characters of a filter
+PAIRS = 60  # that are offered
+LABELS = 300
+DOCUMENTS = 500
+
+State = Literal["", "agreed", "contested", "incomplete", "decided", "rejected"]
+Sort = Literal["", "disagreement", "contested", "length", "order"]
+Text = Annotated[str, Query(max_length=LONGEST)]
+SORTS = {
+    "disagreement": "most disagreement first",
+    "contested": "most contested places first",
+    "length": "longest first",
+    "order": "in the order of the files",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What is asked for; "" where nothing is."""
+
+    text: str = ""
+    state: str = ""
+    pair: str = ""  # numbers of two coders, as 1-2
+    label: str = ""
+    other: str = ""
+    type: str = ""  # the number of a type of disagreement
+    document: str = ""
+    sort: str = ""
+
+    def __bool__(self) -> bool:
+        return any(value for name, value in self._given().items() if name != "sort")
+
+    @property
+    def query(self) -> str:
+        """The filter as it stands in an address, with its question mark; "" if nothing is asked for."""
+        return self.but()
+
+    def but(self, **changes: Any) -> str:
+        """Return the same with *changes*, or with a page."""
+        chosen = self._given() | {name: str(value) for name, value in changes.items() if value}
+        return f"?{urlencode(chosen, errors='replace')}" if chosen else ""
+
+    def _given(self) -> dict[str, str]:
+        return {name: value for name in NAMES if (value := getattr(self, name))}
+
+
+NAMES = tuple(field.name for field in fields(Filter))
+
+
+def list_of(**given: str) -> str:
+    """Return the address of the list with a filter.
+
+    Example:
+        >>> list_of(label="obj", other="obl:arg")
+        '/sentences?label=obj&other=obl%3Aarg'
+    """
+    return f"/sentences{Filter(**given).query}"
+
+
+def asked(
+    text: Text = "",
+    state: State = "",
+    pair: Annotated[str, Query(pattern=r"^([1-9]\d{0,5}-[1-9]\d{0,5})?$")] = "",
+    label: Text = "",
+    other: Text = "",
+    type: Annotated[str, Query(pattern=r"^([1-9]\d{0,5})?$")] = "",
+    document: Annotated[str, Query(max_length=4000)] = "",
+    sort: Sort = "",
+) -> Filter:
+    """Return the filter that stands in an address."""
+    return Filter(text.strip(), state, pair, label.strip(), other.strip(), type, document, sort)
+
+
+class Found(NamedTuple):
+    """The sentences that pass a filter, and what must be said about it."""
+
+    numbers: list[int]
+    statuses: Mapping[str, str]  # of those that somebody has written on, by id
+
+    def status(self, entry: Entry) -> str:
+        """Return the state of a sentence in one word."""
+        return self.statuses.get(entry.id, entry.state)
+
+
+class Neighbours(NamedTuple):
+    """Where a sentence stands among those that pass a filter."""
+
+    place: int | None  # from 1; None if it does not pass
+    total: int
+    previous: int | None
+    next: int | None
+
+
+def find(project: Project, wanted: Filter) -> Found:
+    """Return the sentences that pass a filter, sorted."""
+    statuses = project.statuses.get()
+    numbers = project.index.find(
+        wanted.sort or "disagreement",
+        pair=pair_of(project, wanted.pair),
+        label=wanted.label or None,
+        other=wanted.other or None,
+        document=wanted.document or None,
+        text=wanted.text or None,
+        items=items_of(project, wanted.type),
+    )
+    if wanted.state:
+        ids, states = project.index.ids, project.index.words
+        numbers = [n for n in numbers if statuses.get(ids[n - 1], states[n - 1]) == wanted.state]
+    return Found(numbers, statuses)
+
+
+def tally(project: Project) -> dict[str, int]:
+    """Return how many items have each state, decided ones included; those that no item has are 0."""
+    found = dict.fromkeys(STATUSES, 0) | Counter(project.index.words)
+    for item, status in project.statuses.get().items():
+        found[project.index.words[project.numbers[item] - 1]] -= 1
+        found[status] += 1
+    return found
+
+
+def neighbours(found: Found, number: int) -> Neighbours:
+    """Return the sentences before and after one; if it does not pass itself, the first to look at."""
+    numbers = found.numbers
+    if number not in numbers:
+        return Neighbours(None, len(numbers), None, numbers[0] if numbers else None)
+    place = numbers.index(number)
+    return Neighbours(
+        place + 1,
+        len(numbers),
+        numbers[place - 1] if place else None,
+        numbers[place + 1] if place + 1 < len(numbers) else None,
+    )
+
+
+def pair_of(project: Project, pair: str) -> tuple[str, str] | None:
+    """Return two coders by their numbers."""
+    if not pair:
+        return None
+    coders = project.study.coders
+    one, other = (int(number) - 1 for number in pair.split("-"))
+    if one == other or max(one, other) >= len(coders):
+        hint = f"Give two numbers from 1 to {len(coders)}, as 1-2"
+        raise UnknownName(f"there is no pair of coders {pair}", hint=hint)
+    return coders[one], coders[other]
+
+
+def items_of(project: Project, type: str) -> frozenset[str] | None:
+    """Return the items in which a type of disagreement is found, by its number."""
+    if not type:
+        return None
+    row = type_of(project, type)
+    return frozenset(row["items"])
+
+
+def type_of(project: Project, type: str) -> Mapping[str, Any]:
+    """Return a type of disagreement by its number."""
+    found = project.findings.get("types")
+    if found.state != READY:
+        why = "they are still being computed" if found.state == RUNNING else found.why
+        hint = "Look again in a while" if found.state == RUNNING else "Use another filter"
+        raise UnknownName(f"there are no types of disagreement: {why}", hint=hint)
+    rows = found.document["rows"]
+    if int(type) > len(rows):
+        raise UnknownName(f"there is no type {type}", hint=f"Give a number from 1 to {len(rows)}")
+    row: Mapping[str, Any] = rows[int(type) - 1]
+    return row
+
+
+class Choices(NamedTuple):
+    """What the filters offer."""
+
+    pairs: list[tuple[str, str]]  # value and words
+    labels: tuple[str, ...]
+    documents: tuple[str, ...]
+    more_documents: bool
+    types: list[tuple[str, str]]
+
+
+def choices_of(project: Project) -> Choices:
+    """Return what the filters offer."""
+    coders = project.study.coders
+    pairs = []
+    if len(coders) * (len(coders) - 1) // 2 <= PAIRS:
+        numbered = combinations(enumerate(coders, start=1), 2)
+        pairs = [(f"{one}-{two}", f"{first} and {second}") for (one, first), (two, second) in numbered]
+    documents = project.study.documents
+    found = project.findings.get("types")
+    rows = found.document["rows"] if found.state == READY else ()
+    return Choices(
+        pairs=pairs,
+        labels=project.index.labels[:LABELS],
+        documents=documents[:DOCUMENTS],
+        more_documents=len(documents) > DOCUMENTS,
+        types=[(str(number), row["title"]) for number, row in enumerate(rows, start=1)],
+    )
+
+
+def words_of(project: Project, wanted: Filter) -> list[str]:
+    """Return in words what a filter asks for."""
+    parts = []
+    if wanted.text:
+        parts.append(f"with “{wanted.text}”")
+    if wanted.state:
+        parts.append(wanted.state)
+    if pair := pair_of(project, wanted.pair):
+        parts.append(f"where {pair[0]} and {pair[1]} differ")
+    labels = [label for label in (wanted.label, wanted.other) if label]
+    if labels:
+        parts.append(f"where {' and '.join(labels)} {'is' if len(labels) == 1 else 'are'} contested")
+    if wanted.type:
+        parts.append(f"of type {wanted.type}: {type_of(project, wanted.type)['title']}")
+    if wanted.document:
+        parts.append(f"in {wanted.document}")
+    return parts

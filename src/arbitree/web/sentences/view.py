@@ -1,0 +1,180 @@
+"""What the page of one sentence shows: who said what, where, and what was decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from arbitree.adjudication import events
+from arbitree.adjudication.index import Entry
+from arbitree.adjudication.places import Place, Sheet
+from arbitree.api.draw import draw
+from arbitree.drawing.picture import Picture
+from arbitree.errors import StudyError, UnsupportedStudy
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.kinds.treebanking.disputes import Split, splits_of
+from arbitree.kinds.treebanking.value import OUTCOMES, Decisions
+from arbitree.study.study import Annotation, Item
+from arbitree.web.coder_badges import Who, whos_of
+from arbitree.web.project.project import Project
+
+HEAVY = 600  # tokens of all coders together, from which on a picture is loaded when it is asked for
+SPLITS = 60  # options that differ and are listed
+
+
+class Said(NamedTuple):
+    """What one coder says of the whole item."""
+
+    who: Who
+    value: str  # "" for trees, which are drawn
+    source: str
+    done: bool
+
+
+class Row(NamedTuple):
+    """A place: what coders say there, and what was decided."""
+
+    place: Place
+    choices: tuple[tuple[str, tuple[Who, ...]], ...]
+    decision: events.Decision | None
+    note: str
+
+    @property
+    def sentence(self) -> str:
+        """The same in words."""
+        said = [f"{value} ({', '.join(each.name for each in who)})" for value, who in self.choices]
+        return f"{' '.join(filter(None, (self.place.words, self.place.what)))}: {'; '.join(said)}."
+
+
+class Splits(NamedTuple):
+    """Options of a profile on which two coders differ."""
+
+    coders: tuple[str, str]
+    rows: tuple[Split, ...]
+    more: int
+
+
+@dataclass(frozen=True)
+class SentenceView:
+    """One sentence for somebody who looks at it."""
+
+    project: Project
+    number: int
+    entry: Entry
+    status: str
+
+    @property
+    def item(self) -> Item:
+        """The item."""
+        return self.project.item(self.number)
+
+    @cached_property
+    def cells(self) -> dict[str, Annotation[Any]]:
+        """The annotations, by coder."""
+        return {cell.coder: cell for cell in self.project.study.of(self.item)}
+
+    @cached_property
+    def coders(self) -> dict[str, Who]:
+        """All coders of the study."""
+        return whos_of(self.project.study.coders)
+
+    @cached_property
+    def sheet(self) -> Sheet | None:
+        """The places that an adjudicator would see; None for annotations that have none."""
+        try:
+            return self.project.sheet(self.number)
+        except (UnsupportedStudy, StudyError):
+            return None
+
+    @cached_property
+    def state(self) -> events.State:
+        """What was decided."""
+        return events.state_of(self.project, self.number)
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The contested places, then the agreed ones that were decided otherwise."""
+        if self.sheet is None:
+            return []
+        known = {place.key for place in self.sheet.places}
+        more = [self.sheet.place(key) for key in self.state.decisions if key not in known]
+        return [self._row(place) for place in (*self.sheet.places, *more)]
+
+    @cached_property
+    def said(self) -> list[Said]:
+        """What every coder says, in the order of the study."""
+        return [self._said(who) for who in self.coders.values()]
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether there is a picture."""
+        return self.project.study.value_type in (DepTree, PhraseTree) and bool(self.cells)
+
+    @property
+    def heavy(self) -> bool:
+        """Whether the picture takes so long that it is better asked for."""
+        return sum(len(cell.value) for cell in self.cells.values()) > HEAVY
+
+    @cached_property
+    def picture(self) -> Picture | None:
+        """The annotations over one another, with what is decided."""
+        if not self.is_tree:
+            return None
+        decided = self.sheet.so_far(self.state.values) if self.sheet and self.state.decisions else None
+        return self.project.drawings.get(self.item.id, decided)
+
+    @cached_property
+    def alone(self) -> list[tuple[Who, Markup]]:
+        """The tree of each coder by itself."""
+        return [
+            (self.coders[name], draw(cell.value).markup)
+            for name, cell in self.cells.items()
+            if len(cell.value)
+        ]
+
+    @cached_property
+    def splits(self) -> list[Splits]:
+        """For profiles: the options that two coders took differently."""
+        values = {
+            name: cell.value
+            for name, cell in self.cells.items()
+            if isinstance(cell.value, Decisions) and cell.value.status in OUTCOMES
+        }
+        found = []
+        for one, two in combinations(values, 2):
+            rows = splits_of([(self.item, values[one], values[two])])
+            if rows:
+                found.append(Splits((one, two), rows[:SPLITS], max(0, len(rows) - SPLITS)))
+        return found
+
+    def _row(self, place: Place) -> Row:
+        return Row(
+            place,
+            tuple(
+                (choice.value, tuple(self.coders[name] for name in choice.coders)) for choice in place.choices
+            ),
+            self.state.decisions.get(place.key),
+            self.state.notes.get(place.key, ""),
+        )
+
+    def _said(self, who: Who) -> Said:
+        cell = self.cells.get(who.name)
+        if cell is None:
+            return Said(who, "", "", False)
+        return Said(who, _value(cell.value), str(cell.source or ""), True)
+
+
+def _value(value: Any) -> str:
+    """Return an annotation that is no tree in a few words."""
+    if isinstance(value, Decisions):
+        if value.forest:
+            return f"{value.status}, in a packed forest"
+        parses = ", ".join(map(str, value.chosen[:5])) + (" ..." if len(value.chosen) > 5 else "")
+        chosen = f" number {parses}" if parses else ""
+        return f"{value.status}{chosen} of {value.readings:,} {'parse' if value.readings == 1 else 'parses'}"
+    return "" if isinstance(value, DepTree | PhraseTree) else str(value)

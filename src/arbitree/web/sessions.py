@@ -1,0 +1,174 @@
+"""Who asks, and whether they may: sessions in signed cookies, tokens against forged requests."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from fastapi import Depends
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from arbitree.web.refusals import Refusal, is_api
+from arbitree.web.roles import RIGHTS, may
+from arbitree.web.store import Person, Store
+
+__all__ = [
+    "COOKIE",
+    "allowed",
+    "check_origin",
+    "csrf_token",
+    "may",
+    "sign_in",
+    "sign_out",
+    "visitor",
+]
+
+COOKIE = "arbitree"
+BETWEEN = "~"  # sessions in the cookie
+OTHERS = 7  # sessions of other projects that are kept
+LIFETIME = 30 * 24 * 3600  # seconds that a session lasts
+_SAFE = {"GET", "HEAD", "OPTIONS"}
+_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def sign_in(request: Request, response: Response, person: Person) -> None:
+    """Let *response* begin a session of *person*."""
+    value = session(_store(request).secret(), person, time.time())
+    _set_cookie(request, response, [*_sessions(request)[1], value])
+
+
+def sign_out(request: Request, response: Response) -> None:
+    """Let *response* end the session in this browser."""
+    _set_cookie(request, response, _sessions(request)[1])
+
+
+def visitor(request: Request) -> Person | None:
+    """Return who asks, as the database knows them at this moment; None if nobody that we know."""
+    value = _sessions(request)[0]
+    return find_session(_store(request), value, time.time()) if value else None
+
+
+def csrf_token(request: Request) -> str:
+    """Return the token that forms and scripts of this session send along; empty without a session."""
+    value = _sessions(request)[0]
+    return csrf_of(_store(request).secret(), value) if value else ""
+
+
+def allowed(right: str) -> Any:
+    """Return a dependency that gives the Person who asks, if they have *right*.
+
+    Requests that change something must come from a page of ours, and prove it.
+    """
+    if right not in RIGHTS:
+        raise KeyError(right)
+    return Depends(_CHECKS.setdefault(right, _check(right)))
+
+
+def check_origin(request: Request) -> None:
+    """Refuse a request that a page of another site sent."""
+    origin = request.headers.get("origin")
+    if origin is not None and origin.partition("://")[2].lower() != request.headers.get("host", "").lower():
+        raise Refusal(403, "The request comes from another site", hint="Open the page here and try again")
+
+
+def session(secret: bytes, person: Person, now: float) -> str:
+    """Return the cookie of a session that begins *now*."""
+    payload = f"{person.id}.{person.generation}.{int(now) + LIFETIME}"
+    return f"{payload}.{_signature(secret, 'session', payload)}"
+
+
+def find_session(store: Store, value: str, now: float) -> Person | None:
+    """Return whose session a cookie is; None if it is forged, over, or of somebody who was removed."""
+    payload, _, signature = value.rpartition(".")
+    if not _equal(signature, _signature(store.secret(), "session", payload)):
+        return None
+    number, generation, expires = map(int, payload.split("."))  # we signed it, so it has this form
+    person = store.person(number) if now < expires else None
+    return person if person is not None and person.generation == generation else None
+
+
+def csrf_of(secret: bytes, value: str) -> str:
+    """Return the token that belongs to the session of a cookie."""
+    return _signature(secret, "csrf", value)
+
+
+def _check(right: str) -> Callable[[Request], Awaitable[Person]]:
+    async def check(request: Request) -> Person:
+        person = await run_in_threadpool(visitor, request)
+        if person is None:
+            raise Refusal(
+                401,
+                "You are not signed in",
+                hint="Open the link you were given, or ask the owner for a new one",
+            )
+        if request.method not in _SAFE:
+            check_origin(request)
+            await _check_token(request)
+        if not may(person.role, right):
+            raise Refusal(
+                403, f"As {person.role} you may not do this", hint="Ask the owner to change your role"
+            )
+        return person
+
+    return check
+
+
+_CHECKS: dict[
+    str, Callable[[Request], Awaitable[Person]]
+] = {}  # one each, so that FastAPI asks once per request
+
+
+async def _check_token(request: Request) -> None:
+    token = request.headers.get("x-csrf-token", "")
+    form = request.headers.get("content-type", "").lower().startswith(_FORMS)
+    if not token and form and not is_api(request.url.path):
+        token = str((await request.form()).get("csrf", ""))
+    if not _equal(token, await run_in_threadpool(csrf_token, request)):
+        raise Refusal(403, "The page is out of date", hint="Reload it and try again")
+
+
+def _sessions(request: Request) -> tuple[str, list[str]]:
+    """Return our session, "" if there is none, and those of other projects.
+
+    Browsers keep cookies by host and not by port: all projects of one machine share theirs.
+    """
+    secret, own, others = _store(request).secret(), "", []
+    for value in filter(None, request.cookies.get(COOKIE, "").split(BETWEEN)):
+        payload, _, signature = value.rpartition(".")
+        if _equal(signature, _signature(secret, "session", payload)):
+            own = value
+        else:
+            others.append(value)
+    return own, others[-OTHERS:]
+
+
+def _set_cookie(request: Request, response: Response, sessions: list[str]) -> None:
+    secure = request.url.scheme == "https"
+    if sessions:
+        value = BETWEEN.join(sessions)
+        response.set_cookie(
+            COOKIE, value, max_age=LIFETIME, path="/", secure=secure, httponly=True, samesite="lax"
+        )
+    else:
+        response.delete_cookie(COOKIE, path="/", secure=secure, httponly=True, samesite="lax")
+
+
+def _store(request: Request) -> Store:
+    store: Store = request.app.state.project.store
+    return store
+
+
+def _signature(secret: bytes, purpose: str, text: str) -> str:
+    message = f"{purpose}:{text}".encode("utf-8", "surrogateescape")
+    return urlsafe_b64encode(hmac.digest(secret, message, hashlib.sha256)).decode().rstrip("=")
+
+
+def _equal(given: str, right: str) -> bool:
+    """Compare in a time that does not tell how much was right."""
+    return hmac.compare_digest(given.encode("utf-8", "replace"), right.encode())

@@ -1,0 +1,192 @@
+"""Findings as text, TSV, JSON and as a page."""
+
+import json
+import re
+
+import pytest
+from lxml import html
+
+from arbitree.api.explain import find_inconsistencies
+from arbitree.constructions.findings import (
+    Findings,
+    Fragment,
+    Node,
+    Nucleus,
+    Place,
+    Type,
+    by_size,
+    code_of,
+    summary_of,
+)
+from arbitree.kinds.phrase.picture.svg import tree_svg
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.reporting.sections.constructions import as_json, as_text, as_tsv, headline
+from arbitree.reporting.sections.constructions_page import page
+from arbitree.study.result import Ignored
+from tests.build import study_of
+from tests.constructions.build import found, tree
+
+PHRASE = "(NP (DT the) (ADJP (JJ long) (JJ green)) (NN ladder))"
+FLAT = "(NP (DT the) (JJ long) (JJ green) (NN ladder))"
+HOSTILE = "<script>alert(1)</script>"
+
+
+def document(findings, title="title"):
+    return html.document_fromstring(page(findings, title))
+
+
+@pytest.fixture(scope="module")
+def small():
+    return found(PHRASE, FLAT, FLAT, coders=("ann", "bob", "cho"), beside=("alpha_plain",))
+
+
+def test_headline_says_who_differs_how_often_and_the_agreement_beside(small):
+    assert headline(small).startswith(
+        "Three coders differ in one place in one sentence (250.0 in 1,000 words)"
+    )
+    assert headline(found(PHRASE, FLAT, gold="a", mode="parser")).startswith("b differs from a in one place")
+    assert headline(found(FLAT, FLAT)) == "No inconsistencies in one sentence."
+    assert headline(found(FLAT, mode="corpus")) == "No inconsistencies in one sentence."
+
+
+def test_text_shows_the_fragments_with_who_has_them_and_examples(small):
+    text = as_text(small)
+    assert re.search(r"ann 1 +\(ADJP JJ JJ\)", text)
+    assert re.search(r"bob 1, cho 1 +JJ \+ JJ", text)
+    assert "long green" in text
+    assert all(len(line) <= 100 for line in text.splitlines())
+
+
+def test_text_says_how_many_types_it_leaves_out():
+    findings = found("(S-A (NP-A (NN b)) (VP (VB c)))", "(S-B (NP-B (NN b)) (VP (VB c)))")
+    assert len(findings.types) == 2
+    assert "… and one more type" in as_text(findings, most=1)
+
+
+def test_tsv_has_a_line_for_each_place(small):
+    lines = [line.split("\t") for line in as_tsv(small).splitlines()]
+    assert {len(line) for line in lines} == {len(lines[0])}
+    assert len(lines) == 4
+    rows = [dict(zip(lines[0], line, strict=True)) for line in lines[1:]]
+    assert {(row["words"], row["start"], row["end"], row["class"]) for row in rows} == {
+        ("long green", "1", "3", "structural")
+    }
+    assert {row["coder"]: row["fragment"] for row in rows}["ann"] == "(ADJP JJ JJ)"
+
+
+def test_json_has_types_with_class_fragments_and_nuclei(small):
+    study = study_of({"s": {"ann": tree(PHRASE), "bob": tree(FLAT), "cho": tree(FLAT)}})
+    read = json.loads(as_json(small, study, cite=True))
+    assert read["command"] == "explain"
+    assert read["study"]["coders"] == ["ann", "bob", "cho"]
+    (only,) = read["types"]
+    assert only["class"] == "structural"
+    assert {each["brackets"] for each in only["fragments"]} == {"(ADJP JJ JJ)", "JJ + JJ"}
+    nucleus = only["nuclei"][0]
+    assert (nucleus["words"], nucleus["item"], nucleus["span"]) == ("long green", "s", [1, 3])
+    assert read["results"][0]["measure"] == "alpha_plain"
+    assert "kulick2013" in read["citations"][0]
+    assert json.loads(as_json(found(FLAT, FLAT), study))["types"] == []
+
+
+def test_page_shows_every_type_drawn_with_its_examples(small):
+    shown = document(small)
+    (article,) = shown.findall(".//article")
+    assert len(article.findall(".//svg")) == 2
+    assert all(each.get("aria-label") for each in article.iter("svg"))
+    assert [each.text for each in article.findall(".//mark/u")] == ["long", "green"]
+    assert "ann 1" in article.text_content()
+    assert "Who differs" in shown.text_content()
+    options = {each.get("value") for each in shown.xpath("//select[@data-filter='category']/option")}
+    assert "ADJP" in options
+    assert set(shown.xpath("//select/@data-filter")) == {"class", "category", "facet", "coder"}
+
+
+def test_page_stands_alone_and_allows_no_other_script(small):
+    source = page(small, "title")
+    shown = html.document_fromstring(source)
+    assert not shown.xpath("//@src | //link | //iframe | //@style | //img")
+    assert all(link.startswith("#") for link in shown.xpath("//@href"))
+    policy = shown.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")[0]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    identifiers = shown.xpath("//@id")
+    assert len(identifiers) == len(set(identifiers))
+
+
+def test_hostile_words_labels_and_names_stay_text():
+    words = (HOSTILE, '"><b>')
+    ours = PhraseTree(words, ("A<B", 'C"D', "NP<i>"), (2, 2, -1))
+    theirs = PhraseTree(words, ("A<B", "Z", "NP<i>"), (2, 2, -1))
+    study = study_of({HOSTILE: {HOSTILE: ours, "b\u202e": theirs}})
+    source = page(find_inconsistencies(study), HOSTILE)
+    assert HOSTILE not in source
+    shown = html.document_fromstring(source)
+    assert len(shown.findall(".//script")) == 1
+    assert not shown.findall(".//b[b]")
+    assert not shown.findall(".//i")
+    assert HOSTILE in shown.text_content()
+    assert "\\u202e" in shown.text_content()
+
+
+def test_page_without_types_says_so():
+    assert "annotated alike" in document(found(FLAT, FLAT)).text_content()
+
+
+def test_page_lists_what_was_left_out():
+    findings = found(PHRASE, PHRASE.replace("ladder", "rope"))
+    assert "word 4 is 'ladder'" in document(findings).text_content()
+
+
+def test_external_types_are_drawn_as_triangles_and_long_shared_phrases_too():
+    external = Fragment("NP over all", "(NP …)", (Node("NP", -1),))
+    assert 'class="triangle' in tree_svg(external, [], ["a", "b", "c", "d"], [0])
+    words = " ".join(f"(NN w{number})" for number in range(20))
+    (only,) = found(f"(S (NP {words}) (VP (VB go)))", f"(SINV (NP {words}) (VP (VB go)))").types
+    first = only.fragments[0]
+    nucleus = only.nuclei[0]
+    assert 'class="triangle' in tree_svg(first, only.fragments[1:], nucleus.tokens, nucleus.differing)
+
+
+def dependency_findings():
+    """A nucleus with a gap, as dependency trees have them."""
+    one = (Node("VERB", -1, 0), Node("NOUN", 0, 1, "obj"), Node("NOUN", 1, 2, "nmod"))
+    two = (Node("VERB", -1, 0), Node("NOUN", 0, 1, "obj"), Node("NOUN", 0, 2, "obl"))
+    fragments = (Fragment("one", "one", one, "dependency"), Fragment("two", "two", two, "dependency"))
+    places = tuple(Place("s", (0, 1, 4), coder, number) for number, coder in enumerate(("a", "b")))
+    nucleus = Nucleus(("saw", "stars", "roofs"), places, (1, 1), (2,), (2,))
+    kind = Type(code_of("internal", ["one", "two"]), "attachment", "label", fragments, (nucleus,))
+    tables = {"summary": summary_of([kind], 6, ["attachment"])}
+    ignored = (Ignored("t", "empty_tree", "empty for b"),)
+    return Findings("coders", "dependency", ("a", "b"), 1, 6, by_size([kind]), tables=tables, ignored=ignored)
+
+
+def test_dependency_fragments_are_drawn_with_arcs_and_gaps_are_shown():
+    findings = dependency_findings()
+    shown = document(findings)
+    assert "saw stars [...] roofs" in " ".join(shown.find(".//mark").text_content().split())
+    arcs = shown.xpath("//article//*[contains(@class, 'arc own')]")
+    assert len(arcs) == 2
+    assert "saw stars [...] roofs" in as_text(findings)
+    assert "0 1 4" in as_tsv(findings)
+    assert findings.types[0].to_dict()["nuclei"][0]["places"][0]["positions"] == [0, 1, 4]
+
+
+def test_findings_print_in_a_line():
+    assert repr(dependency_findings()) == "<Findings: 1 types, 1 nuclei in 1 sentences, mode coders>"
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        Fragment("", "(NP N A)", (Node("N", 2, 0), Node("A", 2, 1), Node("NP", -1))),
+        Fragment("", "N [amod A]", (Node("N", -1, 0), Node("A", 0, 1, "amod")), "dependency"),
+    ],
+)
+def test_pictures_follow_words_that_read_from_right_to_left(fragment):
+    def place(words, word):
+        found = re.search(rf'x="([0-9.]+)" y="[0-9.]+">{word}<', tree_svg(fragment, [], words, []))
+        return float(found[1])
+
+    assert place(["house", "big"], "house") < place(["house", "big"], "big")
+    assert place(["בית", "גדול"], "בית") > place(["בית", "גדול"], "גדול")

@@ -1,0 +1,89 @@
+"""Figures: written whole, the same bytes twice, whatever names they show."""
+
+from functools import partial
+from xml.etree import ElementTree
+
+import pytest
+
+from arbitree.api.agree import agree
+from arbitree.api.read import read
+from arbitree.errors import FormatError
+from arbitree.reporting.charts import draw_agreement, scatter
+from arbitree.reporting.figure_style import look, save
+from arbitree.reporting.sections.simulation import SimulationTable
+from arbitree.simulation.curves import simulate
+from tests.build import dep, study_of
+
+HOSTILE = ("a$b_{", "_hidden", "<script>&\"'", "x\ny")
+
+
+@pytest.fixture(scope="module")
+def study():
+    return read(*(f"examples/dependency/{name}.conllu" for name in ("ann", "bob", "cho")))
+
+
+def names(paths):
+    return {path.name for path in paths}
+
+
+def test_a_study_gets_the_figures_it_has_something_for(study, tmp_path):
+    table = agree(study, resamples=50, by=["pair", "document"])
+    paths = draw_agreement(study, table.results, str(tmp_path / "new" / "folder"))
+    stems = {"measures", "by-pair", "by-document", "pairs", "distances"}
+    assert names(paths) == {f"{stem}.{ending}" for stem in stems for ending in ("svg", "pdf")}
+    for path in paths:
+        if path.suffix == ".svg":
+            assert ElementTree.parse(path).getroot().tag.endswith("svg")
+        else:
+            assert path.read_bytes().startswith(b"%PDF")
+
+
+def test_the_same_figure_is_the_same_file(study, tmp_path):
+    table = agree(study, ["las"], resamples=20)
+    first, second = (draw_agreement(study, table.results, str(tmp_path / name)) for name in ("a", "b"))
+    for ours, theirs in zip(first, second, strict=True):
+        assert ours.read_bytes() == theirs.read_bytes()
+
+
+def test_names_of_users_stand_as_they_are(tmp_path):
+    rows = {f"d/{k}": {name: dep([2, 0], ["x", "y"]) for name in HOSTILE} for k in range(3)}
+    rows["d/3"] = {name: dep([0], ["x"]) for name in HOSTILE}
+    table = agree(study_of(rows), by=["pair", "coder"], resamples=20)
+    paths = draw_agreement(study_of(rows), table.results, str(tmp_path))
+    for path in paths:
+        if path.suffix == ".svg":
+            ElementTree.parse(path)
+    corpora = [(name, table.results) for name in HOSTILE]
+    assert len(save(tmp_path / "scatter", partial(scatter, corpora=corpora))) == 2
+
+
+def test_values_that_are_undefined_are_named_not_drawn(tmp_path):
+    same = study_of({"a": {"x": dep([0]), "y": dep([0])}, "b": {"x": dep([0]), "y": dep([0])}})
+    table = agree(same, resamples=20)
+    assert table["alpha_plain"].value is None
+    assert draw_agreement(same, table.results, str(tmp_path))
+
+
+def test_curves_are_written_with_their_numbers(tmp_path):
+    found = SimulationTable(
+        simulate(read("examples/dependency/ann.conllu"), ["nodes", "both"], levels=[0, 1], runs=2)
+    )
+    paths = found.write(str(tmp_path))
+    assert names(paths) == {
+        "simulation.csv", "nodes.svg", "nodes.pdf", "both.svg", "both.pdf", "curves.svg", "curves.pdf",
+    }  # fmt: skip
+    lines = (tmp_path / "simulation.csv").read_text().splitlines()
+    assert lines[0].startswith("experiment,level,measure,mean,sd,median,low,high,runs,used,status")
+    assert len(lines) == 1 + 2 * 2 * 4
+
+
+def test_a_place_that_cannot_be_written_to_is_an_error_of_one_line(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FormatError, match="cannot make the directory"):
+        draw_agreement(read("examples/dependency/ann.conllu"), [], str(tmp_path / "file"))
+
+
+def test_neighbouring_series_differ_in_more_than_colour():
+    styles = [look(k) for k in range(7)]
+    for key in ("color", "marker", "linestyle"):
+        assert len({str(style[key]) for style in styles}) == 7

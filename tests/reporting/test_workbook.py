@@ -1,0 +1,153 @@
+from dataclasses import replace
+from io import BytesIO
+
+import openpyxl
+import pytest
+
+from arbitree.reporting.workbook import write_workbook
+from arbitree.reporting.xlsx import LONGEST, sheet_name
+from tests.reporting.tables import (
+    CODERS,
+    FORMULA,
+    ITEMS,
+    QUOTES,
+    REVERSED,
+    SCRIPT,
+    hostile_table,
+    small_table,
+)
+
+
+def opened(table):
+    stream = BytesIO()
+    write_workbook(table, stream)
+    return openpyxl.load_workbook(stream)
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    return hostile_table()
+
+
+@pytest.fixture(scope="module")
+def workbook(hostile):
+    return opened(hostile)
+
+
+def records(sheet):
+    header, *rows = sheet.iter_rows(values_only=True)
+    return [dict(zip(header, row, strict=True)) for row in rows]
+
+
+def test_sheets_come_in_order(workbook):
+    assert workbook.sheetnames == [
+        "Measures", "By coder", "By pair of coders", "By document", "By sentence length",
+        "Items", "Left out", "About",
+    ]  # fmt: skip
+
+
+def test_no_text_becomes_a_formula_or_a_link(workbook):
+    cells = [
+        cell for sheet in workbook for row in sheet.iter_rows() for cell in row if cell.value is not None
+    ]
+    assert {cell.data_type for cell in cells} == {"s", "n"}
+    assert not any(cell.hyperlink for cell in cells)
+    assert any(cell.value == ITEMS[0] and cell.value.startswith("=cmd") for cell in cells)
+
+
+@pytest.mark.parametrize("text", [*CODERS, *ITEMS, f"{SCRIPT} {QUOTES} {REVERSED} {FORMULA}"])
+def test_hostile_text_stands_as_it_is(workbook, text):
+    values = {cell for sheet in workbook for row in sheet.iter_rows(values_only=True) for cell in row}
+    assert text in values
+
+
+def test_measures_hold_the_numbers_of_the_results(hostile, workbook):
+    for row, result in zip(records(workbook["Measures"]), hostile.results, strict=True):
+        assert row["measure"] == result.measure
+        assert (row["value"], row["low"], row["high"]) == (
+            result.value,
+            result.interval.low,
+            result.interval.high,
+        )
+        assert (row["used"], row["ignored"]) == (result.items_used, len(result.ignored))
+
+
+def test_breakdowns_hold_the_numbers_of_the_groups(hostile, workbook):
+    expected = [group for result in hostile.results for group in result.groups["coder"]]
+    for row, group in zip(records(workbook["By coder"]), expected, strict=True):
+        assert (row["coder"], row["value"], row["without"]) == (
+            group.name,
+            group.value,
+            group.details["without"],
+        )
+
+
+def test_undefined_values_are_words_and_never_numbers(workbook):
+    row = records(workbook["By pair of coders"])[1]
+    assert (row["value"], row["low"]) == ("undefined", None)
+    assert row["remark"].startswith("all distances are 0")
+
+
+def test_items_have_the_values_of_every_measure_side_by_side(workbook):
+    first, _, last = records(workbook["Items"])
+    assert (first["item"], first["alpha_plain disagreement"], first["las"]) == (ITEMS[0], 0, 0.25)
+    assert (last["alpha_plain disagreement"], last["las"]) == (pytest.approx(4 / 3), None)
+    assert last["first read at"].endswith(".conllu:7")
+
+
+def test_left_out_items_have_reason_and_measures(workbook):
+    (row,) = records(workbook["Left out"])
+    assert row["item"] == ITEMS[2]
+    assert (row["reason"], row["left out by"]) == ("coders differ in the number of tokens", "las")
+
+
+def test_about_has_signatures_warnings_and_papers(hostile, workbook):
+    about = [(row["what"], row["value"]) for row in records(workbook["About"])]
+    assert ("signature of las", "las|v:0.1.0") in about
+    assert [value for what, value in about if what == "warning"] == hostile.warnings
+    assert any(what == "BibTeX" and "skjaerholt2014" in value for what, value in about)
+
+
+def test_headers_stay_in_view_and_filter(workbook):
+    for sheet in workbook:
+        assert sheet.freeze_panes == "A2"
+        assert sheet.auto_filter.ref.startswith("A1:")
+
+
+def test_one_item_without_a_value_makes_a_workbook():
+    found = opened(small_table(None, "no_variation"))
+    assert found.sheetnames == ["Measures", "Items", "Left out", "About"]
+    assert records(found["Measures"])[0]["value"] == "undefined"
+
+
+def test_workbook_can_be_written_to_a_path(tmp_path):
+    write_workbook(small_table(), tmp_path / "report.xlsx")
+    assert openpyxl.load_workbook(tmp_path / "report.xlsx").sheetnames[0] == "Measures"
+
+
+def test_text_longer_than_a_cell_is_cut_with_a_mark():
+    table = small_table()
+    cell = table.study.cells["only", "ann"]
+    value = replace(cell.value, tokens=("x" * 40_000, "y"))
+    cells = {**table.study.cells, ("only", "ann"): replace(cell, value=value)}
+    found = opened(replace(table, study=replace(table.study, cells=cells)))
+    shown = records(found["Items"])[0]["words"]
+    assert len(shown) == LONGEST
+    assert shown.endswith("…")
+
+
+@pytest.mark.parametrize("name", ["x" * 40, "a/b\\c?*[d]:e", "'quoted'", "History", "", "\x00"])
+def test_sheet_names_obey_the_format(name):
+    found = sheet_name(name, taken=["Sheet"])
+    assert 0 < len(found) <= 31
+    assert not set(found) & set("[]:*?/\\\x00")
+    assert found.strip("'") == found
+    assert found.lower() != "history"
+
+
+def test_sheet_names_differ_in_more_than_case():
+    taken = []
+    for name in ["x" * 40, "X" * 40, "x" * 31]:
+        taken.append(sheet_name(name, taken))
+    assert len({name.lower() for name in taken}) == 3
+    assert max(map(len, taken)) <= 31
