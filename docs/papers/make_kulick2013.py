@@ -58,7 +58,14 @@ TABLE_1 = {  # class: types, of these true, nuclei
     "structural": (129, 122, 130),
 }
 WEB_WORDS = 4270
-BRITISH = {"words": 82701, "types": 1532, "nuclei": 2194, "largest": 88, "second": 37, "first twenty": 375}
+BRITISH = {
+    "words": 82701,
+    "types": 1532,
+    "nuclei": 2194,
+    "largest type": 88,
+    "second-largest type": 37,
+    "20 largest types": 375,
+}
 
 
 def of_example(*names: str) -> Any:
@@ -84,7 +91,7 @@ def figure_2() -> str:
             shown = [same(a, b) if a or b else "" for a, b in cells]
             level = str(each["level"]) if each["op"] == "M" else ""
             body.append([f"{side}{place}", each["form"], *shown, each["side"] or "", level])
-    return rows(["e-tree", "word", "spine", "hangs on", "by", "side", "level"], body)
+    return rows(["e-tree", "word", "spine", "attached to", "operation", "side", "level"], body)
 
 
 def figure_3() -> str:
@@ -112,7 +119,7 @@ def nuclei() -> str:
         cells = ["reported" if (low, high) in spans[check] else "not reported" for check in ("off", "label")]
         printed = REPORTED.get((low, high))
         first = f"**{cells[0]}**" if cells[0] == printed else cells[0]
-        body.append([" ".join(words[low:high]), printed or "not said", first, cells[1]])
+        body.append([" ".join(words[low:high]), printed or "not stated", first, cells[1]])
     return rows(["words", "the paper", "`--external off`", "`--external label`, the default"], body)
 
 
@@ -137,7 +144,7 @@ def precision() -> str:
     share = 100 * total[1] / total[0]
     rate = 1000 * total[0] / WEB_WORDS
     body.append(["all", f"{total[0]}", f"{total[1]}", f"{share:.1f}", f"{total[2]}", f"{rate:.1f}"])
-    return rows(["differ in", "types", "true", "%", "nuclei", "types in 1,000 words"], body)
+    return rows(["class", "types", "true", "%", "nuclei", "types per 1,000 words"], body)
 
 
 def read(data: Path, folder: str, *coders: str) -> Any:
@@ -157,9 +164,9 @@ def versions(data: Path) -> dict[str, str]:
     )
     differing = sum(len(set(each)) > 1 for each in shapes)
     reported = {nucleus.item for each in found.types for nucleus in each.nuclei}
-    text = rows(["differ in", "types", "nuclei", "places"], body)
-    size = f"{found.tokens:,} words in {found.items:,} sentences; {len(found.ignored)} left out"
-    return {"versions": f"{text}\n\n{size}; {differing} differ, and {len(reported)} have a report."}
+    text = rows(["class", "types", "nuclei", "occurrences"], body)
+    size = f"{found.tokens:,} words in {found.items:,} sentences; {len(found.ignored)} excluded"
+    return {"versions": f"{text}\n\n{size}. {differing} sentences differ, and {len(reported)} are reported."}
 
 
 def parsed(data: Path) -> dict[str, str]:
@@ -172,13 +179,13 @@ def parsed(data: Path) -> dict[str, str]:
         "words": found.tokens,
         "types": len(sizes),
         "nuclei": sum(sizes),
-        "largest": sizes[0],
-        "second": sizes[1],
-        "first twenty": sum(sizes[:20]),
+        "largest type": sizes[0],
+        "second-largest type": sizes[1],
+        "20 largest types": sum(sizes[:20]),
     }
     body = [[name, f"{BRITISH[name]:,}", f"{ours[name]:,}"] for name in BRITISH]
     shares = [f"{counts['nuclei'] / counts['types']:.2f}" for counts in (BRITISH, ours)]
-    body.append(["nuclei a type", *shares])
+    body.append(["nuclei per type", *shares])
     return {"parsed": rows(["", "printed, Modern British English", "ours, GUM: parser and gold"], body)}
 
 

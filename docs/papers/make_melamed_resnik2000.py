@@ -76,7 +76,7 @@ def table_1() -> str:
         found = value([(tags("2"), output)], HierarchicalScore(TagSet(Flat()), gold="gold")).value
         shown = beside(SCORES[system], found, 2) if system in SCORES else f"({number(found, 2)})"
         body.append([str(system), *(number(share, 2) for share in shares), shown])
-    return rows(["system", "sense 1", "sense 2 (right)", "sense 3", "sense 4", "score"], body)
+    return rows(["system", "sense 1", "sense 2 (correct)", "sense 3", "sense 4", "score"], body)
 
 
 def down() -> str:
@@ -108,7 +108,7 @@ def table_2() -> str:
 def twice() -> str:
     """A tag and one below it, both right."""
     found = value([(tags("A and A.1"), tags("A"))], HierarchicalScore(TagSet(inventory()), gold="gold")).value
-    return f"Manual annotation A and A.1, output A: {found:g}. Equation 2 to the letter: {1 + 0.5:g}."
+    return f"Manual annotation A and A.1, output A: {found:g}. Equation 2 taken literally: {1 + 0.5:g}."
 
 
 def kappa() -> str:

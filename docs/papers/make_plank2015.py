@@ -116,7 +116,7 @@ def verdicts(findings: Findings) -> str:
             same = int(np.sum(ours.verdicts.values == theirs.verdicts.values))
             alike = f"{same} of {len(theirs.verdicts.values)}"
             body.append([f"`{name}`", ours.name, alike, number(group.value or 0, 3)])
-    return rows(["", "", "verdicts alike", "ρ of LAS with our own"], body)
+    return rows(["", "", "identical verdicts", "ρ of LAS with our verdicts"], body)
 
 
 def table_1(findings: Findings) -> str:
@@ -139,7 +139,7 @@ def table_1(findings: Findings) -> str:
                 number(each.agreement.kappa or 0, 3),
             ]
         )
-    header = ["", "sentences", "length", "depth", "annotators", "raw", "kappa", "kappa, three digits"]
+    header = ["", "sentences", "length", "depth", "annotators", "raw", "kappa", "kappa, 3 digits"]
     return rows(header, body)
 
 
@@ -247,7 +247,7 @@ def stars() -> str:
             found = fisher_independent(values[0], value, n)
             if (found.p < 0.05) != (metric in STARS[name].split()):
                 wrong.append(f"{name} {metric} (p = {found.p:.3f})")
-    return f"36 cells, {36 - len(wrong)} as the test says; not {', '.join(wrong)}."
+    return f"{36 - len(wrong)} of 36 cells match the test. Exceptions: {', '.join(wrong)}."
 
 
 def tests(findings: Findings) -> str:
@@ -259,7 +259,7 @@ def tests(findings: Findings) -> str:
     for name, x, found in chosen:
         p = ["", ""] if found is None else [f"{found.steiger.p:.3f}", f"{next(corrected):.3f}"]
         body.append([name, number(spearman(x, pooled.y) or 0, 3), *p])
-    return rows(["", "ρ, languages pooled", "p of the difference to LAS (Steiger)", "corrected (Holm)"], body)
+    return rows(["", "ρ, languages pooled", "p of difference from LAS (Steiger)", "corrected (Holm)"], body)
 
 
 def table_5(findings: Findings) -> str:
@@ -272,7 +272,7 @@ def table_5(findings: Findings) -> str:
             drawn = np.array([agreement_with_coders(x, each.measured.codes) or 0.0 for x in tossed(raw, 500)])
             cells.append(_with_span(printed, each.with_coders[k], *span(drawn)))
         body.append([each.name, beside(TABLE_1[each.name][4], each.agreement.raw), *cells])
-    return rows(["", "people", *NAMES], body)
+    return rows(["", "annotators", *NAMES], body)
 
 
 def table_6(findings: Findings) -> str:
@@ -317,7 +317,15 @@ def fit(findings: Findings) -> str:
             low, high = interval or (np.nan, np.nan)
             cells += [*(number(value or 0, 3) for value in pair), f"{number(low, 3)} to {number(high, 3)}"]
         body.append([each.name, *cells])
-    header = ["", "LAS agrees", "fitted agrees", "difference", "ρ of LAS", "ρ of fitted", "difference of ρ"]
+    header = [
+        "",
+        "agreement of LAS",
+        "agreement of fitted",
+        "95% CI of difference",
+        "ρ of LAS",
+        "ρ of fitted",
+        "95% CI of ρ difference",
+    ]
     return f"{rows(header, body)}\n\n{fitted.verdict}"
 
 

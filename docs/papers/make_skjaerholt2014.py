@@ -70,9 +70,9 @@ LEVELS = [step / 10 for step in range(1, 11)]
 SENTENCES = 100
 # Clauses as in figure 2: a verb with its subject; with a modifier of four words too; with an object too.
 CLAUSES = {
-    "a subject": ((2, 0), ("SUBJ", "PRED")),
-    "and a modifier of four words": ((2, 0, 2, 5, 6, 3), ("SUBJ", "PRED", "ADV", "DET", "ATR", "PUTFYLL")),
-    "and an object": ((2, 0, 2), ("SUBJ", "PRED", "OBJ")),
+    "subject": ((2, 0), ("SUBJ", "PRED")),
+    "subject and four-word modifier": ((2, 0, 2, 5, 6, 3), ("SUBJ", "PRED", "ADV", "DET", "ATR", "PUTFYLL")),
+    "subject and object": ((2, 0, 2), ("SUBJ", "PRED", "OBJ")),
 }
 
 
@@ -100,17 +100,17 @@ def orders() -> str:
     body = []
     for place, name in enumerate(("alpha_plain", "alpha_diff", "alpha_norm", "LAS")):
         body.append([name, ", ".join(sorted(TABLE_2, key=lambda each: -TABLE_2[each][place]))])
-    return rows(["by", "highest first"], body)
+    return rows(["measure", "corpora, highest first"], body)
 
 
 def correlations(results: dict[str, Any]) -> str:
     """How LAS goes with each alpha over the corpora."""
     printed = {name: values[:4] for name, values in TABLE_2.items()}
     sets = {
-        "as printed, all eight": list(printed.values()),
+        "as printed, all 8 corpora": list(printed.values()),
         "as printed, without PCEDT": [values for name, values in printed.items() if name != "PCEDT"],
-        "as printed, the five that are here": [printed[name] for name in FILES],
-        "ours, the same five": [[each.value for each in results[name]] for name in FILES],
+        "as printed, the 5 corpora compared here": [printed[name] for name in FILES],
+        "ours, the same 5 corpora": [[each.value for each in results[name]] for name in FILES],
     }
     body = []
     for name, values in sets.items():
@@ -141,7 +141,7 @@ def _per_text(study: Any, mean: float, least: int, most: int) -> str:
         coders.setdefault(item.document, set()).update(cell.coder for cell in cells)
     counts = [len(each) for each in coders.values()]
     shown = beside(mean, float(np.mean(counts)), 1), same(least, min(counts)), same(most, max(counts))
-    return f"{shown[0]} a text, {shown[1]} to {shown[2]}"
+    return f"{shown[0]} per text, {shown[1]} to {shown[2]}"
 
 
 def table_2(results: dict[str, Any]) -> str:
@@ -155,7 +155,7 @@ def table_2(results: dict[str, Any]) -> str:
         cells = [beside(a, 100 * b.value, 1) for a, b in zip(printed[:4], found, strict=True)]
         body.append([name, *cells, same(printed[4], len(found[3].ignored))])
     body.append(list(PHRASES))
-    return rows(["", "alpha_plain", "alpha_diff", "alpha_norm", "LAS", "ignored for LAS"], body)
+    return rows(["", "alpha_plain", "alpha_diff", "alpha_norm", "LAS", "excluded from LAS"], body)
 
 
 def exact(results: dict[str, Any]) -> str:
@@ -204,7 +204,7 @@ def drawn_heads(studies: dict[str, Any]) -> str:
             body.append(
                 [f"`--heads {draw}{' --root' if root else ''}`", f"{REATTACHED}", *map(_spread, found)]
             )
-    return rows(["LAS with new heads for all", "printed", *studies], body)
+    return rows(["LAS with new heads for all tokens", "printed", *studies], body)
 
 
 def unbiased(studies: dict[str, Any]) -> str:
@@ -215,7 +215,7 @@ def unbiased(studies: dict[str, Any]) -> str:
         tokens = sum(len(cell.value) for cell in table.simulation.corpus.cells.values())
         found = table["unbiased", 1.0, "las"]
         body.append([name, _spread(found), f"{100 * SENTENCES / tokens:.1f}"])
-    return rows(["", "LAS with uniform trees", "sentences over tokens"], body)
+    return rows(["", "LAS with uniform trees", "sentences / tokens, %"], body)
 
 
 def points(studies: dict[str, Any]) -> str:
@@ -238,7 +238,7 @@ def near(studies: dict[str, Any]) -> str:
     for name, study in studies.items():
         between = distances(study).between
         body.append([name, *(f"{100 * (column <= 2).mean():.1f}" for column in (between[1], between[0]))])
-    return rows(["", "0, 1 or 2 under diff, % of pairs (printed: over 30)", "under plain"], body)
+    return rows(["", "distance up to 2 under diff, % of pairs (printed: over 30)", "under plain, %"], body)
 
 
 def from_print() -> dict[str, str]:
