@@ -93,7 +93,7 @@ def test_printed_values_that_agree_are_bold():
 @pytest.mark.parametrize(
     ("mark", "row"),
     [
-        ("table 1", "| CDT es | **55** | **924** | **4** | **2.8** a text, **2** to **4** |"),
+        ("table 1", "| CDT es | **55** | **924** | **4** | **2.8** per text, **2** to **4** |"),
         ("table 2", "| CDT es | **86.6** | **48.8** | **85.8** | 78.9 (80.3) | **2** |"),
         ("las", "| all pairs of all sentences together | 78.9 (78.5) |"),
     ],
@@ -109,5 +109,5 @@ def test_cells_of_skjaerholt_from_the_data(data, mark, row):
 def test_every_differing_sentence_of_two_releases_has_a_report(data):
     (made,) = [part for part in parts_of("kulick2013") if part.make.__name__ == "versions"]
     text = made.pieces(data)["versions"]
-    assert text.endswith("85,768 words in 4,480 sentences; 0 left out; 295 differ, and 295 have a report.")
+    assert text.endswith("85,768 words in 4,480 sentences; 0 excluded. 295 sentences differ, and 295 are reported.")
     assert text == marked("kulick2013", "versions")
