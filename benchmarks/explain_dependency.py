@@ -1,4 +1,4 @@
-"""What inconsistencies of dependency trees cost: word pairs in a corpus, nuclei of two coders, rule scores.
+"""What inconsistencies of dependency trees cost: word pairs in a corpus, nuclei of two coders.
 
     python benchmarks/explain_dependency.py                    # 50,000, 200,000 and 800,000 tokens
     python benchmarks/explain_dependency.py --tokens 1000 4000
@@ -15,7 +15,6 @@ import resource
 import time
 
 from arbitree.kinds.dependency.constructions.explain import explain
-from arbitree.kinds.dependency.constructions.rare_rules import rule_scores
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.study.study import Annotation, Item, Study
 
@@ -68,7 +67,6 @@ def main():
     jobs = {
         "corpus": lambda study: explain(study.select(coders=["ann"])),
         "coders": explain,
-        "rules": lambda study: rule_scores(study.select(coders=["ann"])),
     }
     print("".join(f"{name:>12}" for name in ("tokens", *(f"{name} s" for name in jobs), "peak MB")))
     seconds = {name: [] for name in jobs}

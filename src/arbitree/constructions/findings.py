@@ -265,7 +265,7 @@ class Findings:
     tokens: int  # of these items
     types: tuple[Type, ...]
     counts: Mapping[str, int] = field(default_factory=dict)  # compared, consistent, exempt ... nuclei
-    tables: Mapping[str, Table] = field(default_factory=dict)  # summary, coders, pairs, rules ... by title
+    tables: Mapping[str, Table] = field(default_factory=dict)  # summary, coders, pairs ... by title
     ignored: tuple[Ignored, ...] = ()
     notes: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)

@@ -162,14 +162,6 @@ BIBTEX = {
   year      = {2003},
   pages     = {45--56},
 }""",
-    "dickinson2010": """\
-@inproceedings{dickinson2010,
-  author    = {Dickinson, Markus},
-  title     = {Detecting errors in automatically-parsed dependency relations},
-  booktitle = {Proceedings of the 48th Annual Meeting of the Association for Computational Linguistics},
-  year      = {2010},
-  pages     = {729--738},
-}""",
     "krippendorff2004": """\
 @book{krippendorff2004,
   author    = {Krippendorff, Klaus},

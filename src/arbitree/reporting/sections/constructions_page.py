@@ -29,7 +29,6 @@ WIDEST = 80  # words of a nucleus that is drawn
 TITLES = {
     "coders": "Who differs",
     "pairs": "Which pairs differ",
-    "rules": "Rare rules",
 }
 HELP = {
     "coders": "Minority: nuclei in which most others agree on something else. Ties: no side has most coders.",

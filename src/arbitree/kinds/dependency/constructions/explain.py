@@ -30,7 +30,6 @@ from arbitree.kinds.dependency.constructions.nuclei import (
     pinpointed,
     reported,
 )
-from arbitree.kinds.dependency.constructions.rare_rules import rule_scores
 from arbitree.kinds.dependency.constructions.rates import with_rates
 from arbitree.kinds.dependency.constructions.sentences import (
     OUTSIDE,
@@ -79,7 +78,6 @@ def explain(
     dep_context: bool = False,
     punctuation: str = "remove",
     examples: int = 5,
-    rules: int = 0,
 ) -> Findings:
     """Say where dependency annotations differ, and group what differs in the same way.
 
@@ -103,7 +101,6 @@ def explain(
         dep_context: in a corpus, the head of the pair must have the same relation to its own head.
         punctuation: in a corpus, ``keep`` or ``remove`` the relations of punctuation.
         examples: in a corpus, places kept for each way to annotate a pair.
-        rules: so many of the dependents that fit least beside their neighbours; see ``rule_scores``.
     Returns:
         Types with their fragments and nuclei, those with most nuclei first.
     Example:
@@ -128,11 +125,11 @@ def explain(
             punctuation=punctuation,
             examples=examples,
         )
-        return _signed(_with_rules(explain_corpus(study, pairing), study, rules, pos), pairing.settings())
+        return _signed(explain_corpus(study, pairing), pairing.settings())
     apart = {"match", "case", "nil_internal", "nonfringe", "dep_context", "punctuation", "examples"}
-    settings = {key: value for key, value in settings.items() if key not in (*apart, "mode", "rules")}
+    settings = {key: value for key, value in settings.items() if key not in (*apart, "mode")}
     found = _explain_coders(study, settings, parser=chosen == PARSER)
-    return _signed(_with_rules(found, study, rules, pos), settings)
+    return _signed(found, settings)
 
 
 def _mode(study: Study[DepTree], mode: str | None) -> str:
@@ -151,15 +148,6 @@ def _mode(study: Study[DepTree], mode: str | None) -> str:
     if mode is None:
         mode = CORPUS if len(study.coders) < 2 else PARSER if study.reference else CODERS
     return mode
-
-
-def _with_rules(found: Findings, study: Study[DepTree], rows: int, pos: str) -> Findings:
-    """Return the findings with a table of the dependents that are least known."""
-    if not rows:
-        return found
-    table = rule_scores(study, pos=pos).table()
-    tables = {**found.tables, "rules": replace(table, rows=table.rows[:rows])}
-    return replace(found, tables=tables, references=(*found.references, "dickinson2010"))
 
 
 def _explain_coders(study: Study[DepTree], settings: Mapping[str, Any], *, parser: bool) -> Findings:
