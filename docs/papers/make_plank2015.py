@@ -8,7 +8,9 @@ Of the five languages, those are compared whose folder is in ARBITREE_DATA/plank
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 from paper import Part, beside, number, rows, run
@@ -19,7 +21,6 @@ from arbitree.kinds.preference.contest import Measured, Reading, files_in, read_
 from arbitree.kinds.preference.findings import Findings, Settings
 from arbitree.kinds.preference.fitted_weights import fit_weights
 from arbitree.kinds.preference.statistics.correlation import spearman
-from arbitree.kinds.preference.statistics.dependent import fisher_independent
 from arbitree.kinds.preference.statistics.verdicts import agreement_with_coders
 from arbitree.scoring.significance import holm
 
@@ -238,15 +239,21 @@ def table_4(findings: Findings) -> str:
     return rows(["", *(part.name for part in parts)], body)
 
 
+def fisher_independent(first: float, second: float, n: int) -> float:
+    """Return p of Fisher's z test as if the two correlations came from two independent samples of n."""
+    z = (math.atanh(first) - math.atanh(second)) / math.sqrt(2 / (n - 3))
+    return 2 * NormalDist().cdf(-abs(z))
+
+
 def stars() -> str:
     """Which printed stars the independent test sets, from the printed numbers alone."""
     wrong = []
     for name, values in TABLE_4.items():
         n = sum(each[0] for each in TABLE_1.values()) if name == "all" else TABLE_1[name][0]
         for metric, value in zip(NAMES[1:], values[1:], strict=True):
-            found = fisher_independent(values[0], value, n)
-            if (found.p < 0.05) != (metric in STARS[name].split()):
-                wrong.append(f"{name} {metric} (p = {found.p:.3f})")
+            p = fisher_independent(values[0], value, n)
+            if (p < 0.05) != (metric in STARS[name].split()):
+                wrong.append(f"{name} {metric} (p = {p:.3f})")
     return f"{36 - len(wrong)} of 36 cells match the test. Exceptions: {', '.join(wrong)}."
 
 
@@ -284,8 +291,7 @@ def table_6(findings: Findings) -> str:
             drawn = np.array([spearman(x, part.y) or 0.0 for x in tossed(part.raw[k])])
             cells.append(_with_span(printed, spearman(part.x[k], part.y), *span(drawn)))
         n = len(part.y)
-        p = fisher_independent(*TABLE_6[part.name], n).p
-        body.append([part.name, *cells, number(p or 0, 3)])
+        body.append([part.name, *cells, number(fisher_independent(*TABLE_6[part.name], n), 3)])
     return rows(["", "content", "function", "p of the printed difference"], body)
 
 

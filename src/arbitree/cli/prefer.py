@@ -97,7 +97,7 @@ Against = Annotated[
 Test = Annotated[
     str,
     typer.Option(
-        metavar="steiger|meng|bootstrap|fisher_independent",
+        metavar="steiger|bootstrap",
         help="The test that sets the stars.",
         rich_help_panel="Computing",
     ),

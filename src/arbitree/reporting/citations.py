@@ -228,16 +228,6 @@ BIBTEX = {
   pages   = {245--251},
   year    = {1980},
 }""",
-    "meng1992": """\
-@article{meng1992,
-  author  = {Meng, Xiao-Li and Rosenthal, Robert and Rubin, Donald B.},
-  title   = {Comparing correlated correlation coefficients},
-  journal = {Psychological Bulletin},
-  volume  = {111},
-  number  = {1},
-  pages   = {172--175},
-  year    = {1992},
-}""",
     "artstein-poesio2008": """\
 @article{artstein-poesio2008,
   author  = {Artstein, Ron and Poesio, Massimo},

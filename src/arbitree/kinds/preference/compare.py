@@ -39,7 +39,7 @@ from arbitree.measures.resampling import Resampling
 from arbitree.plugins import check_name
 from arbitree.study.result import Group, Interval, Result
 
-REFERENCES = ("plank2015", "hovy2013", "steiger1980", "meng1992")
+REFERENCES = ("plank2015", "hovy2013", "steiger1980")
 
 
 def result_of(

@@ -12,8 +12,7 @@ from arbitree.kinds.preference.statistics.dependent import Contrast, contrast
 from arbitree.scoring.significance import holm
 from arbitree.study.result import Table
 
-TESTS = ("steiger", "meng", "bootstrap", "fisher_independent")
-SHORT_TESTS = ("meng", "bootstrap", "independent")
+TESTS = ("steiger", "bootstrap")
 LEVEL = 0.05
 
 
@@ -127,17 +126,14 @@ def _tests(findings: Findings) -> Section | None:
     corrected = iter(holm([found.steiger.p for _, found in others if found.steiger.p is not None]))
     rows = []
     for name, found in others:
-        steiger, *rest = (found.p(test) for test in TESTS)
+        p = found.steiger.p
         ends = found.interval or (None, None)
         rows.append(
-            (name, found.difference, *ends, steiger, None if steiger is None else next(corrected), *rest)
+            (name, found.difference, *ends, p, None if p is None else next(corrected), found.bootstrap)
         )
     against = findings.settings.against
-    columns = ("metric", f"ρ - ρ({against})", "low", "high", "steiger", "holm", *SHORT_TESTS)
-    remark = (
-        "p-values, two-sided; holm: Steiger's, corrected for the number of metrics. The correlations rest on "
-        "the same items; 'independent' ignores that, as the published stars do"
-    )
+    columns = ("metric", f"ρ - ρ({against})", "low", "high", "steiger", "holm", "bootstrap")
+    remark = "p-values, two-sided; holm: Steiger's, corrected for the number of metrics"
     return Section("tests", f"Against {against}, {pooled.name}", Table(columns, tuple(rows)), remark=remark)
 
 
@@ -194,7 +190,7 @@ def _words(findings: Findings) -> Section | None:
         )
         values = (associate(part.x[k], part.y).spearman for k in (content, function))
         rows.append((part.name, *values, *(found.p(test) for test in TESTS)))
-    columns = ("set", "content", "function", "steiger", *SHORT_TESTS)
+    columns = ("set", "content", "function", *TESTS)
     return Section(
         "words",
         "LAS of content and of function words: ρ with people",
