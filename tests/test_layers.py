@@ -11,7 +11,7 @@ ROOT = Path(arbitree.__file__).parent
 LAYERS = [
     {"errors", "plugins", "wording"},
     {"study"},
-    {"values"},  # kinds/*/value.py
+    {"values", "kind"},  # kinds/*/value.py, kinds/kind.py
     {"kernels", "backends", "drawing"},
     {"reading"},
     {"formats"},
@@ -48,6 +48,7 @@ ALLOWED = {
     "adjudication.whole -> kinds.treebanking.places",
     "api.tsdb -> cli.console",
     "constructions.alignment -> kinds.phrase.constructions.fragments",
+    "drawing.picture -> constructions.findings",  # a type of what is drawn
     "drawing.picture -> kinds.dependency.picture.overlay",
     "drawing.picture -> kinds.dependency.picture.picture",
     "drawing.picture -> kinds.dependency.picture.text",
@@ -62,6 +63,7 @@ ALLOWED = {
     "kinds.dependency.views -> kinds.labels.value",
     "kinds.dependency.views -> kinds.phrase.value",
     "kinds.dependency.views -> kinds.phrase.views",
+    "kinds.kind -> drawing.picture",  # types of abilities
     "kinds.phrase.measures.tree_pairs -> kinds.dependency.measures.arc_pairs",
     "kinds.phrase.picture.svg -> kinds.dependency.picture.svg",
     "kinds.phrase.picture.text -> kinds.dependency.picture.text",
@@ -101,6 +103,8 @@ ALLOWED = {
 
 def layer(module: str) -> str:
     parts = module.split(".")
+    if module == "kinds.kind":
+        return "kind"
     return "values" if parts[0] == "kinds" and parts[-1] == "value" else parts[0]
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from markupsafe import Markup
 
@@ -20,7 +21,74 @@ from arbitree.kinds.phrase.picture import overlay
 from arbitree.kinds.phrase.picture.picture import PhrasesPart, _phrases
 from arbitree.kinds.phrase.value import PhraseTree
 
-Tree = TypeVar("Tree", DepTree, PhraseTree)
+if TYPE_CHECKING:
+    from arbitree.constructions.findings import Fragment
+
+V = TypeVar("V")
+
+
+class Part(ABC):
+    """A picture of annotations over the same words."""
+
+    legend: ClassVar[str] = ""  # what a page says about lines and colours
+
+    @property
+    @abstractmethod
+    def markup(self) -> str:
+        """The picture for a page."""
+
+    @abstractmethod
+    def text(self, width: int, colour: bool) -> str:
+        """Return the picture for a terminal."""
+
+    @property
+    @abstractmethod
+    def alternative(self) -> str:
+        """What it shows, in words."""
+
+    @property
+    @abstractmethod
+    def differences(self) -> list[str]:
+        """A sentence for every place where coders differ."""
+
+    @property
+    def whole(self) -> str:
+        """The picture with nothing folded; empty where nothing is."""
+        return ""
+
+
+class Pictures(ABC, Generic[V]):
+    """How annotations of one kind are drawn."""
+
+    @abstractmethod
+    def part(
+        self, values: Mapping[str, V], coders: Sequence[str], absent: Mapping[str, str], decided: Any
+    ) -> Part:
+        """Return the picture of annotations of one item over the same words.
+
+        Args:
+            values: by coder.
+            coders: all coders of the study, whose order decides on colours.
+            absent: why a coder is not among *values*.
+            decided: what an adjudicator chose, as the places of the kind give it, or None.
+        """
+
+    @abstractmethod
+    def spoken(self, value: V) -> list[str]:
+        """Return the annotation in words, a line for each of its parts."""
+
+    @abstractmethod
+    def fragment(
+        self, fragment: Fragment, others: Sequence[Fragment], words: Sequence[str], differing: Sequence[int]
+    ) -> str:
+        """Return a picture of *fragment* over *words*, as SVG.
+
+        Args:
+            fragment: what to draw.
+            others: the fragments beside it; what all of them have is drawn thin and grey.
+            words: of an example.
+            differing: offsets of the words to mark.
+        """
 
 
 @dataclass(frozen=True)

@@ -3,20 +3,41 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterable
-from typing import ClassVar, Generic, TypeVar
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, overload
 
-V = TypeVar("V")
+from arbitree.errors import UnsupportedStudy
+from arbitree.study.study import Annotation, Study, Value
+
+if TYPE_CHECKING:
+    from arbitree.drawing.picture import Pictures
+
+V = TypeVar("V", bound=Value)
+
+TREES = "Give files with trees; of profiles, --format derivations takes the trees"
+# The sentence for a study whose kind lacks an ability, and what to do about it.
+LACKING = {
+    "pictures": (
+        "there is no picture of {} annotations",
+        "Draw dependency or phrase-structure trees; of profiles, --format derivations takes the trees",
+    ),
+    "places": ("{} annotations have no places to decide", "Give trees, labels or profiles"),
+    "constructions": ("{} annotations have no constructions", TREES),
+    "models": ("there is no annotator model of {} annotations", "Give trees or labels"),
+    "noises": ("noise is put into trees, and these annotations are none", "Give a file of trees"),
+}
 
 
 class Kind(ABC, Generic[V]):
     """A kind of annotation: its values, and what can be done with them.
 
-    One object, ``KIND``, in ``kinds/<kind>/kind.py``. Everything outside that folder asks this object.
+    One object, ``KIND``, in ``kinds/<kind>/kind.py``. Everything outside that folder asks this object. Only
+    ``name`` and ``values`` are required; every other member has a default, and an ability that the kind
+    lacks is None or empty. Abilities are imported when they are asked for.
     """
 
     name: ClassVar[str]  # of the folder
-    values: ClassVar[tuple[type, ...]]  # the types of its values
+    values: ClassVar[tuple[type[Any], ...]]  # the types of its values
     unit: ClassVar[str] = "sentence"  # what an item is called
     writers: ClassVar[tuple[str, ...]] = ()  # formats that hold it, best first
     leading: ClassVar[tuple[str, ...]] = ()  # measures of one coder against gold
@@ -26,3 +47,75 @@ class Kind(ABC, Generic[V]):
         """Return *measures* in the order of every table; those that the kind does not list follow by name."""
         places = {name: place for place, name in enumerate(self.order)}
         return sorted(measures, key=lambda name: (places.get(name, len(places)), name))
+
+    # What an annotation is, in words and in JSON.
+
+    def size(self, study: Study[V]) -> Mapping[str, int]:
+        """Return the size of *study* by JSON key: the tokens of the first annotation of each item."""
+        return {"tokens": sum(len(cells[0].value) for _, cells in study if cells)}
+
+    def text(self, cells: Sequence[Annotation[V]]) -> str:
+        """Return the annotations of one item as a line of a list: the words that were annotated."""
+        return " ".join(cells[0].value.tokens).strip()
+
+    def describe(self, value: V) -> str:
+        """Return an annotation in a few words."""
+        return str(value)
+
+    def record(self, value: V) -> dict[str, Any]:
+        """Return an annotation as JSON."""
+        return {"text": str(value)}
+
+    def short_record(self, value: V) -> Any:
+        """Return as JSON what an annotator model decides of an annotation."""
+        return str(value)
+
+    # Is it done, and are two of them the same?
+
+    def done(self, value: V) -> bool:
+        """Return whether the annotator has done the item; an empty annotation counts as missing."""
+        return len(value) > 0
+
+    def content(self, value: V) -> Hashable:
+        """Return what makes two annotations the same."""
+        return value
+
+    def alike(self, first: V, second: V) -> bool:
+        """Return whether two annotations of the same words look the same, punctuation aside."""
+        return self.content(first) == self.content(second)
+
+    def faulty(self, values: Sequence[V]) -> list[int]:
+        """Return which of *values* are not well-formed, such as trees with cycles."""
+        return []
+
+    def empty(self) -> V:
+        """Return the annotation that marks a gap in a file."""
+        raise UnsupportedStudy(f"a file of {self.name} annotations cannot mark a gap")
+
+    # Abilities.
+
+    @property
+    def pictures(self) -> Pictures[V] | None:
+        """How annotations are drawn."""
+        return None
+
+    @overload
+    def needed(self, ability: Literal["pictures"], word: str | None = None) -> Pictures[V]: ...
+
+    @overload
+    def needed(self, ability: str, word: str | None = None) -> Any: ...
+
+    def needed(self, ability: str, word: str | None = None) -> Any:
+        """Return the ability of this name.
+
+        Args:
+            ability: the name of an attribute.
+            word: what messages call such annotations (default: the word of the first type of values).
+        Raises:
+            UnsupportedStudy: in one sentence, if the kind lacks it.
+        """
+        found = getattr(self, ability)
+        if found is None or found == {}:
+            what, hint = LACKING[ability]
+            raise UnsupportedStudy(what.format(word or self.values[0].kind), hint=hint)
+        return found

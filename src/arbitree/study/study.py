@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,23 @@ from numpy.typing import NDArray
 from arbitree.errors import Source, StudyError, shorten
 
 V = TypeVar("V")
+
+
+class Value(Protocol):
+    """What every kind of annotation has: a word for it, a length, and the words that were annotated."""
+
+    kind: ClassVar[str]  # as JSON and messages call it
+
+    def __len__(self) -> int:
+        """Return how much was annotated; 0 counts as missing."""
+        ...
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The words that were annotated, if there are any."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +114,12 @@ class Study(Generic[V]):
         for cell in self.cells.values():
             return type(cell.value)
         raise StudyError("the study has no annotations", hint="Check the files that it was read from")
+
+    @property
+    def kind(self) -> str:
+        """What JSON and messages call the annotations."""
+        word: str = self.value_type.kind
+        return word
 
     def select(
         self, *, items: Collection[str] | None = None, coders: Collection[str] | None = None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Hashable, Sequence
+from typing import Any, ClassVar
 
-from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.dependency.value import DepTree, with_cycles
 from arbitree.kinds.kind import Kind
 
 
@@ -38,6 +39,44 @@ class DependencyKind(Kind[DepTree]):
         "ted",
         "weighted_las",
     )
+
+    def describe(self, value: DepTree) -> str:
+        """Return the words."""
+        return " ".join(value.tokens)
+
+    def record(self, value: DepTree) -> dict[str, Any]:
+        """Return the tree as it was read."""
+        return {
+            "tokens": value.tokens,
+            "heads": value.heads,
+            "relations": value.relations,
+            "columns": dict(value.columns),
+        }
+
+    def short_record(self, value: DepTree) -> dict[str, list[Any]]:
+        """Return heads and relations."""
+        return {"heads": list(value.heads), "relations": list(value.relations)}
+
+    def content(self, value: DepTree) -> Hashable:
+        """Return the tree without comments and other columns."""
+        return value.tokens, value.heads, value.relations
+
+    def alike(self, first: DepTree, second: DepTree) -> bool:
+        """Return whether two trees over the same words have the same arcs, those of punctuation aside."""
+        from arbitree.kinds.dependency.measures.word_classes import is_punctuation
+
+        kept = [k for k, token in enumerate(first.tokens) if not is_punctuation(token)]
+        return all(
+            first.heads[k] == second.heads[k] and first.relations[k] == second.relations[k] for k in kept
+        )
+
+    def faulty(self, values: Sequence[DepTree]) -> list[int]:
+        """Return which of *values* have a cycle."""
+        return with_cycles(values)
+
+    def empty(self) -> DepTree:
+        """Return a sentence without words."""
+        return DepTree((), (), ())
 
 
 KIND = DependencyKind()

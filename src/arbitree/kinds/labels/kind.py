@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from arbitree.kinds.kind import Kind
-from arbitree.kinds.labels.value import Label, Tags
+from arbitree.kinds.labels.value import Label, Tags, ratings
+from arbitree.study.study import Annotation, Study
 
 
 class LabelsKind(Kind[Label | Tags]):
@@ -36,6 +38,14 @@ class LabelsKind(Kind[Label | Tags]):
         "hierarchical_score",
         "ac2",
     )
+
+    def size(self, study: Study[Label | Tags]) -> Mapping[str, int]:
+        """Return how many categories were used."""
+        return {"categories": len(ratings(study).values)}
+
+    def text(self, cells: Sequence[Annotation[Label | Tags]]) -> str:
+        """Return who said what: there are no words."""
+        return ", ".join(f"{cell.coder}: {cell.value}" for cell in cells)
 
 
 KIND = LabelsKind()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Hashable
+from typing import Any, ClassVar
 
 from arbitree.kinds.kind import Kind
 from arbitree.kinds.phrase.value import PhraseTree
@@ -29,6 +30,43 @@ class PhraseKind(Kind[PhraseTree]):
         "brants",
         "crossing",
     )
+
+    def describe(self, value: PhraseTree) -> str:
+        """Return the words."""
+        return " ".join(value.tokens)
+
+    def record(self, value: PhraseTree) -> dict[str, Any]:
+        """Return the tree as it was read."""
+        return {"words": value.words, "labels": value.labels, "parents": value.parents}
+
+    def short_record(self, value: PhraseTree) -> dict[str, list[Any]]:
+        """Return the brackets around more than a word."""
+        nodes = list(zip(value.labels, value.yields(), strict=True))[len(value.words) :]
+        return {"brackets": [{"label": label, "span": [list(run) for run in runs]} for label, runs in nodes]}
+
+    def content(self, value: PhraseTree) -> Hashable:
+        """Return the tree without comments and other columns."""
+        return value.words, value.labels, value.parents
+
+    def alike(self, first: PhraseTree, second: PhraseTree) -> bool:
+        """Return whether two trees over the same words are drawn alike."""
+        return _shape(first) == _shape(second)
+
+    def empty(self) -> PhraseTree:
+        """Return a sentence without words."""
+        return PhraseTree((), (), ())
+
+
+def _shape(tree: PhraseTree) -> list[tuple[int, str, int]]:
+    """Return what a picture shows: depth and label of every node from the top, and the place of a leaf."""
+    children = tree.children()
+    found = []
+    stack = [(tree.parents.index(-1), 0)]
+    while stack:
+        node, depth = stack.pop()
+        found.append((depth, tree.labels[node], node if node < len(tree.words) else -1))
+        stack += [(child, depth + 1) for child in reversed(children[node])]
+    return found
 
 
 KIND = PhraseKind()

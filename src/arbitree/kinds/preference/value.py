@@ -35,6 +35,11 @@ class Preference:
         return 1  # one judgment, as a tree has so many tokens
 
     @property
+    def tokens(self) -> tuple[str, ...]:
+        """A preference has no words of its own."""
+        return ()
+
+    @property
     def side(self) -> int | None:
         """0 for the first option, 1 for the second, None for neither."""
         return None if self.choice is None else self.options.index(self.choice)

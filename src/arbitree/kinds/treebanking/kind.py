@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from arbitree.kinds.kind import Kind
-from arbitree.kinds.treebanking.value import Decisions
+from arbitree.kinds.treebanking.value import OUTCOMES, Decisions
 
 
 class TreebankingKind(Kind[Decisions]):
@@ -17,6 +17,27 @@ class TreebankingKind(Kind[Decisions]):
     writers: ClassVar[tuple[str, ...]] = ()
     leading: ClassVar[tuple[str, ...]] = ()
     order: ClassVar[tuple[str, ...]] = ("y_option_kappa",)
+
+    def describe(self, value: Decisions) -> str:
+        """Return the outcome, and which parses it leaves."""
+        if value.forest:
+            return f"{value.status}, in a packed forest"
+        parses = ", ".join(map(str, value.chosen[:5])) + (" ..." if len(value.chosen) > 5 else "")
+        chosen = f" number {parses}" if parses else ""
+        return f"{value.status}{chosen} of {value.readings:,} {'parse' if value.readings == 1 else 'parses'}"
+
+    def record(self, value: Decisions) -> dict[str, Any]:
+        """Return the sentence, the outcome, and the parses that it leaves."""
+        return {
+            "text": value.text,
+            "status": value.status,
+            "chosen": value.chosen,
+            "readings": value.readings,
+        }
+
+    def done(self, value: Decisions) -> bool:
+        """Return whether the annotator accepted, rejected or narrowed down the parses."""
+        return value.status in OUTCOMES
 
 
 KIND = TreebankingKind()
