@@ -11,7 +11,7 @@ from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.treebanking.value import Decisions
 from arbitree.measures.evaluate import evaluate
-from arbitree.reporting.citations import BIBTEX
+from arbitree.reporting.citations import bibliography
 from tests.build import phrase, random_dep, study_of
 from tests.profiles import decisions
 
@@ -87,7 +87,7 @@ def test_results_are_whole(name, kind):
     assert result.items_used + len({each.item for each in result.ignored}) == len(study.items)
     assert result.signature.startswith(f"{name}|")
     assert result.references
-    assert all(key in BIBTEX for key in result.references)
+    assert all(key in bibliography() for key in result.references)
     assert result.interval.low <= result.value <= result.interval.high
     assert set(result.to_dict()["by"]) == {"document", "pair", "coder", last}
     assert len(result.per_item.rows) == result.items_used

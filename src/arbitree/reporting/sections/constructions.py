@@ -16,7 +16,7 @@ from rich.text import Text
 
 import arbitree
 from arbitree.constructions.findings import CORPUS, PARSER, Findings, Nucleus, Type
-from arbitree.reporting.citations import BIBTEX
+from arbitree.reporting.citations import entries
 from arbitree.reporting.phrasing import REASONS, summary
 from arbitree.reporting.terminal import WIDTH, in_notebook
 from arbitree.study import result
@@ -156,10 +156,7 @@ def as_json(findings: Findings, study: Study[Any], *, cite: bool = False) -> str
 
 def cited(findings: Findings) -> list[str]:
     """Return the papers behind the findings as BibTeX."""
-    keys = dict.fromkeys(
-        (*findings.references, *(key for each in findings.agreement for key in each.references))
-    )
-    return [BIBTEX.get(key, key) for key in keys]
+    return entries((*findings.references, *(key for each in findings.agreement for key in each.references)))
 
 
 def renderable(findings: Findings, most: int = MOST, *, verbose: bool = False) -> RenderableType:
