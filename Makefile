@@ -4,6 +4,7 @@
 # make torture  kill the web app two hundred times, on each kind of database, and look for lost decisions
 # make bench  speed and memory beside other packages
 # make docs   build the documentation into site/
+# make examples  run the console examples of the documentation again and put what they print into the pages
 # make papers put what is found in the data of papers (ARBITREE_DATA) into the pages on them
 
 PYTHON ?= python3
@@ -11,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint torture bench docs papers clean
+.PHONY: demo test lint torture bench docs examples papers clean
 .DELETE_ON_ERROR:
 
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.h') pyproject.toml CMakeLists.txt
@@ -71,6 +72,9 @@ bench: $(VENV)/test.stamp
 
 docs: $(VENV)/docs.stamp
 	$(BIN)/mkdocs build --strict --quiet --site-dir site
+
+examples: $(VENV)/demo.stamp
+	$(BIN)/python docs/console.py --write
 
 # Parts whose data are absent are left as they are; each program says so.
 papers: $(VENV)/demo.stamp

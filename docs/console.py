@@ -1,0 +1,71 @@
+"""Run the console examples of the documentation and compare what they print with the pages.
+
+    python docs/console.py            print the examples that are out of date, exit code 1 if there are any
+    python docs/console.py --write    put what the commands print into the pages
+
+An example is a fenced block marked ``console``. Lines that start with ``$`` are commands, the rest is their
+output, standard error included. The commands of a block run in one shell, beside a copy of examples/.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ .*?(?<![\\|])$", re.MULTILINE | re.DOTALL)  # a line that ends in \ or | goes on
+MARK = "-----8<-----"
+
+
+def ran(block: str) -> str:
+    """Return the block with the output that its commands print now."""
+    commands = COMMAND.findall(block)
+    script = "\n".join(f"{each[2:]}\nstatus=$?; echo '{MARK}'; (exit $status)" for each in commands)
+    with TemporaryDirectory() as folder:
+        shutil.copytree(ROOT / "examples", Path(folder) / "examples")
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        env = {**os.environ, "PATH": path, "COLUMNS": "110", "NO_COLOR": "1", "PYTHONWARNINGS": "ignore"}
+        done = subprocess.run(
+            ["bash", "-c", f"exec 2>&1\n{script}"],
+            cwd=folder, env=env, stdout=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    outputs = done.stdout.split(f"{MARK}\n")
+    gap = "\n" if "\n\n$ " in block else ""  # between a command and the one before
+    lines = gap.join(f"{each}\n{output}" for each, output in zip(commands, outputs, strict=False))
+    return "\n".join(line.rstrip() for line in lines.splitlines()) + "\n"
+
+
+def fresh(text: str) -> str:
+    """Return a page with every example run again."""
+    return BLOCK.sub(lambda found: ran(found[0]), text)
+
+
+def main() -> int:
+    """Compare or rewrite the pages."""
+    stale = 0
+    for page in PAGES:
+        old = page.read_text(encoding="utf-8")
+        new = fresh(old)
+        if new == old:
+            continue
+        stale += 1
+        if "--write" in sys.argv:
+            page.write_text(new, encoding="utf-8")
+            print(f"{page.relative_to(ROOT)}: rewritten")
+        else:
+            name = str(page.relative_to(ROOT))
+            lines = [text.splitlines(keepends=True) for text in (old, new)]
+            sys.stdout.writelines(difflib.unified_diff(*lines, name, "now"))
+    return int(stale > 0 and "--write" not in sys.argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
