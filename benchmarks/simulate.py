@@ -17,10 +17,10 @@ from pathlib import Path
 import zss
 from agree import made_corpus
 
+from arbitree.api.simulate import simulate
 from arbitree.backends.serial import Serial
 from arbitree.backends.threads import Threads
 from arbitree.reading.assembly import read_study
-from arbitree.simulation.curves import simulate
 
 LEVELS = [step / 10 for step in range(1, 11)]
 PAIRS = 100  # that zss compares
@@ -38,7 +38,7 @@ def main():
         found = simulate(study, levels=LEVELS, sentences=sentences, run=run)
         took, used = time.perf_counter() - begin, time.process_time() - cpu
         print(f"{name:12}{took:10.1f}{used:10.1f}{300 / took:16.1f}")
-    each = zss_seconds([cell.value for cell in found.corpus.cells.values()])
+    each = zss_seconds([cell.value for cell in found.simulation.corpus.cells.values()])
     pairs = 2 * sentences * (2 * sentences - 1) // 2
     whole = each * pairs * 300
     print(

@@ -63,7 +63,8 @@ ALLOWED = {
     "kinds.dependency.views -> kinds.labels.value",
     "kinds.dependency.views -> kinds.phrase.value",
     "kinds.dependency.views -> kinds.phrase.views",
-    "kinds.kind -> drawing.picture",  # types of abilities
+    "kinds.kind -> drawing.picture",
+    "kinds.kind -> simulation.noise",  # types of abilities
     "kinds.phrase.measures.tree_pairs -> kinds.dependency.measures.arc_pairs",
     "kinds.phrase.picture.svg -> kinds.dependency.picture.svg",
     "kinds.phrase.picture.text -> kinds.dependency.picture.text",
@@ -95,9 +96,6 @@ ALLOWED = {
     "reporting.sections.pictures -> kinds.dependency.picture.picture",
     "scoring.systems -> kinds",
     "scoring.systems -> kinds.dependency.measures.token_groups",
-    "simulation.curves -> kinds.dependency.noise",
-    "simulation.experiments -> kinds.dependency.noise",
-    "simulation.experiments -> kinds.phrase.noise",
 }
 
 

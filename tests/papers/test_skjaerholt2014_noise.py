@@ -7,9 +7,9 @@ enough for other samples of the released files, which differ from each other by 
 
 import pytest
 
+from arbitree.api.simulate import simulate
 from arbitree.measures.distance_spread import distances
 from arbitree.reading.assembly import read_study
-from arbitree.simulation.curves import simulate
 
 PRINTED = [
     # experiment, level, measure, per cent in the paper, how far ours may be off
@@ -30,7 +30,7 @@ def corpus(data):
 
 @pytest.fixture(scope="module")
 def curves(corpus):
-    return simulate(corpus, levels=[0.1, 0.5, 1.0], runs=5, sentences=100)
+    return simulate(corpus, levels=[0.1, 0.5, 1.0], runs=5, sentences=100).simulation
 
 
 @pytest.mark.parametrize(("experiment", "level", "measure", "printed", "off"), PRINTED)

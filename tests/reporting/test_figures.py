@@ -7,11 +7,10 @@ import pytest
 
 from arbitree.api.agree import agree
 from arbitree.api.read import read
+from arbitree.api.simulate import simulate
 from arbitree.errors import FormatError
 from arbitree.reporting.charts import draw_agreement, scatter
 from arbitree.reporting.figure_style import look, save
-from arbitree.reporting.sections.simulation import SimulationTable
-from arbitree.simulation.curves import simulate
 from tests.build import dep, study_of
 
 HOSTILE = ("a$b_{", "_hidden", "<script>&\"'", "x\ny")
@@ -65,9 +64,7 @@ def test_values_that_are_undefined_are_named_not_drawn(tmp_path):
 
 
 def test_curves_are_written_with_their_numbers(tmp_path):
-    found = SimulationTable(
-        simulate(read("examples/dependency/ann.conllu"), ["nodes", "both"], levels=[0, 1], runs=2)
-    )
+    found = simulate(read("examples/dependency/ann.conllu"), ["nodes", "both"], levels=[0, 1], runs=2)
     paths = found.write(str(tmp_path))
     assert names(paths) == {
         "simulation.csv", "nodes.svg", "nodes.pdf", "both.svg", "both.pdf", "curves.svg", "curves.pdf",

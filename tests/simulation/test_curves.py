@@ -4,15 +4,21 @@ import pickle
 
 import pytest
 
+import arbitree as at
 from arbitree.api.read import read
 from arbitree.backends.serial import Serial
 from arbitree.backends.threads import Threads
 from arbitree.errors import ArbitreeError, StudyError, UnknownName, UnsupportedStudy
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.simulation.curves import simulate
-from arbitree.simulation.experiments import EXPERIMENTS, Habit, Settings
-from arbitree.simulation.levels import parse_levels
-from tests.build import dep, labelled, study_of
+from arbitree.kinds.dependency.noise import NOISES
+from arbitree.kinds.phrase.noise import NOISES as PHRASE_NOISES
+from arbitree.simulation.noise import Habit, NoiseOptions
+from tests.build import dep, labelled, phrase, study_of
+
+EXPERIMENTS = PHRASE_NOISES | NOISES
+
+
+def simulate(study, experiments=(), **options):
+    return at.simulate(study, experiments, **options).simulation
 
 
 @pytest.fixture(scope="module")
@@ -36,10 +42,11 @@ def test_threads_and_backends_change_no_digit(trees):
 
 
 def test_perturbations_can_be_sent_to_other_processes():
-    settings = Settings(habits=(Habit("obl", "nmod"),))
-    for experiment in EXPERIMENTS.values():
-        made = experiment.make(("obl", "nmod"), settings)
-        assert pickle.loads(pickle.dumps(made)) == made
+    options = NoiseOptions(habits=(Habit("S", "NP"),))
+    for noises, tree in ((NOISES, dep([0], ["S"])), (PHRASE_NOISES, phrase("(S (N a))"))):
+        for noise in noises.values():
+            made = noise.make([tree], options)
+            assert pickle.loads(pickle.dumps(made)) == made
 
 
 def test_a_level_has_the_same_runs_in_every_grid_and_among_any_experiments(trees):
@@ -57,7 +64,7 @@ def test_another_seed_gives_other_noise(trees):
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_level_zero_is_full_agreement(name, trees, brackets):
-    study = trees if DepTree in EXPERIMENTS[name].kinds else brackets
+    study = trees if name in NOISES else brackets
     habits = ["obl=nmod"] if name == "habit" else []
     found = simulate(study, [name], levels=[0], runs=1, habits=habits)
     assert [point.result.value for point in found.points] == [1.0] * 4
@@ -65,7 +72,7 @@ def test_level_zero_is_full_agreement(name, trees, brackets):
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_noise_is_noticed(name, trees, brackets):
-    study = trees if DepTree in EXPERIMENTS[name].kinds else brackets
+    study = trees if name in NOISES else brackets
     habits = ["obl=nmod"] if name == "habit" else []
     found = simulate(study, [name], levels=[1], runs=2, habits=habits, measures=["alpha_plain"])
     assert found.points[0].result.value < 1
@@ -147,17 +154,3 @@ def test_what_cannot_be_is_refused(trees, brackets):
     for wrong in ({"levels": [2]}, {"levels": []}, {"runs": 0}):
         with pytest.raises(ArbitreeError):
             simulate(trees, **wrong)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "x", "0:1", "0:1:0", "0:2:1", "1:0:0.1", "0:1:0.1:2", "0:1:1e-9", "-0.1", "nan", "0:inf:1"]
-)
-def test_levels_that_are_none_are_refused(text):
-    with pytest.raises(ArbitreeError, match=r"0:1:0\.1"):
-        parse_levels(text)
-
-
-def test_ranges_of_levels_have_round_numbers_and_their_end():
-    assert parse_levels("0:1:0.1") == tuple(k / 10 for k in range(11))
-    assert parse_levels("0.1:1:0.3") == (0.1, 0.4, 0.7, 1.0)
-    assert parse_levels("0:0.95:0.5") == (0.0, 0.5)

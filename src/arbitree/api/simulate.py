@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from arbitree import kinds
 from arbitree.backends.base import Run
 from arbitree.reporting.sections.simulation import SimulationTable
 from arbitree.simulation import curves
-from arbitree.simulation.experiments import Habit
+from arbitree.simulation.noise import Habit
 from arbitree.study.study import Study
 
 
@@ -42,7 +43,9 @@ def simulate(
     """
     found = curves.simulate(
         study,
+        kinds.of(study),
         experiments,
+        others={name for kind in kinds.kinds().values() for name in kind.noises},
         levels=levels,
         runs=runs,
         measures=measures,

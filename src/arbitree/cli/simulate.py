@@ -119,7 +119,7 @@ def simulate(
     from arbitree.api.simulate import simulate as run_experiments
     from arbitree.backends.base import opened
     from arbitree.reporting.figure_style import folder_of
-    from arbitree.simulation.levels import parse_levels
+    from arbitree.simulation.noise import parse_levels
 
     talk = Talk(quiet)
     grid = parse_levels(levels)

@@ -11,6 +11,7 @@ from arbitree.study.study import Annotation, Study, Value
 
 if TYPE_CHECKING:
     from arbitree.drawing.picture import Pictures
+    from arbitree.simulation.noise import Noise
 
 V = TypeVar("V", bound=Value)
 
@@ -99,8 +100,16 @@ class Kind(ABC, Generic[V]):
         """How annotations are drawn."""
         return None
 
+    @property
+    def noises(self) -> Mapping[str, Noise[V]]:
+        """The experiments of ``simulate`` by name; the defaults come first."""
+        return {}
+
     @overload
     def needed(self, ability: Literal["pictures"], word: str | None = None) -> Pictures[V]: ...
+
+    @overload
+    def needed(self, ability: Literal["noises"], word: str | None = None) -> Mapping[str, Noise[V]]: ...
 
     @overload
     def needed(self, ability: str, word: str | None = None) -> Any: ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean, median, pstdev
 from typing import Any
@@ -13,17 +13,16 @@ from arbitree.backends.base import Run
 from arbitree.backends.serial import Serial
 from arbitree.backends.threads import Threads
 from arbitree.errors import ArbitreeError, StudyError
-from arbitree.kinds.dependency.noise import Heads
-from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.kind import Kind
 from arbitree.measures.evaluate import evaluate_all
-from arbitree.simulation.experiments import EXPERIMENTS, Habit, Perturbation, Settings, chosen, labels_of
-from arbitree.simulation.levels import source_of
+from arbitree.measures.options import fitting
+from arbitree.simulation.noise import Habit, NoiseOptions, Perturbation, choose, source_of
 from arbitree.study.result import Result
 from arbitree.study.study import Annotation, Study
 
 LEVELS = tuple(step / 10 for step in range(11))
 CODERS = ("corpus", "noisy")
-ALPHAS = ("alpha_plain", "alpha_diff", "alpha_norm")
+MEASURES = 4  # of those that agree computes: the three alphas, and las or jaccard
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class Simulation:
     """The curves of all experiments and measures, and what they rest on."""
 
     corpus: Study[Any]  # the trees that are taken as right
-    experiments: tuple[str, ...]
+    experiments: Mapping[str, str]  # by name, each in one line
     measures: tuple[str, ...]  # as they were asked for, with their options
     levels: tuple[float, ...]
     runs: int
@@ -69,7 +68,7 @@ class _Task:
     """Does a run: perturbs the whole corpus, compares it with itself as it was."""
 
     corpus: Study[Any]
-    perturbations: dict[str, Perturbation]
+    perturbations: dict[str, Perturbation[Any]]
     measures: tuple[str | tuple[str, Any], ...]
     seed: int
 
@@ -92,8 +91,10 @@ class _Task:
 
 def simulate(
     study: Study[Any],
+    kind: Kind[Any],
     experiments: Sequence[str] = (),
     *,
+    others: Collection[str] = (),
     levels: Sequence[float] = LEVELS,
     runs: int = 10,
     measures: Sequence[str | tuple[str, Any]] = (),
@@ -109,8 +110,10 @@ def simulate(
 
     Args:
         study: of one coder, whose trees are taken as right.
+        kind: of its annotations, which offers the experiments.
         experiments: names; by default ``both``, ``labels`` and ``heads`` for dependency trees, and all that
             fit phrase trees; ``habit`` where a habit is given.
+        others: names of experiments for other kinds of annotation.
         levels: from 0, no noise, to 1.
         runs: how often each level is repeated.
         measures: as in ``agree``; by default the three alphas and las, or jaccard for phrase trees.
@@ -127,8 +130,9 @@ def simulate(
         Skjærholt (2014), section 3.
     Example:
         >>> from arbitree.api.read import read
+        >>> from arbitree.kinds.dependency.kind import KIND
         >>> study = read("examples/dependency/ann.conllu")
-        >>> found = simulate(study, ["labels"], levels=[0, 1], runs=2, measures=["uas", "las"])
+        >>> found = simulate(study, KIND, ["labels"], levels=[0, 1], runs=2, measures=["uas", "las"])
         >>> [point.result.value for point in found.curve("labels", "uas")]
         [1.0, 1.0]
         >>> found.curve("labels", "las")[1].result.value < 0.3
@@ -136,23 +140,24 @@ def simulate(
     """
     _check(study, levels, runs)
     parsed = tuple(each if isinstance(each, Habit) else Habit.parse(each) for each in habits)
-    settings = Settings(Heads(heads, root), single_root, parsed)
-    names = chosen(experiments, study.value_type, settings)
+    options = NoiseOptions(heads, root, single_root, parsed)
+    noises = kind.needed("noises")
+    names = choose(experiments, noises, options, kind=kind.name, others=others)
     corpus, notes = _usable(study, sentences, seed)
-    labels = labels_of([cell.value for cell in corpus.cells.values()])
-    wanted = tuple(dict.fromkeys(measures)) or (*ALPHAS, "las" if study.value_type is DepTree else "jaccard")
-    task = _Task(corpus, {name: EXPERIMENTS[name].make(labels, settings) for name in names}, wanted, seed)
+    trees = [cell.value for cell in corpus.cells.values()]
+    wanted = tuple(dict.fromkeys(measures)) or tuple(fitting(study)[:MEASURES])
+    task = _Task(corpus, {name: noises[name].make(trees, options) for name in names}, wanted, seed)
     grid = [(name, float(level)) for name in names for level in levels]
     cells = [_Cell(name, level, number) for name, level in grid for number in range(runs)]
     found = list((run or Threads())(task, cells))
     points = []
     for place, (name, level) in enumerate(grid):
         for results in zip(*found[place * runs : (place + 1) * runs], strict=True):
-            points.append(Point(name, level, _joined(results, name, level, settings, seed)))
+            told = [f"experiment:{name}", f"level:{level:g}", f"runs:{runs}", *noises[name].recorded(options)]
+            points.append(Point(name, level, _joined(results, told, seed)))
     shown = tuple(each if isinstance(each, str) else each[0] for each in wanted)
-    return Simulation(
-        corpus, tuple(names), shown, tuple(map(float, levels)), runs, seed, tuple(points), notes
-    )
+    abouts = {name: noises[name].about for name in names}
+    return Simulation(corpus, abouts, shown, tuple(map(float, levels)), runs, seed, tuple(points), notes)
 
 
 def _check(study: Study[Any], levels: Sequence[float], runs: int) -> None:
@@ -195,9 +200,7 @@ def _reasons(results: Sequence[Result]) -> dict[str, float]:
     return {reason: count / len(results) for reason, count in counts.items()}
 
 
-def _joined(
-    results: Sequence[Result], experiment: str, level: float, settings: Settings, seed: int
-) -> Result:
+def _joined(results: Sequence[Result], told: Sequence[str], seed: int) -> Result:
     """Return the mean of the runs as one result, with their spread in its details."""
     values = [result.value for result in results]
     known = [value for value in values if value is not None]
@@ -224,23 +227,14 @@ def _joined(
         interval=None,
         items_used=round(used),
         ignored=(),
-        signature=_signature(first, experiment, level, len(results), settings, seed),
+        signature=_signature(first, told, seed),
         details=details,
         references=tuple(dict.fromkeys((*first.references, "skjaerholt2014"))),
     )
 
 
-def _signature(
-    result: Result, experiment: str, level: float, runs: int, settings: Settings, seed: int
-) -> str:
+def _signature(result: Result, told: Sequence[str], seed: int) -> str:
     """Return the signature of a run's *result* as one of all runs: with the noise, without the items."""
-    told = [f"experiment:{experiment}", f"level:{level:g}", f"runs:{runs}"]
-    if experiment in ("both", "heads"):
-        told.append(f"heads:{settings.heads.draw}{'+root' if settings.heads.root else ''}")
-    if experiment == "unbiased":
-        told.append(f"single_root:{settings.single_root}")
-    if experiment == "habit":
-        told += [f"habit:{each.label}={each.target}:{each.probability:g}" for each in settings.habits]
     name, *options = result.signature.split("|")
     kept = [part for part in options if part.split(":")[0] not in ("items", "coders", "seed", "v")]
     return "|".join([name, *kept, *told, f"seed:{seed}", f"v:{arbitree.__version__}"])

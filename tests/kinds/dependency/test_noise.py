@@ -9,23 +9,24 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from arbitree.errors import UnknownName
-from arbitree.kinds.dependency.noise import DRAWS, Attachments, Heads, postorder
+from arbitree.kinds.dependency.noise import Attachments, postorder
+from arbitree.simulation.noise import DRAWS, NoiseOptions
 from tests.build import dep, dep_trees
 
 LABELS = ("p", "q", "r")
 levels = st.sampled_from((0.1, 0.5, 1.0))
 seeds = st.integers(0, 2**32)
-draws = st.builds(Heads, st.sampled_from(DRAWS), st.booleans())
+draws = st.tuples(st.sampled_from(DRAWS), st.booleans())
 
 
 @given(dep_trees(), seeds, draws)
 def test_level_zero_changes_nothing(tree, seed, heads):
-    assert Attachments(LABELS, 1, 1, heads)(tree, 0.0, Random(seed)) == tree
+    assert Attachments(LABELS, 1, 1, *heads)(tree, 0.0, Random(seed)) == tree
 
 
 @given(dep_trees(), levels, seeds, draws)
 def test_the_result_is_a_tree_over_the_same_tokens(tree, level, seed, heads):
-    noisy = Attachments(LABELS, 1, 1, heads)(tree, level, Random(seed))
+    noisy = Attachments(LABELS, 1, 1, *heads)(tree, level, Random(seed))
     assert noisy.tokens == tree.tokens
     assert noisy.unreached() == []
 
@@ -39,12 +40,12 @@ def test_relabelling_leaves_heads_alone_and_writes_labels_of_the_corpus(tree, se
 
 @given(dep_trees(), seeds, draws)
 def test_reattachment_leaves_relations_alone(tree, seed, heads):
-    assert Attachments(LABELS, 0, 1, heads)(tree, 1.0, Random(seed)).relations == tree.relations
+    assert Attachments(LABELS, 0, 1, *heads)(tree, 1.0, Random(seed)).relations == tree.relations
 
 
 @given(dep_trees(), seeds, st.sampled_from(DRAWS))
 def test_without_the_root_among_the_heads_nobody_is_hung_on_it(tree, seed, draw):
-    noisy = Attachments(LABELS, 0, 1, Heads(draw, root=False))(tree, 1.0, Random(seed))
+    noisy = Attachments(LABELS, 0, 1, draw, root=False)(tree, 1.0, Random(seed))
     before, after = ({k for k, head in enumerate(each.heads) if head == 0} for each in (tree, noisy))
     assert after <= before
 
@@ -52,7 +53,7 @@ def test_without_the_root_among_the_heads_nobody_is_hung_on_it(tree, seed, draw)
 @given(dep_trees(), seeds)
 def test_a_new_head_is_another_one(tree, seed):
     """With the root among the heads, a token under another token can always move: to the root."""
-    noisy = Attachments(LABELS, 0, 1, Heads("new", root=True))(tree, 1.0, Random(seed))
+    noisy = Attachments(LABELS, 0, 1, "new", root=True)(tree, 1.0, Random(seed))
     assert all(old != new for old, new in zip(tree.heads, noisy.heads, strict=True) if old != 0)
 
 
@@ -74,7 +75,7 @@ CHAIN = {  # tree 1 <- 2 <- root; first token 1 draws, then token 2; counted by 
 
 @pytest.mark.parametrize("draw", CHAIN, ids=str)
 def test_two_tokens_end_up_as_often_as_counted_by_hand(draw):
-    perturb = Attachments(LABELS, 0, 1, Heads(*draw))
+    perturb = Attachments(LABELS, 0, 1, *draw)
     rng = Random(1)
     runs = 3000
     found = Counter(perturb(dep([2, 0]), 1.0, rng).heads for _ in range(runs))
@@ -98,7 +99,7 @@ def test_the_level_is_the_probability():
 
 def test_an_unknown_way_to_draw_is_named():
     with pytest.raises(UnknownName, match="ways to draw a head"):
-        Heads("anny")
+        NoiseOptions(heads="anny")
 
 
 def test_long_chains_need_no_recursion():

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from arbitree.api.read import read
+from arbitree.api.simulate import simulate
 from arbitree.kinds.dependency.noise import Unbiased, draw_heads
-from arbitree.simulation.curves import simulate
 from tests.build import dep, dep_trees
 
 
@@ -88,6 +88,6 @@ def test_one_token_keeps_its_head_on_average(start, single_root):
 
 def test_uas_at_level_one_is_sentences_over_tokens():
     study = read("examples/dependency/ann.conllu")
-    found = simulate(study, ["unbiased"], levels=[1], runs=40, measures=["uas"]).points[0].result
+    found = simulate(study, ["unbiased"], levels=[1], runs=40, measures=["uas"]).results[0]
     expected = 16 / sum(len(cell.value) for cell in study.cells.values())
     assert found.value == pytest.approx(expected, abs=4 * found.details["sd"] / 40**0.5)

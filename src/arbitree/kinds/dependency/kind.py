@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from arbitree.kinds.dependency.value import DepTree, with_cycles
 from arbitree.kinds.kind import Kind
+
+if TYPE_CHECKING:
+    from arbitree.simulation.noise import Noise
 
 
 class DependencyKind(Kind[DepTree]):
@@ -77,6 +80,13 @@ class DependencyKind(Kind[DepTree]):
     def empty(self) -> DepTree:
         """Return a sentence without words."""
         return DepTree((), (), ())
+
+    @property
+    def noises(self) -> Mapping[str, Noise[DepTree]]:
+        """Experiments on relations, heads and tokens, as in Skjærholt (2014)."""
+        from arbitree.kinds.dependency.noise import NOISES
+
+        return NOISES
 
 
 KIND = DependencyKind()

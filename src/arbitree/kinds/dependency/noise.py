@@ -6,32 +6,12 @@ Reference:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.plugins import check_name
-from arbitree.simulation.levels import pick
-
-DRAWS = ("any", "others", "new")
-
-
-@dataclass(frozen=True, slots=True)
-class Heads:
-    """Which tokens a head is drawn from: those that the token does not dominate, less some.
-
-    Args:
-        draw: ``any``: all of them. A token does not dominate itself; one that draws itself keeps its head.
-            ``others``: without the token itself. ``new``: without its present head too.
-        root: whether the artificial root is among them.
-    """
-
-    draw: str = "any"
-    root: bool = False
-
-    def __post_init__(self) -> None:
-        check_name(self.draw, DRAWS, "ways to draw a head")
+from arbitree.simulation.noise import HABIT, Noise, NoiseOptions, habit_noise, pick
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +26,10 @@ class Attachments:
         labels: the relations of the corpus.
         relabel: probability of a new relation, as a multiple of the level.
         reattach: probability of a new head, as a multiple of the level.
-        heads: what heads are drawn from.
+        draw: what heads are drawn from. ``any``: all tokens that the token does not dominate; a token does
+            not dominate itself, and one that draws itself keeps its head. ``others``: without the token
+            itself. ``new``: without its present head too.
+        root: whether the artificial root is among them.
     Example:
         >>> tree = DepTree(("birds", "sing", "softly"), (2, 0, 2), ("nsubj", "root", "advmod"))
         >>> Attachments(("obj", "obl"), 1.0, 0.0)(tree, 1.0, Random(0)).heads
@@ -58,7 +41,8 @@ class Attachments:
     labels: tuple[str, ...]
     relabel: float
     reattach: float
-    heads: Heads = field(default_factory=Heads)
+    draw: str = "any"
+    root: bool = False
 
     def __call__(self, tree: DepTree, level: float, rng: Random) -> DepTree:
         """Return *tree* with noise of this level."""
@@ -69,8 +53,24 @@ class Attachments:
             if rng.random() < self.relabel * level:
                 relations[token - 1] = pick(self.labels, rng)
             if rng.random() < self.reattach * level:
-                _reattach(token, heads, children, self.heads, rng)
+                self._reattach(token, heads, children, rng)
         return replace(tree, heads=tuple(heads), relations=tuple(relations))
+
+    def _reattach(self, token: int, heads: list[int], children: list[list[int]], rng: Random) -> None:
+        """Give *token* another head; it keeps its own where there is none to choose from."""
+        below = _dominated(token, children)
+        options = [node for node in range(0 if self.root else 1, len(children)) if node not in below]
+        if self.draw == "any":
+            options.append(token)
+        old = heads[token - 1]
+        if self.draw == "new" and old in options:
+            options.remove(old)
+        new = pick(options, rng) if options else token
+        if new == token:
+            return
+        heads[token - 1] = new
+        children[old].remove(token)
+        children[new].append(token)
 
 
 def postorder(children: list[list[int]]) -> list[int]:
@@ -87,23 +87,6 @@ def postorder(children: list[list[int]]) -> list[int]:
         order.append(node)
         stack.extend(children[node])
     return order[:0:-1]
-
-
-def _reattach(token: int, heads: list[int], children: list[list[int]], among: Heads, rng: Random) -> None:
-    """Give *token* another head; it keeps its own where there is none to choose from."""
-    below = _dominated(token, children)
-    options = [node for node in range(0 if among.root else 1, len(children)) if node not in below]
-    if among.draw == "any":
-        options.append(token)
-    old = heads[token - 1]
-    if among.draw == "new" and old in options:
-        options.remove(old)
-    new = pick(options, rng) if options else token
-    if new == token:
-        return
-    heads[token - 1] = new
-    children[old].remove(token)
-    children[new].append(token)
 
 
 def _dominated(token: int, children: list[list[int]]) -> set[int]:
@@ -266,3 +249,44 @@ def _walk(new: list[int], free: list[int], tops: list[int], start: int, lowest: 
         while top not in reached:
             reached.add(top)
             top = tops[new[top - 1]]
+
+
+def relations_of(trees: Sequence[DepTree]) -> tuple[str, ...]:
+    """Return the relations of a corpus in alphabetical order."""
+    return tuple(sorted({relation for tree in trees for relation in tree.relations}))
+
+
+def relabel(tree: DepTree, rewrite: Callable[[str], str]) -> DepTree:
+    """Return *tree* with every relation as *rewrite* gives it."""
+    return replace(tree, relations=tuple(rewrite(each) for each in tree.relations))
+
+
+def _attachments(about: str, relabel: float, reattach: float) -> Noise[DepTree]:
+    def make(trees: Sequence[DepTree], options: NoiseOptions) -> Attachments:
+        return Attachments(relations_of(trees), relabel, reattach, options.heads, options.root)
+
+    def recorded(options: NoiseOptions) -> list[str]:
+        return [f"heads:{options.heads}{'+root' if options.root else ''}"] if reattach else []
+
+    return Noise(about, make, by_default=True, recorded=recorded)
+
+
+def _nodes(about: str, insert: float, delete: float) -> Noise[DepTree]:
+    return Noise(about, lambda trees, options: Nodes(relations_of(trees), insert, delete))
+
+
+# The defaults are the three experiments of Skjærholt (2014).
+NOISES: dict[str, Noise[DepTree]] = {
+    "both": _attachments("other relations and other heads", 1, 1),
+    "labels": _attachments("other relations", 1, 0),
+    "heads": _attachments("other heads", 0, 1),
+    "unbiased": Noise(
+        "other heads, all trees equally likely",
+        lambda trees, options: Unbiased(options.single_root),
+        recorded=lambda options: [f"single_root:{options.single_root}"],
+    ),
+    "nodes": _nodes("tokens inserted and deleted", 1, 1),
+    "nodes_insert": _nodes("tokens inserted", 1, 0),
+    "nodes_delete": _nodes("tokens deleted", 0, 1),
+    HABIT: habit_noise(relations_of, relabel),
+}

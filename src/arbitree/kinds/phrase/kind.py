@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Any, ClassVar
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from arbitree.kinds.kind import Kind
 from arbitree.kinds.phrase.value import PhraseTree
+
+if TYPE_CHECKING:
+    from arbitree.simulation.noise import Noise
 
 
 class PhraseKind(Kind[PhraseTree]):
@@ -55,6 +58,13 @@ class PhraseKind(Kind[PhraseTree]):
     def empty(self) -> PhraseTree:
         """Return a sentence without words."""
         return PhraseTree((), (), ())
+
+    @property
+    def noises(self) -> Mapping[str, Noise[PhraseTree]]:
+        """Experiments on phrases."""
+        from arbitree.kinds.phrase.noise import NOISES
+
+        return NOISES
 
 
 def _shape(tree: PhraseTree) -> list[tuple[int, str, int]]:

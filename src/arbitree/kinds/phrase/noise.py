@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 
 from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.simulation.levels import pick
+from arbitree.simulation.noise import HABIT, Noise, habit_noise, pick
 
 INSERTED = -1
 
@@ -172,3 +173,32 @@ class Draft:
         while self.parents[node] >= 0:
             node = self.parents[node]
         return node
+
+
+def labels_of(trees: Sequence[PhraseTree]) -> tuple[str, ...]:
+    """Return the labels of phrases in a corpus in alphabetical order."""
+    return tuple(sorted({label for tree in trees for label in tree.labels[len(tree.words) :]}))
+
+
+def relabel(tree: PhraseTree, rewrite: Callable[[str], str]) -> PhraseTree:
+    """Return *tree* with the label of every phrase as *rewrite* gives it; tags stay."""
+    words = len(tree.words)
+    return replace(tree, labels=(*tree.labels[:words], *(rewrite(each) for each in tree.labels[words:])))
+
+
+def _phrases(about: str, relabel: float, insert: float, move: float, delete: float) -> Noise[PhraseTree]:
+    return Noise(
+        about,
+        lambda trees, options: Constituents(labels_of(trees), relabel, insert, move, delete),
+        by_default=True,
+    )
+
+
+NOISES: dict[str, Noise[PhraseTree]] = {
+    "phrase": _phrases("phrases relabelled, inserted, moved and deleted", 1, 1, 1, 1),
+    "phrase_relabel": _phrases("phrases relabelled", 1, 0, 0, 0),
+    "phrase_insert": _phrases("phrases inserted", 0, 1, 0, 0),
+    "phrase_move": _phrases("phrases moved", 0, 0, 1, 0),
+    "phrase_delete": _phrases("phrases deleted", 0, 0, 0, 1),
+    HABIT: habit_noise(labels_of, relabel),
+}

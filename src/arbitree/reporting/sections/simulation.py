@@ -20,7 +20,6 @@ from arbitree.reporting.figure_style import QUIET, folder_of, legend, look, plai
 from arbitree.reporting.phrasing import REASONS, STATUS, summary
 from arbitree.reporting.terminal import WIDTH, in_notebook
 from arbitree.simulation.curves import Point, Simulation
-from arbitree.simulation.experiments import EXPERIMENTS
 from arbitree.study.result import Result
 from arbitree.wording import count_of
 
@@ -123,8 +122,8 @@ def renderable(found: Simulation) -> RenderableType:
     start = f"{count_of(len(found.corpus.items), 'sentence')}, {count_of(found.runs, 'run')} at each level"
     start = start[0].upper() + start[1:]
     parts: list[RenderableType] = [Text(f"{start}; means and standard deviations over the runs.")]
-    for name in found.experiments:
-        parts += [Text(), Text(f"{name}: {EXPERIMENTS[name].about}", style="bold"), _grid(found, name)]
+    for name, about in found.experiments.items():
+        parts += [Text(), Text(f"{name}: {about}", style="bold"), _grid(found, name)]
     lines = [*found.notes, *_left_out(found)]
     if lines:
         parts += [Text(), *(Text(line) for line in lines)]
@@ -158,7 +157,7 @@ def curves(axes: Axes, found: Simulation, name: str) -> None:
         )  # fmt: skip
     axes.set_xlabel("level of noise")
     axes.set_ylabel("agreement")
-    axes.set_title(f"{name}: {EXPERIMENTS[name].about}", fontsize=9)
+    axes.set_title(f"{name}: {found.experiments[name]}", fontsize=9)
     legend(axes)
 
 
