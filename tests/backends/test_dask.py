@@ -21,7 +21,7 @@ from arbitree.measures import pair_sums
 from arbitree.measures.alpha import Alpha
 from arbitree.measures.evaluate import evaluate_all
 from tests.build import random_dep, study_of
-from tests.cli.test_agree import arbitree
+from tests.cli.commands import arbitree_process as arbitree
 from tests.cli.test_interrupt import rows
 
 pytest.importorskip("distributed")

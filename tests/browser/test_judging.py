@@ -5,7 +5,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.cli.test_agree import arbitree
+from tests.cli.commands import arbitree
 from tests.web.serving import EXAMPLES
 
 PREFER = EXAMPLES / "prefer"

@@ -3,7 +3,7 @@
 import openpyxl
 import pytest
 
-from tests.cli.test_agree import arbitree
+from tests.cli.commands import arbitree
 from tests.cli.test_report import coders, loaded  # noqa: F401  a fixture
 
 

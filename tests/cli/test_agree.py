@@ -1,12 +1,12 @@
 """``arbitree agree`` as a user meets it: what comes on which stream, exit codes, one-line errors."""
 
 import json
-import os
 import subprocess
 import sys
 
 import pytest
 
+from tests.cli.commands import arbitree, arbitree_process
 from tests.reading.test_assembly import sentence
 
 ANN = sentence("The dog saw the old man .", [2, 3, 0, 6, 6, 3, 3], name="a", document="d1") + sentence(
@@ -15,18 +15,6 @@ ANN = sentence("The dog saw the old man .", [2, 3, 0, 6, 6, 3, 3], name="a", doc
 BOB = sentence("The dog saw the old man .", [2, 3, 0, 6, 4, 3, 3], name="a", document="d1") + sentence(
     "Rain fell .", [2, 0, 2], name="b", document="d2"
 )
-
-
-def arbitree(*arguments, stdin=None, **environment):
-    """Run the command line in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "arbitree", *map(str, arguments)],
-        capture_output=True,
-        input=stdin,
-        env={**os.environ, **environment},
-        check=False,
-        timeout=120,
-    )
 
 
 @pytest.fixture
@@ -197,7 +185,9 @@ def test_a_reader_that_goes_away_is_no_error(pair):
 
 
 def test_the_plain_twin_gives_the_same_numbers_and_says_that_it_is_slow(pair):
-    fast, plain = (arbitree("agree", "--json", *pair, ARBITREE_KERNEL=name) for name in ("compiled", "plain"))
+    fast, plain = (
+        arbitree_process("agree", "--json", *pair, ARBITREE_KERNEL=name) for name in ("compiled", "plain")
+    )
     assert json.loads(fast.stdout)["results"] == json.loads(plain.stdout)["results"]
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.test_agree import arbitree
+from tests.cli.commands import arbitree
 
 STANCE = "examples/labels/stance.tsv"
 

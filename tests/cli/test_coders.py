@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arbitree.reading.assembly import read_study
-from tests.cli.test_agree import arbitree
+from tests.cli.commands import arbitree
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TREES = sorted(EXAMPLES.glob("dependency/*.conllu"))

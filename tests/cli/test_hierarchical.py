@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.test_agree import arbitree
+from tests.cli.commands import arbitree
 from tests.kinds.labels.test_wordnet_files import NO_WORDNET, SYSTEM
 
 DIARY = "examples/senses/diary.tsv"

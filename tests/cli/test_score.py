@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_agree import arbitree
+from tests.cli.commands import arbitree
 from tests.reading.test_assembly import sentence
 
 FOLDER = Path(__file__).parents[2] / "examples/score"

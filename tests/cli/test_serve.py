@@ -5,7 +5,7 @@ import pytest
 
 from arbitree.reading.assembly import Reading
 from arbitree.web.project.project import open_project
-from tests.cli.test_agree import arbitree
+from tests.cli.commands import arbitree
 from tests.web.serving import DEPENDENCY, Server
 
 

@@ -4,7 +4,7 @@ import gzip
 import json
 
 import arbitree as at
-from tests.cli.test_agree import arbitree
+from tests.cli.commands import arbitree
 from tests.formats.test_conllu import FULL
 
 

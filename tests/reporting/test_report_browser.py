@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.pages import act, needs_browser
-from tests.cli.test_agree import arbitree
+from tests.cli.commands import arbitree
 from tests.reading.test_assembly import sentence
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import event
 
 from arbitree.web.store import Store
-from tests.cli.test_agree import arbitree
+from tests.cli.commands import arbitree
 from tests.web.opened import ANN, BOB, opened, sentence, visitor, write_study
 from tests.web.serving import Server
 

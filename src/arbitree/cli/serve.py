@@ -126,21 +126,21 @@ def serve(
     else:
         reading_or_none = _readable(reading)
     base = _public(public)
-    listening = _listen(host, port)
-    opened = open_project(
-        reading_or_none,
-        folder,
-        database=database,
-        title=title,
-        one_root=one_root,
-        preselect=preselect,
-        say=talk.say,
-    )
-    gc.freeze()  # the study stays: looking through it for cycles again and again would halt the pages
-    talk.warn([*opened.study.notes])
-    _tell_changes(opened, talk)
-    talk.say(f"decisions are kept in {opened.store.place}")
-    _run(opened, listening, host, base, owner, talk, browser=not no_browser)
+    with _listen(host, port) as listening:
+        opened = open_project(
+            reading_or_none,
+            folder,
+            database=database,
+            title=title,
+            one_root=one_root,
+            preselect=preselect,
+            say=talk.say,
+        )
+        gc.freeze()  # the study stays: looking through it for cycles again and again would halt the pages
+        talk.warn([*opened.study.notes])
+        _tell_changes(opened, talk)
+        talk.say(f"decisions are kept in {opened.store.place}")
+        _run(opened, listening, host, base, owner, talk, browser=not no_browser)
 
 
 def _is_project(inputs: list[str]) -> bool:
