@@ -95,7 +95,6 @@ ALLOWED = {
     "reporting.sections.disagreements -> api.draw",
     "reporting.sections.pictures -> kinds.dependency.picture.picture",
     "scoring.systems -> kinds",
-    "scoring.systems -> kinds.dependency.measures.token_groups",
 }
 
 

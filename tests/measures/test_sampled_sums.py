@@ -7,6 +7,7 @@ import pytest
 
 from arbitree.backends.serial import Serial
 from arbitree.backends.threads import Threads
+from arbitree.distances.ted import Ted
 from arbitree.errors import ArbitreeError
 from arbitree.measures import pair_sums, sampled_sums
 from arbitree.measures.evaluate import evaluate, evaluate_all
@@ -247,9 +248,7 @@ def test_large_studies_are_announced_with_a_rough_error(monkeypatch):
 
 
 def test_the_outlook_names_a_very_long_sentence(monkeypatch):
-    from arbitree.measures import sampled_sums as outlooks
-
-    monkeypatch.setattr(outlooks, "LONG", 1)
+    monkeypatch.setattr(Ted, "slow_from", 1)
     line = outlook(STUDY, (), 0, Serial())
     assert line is not None
     assert "tokens: edit distance may take very long" in line

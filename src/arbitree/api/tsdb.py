@@ -267,18 +267,16 @@ def _comparisons(study: Study[Any], results: Sequence[Result], settings: Setting
 
     from arbitree.kinds.treebanking.comparison import compare
     from arbitree.measures.evaluate import evaluate_all
-    from arbitree.measures.options import measure_named
 
     if len(study.coders) == 2 and results[0].details["options"]["several"] == "pairwise":
         return (compare(study, results[0]),)
     chosen = next((each for each in settings.measures if each.startswith("y_option_kappa")), "y_option_kappa")
-    name, measure = measure_named(_with_mode(chosen, settings.mode) if settings.mode else chosen)
+    chosen = _with_mode(chosen, settings.mode) if settings.mode else chosen
+    pairwise = f"{chosen}{',' if ':' in chosen else ':'}several=pairwise"
     found = []
     for pair in combinations(study.coders, 2):
         part = study.select(coders=pair)
-        (result,) = evaluate_all(
-            part, [(name, replace(measure, several="pairwise"))], resamples=settings.resamples
-        )
+        (result,) = evaluate_all(part, [pairwise], resamples=settings.resamples)
         found.append(compare(part, result))
     return tuple(found)
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from inspect import signature
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from arbitree import plugins
 from arbitree.errors import ArbitreeError
+
+if TYPE_CHECKING:
+    from arbitree.study.flat_tree import Tree
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -41,6 +45,21 @@ class Session(Protocol):
     def session(self) -> AbstractContextManager[Run]:
         """Open it; what is given runs the work until the end of the block."""
         ...
+
+
+class Accelerator(ABC):
+    """A backend with a kernel of its own, which wants larger pieces of work than a processor."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def stripe(self) -> int:
+        """How many clusters one piece of work has."""
+
+    @abstractmethod
+    def pack(self, trees: Sequence[Tree]) -> Any:
+        """Return *trees* as the kernel wants them."""
 
 
 @contextmanager

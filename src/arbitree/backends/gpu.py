@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arbitree.backends.base import A, Progress, R, silent
+from arbitree.backends.base import A, Accelerator, Progress, R, silent
 from arbitree.backends.serial import Serial
 from arbitree.study.flat_tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
-class Gpu:
+class Gpu(Accelerator):
     """Tree distances on a GPU through CuPy; needs the extra [gpu]."""
 
     threads: int = 0  # the card decides

@@ -39,6 +39,7 @@ class PqGram:
 
     kinds: ClassVar[tuple[type, ...]] = (DepTree, PhraseTree)
     references: ClassVar[tuple[str, ...]] = ("augsten2005",)
+    slow_from: ClassVar[None] = None
     column: ClassVar[int] = 0  # among the distances that one pass over the pairs gives
 
     p: int = 2

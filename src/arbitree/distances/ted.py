@@ -124,6 +124,7 @@ class Ted:
 
     kinds: ClassVar[tuple[type, ...]] = (DepTree, PhraseTree)
     references: ClassVar[tuple[str, ...]] = ("zhang-shasha1989",)
+    slow_from: ClassVar[int] = 1000  # tokens; ten times as long a sentence takes hours
 
     delta: str = field(default="plain", metadata={"fixed": True})
     size: str = "nodes"

@@ -6,73 +6,43 @@ Reference:
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from arbitree.distances.pqgram import PqGram
 from arbitree.distances.ted import DELTAS, Ted
-from arbitree.measures.measure import FloatArray, Statistics
-from arbitree.measures.pair_sums import PairSums, aligned, recipe_of
-from arbitree.measures.sampled_sums import Sampling
-from arbitree.study.result import Columns, Table
+from arbitree.measures.measure import FloatArray, ItemCounts, Measure, S, Shows, share
+from arbitree.measures.pair_sums import PairStatistics, PairSums, aligned, recipe_of
+from arbitree.measures.sampled_sums import PairMeasure, Sampling
 
 Parts = tuple[FloatArray, FloatArray, FloatArray]  # D_o, D_e, and how many pairs D_e rests on
 
 
-class DisagreementRatio:
-    """α = 1 - D_o / D_e; what is compared, and how, is for subclasses to say."""
+class DisagreementRatio(Measure[S]):
+    """α = 1 - D_o / D_e; what is compared, and how, is for subclasses to say.
+
+    The counts of an item are Σ δ / (r - 1) over its ordered pairs, and its annotations r.
+    """
 
     __slots__ = ()
 
-    per_item_shows: ClassVar[str] = "disagreement"
+    shows: ClassVar[Shows] = "disagreement"
+    undefined: ClassVar[str] = "no_variation"
+    across_items: ClassVar[bool] = True
 
-    def parts(self, stats: Any, weights: FloatArray) -> Parts:
+    @abstractmethod
+    def parts(self, stats: S, weights: FloatArray) -> Parts:
         """Return D_o, D_e and the number of ordered pairs behind D_e for every row of *weights*."""
-        raise NotImplementedError
 
-    def item_sums(self, stats: Any) -> tuple[FloatArray, Any]:
-        """Return for every used item Σ δ / (r - 1) over its ordered pairs, and its annotations r."""
-        raise NotImplementedError
-
-    def score(self, stats: Any, weights: FloatArray) -> FloatArray:
+    def score(self, stats: S, weights: FloatArray) -> FloatArray:
         """Return α for every row of *weights*; NaN where D_e is 0 or nothing can be paired."""
         observed, expected, _ = self.parts(stats, weights)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(expected > 0, 1 - observed / expected, np.nan)
-
-    def status(self, value: float | None, items: int) -> str:
-        """Return ``no_pairable``, ``no_variation``, ``single_item`` or ``ok``."""
-        if value is None:
-            return "no_variation" if items else "no_pairable"
-        return "single_item" if items == 1 else "ok"
-
-    def per_item(self, stats: Any) -> Table:
-        """Return the disagreement of every item: Σ δ / (r - 1), r, and their ratio."""
-        sums, counts = self.item_sums(stats)
-        ids = Ids(stats.used)
-        rows = Columns(ids, sums, counts, sums / np.asarray(counts, dtype=np.float64))
-        return Table(("item", "numerator", "denominator", "value"), rows)
-
-
-class Ids:
-    """The ids of items, without a list of them."""
-
-    def __init__(self, items: Any) -> None:
-        self._items = items
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __getitem__(self, place: int | slice) -> Any:
-        return Ids(self._items[place]) if isinstance(place, slice) else self._items[place].id
-
-
-def share(value: float) -> float | None:
-    """Return *value* for JSON, which knows no NaN."""
-    return float(value) if np.isfinite(value) else None
 
 
 class Distance(Protocol):
@@ -98,13 +68,18 @@ class Distance(Protocol):
         """Its place among the distances of its recipe."""
         ...
 
+    @property
+    def slow_from(self) -> int | None:
+        """The size of a tree from which a pair takes seconds; None if it takes no longer than others."""
+        ...
+
     def __call__(self, first: Any, second: Any) -> float:
         """Return the distance of two annotations."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Alpha(DisagreementRatio):
+class Alpha(DisagreementRatio[PairSums], PairMeasure):
     """One minus observed over expected disagreement.
 
     Formula:
@@ -134,7 +109,21 @@ class Alpha(DisagreementRatio):
         return f"Krippendorff's α: {self.distance.about}, corrected for chance"
 
     @property
-    def statistics(self) -> Statistics[PairSums]:
+    def column(self) -> int:
+        """The place of the distance among those of its recipe."""
+        return self.distance.column
+
+    @property
+    def slow_from(self) -> int | None:
+        """The size of a tree from which a pair takes seconds."""
+        return self.distance.slow_from
+
+    def sampled(self, plan: Sampling) -> Alpha:
+        """Return the same measure with as many pairs as *plan* says."""
+        return replace(self, sampling=plan)
+
+    @property
+    def statistics(self) -> PairStatistics:
         """The sums, which alphas whose distances come from one pass share."""
         return recipe_of(self.distance, self.sampling)
 
@@ -160,10 +149,9 @@ class Alpha(DisagreementRatio):
         }
         return found
 
-    def item_sums(self, stats: PairSums) -> tuple[FloatArray, Any]:
+    def item_counts(self, stats: PairSums) -> ItemCounts:
         """Return for every used item Σ δ² / (r - 1) over its ordered pairs, and its annotations r."""
-        sums: FloatArray = stats.per_item[self.distance.column]
-        return sums, stats.annotations
+        return ItemCounts(stats.per_item[self.distance.column], stats.annotations)
 
     def parts(self, stats: PairSums, weights: FloatArray) -> Parts:
         """Return D_o, D_e and the number of pairs behind D_e for every row of *weights*.

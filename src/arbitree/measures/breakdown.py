@@ -5,7 +5,7 @@ Groups of items are weights on the statistics already prepared; coders and pairs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -13,11 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from arbitree.backends.base import Run
 from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.labels.value import Label, Tags, ratings
-from arbitree.measures.measure import FloatArray
-from arbitree.measures.ratio import quotient
+from arbitree.measures.measure import FloatArray, Measure, Named, Preparation, S, quotient
 from arbitree.measures.resampling import Resampling, Scored, score_items
 from arbitree.plugins import check_name
 from arbitree.study.flat_tree import IntArray
@@ -25,41 +23,34 @@ from arbitree.study.grid import Grid
 from arbitree.study.result import Group, Result
 from arbitree.study.study import Item, Study
 
-Maker = Callable[[Any], tuple[Group, ...]]
+Maker = Callable[[Measure[Any]], tuple[Group, ...]]
 
 TOKEN_GROUPS = ("deprel", "upos", "distance", "depth")  # groups of tokens, against a gold standard
 LENGTHS = (5, 10, 20, 40)  # upper ends of the classes of sentence length, in tokens
 
 
 def breakdown(
-    study: Study[Any],
-    chosen: Sequence[tuple[str, Any]],
+    chosen: Sequence[Named],
     results: Sequence[Result],
-    prepared: Mapping[Any, Any],
+    prepared: Preparation,
     resampling: Resampling,
     by: Sequence[str],
-    run: Run,
 ) -> list[Result]:
     """Return *results* with a table for every kind of group in *by*."""
-    parts = _Parts(study, run, [measure for _, measure in chosen])
+    study = prepared.study
+    parts = _Parts(prepared, [measure for _, measure in chosen])
     bare = replace(resampling, resamples=0)
     makers: dict[str, Maker] = {
         "document": lambda measure: _by_items(
-            parts,
-            measure,
-            prepared[measure.statistics],
-            {item.id: item.document for item in study.items},
-            resampling,
+            parts, measure, {item.id: item.document for item in study.items}, resampling
         ),
-        "length": lambda measure: _by_items(
-            parts, measure, prepared[measure.statistics], _length_classes(study), resampling
-        ),
+        "length": lambda measure: _by_items(parts, measure, _length_classes(study), resampling),
         "pair": lambda measure: _by_pair(parts, measure, resampling),
         "coder": lambda measure: _by_coder(parts, measure, resampling if "pair" in by else bare),
     }
     if study.reference is not None:
         for kind in TOKEN_GROUPS:
-            makers[kind] = partial(_by_tokens, study, prepared, resampling, kind)
+            makers[kind] = partial(_by_tokens, prepared, resampling, kind)
     if study.value_type in (Label, Tags):
         makers["label"] = lambda measure: _by_label(parts, measure, resampling)
         del makers["length"]
@@ -68,7 +59,7 @@ def breakdown(
             other = ", or take labels from the trees with --column" if study.reference is None else ""
             hint = f"Use one of {', '.join(makers)}{other}"
             raise UnsupportedStudy("--by label needs a study of labels", hint=hint)
-        if kind in TOKEN_GROUPS and not any(hasattr(measure, "groups") for _, measure in chosen):
+        if kind in TOKEN_GROUPS and not any(kind in measure.grouped_by for _, measure in chosen):
             raise UnsupportedStudy(
                 f"none of these measures can be broken down by {kind}", hint="Add las, uas or la"
             )
@@ -83,18 +74,20 @@ def breakdown(
 
 
 def _by_tokens(
-    study: Study[Any], prepared: Mapping[Any, Any], resampling: Resampling, kind: str, measure: Any
+    prepared: Preparation, resampling: Resampling, kind: str, measure: Measure[S]
 ) -> tuple[Group, ...]:
     """Return the values of groups of tokens; nothing for a measure that does not look at tokens."""
-    if not hasattr(measure, "groups"):
+    if kind not in measure.grouped_by:
         return ()
-    stats = prepared[measure.statistics]
+    stats = prepared.of(measure)
     tally = measure.groups(stats, kind)
-    clusters = len(study.clusters)
+    clusters = len(prepared.study.clusters)
     groups = []
     for place, name in enumerate(tally.names):
-        above = stats.by_cluster(tally.numerators[place], clusters)
-        below = stats.by_cluster(tally.denominators[place], clusters)
+        above, below = (
+            np.bincount(stats.columns, counts[place], minlength=clusters).astype(np.float64)
+            for counts in (tally.numerators, tally.denominators)
+        )
         items = int(np.sum(tally.denominators[place] > 0))
 
         def score(rows: FloatArray, above: FloatArray = above, below: FloatArray = below) -> FloatArray:
@@ -114,41 +107,43 @@ class _Parts:
     All measures are scored where one is: what they share is prepared once, and let go before the next part.
     """
 
-    def __init__(self, study: Study[Any], run: Run, measures: Sequence[Any]) -> None:
-        self.study = study
-        self.run = run
+    def __init__(self, prepared: Preparation, measures: Sequence[Measure[Any]]) -> None:
+        self.prepared = prepared
+        self.study = prepared.study
+        self.run = prepared.run
         self.measures = measures
         self._scored: dict[tuple[tuple[str, ...], int], list[Scored]] = {}
 
-    def score(self, coders: tuple[str, ...], measure: Any, resampling: Resampling) -> Scored:
+    def score(self, coders: tuple[str, ...], measure: Measure[Any], resampling: Resampling) -> Scored:
         """Return the value of *measure* among these *coders* alone."""
         key = coders, resampling.resamples
         if key not in self._scored:
-            part, prepared = self.study.select(coders=coders), dict[Any, Any]()
-            for each in self.measures:
-                if each.statistics not in prepared:
-                    prepared[each.statistics] = each.statistics.prepare(part, self.run)
+            part = self.study.select(coders=coders)
+            prepared = Preparation(part, self.run)
+            every = [prepared.of(each) for each in self.measures]
             self._scored[key] = [
-                score_items(part, each, prepared[each.statistics], resampling) for each in self.measures
+                score_items(part, each, stats, resampling)
+                for each, stats in zip(self.measures, every, strict=True)
             ]
         place = next(place for place, each in enumerate(self.measures) if each is measure)
         return self._scored[key][place]
 
-    def score_items(self, items: Sequence[Item], measure: Any, resampling: Resampling) -> Scored:
+    def score_items(self, items: Sequence[Item], measure: Measure[Any], resampling: Resampling) -> Scored:
         """Return the value of *measure* on these *items* alone."""
         part = self.study.select(items=[item.id for item in items])
         return score_items(part, measure, measure.statistics.prepare(part, self.run), resampling)
 
 
 def _by_items(
-    parts: _Parts, measure: Any, stats: Any, names: dict[str, str], resampling: Resampling
+    parts: _Parts, measure: Measure[S], names: dict[str, str], resampling: Resampling
 ) -> tuple[Group, ...]:
+    stats = parts.prepared.of(measure)
     members: dict[str, list[Item]] = {name: [] for name in names.values()}
     for item in stats.used:
         members[names[item.id]].append(item)
     groups = []
     for name, items in members.items():
-        if getattr(stats, "streamed", False):  # weights would mean a pass over all pairs
+        if stats.streamed:
             scored = parts.score_items(items, measure, resampling)
         else:
             scored = score_items(parts.study, measure, stats, resampling, items)
@@ -156,14 +151,14 @@ def _by_items(
     return tuple(groups)
 
 
-def _by_pair(parts: _Parts, measure: Any, resampling: Resampling) -> tuple[Group, ...]:
+def _by_pair(parts: _Parts, measure: Measure[Any], resampling: Resampling) -> tuple[Group, ...]:
     return tuple(
         _group(" - ".join(pair), parts.score(pair, measure, resampling))
         for pair in combinations(parts.study.coders, 2)
     )
 
 
-def _by_coder(parts: _Parts, measure: Any, resampling: Resampling) -> tuple[Group, ...]:
+def _by_coder(parts: _Parts, measure: Measure[Any], resampling: Resampling) -> tuple[Group, ...]:
     """Return for every coder the mean over the pairs with the others, and the value without the coder.
 
     The mean is weighted by the number of items that both annotated.
@@ -188,14 +183,14 @@ def _by_coder(parts: _Parts, measure: Any, resampling: Resampling) -> tuple[Grou
     return tuple(groups)
 
 
-def _by_label(parts: _Parts, measure: Any, resampling: Resampling) -> tuple[Group, ...]:
+def _by_label(parts: _Parts, measure: Measure[Any], resampling: Resampling) -> tuple[Group, ...]:
     """Return the value of each label against all others, the most frequent label first.
 
     A set of tags has a label if it holds the tag. The specific agreement of a label is the chance that a
     second coder gives it too, where one coder did.
     """
     found = ratings(parts.study)
-    plain = getattr(measure, "one_label", None)
+    plain = measure.one_label
     names = [str(value) for value in found.values]
     if parts.study.value_type is Tags:
         names = sorted({tag for value in found.values for tag in value.tags})

@@ -13,7 +13,7 @@ from arbitree.backends.base import Run
 from arbitree.backends.threads import Threads
 from arbitree.errors import UnsupportedStudy
 from arbitree.measures.evaluate import check_coders
-from arbitree.measures.measure import FloatArray
+from arbitree.measures.measure import FloatArray, Preparation
 from arbitree.measures.options import fitting, measure_named
 from arbitree.measures.resampling import Resampling
 from arbitree.study.result import Table
@@ -41,8 +41,8 @@ def measure_differences(
     if len(names) < 2:
         raise UnsupportedStudy("one measure has no difference", hint="Give --measure twice or more")
     resampling = Resampling(resamples, confidence, seed)
-    prepared: dict[Any, Any] = {}
-    drawn = [_Drawn(study, name, prepared, run or Threads()) for name in names]
+    prepared = Preparation(study, run or Threads())
+    drawn = [_Drawn(prepared, name) for name in names]
     members = np.unique(np.concatenate([each.members for each in drawn]))
     first, *others = (each.scores(resampling, members) for each in drawn)
     rows = [
@@ -76,13 +76,10 @@ def study_differences(
     resampling = Resampling(resamples, confidence, seed)
     paired = study.clusters == other.clusters
     apart = resampling if paired else replace(resampling, seed=seed + 1)
-    prepared: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
+    prepared = [Preparation(each, run or Threads()) for each in (study, other)]
     rows = []
     for name in names:
-        first, second = (
-            _Drawn(each, name, kept, run or Threads())
-            for each, kept in zip((study, other), prepared, strict=True)
-        )
+        first, second = (_Drawn(each, name) for each in prepared)
         if paired:
             members = np.unique(np.concatenate([first.members, second.members]))
             pair = (first.scores(resampling, members), second.scores(apart, members))
@@ -93,16 +90,14 @@ def study_differences(
 
 
 class _Drawn:
-    """One measure, prepared for one study; measures with the same recipe share what is in *prepared*."""
+    """One measure of one study."""
 
-    def __init__(self, study: Study[Any], name: str, prepared: dict[Any, Any], run: Run) -> None:
+    def __init__(self, prepared: Preparation, name: str) -> None:
+        study = prepared.study
         _, self._measure = measure_named(name)
-        if study.value_type not in self._measure.kinds:
+        if not self._measure.fits(study):
             raise UnsupportedStudy(f"{name} does not fit {study.value_type.kind} annotations")
-        recipe = self._measure.statistics
-        if recipe not in prepared:
-            prepared[recipe] = recipe.prepare(study, run)
-        self._stats = prepared[recipe]
+        self._stats = prepared.of(self._measure)
         self._clusters = study.cluster_count
         self.members: NDArray[np.intp] = np.unique(self._stats.columns)
 

@@ -14,12 +14,13 @@ from arbitree.backends.threads import Threads
 from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.kinds.treebanking.value import Decisions
 from arbitree.measures.breakdown import breakdown
+from arbitree.measures.measure import Measure, Named, Preparation, S
 from arbitree.measures.options import fitting, measure_named, options
 from arbitree.measures.resampling import Resampling, score_items
 from arbitree.study.result import Result
 from arbitree.study.study import Study
 
-Chosen = Sequence[tuple[str, Any]]
+Chosen = Sequence[Named]
 Projection = Callable[[Study[Any]], Study[Any]]
 
 
@@ -117,7 +118,7 @@ def evaluate(
 
 def evaluate_all(
     study: Study[Any],
-    measures: Sequence[str | tuple[str, Any]] = (),
+    measures: Sequence[str | Named] = (),
     *,
     resamples: int = 1000,
     confidence: float = 0.95,
@@ -170,21 +171,15 @@ def evaluate_all(
     for name, measure in chosen:
         _check_fit(study, name, measure)
     resampling = resampling or Resampling(resamples, confidence, seed, method)
-    if pairs is not None or tolerance is not None or any(hasattr(each, "sampling") for _, each in chosen):
+    if pairs is not None or tolerance is not None or any(each.over_pairs for _, each in chosen):
         from arbitree.measures.sampled_sums import sampling_of, with_sampling  # with all that alpha needs
 
         chosen = list(with_sampling(chosen, sampling_of(pairs, tolerance), resampling.seed))
-    prepared: dict[Any, Any] = {}
+    prepared = Preparation(study, run or Threads())
     for _, measure in chosen:
-        recipe = measure.statistics
-        if recipe not in prepared:
-            prepared[recipe] = recipe.prepare(study, run or Threads())
-        if hasattr(measure, "tally"):  # metrics that are counted before any is scored are scored at once
-            measure.tally(prepared[recipe])
-    results = [
-        _result(study, name, measure, prepared[measure.statistics], resampling) for name, measure in chosen
-    ]
-    return breakdown(study, chosen, results, prepared, resampling, by, run or Threads())
+        measure.tally(prepared.of(measure))
+    results = [_result(study, name, measure, prepared.of(measure), resampling) for name, measure in chosen]
+    return breakdown(chosen, results, prepared, resampling, by)
 
 
 def check_coders(study: Study[Any]) -> None:
@@ -197,15 +192,15 @@ def check_coders(study: Study[Any]) -> None:
     raise StudyError(f"there is one coder only ({only})", place, hint="Give the files of at least two coders")
 
 
-def _check_fit(study: Study[Any], name: str, measure: Any) -> None:
-    if study.value_type in measure.kinds:
-        getattr(measure, "check", lambda study: None)(study)
+def _check_fit(study: Study[Any], name: str, measure: Measure[Any]) -> None:
+    if measure.fits(study):
+        measure.check(study)
         return
     hint = f"These fit: {', '.join(fitting(study, on_request=True)) or 'none'}"
     raise UnsupportedStudy(f"{name} does not fit {study.value_type.kind} annotations", hint=hint)
 
 
-def _result(study: Study[Any], name: str, measure: Any, stats: Any, resampling: Resampling) -> Result:
+def _result(study: Study[Any], name: str, measure: Measure[S], stats: S, resampling: Resampling) -> Result:
     scored = score_items(study, measure, stats, resampling)
     details = dict(measure.details(stats, scored.weights)) | {"options": _shown(options(measure))}
     if stats.ignored:
@@ -223,8 +218,8 @@ def _result(study: Study[Any], name: str, measure: Any, stats: Any, resampling: 
         signature=signature,
         details=details,
         per_item=measure.per_item(stats),
-        per_item_shows=measure.per_item_shows,
-        notes=(*getattr(stats, "notes", ()), *_estimate_note(name, details)),
+        per_item_shows=measure.shows,
+        notes=(*stats.notes, *_estimate_note(name, details)),
         references=measure.references,
     )
 
@@ -249,7 +244,12 @@ def _shown(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _signature(
-    name: str, measure: Any, study: Study[Any], used: int, resampling: Resampling, sampled: int | None
+    name: str,
+    measure: Measure[Any],
+    study: Study[Any],
+    used: int,
+    resampling: Resampling,
+    sampled: int | None,
 ) -> str:
     """Return what somebody else needs to get the same number."""
     shown = _shown(options(measure)) | ({"pairs": sampled} if sampled else {})

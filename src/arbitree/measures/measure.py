@@ -2,79 +2,264 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Protocol, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.backends.base import Run
-from arbitree.study.result import Ignored, Table
+from arbitree.study.result import Columns, Ignored, Table
 from arbitree.study.study import Item, Study
 
+if TYPE_CHECKING:
+    from arbitree.measures.sampled_sums import PairMeasure
+
 FloatArray = NDArray[np.float64]
+Amounts = FloatArray | NDArray[np.int64] | Sequence[float]  # one number for every used item
+Shows = Literal["agreement", "disagreement"]
 
 
-class Prepared(Protocol):
-    """What all prepared statistics tell of the items they rest on."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """Statistics of a study: what all of them tell of the items that they rest on."""
 
-    @property
-    def used(self) -> tuple[Item, ...]:
-        """The items that count."""
-        ...
-
-    @property
-    def columns(self) -> NDArray[np.intp]:
-        """The columns of the weights, that is the clusters, that the used items belong to."""
-        ...
+    columns: NDArray[np.intp]  # of the weights, that is the clusters, that the used items belong to
+    used: tuple[Item, ...]
+    ignored: tuple[Ignored, ...]
+    notes: tuple[str, ...] = ()
 
     @property
-    def ignored(self) -> tuple[Ignored, ...]:
-        """The items that do not, and why."""
-        ...
+    def streamed(self) -> bool:
+        """Whether it is quicker to prepare some of the clusters again than to give the others weight 0."""
+        return False
 
 
 S = TypeVar("S", bound=Prepared)
 S_co = TypeVar("S_co", bound=Prepared, covariant=True)
 
 
-class Statistics(Protocol[S_co]):
+class Statistics(ABC, Generic[S_co]):
     """A hashable recipe; equal recipes are prepared once for a study."""
 
+    __slots__ = ()
+
+    @abstractmethod
     def prepare(self, study: Study[Any], run: Run) -> S_co:
         """Return the statistics of *study*, one entry for each of its clusters."""
-        ...
 
 
-class Measure(Protocol[S]):
-    """A coefficient or metric: a frozen dataclass whose fields are its options."""
+class Preparation:
+    """The statistics of one study: each recipe is prepared once."""
 
-    kinds: ClassVar[tuple[type, ...]]  # types of values that it fits
-    references: ClassVar[tuple[str, ...]]  # keys of the papers that define it, or BibTeX entries
-    per_item_shows: ClassVar[str]  # agreement or disagreement: what a high value of an item means
+    def __init__(self, study: Study[Any], run: Run) -> None:
+        self.study = study
+        self.run = run
+        self._known: dict[Statistics[Any], Prepared] = {}
+
+    def of(self, measure: Measure[S]) -> S:
+        """Return the statistics of *measure*."""
+        recipe = measure.statistics
+        if recipe not in self._known:
+            self._known[recipe] = recipe.prepare(self.study, self.run)
+        return cast(S, self._known[recipe])
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What a metric counts in every item; *parts* are further counts that details add up."""
+
+    numerators: FloatArray  # (items,)
+    denominators: FloatArray  # (items,); 0 where the metric is undefined
+    parts: Mapping[str, FloatArray] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTally:
+    """Counts of groups within items, such as the tokens with one relation."""
+
+    names: tuple[str, ...]
+    numerators: FloatArray  # (groups, items)
+    denominators: FloatArray  # (groups, items)
+    details: tuple[Mapping[str, Any], ...]  # (groups,)
+
+
+class ItemCounts(NamedTuple):
+    """The parts of the value of every used item."""
+
+    numerators: Amounts
+    denominators: Amounts
+    values: Amounts | None = None  # by default numerators over denominators, None where these are 0
+
+
+class Measure(ABC, Generic[S]):
+    """A coefficient or metric: a frozen dataclass with slots whose fields are its options.
+
+    Duties are abstract. Abilities have a default, which says that the measure does not have them. A subclass
+    may give a property as a class variable, a field or a property.
+    """
+
+    __slots__ = ()
 
     @property
+    @abstractmethod
+    def kinds(self) -> tuple[type, ...]:
+        """The types of values that it fits; subclasses of them fit too."""
+
+    @property
+    @abstractmethod
     def about(self) -> str:
         """What it is, in a line."""
-        ...
 
     @property
+    @abstractmethod
     def statistics(self) -> Statistics[S]:
         """What to prepare."""
-        ...
 
+    @abstractmethod
     def score(self, stats: S, weights: FloatArray) -> FloatArray:
         """Return one value a row of *weights* (B, clusters); NaN where it is undefined."""
-        ...
+
+    @abstractmethod
+    def item_counts(self, stats: S) -> ItemCounts:
+        """Return numerator and denominator of every used item."""
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Keys of the papers that define it, or BibTeX entries."""
+        return ()
+
+    @property
+    def shows(self) -> Shows:
+        """What a high value means, of the study and of an item."""
+        return "agreement"
+
+    @property
+    def undefined(self) -> str:
+        """The status of a measure that has items and no value."""
+        return "no_pairable"
+
+    @property
+    def across_items(self) -> bool:
+        """Whether items are compared with each other, so that a single one says little."""
+        return False
 
     def status(self, value: float | None, items: int) -> str:
         """Return ``ok``, or why there is no value, or an odd one, over so many items."""
-        ...
+        if value is None:
+            return self.undefined if items else "no_pairable"
+        return "single_item" if self.across_items and items == 1 else "ok"
 
     def details(self, stats: S, weights: FloatArray) -> Mapping[str, Any]:
         """Return the parts of the value under one row of *weights*."""
-        ...
+        return {}
 
-    def per_item(self, stats: S) -> Table | None:
-        """Return numerator, denominator and value of every item."""
-        ...
+    def per_item(self, stats: S) -> Table:
+        """Return numerator, denominator and value of every item; None for a value that is undefined."""
+        above, below, values = self.item_counts(stats)
+        rows = Columns(_Ids(stats.used), above, below, _quotients(above, below) if values is None else values)
+        return Table(("item", "numerator", "denominator", "value"), rows)
+
+    @property
+    def by_default(self) -> bool:
+        """Whether it is among the measures of an ``agree`` that names none."""
+        return True
+
+    def fits(self, study: Study[Any]) -> bool:
+        """Return whether it measures values of the type that *study* has."""
+        return issubclass(study.value_type, self.kinds)
+
+    def suits(self, study: Study[Any]) -> bool:
+        """Return whether it says something about *study* that other measures do not."""
+        return True
+
+    def check(self, study: Study[Any]) -> None:
+        """Raise an error if something that the measure needs is missing, such as a file."""
+
+    def tally(self, stats: S) -> Tally | None:
+        """Count what can be counted before anything is scored; metrics counted so far are scored at once."""
+        return None
+
+    @property
+    def scores_systems(self) -> bool:
+        """Whether the counts of items add up to the value, so that systems can be scored and tested."""
+        return False
+
+    @property
+    def ranks_systems(self) -> bool:
+        """Whether it comes before other metrics in ``score``."""
+        return False
+
+    def offered(self, study: Study[Any]) -> bool:
+        """Return whether a ``score`` that names no metric has this one."""
+        return self.scores_systems
+
+    @property
+    def over_pairs(self) -> PairMeasure | None:
+        """The measure itself, if it compares all pairs of clusters and may do with a sample of them."""
+        return None
+
+    @property
+    def one_label(self) -> Measure[Any] | None:
+        """The measure for one label against all others."""
+        return None
+
+    @property
+    def grouped_by(self) -> tuple[str, ...]:
+        """The breakdowns inside items that it has against a gold standard."""
+        return ()
+
+    def groups(self, stats: S, by: str) -> GroupTally:
+        """Return the counts of groups inside items; *by* is one of ``grouped_by``."""
+        raise NotImplementedError
+
+    def errors(self, stats: S) -> Mapping[str, Table]:
+        """Return what a system takes for what, in tables, the most frequent errors first."""
+        return {}
+
+
+Named = tuple[str, Measure[Any]]  # a measure and the name that it was asked for by
+
+
+def quotient(above: FloatArray, below: FloatArray) -> FloatArray:
+    """Return above / below, NaN where below is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: FloatArray = np.where(below == 0, np.nan, above / below)
+    return found
+
+
+def share(value: float) -> float | None:
+    """Return *value* for JSON, which knows no NaN."""
+    return float(value) if np.isfinite(value) else None
+
+
+def _quotients(above: Amounts, below: Amounts) -> Sequence[float | None] | FloatArray:
+    found = quotient(np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64))
+    undefined = np.flatnonzero(np.isnan(found)).tolist()
+    if not undefined:
+        return found
+    values: list[float | None] = found.tolist()
+    for place in undefined:
+        values[place] = None
+    return values
+
+
+class _Ids(Sequence[str]):
+    """The ids of items, without a list of them."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        self._items = items
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> _Ids: ...
+
+    def __getitem__(self, place: int | slice) -> str | _Ids:
+        return _Ids(self._items[place]) if isinstance(place, slice) else self._items[place].id

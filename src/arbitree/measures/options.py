@@ -7,13 +7,14 @@ from typing import Any
 
 from arbitree import kinds, plugins
 from arbitree.errors import UnknownName
+from arbitree.measures.measure import Measure, Named
 from arbitree.study.study import Study
 
 TRUE = ("true", "yes", "on", "1")
 FALSE = ("false", "no", "off", "0")
 
 
-def measure_named(text: str) -> tuple[str, Any]:
+def measure_named(text: str) -> Named:
     """Return the bare name and the measure that *text* asks for.
 
     Example:
@@ -21,7 +22,7 @@ def measure_named(text: str) -> tuple[str, Any]:
         'leaves'
     """
     name, _, rest = text.partition(":")
-    measure = plugins.get("measures", name)
+    measure: Measure[Any] = plugins.get("measures", name)
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals:
@@ -50,18 +51,17 @@ def fitting(study: Study[Any], *, on_request: bool = False) -> list[str]:
         on_request: whether those are among them that are computed only for whoever names them.
     """
     kind = kinds.of(study)
-    known = plugins.plugins("measures", kind.name)
+    known: dict[str, Measure[Any]] = plugins.plugins("measures", kind.name)
     return [
         name
         for name in kind.sorted(known)
-        if study.value_type in known[name].kinds and (on_request or _unasked(known[name], study))
+        if known[name].fits(study) and (on_request or _unasked(known[name], study))
     ]
 
 
-def _unasked(measure: Any, study: Study[Any]) -> bool:
-    """Return whether *measure* is computed for whoever names none: it may say which studies it suits."""
-    suits = getattr(measure, "suits", None)
-    return getattr(measure, "by_default", True) and (suits is None or suits(study))
+def _unasked(measure: Measure[Any], study: Study[Any]) -> bool:
+    """Return whether *measure* is computed where no measure is named."""
+    return measure.by_default and measure.suits(study)
 
 
 def _is_option(field: Field[Any], value: Any) -> bool:

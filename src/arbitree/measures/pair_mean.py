@@ -14,10 +14,10 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from arbitree.backends.base import Run
-from arbitree.measures.measure import FloatArray
+from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Statistics
 from arbitree.study.comparable import cluster_positions, pairable
-from arbitree.study.result import Ignored, Table
-from arbitree.study.study import Annotation, Item, Study
+from arbitree.study.result import Ignored
+from arbitree.study.study import Annotation, Study
 
 
 class Comparison(Protocol):
@@ -34,19 +34,16 @@ class Comparison(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class PairMeans:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairMeans(Prepared):
     """For every used item the mean similarities of its pairs, and its length."""
 
     means: FloatArray  # (names, items)
     lengths: FloatArray  # (items,)
-    columns: Any  # (items,) place of each item's cluster in the weights
-    used: tuple[Item, ...]
-    ignored: tuple[Ignored, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PairwiseStatistics:
+class PairwiseStatistics(Statistics[PairMeans]):
     """Recipe: compare all pairs of annotations of every item."""
 
     comparison: Comparison
@@ -75,7 +72,7 @@ class PairwiseStatistics:
 
 
 @dataclass(frozen=True, slots=True)
-class PairwiseMean:
+class PairwiseMean(Measure[PairMeans]):
     """Mean pairwise similarity, weighted by length.
 
     Formula:
@@ -84,21 +81,16 @@ class PairwiseMean:
     """
 
     references: ClassVar[tuple[str, ...]] = ("skjaerholt2014",)
-    per_item_shows: ClassVar[str] = "agreement"
-    metric: ClassVar[bool] = True  # it can score systems against a reference
+    scores_systems: ClassVar[bool] = True
 
     comparison: Comparison
     name: str = field(metadata={"fixed": True})
-    kinds: tuple[type, ...]
+    kinds: tuple[type, ...] = field()
 
     @property
     def about(self) -> str:
         """What it is, in a line."""
         return f"{self.comparison.about[self.name]}, averaged over pairs of coders"
-
-    def offered(self, study: Study[Any]) -> bool:
-        """Whether a score of everything that fits has this measure."""
-        return True
 
     @property
     def statistics(self) -> PairwiseStatistics:
@@ -111,21 +103,14 @@ class PairwiseMean:
         with np.errstate(divide="ignore", invalid="ignore"):
             return w @ (self._means(stats) * stats.lengths) / (w @ stats.lengths)
 
-    def status(self, value: float | None, items: int) -> str:
-        """Return ``no_pairable`` or ``ok``."""
-        return "no_pairable" if value is None else "ok"
-
     def details(self, stats: PairMeans, weights: FloatArray) -> Mapping[str, Any]:
         """Return the number of tokens that the value rests on."""
         return {"tokens": int((weights[:, stats.columns] @ stats.lengths)[0])}
 
-    def per_item(self, stats: PairMeans) -> Table:
+    def item_counts(self, stats: PairMeans) -> ItemCounts:
         """Return the mean similarity of every item, with its length as denominator."""
-        rows = tuple(
-            (item.id, float(mean * length), float(length), float(mean))
-            for item, mean, length in zip(stats.used, self._means(stats), stats.lengths, strict=True)
-        )
-        return Table(("item", "numerator", "denominator", "value"), rows)
+        means = self._means(stats)
+        return ItemCounts(means * stats.lengths, stats.lengths, means)
 
     def _means(self, stats: PairMeans) -> FloatArray:
         means: FloatArray = stats.means[list(self.comparison.about).index(self.name)]

@@ -18,8 +18,8 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.backends.base import Run
-from arbitree.measures.measure import FloatArray, Statistics
+from arbitree.backends.base import Accelerator, Run
+from arbitree.measures.measure import FloatArray, Prepared, Statistics
 from arbitree.study.comparable import cluster_positions, pairable
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.result import Ignored
@@ -85,7 +85,7 @@ class Stripes(Protocol):
 
     @property
     def streamed(self) -> bool:
-        """Whether some of the clusters are better prepared anew than weighted."""
+        """Whether it is quicker to prepare some of the clusters again than to give the others weight 0."""
         ...
 
     def between(self, weights: FloatArray, delta: int) -> FloatArray:
@@ -193,24 +193,20 @@ class Parts:
         return float(self.observed[delta].sum()) / n, total / pairs, pairs
 
 
-@dataclass(frozen=True, slots=True)
-class PairSums:
-    """All that alpha needs, per cluster with at least one item of two annotations."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairSums(Prepared):
+    """All that alpha needs, per cluster with at least one item of two annotations: *columns* has those n."""
 
-    columns: NDArray[np.intp]  # (n,) place of each cluster in the weights
     sizes: FloatArray  # (n,) annotations
     observed: FloatArray  # (deltas, n) sum over items of their ordered pairs' δ² / (annotations - 1)
     within: FloatArray  # (deltas, n) δ² over all ordered pairs inside the cluster
     stripes: Stripes
-    used: tuple[Item, ...]
-    ignored: tuple[Ignored, ...]
     annotations: tuple[int, ...]  # of every used item
     per_item: FloatArray  # (deltas, used items) as observed
-    notes: tuple[str, ...] = ()
 
     @property
     def streamed(self) -> bool:
-        """Whether some of the clusters are better prepared anew than weighted."""
+        """Whether it is quicker to prepare some of the clusters again than to give the others weight 0."""
         return self.stripes.streamed
 
     def between(self, weights: FloatArray, delta: int) -> FloatArray:
@@ -220,6 +216,14 @@ class PairSums:
     def error(self, delta: int) -> SampleError | None:
         """Return how far the sum between clusters may be off, None if it is exact."""
         return self.stripes.error(delta)
+
+
+class PairStatistics(Statistics[PairSums]):
+    """Recipe of the sums over distances that one pass over the pairs gives."""
+
+    __slots__ = ()
+
+    deltas: ClassVar[int]  # how many distances there are
 
 
 def pair_sums(
@@ -259,7 +263,7 @@ def prepare(study: Study[Any], make: Callable[[Used], Source], choice: Choice, r
 
 
 @singledispatch
-def recipe_of(distance: Any, choice: Choice) -> Statistics[PairSums]:
+def recipe_of(distance: Any, choice: Choice) -> PairStatistics:
     """Return the recipe of the sums over *distance*; distances that one pass gives together share it."""
     raise TypeError(f"no sums are known for {type(distance).__name__}")
 
@@ -279,7 +283,7 @@ def must_stream(clusters: int, deltas: int) -> bool:
 def _stripes(source: Source, run: Run) -> Iterator[Stripe]:
     """Yield the stripes of the upper triangle of all clusters."""
     count = len(source.clusters)
-    step = getattr(run, "stripe", STRIPE)  # a backend may want larger pieces
+    step = run.stripe if isinstance(run, Accelerator) else STRIPE
     rows = [(start, min(start + step, count)) for start in range(0, count, step)]
     for (start, end), sums in zip(rows, run(source.sums, rows), strict=True):
         kept = aligned(*sums.shape)

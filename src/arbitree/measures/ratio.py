@@ -7,60 +7,35 @@ is averaged over both orders.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from arbitree.measures.measure import FloatArray
-from arbitree.study.result import Ignored, Table
-from arbitree.study.study import Item
+from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Tally, quotient
 
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """What a metric counts in every item; *parts* are further counts that details add up."""
-
-    numerators: FloatArray  # (items,)
-    denominators: FloatArray  # (items,); 0 where the metric is undefined
-    parts: Mapping[str, FloatArray] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class GroupTally:
-    """The same for groups of tokens: a name and counts for every group."""
-
-    names: tuple[str, ...]
-    numerators: FloatArray  # (groups, items)
-    denominators: FloatArray  # (groups, items)
-    sizes: FloatArray  # (groups,) tokens of the reference in the group
-    details: tuple[Mapping[str, Any], ...] = ()  # of every group
+C = TypeVar("C", bound="Compared")
+Sums = tuple[FloatArray, FloatArray]  # numerators and denominators, added up for every row of weights
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class Compared(Prepared):
     """What statistics of metrics have in common; a tally is made once for each metric."""
 
-    columns: NDArray[np.intp]  # (items,) place of each item's cluster in the weights
-    used: tuple[Item, ...]
-    ignored: tuple[Ignored, ...]
-    notes: tuple[str, ...] = ()
-    tallies: dict[Any, Tally] = field(default_factory=dict, compare=False, repr=False)
-    products: dict[int, Any] = field(default_factory=dict, compare=False, repr=False)
-    ids: tuple[str, ...] = field(init=False, compare=False, repr=False)
+    tallies: dict[Measure[Any], Tally] = field(default_factory=dict, compare=False, repr=False)
+    products: dict[int, tuple[FloatArray, dict[Measure[Any], Sums]]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "ids", tuple(item.id for item in self.used))
-
-    def tally(self, metric: Any, count: Callable[[], Tally]) -> Tally:
+    def tally(self, metric: Measure[Any], count: Callable[[], Tally]) -> Tally:
         """Return what *count* gives for *metric*, counting once."""
         if metric not in self.tallies:
             self.tallies[metric] = count()
         return self.tallies[metric]
 
-    def sums(self, metric: Any, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def sums(self, metric: Measure[Any], weights: FloatArray) -> Sums:
         """Return the numerators and denominators of *metric* for every row of *weights*, added up.
 
         The metrics that were tallied so far are summed in one product, which is kept for the rest of them.
@@ -77,8 +52,7 @@ class Compared:
             product = weights @ np.array(stacked).T
             done = {n: (product[:, k], product[:, k + len(names)]) for k, n in enumerate(names)}
             self.products[id(weights)] = (weights, done)
-        found: tuple[FloatArray, FloatArray] = done[metric]
-        return found
+        return done[metric]
 
     def by_cluster(self, counts: FloatArray, clusters: int) -> FloatArray:
         """Add up *counts* of items over so many clusters."""
@@ -86,7 +60,7 @@ class Compared:
         return found
 
 
-class Ratio:
+class Ratio(Measure[C]):
     """Base of metrics: a frozen dataclass with a method ``count``.
 
     Formula:
@@ -95,37 +69,23 @@ class Ratio:
 
     __slots__ = ()
 
-    metric: ClassVar[bool] = True  # it can score systems against a reference
-    leads: ClassVar[bool] = False  # it comes before others, and ranks systems
-    by_default: ClassVar[bool] = False  # among those of an ``agree`` without --measure
-    per_item_shows: ClassVar[str] = "agreement"
-    undefined: ClassVar[str] = "no_pairable"  # the status without a denominator
+    scores_systems: ClassVar[bool] = True
+    by_default: ClassVar[bool] = False
 
-    def count(self, stats: Any) -> Tally:
+    @abstractmethod
+    def count(self, stats: C) -> Tally:
         """Return the counts of every item."""
-        raise NotImplementedError
 
-    def offered(self, study: Any) -> bool:
-        """Whether a score of everything that fits has this metric."""
-        return True
-
-    def tally(self, stats: Any) -> Tally:
+    def tally(self, stats: C) -> Tally:
         """Return the counts of every item, made once."""
-        found: Tally = stats.tally(self, lambda: self.count(stats))
-        return found
+        return stats.tally(self, lambda: self.count(stats))
 
-    def score(self, stats: Any, weights: FloatArray) -> FloatArray:
+    def score(self, stats: C, weights: FloatArray) -> FloatArray:
         """Return the ratio for every row of *weights*; NaN where there is nothing to divide by."""
         self.tally(stats)
         return quotient(*stats.sums(self, weights))
 
-    def status(self, value: float | None, items: int) -> str:
-        """Return ``ok``, or why there is no value."""
-        if value is not None:
-            return "ok"
-        return self.undefined if items else "no_pairable"
-
-    def details(self, stats: Any, weights: FloatArray) -> Mapping[str, Any]:
+    def details(self, stats: C, weights: FloatArray) -> Mapping[str, Any]:
         """Return the sums that the value rests on, and the number of items without a value."""
         tally = self.tally(stats)
         row = weights[0][stats.columns]
@@ -138,28 +98,10 @@ class Ratio:
         lost = int(np.sum((tally.denominators == 0) & (row > 0)))
         return found | ({"undefined_items": lost} if lost else {})
 
-    def per_item(self, stats: Any) -> Table:
-        """Return numerator, denominator and value of every item; None for a value that is undefined."""
+    def item_counts(self, stats: C) -> ItemCounts:
+        """Return numerator and denominator of every item."""
         tally = self.tally(stats)
-        quotients = quotient(tally.numerators, tally.denominators)
-        values = quotients.tolist()
-        for place in np.flatnonzero(np.isnan(quotients)).tolist():
-            values[place] = None
-        rows = zip(
-            stats.ids,
-            tally.numerators.tolist(),
-            tally.denominators.tolist(),
-            values,
-            strict=True,
-        )
-        return Table(("item", "numerator", "denominator", "value"), tuple(rows))
-
-
-def quotient(above: FloatArray, below: FloatArray) -> FloatArray:
-    """Return above / below, NaN where below is 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found: FloatArray = np.where(below == 0, np.nan, above / below)
-    return found
+        return ItemCounts(tally.numerators, tally.denominators)
 
 
 def mean_of(tallies: Sequence[Tally]) -> Tally:

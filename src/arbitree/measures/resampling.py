@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.errors import UnknownName
-from arbitree.measures.measure import FloatArray
+from arbitree.measures.measure import FloatArray, Measure, S
 from arbitree.plugins import check_name
 from arbitree.study.comparable import cluster_positions
 from arbitree.study.result import Interval
@@ -180,7 +180,11 @@ class Scored:
 
 
 def score_items(
-    study: Study[Any], measure: Any, stats: Any, resampling: Resampling, items: Iterable[Item] | None = None
+    study: Study[Any],
+    measure: Measure[S],
+    stats: S,
+    resampling: Resampling,
+    items: Iterable[Item] | None = None,
 ) -> Scored:
     """Return the value of *measure* over *items*, by default all that *stats* could use."""
     clusters = study.cluster_count
@@ -191,8 +195,7 @@ def score_items(
         members = np.array(sorted({places[item.cluster] for item in chosen}), dtype=np.intp)
 
     def score(rows: FloatArray) -> FloatArray:
-        found: FloatArray = measure.score(stats, rows)
-        return found
+        return measure.score(stats, rows)
 
     scores = resampling.scores(score, members, clusters)
     value = None if np.isnan(scores[0]) else float(scores[0])

@@ -8,6 +8,7 @@ r_i r_j. Each is compared in full.
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,9 +20,11 @@ from numpy.typing import NDArray
 
 from arbitree.backends.base import Run
 from arbitree.errors import UnknownName, UnsupportedStudy
-from arbitree.measures.measure import FloatArray
+from arbitree.measures.measure import FloatArray, Measure, Named
 from arbitree.measures.options import fitting, measure_named
 from arbitree.measures.pair_sums import (
+    PairStatistics,
+    PairSums,
     Parts,
     SampleError,
     Source,
@@ -256,26 +259,61 @@ def _sums(source: Source, pairs: tuple[IntArray, IntArray]) -> FloatArray:
     return np.add.reduceat(squares, begin, axis=1)
 
 
-def with_sampling(chosen: Sequence[tuple[str, Any]], asked: Sampling, seed: int) -> Iterator[tuple[str, Any]]:
+class PairMeasure(Measure[PairSums]):
+    """A measure that compares all pairs of clusters, or a sample of them."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def sampling(self) -> Sampling:
+        """How many pairs it compares."""
+
+    @property
+    @abstractmethod
+    def statistics(self) -> PairStatistics:
+        """The sums over the pairs."""
+
+    @property
+    @abstractmethod
+    def column(self) -> int:
+        """The place of its distance among those of its recipe."""
+
+    @property
+    @abstractmethod
+    def slow_from(self) -> int | None:
+        """The size of a value from which a pair takes seconds; None if it takes no longer than others."""
+
+    @abstractmethod
+    def sampled(self, plan: Sampling) -> PairMeasure:
+        """Return the same measure with as many pairs as *plan* says."""
+
+    @property
+    def over_pairs(self) -> PairMeasure:
+        """The measure itself."""
+        return self
+
+
+def with_sampling(chosen: Sequence[Named], asked: Sampling, seed: int) -> Iterator[Named]:
     """Yield the measures with the sampling that was *asked* for, where they have none of their own.
 
     A tolerance is about the first of the measures that share their sums.
     """
-    if asked.asked and not any(hasattr(measure, "sampling") for _, measure in chosen):
+    if asked.asked and not any(measure.over_pairs for _, measure in chosen):
         names = ", ".join(name for name, _ in chosen)
         raise UnsupportedStudy(
             f"there are no pairs of sentences to sample for {names}",
             hint="Ask for an alpha, such as alpha_plain",
         )
-    columns: dict[Any, int] = {}
+    columns: dict[PairStatistics, int] = {}
     for name, measure in chosen:
-        own = getattr(measure, "sampling", None)
-        if own is None or not (own.asked or asked.asked):
+        over = measure.over_pairs
+        if over is None or not (over.sampling.asked or asked.asked):
             yield name, measure
             continue
-        seeded = replace(own if own.asked else asked, seed=seed)
-        column = columns.setdefault(replace(measure, sampling=seeded).statistics, measure.distance.column)
-        yield name, replace(measure, sampling=replace(seeded, column=column))
+        seeded = replace(over.sampling if over.sampling.asked else asked, seed=seed)
+        column = columns.setdefault(over.sampled(seeded).statistics, over.column)
+        yield name, over.sampled(replace(seeded, column=column))
 
 
 def sampling_of(pairs: float | None, tolerance: float | None) -> Sampling:
@@ -298,21 +336,19 @@ def _number(text: str, name: str) -> float:
 
 FORECAST_PAIRS = 500  # pairs of sentences that give the rough error
 SUGGESTED = 1_000_000  # pairs of sentences that are offered
-LONG = 1000  # tokens; two trees of that size take seconds, and ten times as long a sentence hours
 
 
 def outlook(study: Study[Any], measures: Sequence[str], seed: int, run: Run) -> str | None:
     """Return how much there is to compare and how far a sample would go; None if that is no question."""
     named = [measure_named(each) for each in measures or fitting(study)]
-    open_ones = [
-        (name, each) for name, each in named if hasattr(each, "sampling") and study.value_type in each.kinds
-    ]
+    open_ones = [(name, each.over_pairs) for name, each in named if each.over_pairs and each.fits(study)]
     if not open_ones or any(each.sampling.asked for _, each in open_ones):
         return None
     used, _ = pairable(study)
-    if any(hasattr(each.distance, "delta") for _, each in open_ones):
+    limits = [each.slow_from for _, each in open_ones if each.slow_from is not None]
+    if limits:
         longest = max(((len(cell.value), item.id) for item, cells in used for cell in cells), default=(0, ""))
-        if longest[0] > LONG:
+        if longest[0] > min(limits):
             return long_tree(*longest)
     clusters = len({item.cluster for item, _ in used})
     name, measure = open_ones[0]
@@ -325,9 +361,9 @@ def outlook(study: Study[Any], measures: Sequence[str], seed: int, run: Run) -> 
     return line if error is None else f"{line}, to about ± {error:.1g}"
 
 
-def _error(study: Study[Any], measure: Any, seed: int, run: Run) -> float | None:
+def _error(study: Study[Any], measure: PairMeasure, seed: int, run: Run) -> float | None:
     """Return half the width of the 95% error of *measure* with so many pairs as are offered, by a pilot."""
-    pilot = replace(measure, sampling=Sampling(FORECAST_PAIRS, seed=seed))
+    pilot = measure.sampled(Sampling(FORECAST_PAIRS, seed=seed))
     stats = pilot.statistics.prepare(study, run)
     error = pilot.details(stats, np.ones((1, len(study.clusters)))).get("value_se")
     return None if error is None else Z * float(error) * math.sqrt(FORECAST_PAIRS / SUGGESTED)

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree import kernels
-from arbitree.backends.base import Run
+from arbitree.backends.base import Accelerator, Run
 from arbitree.distances.pqgram import PqGram
 from arbitree.distances.ted import DELTAS, CostRule, Ted, deltas, symmetric
 from arbitree.kernels.costs import Costs
 from arbitree.measures.measure import FloatArray
-from arbitree.measures.pair_sums import Choice, PairSums, Used, prepare, recipe_of
+from arbitree.measures.pair_sums import Choice, PairStatistics, PairSums, Used, prepare, recipe_of
 from arbitree.measures.sampled_sums import Sampling
 from arbitree.study.flat_tree import IntArray, Tree, Vocabulary
 from arbitree.study.study import Study
@@ -80,7 +80,7 @@ LongArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class PqGramSums:
+class PqGramSums(PairStatistics):
     """Recipe of the sums of squared pq-gram distances."""
 
     deltas: ClassVar[int] = 1
@@ -215,7 +215,7 @@ def _distances(shared: NDArray[np.float32], first: FloatArray, second: FloatArra
 
 
 @dataclass(frozen=True, slots=True)
-class TedSums:
+class TedSums(PairStatistics):
     """Recipe of the sums of squared tree edit distances, all three deltas at once."""
 
     deltas: ClassVar[int] = len(DELTAS)
@@ -227,7 +227,7 @@ class TedSums:
 
     def prepare(self, study: Study[Any], run: Run) -> PairSums:
         """Compute the sums in pieces that *run* distributes."""
-        pack = getattr(run, "pack", kernels.pack)  # a backend may bring a kernel of its own
+        pack = run.pack if isinstance(run, Accelerator) else kernels.pack
         return prepare(study, partial(distinct_trees, recipe=self, pack=pack), self.choice, run)
 
 

@@ -15,8 +15,7 @@ from arbitree.kinds.dependency.measures.tree_shape import depths, other_depths, 
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.phrase.measures.tree_pairs import PhraseStatistics
 from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.measures.measure import FloatArray
-from arbitree.measures.ratio import Tally
+from arbitree.measures.measure import FloatArray, Shows, Tally
 from arbitree.study.flat_tree import Vocabulary
 
 
@@ -34,7 +33,7 @@ class EditDistance(ArcMetric):
     kinds: ClassVar[tuple[type, ...]] = (DepTree, PhraseTree)
     references: ClassVar[tuple[str, ...]] = ("zhang-shasha1989",)
     symmetric: ClassVar[bool] = True
-    per_item_shows: ClassVar[str] = "disagreement"
+    shows: ClassVar[Shows] = "disagreement"
     about: ClassVar[str] = "mean tree edit distance of a sentence; lower is better"
 
     unlabelled: bool = False
@@ -121,5 +120,4 @@ def _nodes(tree: PhraseTree, *, labelled: bool) -> Counter[Any]:
     return Counter((label if labelled else "", words, level) for label, words, level in found if words)
 
 
-METRICS: dict[str, Any] = {"edit_distance": EditDistance(), "exact": ExactMatch()}
-PLUGINS = METRICS
+PLUGINS = {"edit_distance": EditDistance(), "exact": ExactMatch()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
@@ -11,17 +11,15 @@ import numpy as np
 
 from arbitree import kinds, plugins
 from arbitree.backends.base import Run
+from arbitree.backends.threads import Threads
 from arbitree.errors import UnsupportedStudy
-from arbitree.kinds.dependency.measures.token_groups import mistakes
-from arbitree.measures.breakdown import TOKEN_GROUPS
 from arbitree.measures.evaluate import evaluate_all
+from arbitree.measures.measure import Measure, Named, Preparation
 from arbitree.measures.options import measure_named
 from arbitree.measures.resampling import Resampling, quantiles
 from arbitree.scoring.significance import Counts, bonferroni, bootstrap_p, holm, randomisation_p
-from arbitree.study.result import Result
+from arbitree.study.result import Result, Table
 from arbitree.study.study import Study
-
-Named = tuple[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ class Scores:
     comparisons: tuple[Comparison, ...] = ()
     seed: int = 0
     resamples: int = 0
-    confusions: dict[str, Any] = field(default_factory=dict)
+    confusions: Mapping[str, Mapping[str, Table]] = field(default_factory=dict)
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -101,14 +99,9 @@ class Scores:
 def offered(study: Study[Any]) -> list[str]:
     """Return the names of the metrics that fit *study*, those first that systems are ranked by."""
     kind = kinds.of(study)
-    known = plugins.plugins("measures", kind.name)
-    fit = [
-        name
-        for name in kind.sorted(known)
-        if study.value_type in known[name].kinds
-        and getattr(known[name], "offered", lambda study: False)(study)
-    ]
-    return sorted(fit, key=lambda name: not getattr(known[name], "leads", False))
+    known: dict[str, Measure[Any]] = plugins.plugins("measures", kind.name)
+    fit = [name for name in kind.sorted(known) if known[name].fits(study) and known[name].offered(study)]
+    return sorted(fit, key=lambda name: not known[name].ranks_systems)
 
 
 def score_systems(
@@ -141,7 +134,7 @@ def score_systems(
             f"no metric scores {study.value_type.kind} annotations", hint="Use 'arbitree agree'"
         )
     for name, measure in chosen:
-        if not getattr(measure, "metric", False):
+        if not measure.scores_systems:
             hint = f"These do: {', '.join(offered(study))}; 'arbitree agree' has {name}"
             raise UnsupportedStudy(f"{name} does not score systems against gold", hint=hint)
     resampling = Resampling(resamples, confidence, seed, method)
@@ -151,19 +144,21 @@ def score_systems(
             part = study.select(coders=[gold, system])
             results = evaluate_all(part, chosen, by=by, run=run, resampling=resampling)
             found[system] = tuple(results)
-    confused: dict[str, Any] = {}
-    if set(by) & set(TOKEN_GROUPS):
-        first = next(measure for _, measure in chosen if hasattr(measure, "groups"))
-        confused = {system: mistakes(study.select(coders=[gold, system]), first) for system in found}
+    confused: dict[str, Mapping[str, Table]] = {}
+    grouped = next((measure for _, measure in chosen if set(by) & set(measure.grouped_by)), None)
+    if grouped:
+        for system in found:
+            prepared = Preparation(study.select(coders=[gold, system]), run or Threads())
+            confused[system] = grouped.errors(prepared.of(grouped))
     ranked = tuple(sorted(found, key=lambda system: _rank(found[system][0], chosen[0][1])))
     comparisons = tuple(_compared(found, ranked, chosen, resampling)) if resamples else ()
     return Scores(study, ranked, found, comparisons, seed, resamples, confused)
 
 
-def _rank(result: Result, measure: Any) -> float:
+def _rank(result: Result, measure: Measure[Any]) -> float:
     if result.value is None:
         return float("inf")
-    return result.value if measure.per_item_shows == "disagreement" else -result.value
+    return result.value if measure.shows == "disagreement" else -result.value
 
 
 def _compared(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, overload
+
+import numpy as np
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,10 @@ class Columns(Sequence[tuple[Any, ...]]):
     def __len__(self) -> int:
         return len(self.parts[0])
 
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        columns = (part.tolist() if isinstance(part, np.ndarray) else part for part in self.parts)
+        return zip(*columns, strict=True)
+
     def __eq__(self, other: object) -> bool:
         """Compare row by row, so that it does not matter how the rows are kept."""
         if not isinstance(other, Sequence):
@@ -88,7 +94,7 @@ class Columns(Sequence[tuple[Any, ...]]):
 
 def _plain(value: Any) -> Any:
     """Return a number of numpy as Python's own."""
-    return value.item() if hasattr(value, "item") else value
+    return value.item() if isinstance(value, np.generic) else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,9 +137,7 @@ def default_metrics(contest: Contest) -> list[str]:
         known = plugins.plugins("measures")
         return [name for name in METRICS if name in known]
     metrics = plugins.plugins("measures")
-    fit = [
-        name for name in fitting(contest.trees, on_request=True) if getattr(metrics[name], "metric", False)
-    ]
+    fit = [name for name in fitting(contest.trees, on_request=True) if metrics[name].scores_systems]
     return fit or fitting(contest.trees)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from arbitree.kinds.dependency.measures.arc_pairs import Arcs, ArcStatistics, Bools, Policy
-from arbitree.kinds.dependency.measures.token_groups import group_tally
+from arbitree.kinds.dependency.measures.token_groups import GROUPS, group_tally, mistakes
 from arbitree.kinds.dependency.measures.tree_shape import depths
 from arbitree.kinds.dependency.measures.word_classes import (
     CONTENT,
@@ -19,16 +21,17 @@ from arbitree.kinds.dependency.measures.word_classes import (
     universal,
 )
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.measures.measure import FloatArray
-from arbitree.measures.ratio import GroupTally, Ratio, Tally, joined, mean_of
+from arbitree.measures.measure import FloatArray, GroupTally, Tally
+from arbitree.measures.ratio import Ratio, joined, mean_of
 from arbitree.measures.tree_pairs import TreePairs
 from arbitree.plugins import check_name
+from arbitree.study.result import Table
 
 ROOT_WEIGHTS = ("inverse-log", "log")
 
 
 @dataclass(frozen=True, slots=True)
-class ArcMetric(Ratio):
+class ArcMetric(Ratio[ArcStatistics]):
     """What all dependency metrics have: the options of the arcs that they look at.
 
     Args:
@@ -66,18 +69,20 @@ class ArcMetric(Ratio):
             tallies.append(Tally(mean.numerators, mean.denominators, {"tokens": tokens, **mean.parts}))
         return joined(tallies)
 
+    @abstractmethod
     def count_in(self, arcs: Arcs) -> Tally:
         """Return the counts of every item for pairs in one order."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
 class TokenShare(ArcMetric):
     """A share of tokens, or of their weight: what is right among what counts."""
 
+    grouped_by: ClassVar[tuple[str, ...]] = tuple(GROUPS)
+
+    @abstractmethod
     def right(self, arcs: Arcs) -> Bools:
         """Return which gold tokens are right, whether or not they count."""
-        raise NotImplementedError
 
     def weight(self, arcs: Arcs) -> FloatArray | Bools:
         """Return how much every gold token counts."""
@@ -87,9 +92,13 @@ class TokenShare(ArcMetric):
         """Return the other tree's tokens that count, for metrics that are an F1; None for the rest."""
         return None
 
-    def groups(self, stats: ArcStatistics, kind: str) -> GroupTally:
-        """Return the counts of groups of gold tokens; *kind* is one of ``deprel upos distance depth``."""
-        return group_tally(stats, kind, self.right(stats.forward), self.weight(stats.forward))
+    def groups(self, stats: ArcStatistics, by: str) -> GroupTally:
+        """Return the counts of groups of gold tokens."""
+        return group_tally(stats, by, self.right(stats.forward), self.weight(stats.forward))
+
+    def errors(self, stats: ArcStatistics) -> Mapping[str, Table]:
+        """Return confused relations and wrong attachments."""
+        return mistakes(stats.forward)
 
     def count_in(self, arcs: Arcs) -> Tally:
         """Return right tokens over those that count.
@@ -117,7 +126,7 @@ class Attachment(TokenShare):
     """
 
     references: ClassVar[tuple[str, ...]] = ("skjaerholt2014",)
-    leads: ClassVar[bool] = True
+    ranks_systems: ClassVar[bool] = True
     by_default: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
 
@@ -285,7 +294,7 @@ def same_arcs(arcs: Arcs) -> Bools:
     return found
 
 
-METRICS: dict[str, Any] = {
+PLUGINS = {
     "las": Attachment(name="las"),
     "uas": Attachment(name="uas"),
     "la": Attachment(name="la"),
@@ -295,4 +304,3 @@ METRICS: dict[str, Any] = {
     "root_las": RootAttachment(),
     "ned": NeutralEdges(),
 }
-PLUGINS = METRICS

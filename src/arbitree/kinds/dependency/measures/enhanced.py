@@ -14,7 +14,7 @@ from arbitree.kinds.dependency.measures.arc_pairs import Arcs
 from arbitree.kinds.dependency.measures.attachment import ArcMetric
 from arbitree.kinds.dependency.measures.word_classes import universal
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.measures.ratio import Tally
+from arbitree.measures.measure import Tally
 from arbitree.study.study import Study
 
 _HEAD = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")  # a token, or an empty node
@@ -134,5 +134,4 @@ def _arrows(text: str, tree: DepTree, token: int) -> Arrows:
     return found
 
 
-METRICS: dict[str, Any] = {"elas": Enhanced()}
-PLUGINS = METRICS
+PLUGINS = {"elas": Enhanced()}

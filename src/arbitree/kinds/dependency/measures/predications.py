@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from arbitree.kinds.dependency.measures.arc_pairs import Arcs, Bools, Ints
 from arbitree.kinds.dependency.measures.attachment import ArcMetric, same_heads, same_labels
 from arbitree.kinds.dependency.measures.word_classes import VERBS, TagSet
-from arbitree.measures.ratio import Tally
+from arbitree.measures.measure import Tally
 from arbitree.plugins import check_name
 
 ANY = TagSet(("*",))
@@ -97,5 +97,4 @@ def _children(heads: Ints, which: Bools) -> Ints:
     return found
 
 
-METRICS: dict[str, Any] = {"ucp": Predications(), "lcp": LabelledPredications()}
-PLUGINS = METRICS
+PLUGINS = {"ucp": Predications(), "lcp": LabelledPredications()}

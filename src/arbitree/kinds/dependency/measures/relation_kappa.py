@@ -20,20 +20,27 @@ from arbitree.kinds.labels.measures.chance import item_agreement
 from arbitree.kinds.labels.measures.coder_pairs import Kappa
 from arbitree.kinds.labels.measures.ratings import Counts, counts_of
 from arbitree.kinds.labels.value import Label
-from arbitree.measures.alpha import Ids
-from arbitree.measures.measure import FloatArray
+from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Statistics
 from arbitree.measures.pair_mean import length_obstacle
 from arbitree.plugins import check_name
 from arbitree.study.comparable import pairable
 from arbitree.study.grid import MISSING
-from arbitree.study.result import Columns, Ignored, Table
+from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
 
 TOKENS = ("all", "equal_heads")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relations(Prepared):
+    """The labels of tokens, and the sentences that they stand in."""
+
+    counts: Counts
+    sentences: NDArray[np.intp]  # (tokens,) places in used
+
+
 @dataclass(frozen=True, slots=True)
-class TokenRelations:
+class TokenRelations(Statistics[Relations]):
     """Recipe: the relation of every token, or of those tokens whose heads are the same for all coders."""
 
     tokens: str
@@ -64,18 +71,6 @@ class TokenRelations:
         return [token for token in every if len({cell.value.heads[token] for cell in cells}) == 1]
 
 
-@dataclass(frozen=True, slots=True)
-class Relations:
-    """The labels of tokens, and the sentences that they stand in."""
-
-    counts: Counts
-    used: tuple[Item, ...]
-    ignored: tuple[Ignored, ...]
-    columns: NDArray[np.intp]
-    sentences: NDArray[np.intp]  # (tokens,) places in used
-    notes: tuple[str, ...]
-
-
 def _relations(
     study: Study[Any],
     used: list[Item],
@@ -97,16 +92,23 @@ def _relations(
         clusters=columns[of_token],  # tokens count with their sentences
         cluster_count=study.cluster_count,
     )
-    return Relations(counts, tuple(used), tuple(ignored), columns, of_token, counts.notes)
+    return Relations(
+        counts=counts,
+        sentences=of_token,
+        columns=columns,
+        used=tuple(used),
+        ignored=tuple(ignored),
+        notes=counts.notes,
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class KappaLabels:
+class KappaLabels(Measure[Relations]):
     """Cohen's κ over the relations of tokens, averaged over pairs of coders."""
 
     kinds: ClassVar[tuple[type, ...]] = (DepTree,)
     references: ClassVar[tuple[str, ...]] = ("bhat-sharma2012", "cohen1960")
-    per_item_shows: ClassVar[str] = "agreement"
+    undefined: ClassVar[str] = "no_variation"
     about: ClassVar[str] = "Cohen's κ over relations (tokens=all|equal_heads)"
 
     tokens: str = "all"
@@ -124,26 +126,18 @@ class KappaLabels:
         """Return κ for every row of *weights*."""
         return Kappa().score(stats.counts, weights)
 
-    def status(self, value: float | None, items: int) -> str:
-        """Return ``no_pairable``, ``no_variation`` or ``ok``: one sentence has several tokens."""
-        if value is None:
-            return "no_variation" if items else "no_pairable"
-        return "ok"
-
     def details(self, stats: Relations, weights: FloatArray) -> Mapping[str, Any]:
         """Return both agreements and how many tokens count."""
         found = Kappa().details(stats.counts, weights)
         return {**found, "tokens": len(stats.counts.used)}
 
-    def per_item(self, stats: Relations) -> Table:
+    def item_counts(self, stats: Relations) -> ItemCounts:
         """Return for every sentence the agreement of its tokens."""
         agreement = item_agreement(stats.counts, Equality())
         tokens = np.bincount(stats.sentences, minlength=len(stats.used)).astype(np.float64)
         sums = np.bincount(stats.sentences, agreement, len(stats.used))
         values = np.divide(sums, tokens, out=np.ones_like(sums), where=tokens > 0)
-        return Table(
-            ("item", "numerator", "denominator", "value"), Columns(Ids(stats.used), sums, tokens, values)
-        )
+        return ItemCounts(sums, tokens, values)
 
 
 PLUGINS = {"kappa_labels": KappaLabels()}

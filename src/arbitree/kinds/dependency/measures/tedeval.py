@@ -18,8 +18,8 @@ from arbitree.kinds.dependency.measures.arc_pairs import Arcs, ArcStatistics, Bo
 from arbitree.kinds.dependency.measures.attachment import ArcMetric
 from arbitree.kinds.dependency.measures.tree_shape import Yields, depths, other_depths, yields_of
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.measures.measure import FloatArray
-from arbitree.measures.ratio import Tally, averaged
+from arbitree.measures.measure import FloatArray, Tally
+from arbitree.measures.ratio import averaged
 from arbitree.plugins import check_name
 from arbitree.reading.assembly import entries_of, formats_of
 from arbitree.reading.content import load
@@ -256,5 +256,4 @@ def _shared_phrases(arcs: Arcs, ours: Yields, theirs: Yields, *, labelled: bool)
     return counts
 
 
-METRICS: dict[str, Any] = {"ted": TedEval()}
-PLUGINS = METRICS
+PLUGINS = {"ted": TedEval()}

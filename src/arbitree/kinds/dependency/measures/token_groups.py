@@ -8,29 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from arbitree.backends.serial import Serial
 from arbitree.kinds.dependency.measures.arc_pairs import ROOT, Arcs, ArcStatistics, Bools, Ints
 from arbitree.kinds.dependency.measures.tree_shape import depths
-from arbitree.measures.measure import FloatArray
-from arbitree.measures.ratio import GroupTally
+from arbitree.measures.measure import FloatArray, GroupTally
 from arbitree.study.result import Table
-from arbitree.study.study import Study
 
 ROOT_NAME = "ROOT"
 NO_WORD = "—"  # a word that has no partner on the other side
 
 
-def mistakes(study: Study[Any], measure: Any) -> dict[str, Table]:
-    """Return two tables of errors of the one system in *study*, the most frequent first.
+def mistakes(arcs: Arcs) -> dict[str, Table]:
+    """Return two tables of errors of one system against a reference, the most frequent first.
 
-    Args:
-        study: a reference and one system.
-        measure: a dependency metric, whose options say which tokens count.
     Returns:
         ``relations``: gold and system relation of tokens where these differ. ``attachments``: relation of a
         token and part of speech of its gold head, and of its system head, for tokens with the wrong head.
     """
-    arcs = measure.statistics.prepare(study, Serial()).forward
     return {
         "relations": _table(_confused_relations(arcs)),
         "attachments": _table(_attachments(arcs)),
@@ -92,7 +85,7 @@ def _depths(arcs: Arcs) -> Classes:
     return np.where(found > 0, 1 + np.searchsorted(DEPTHS, found), 0), ("cycle", *_ranges(DEPTHS))
 
 
-KINDS: dict[str, Callable[[Arcs], Classes]] = {
+GROUPS: dict[str, Callable[[Arcs], Classes]] = {
     "deprel": _relations,
     "upos": _tags,
     "distance": _distances,
@@ -112,17 +105,17 @@ def _ranges(bounds: tuple[int, ...]) -> list[str]:
     return [*names, f"{lows[-1]}+"]
 
 
-def group_tally(stats: ArcStatistics, kind: str, right: Bools, weight: FloatArray | Bools) -> GroupTally:
+def group_tally(stats: ArcStatistics, by: str, right: Bools, weight: FloatArray | Bools) -> GroupTally:
     """Return what is right among the tokens of every group that has any.
 
     Args:
         stats: of a study with a reference.
-        kind: one of the keys of KINDS.
+        by: one of the keys of GROUPS.
         right: which gold tokens are right.
         weight: how much every gold token counts.
     """
     arcs = stats.forward
-    classes, names = KINDS[kind](arcs)
+    classes, names = GROUPS[by](arcs)
     sizes = np.bincount(classes, arcs.gold.scored, minlength=len(names))
     items = len(arcs.share)
     cell = classes * items + arcs.item[arcs.gold.pair]
@@ -131,10 +124,10 @@ def group_tally(stats: ArcStatistics, kind: str, right: Bools, weight: FloatArra
         for values in (np.where(right, weight, 0), weight)
     )
     there = np.flatnonzero(sizes)
-    if kind in ("deprel", "upos"):  # the largest first; the other classes have an order of their own
+    if by in ("deprel", "upos"):  # the largest first; the other classes have an order of their own
         there = there[np.argsort(-sizes[there], kind="stable")]
     details: list[dict[str, Any]] = [{"tokens": int(sizes[group])} for group in there]
-    if kind == "deprel":
+    if by == "deprel":
         for group, found in zip(there, details, strict=True):
             claimed = arcs.other.scored & (arcs.other.labels == group)
             hits = right & arcs.gold.scored & (arcs.labels == group)
@@ -144,6 +137,5 @@ def group_tally(stats: ArcStatistics, kind: str, right: Bools, weight: FloatArra
         names=tuple(names[group] for group in there),
         numerators=above[there],
         denominators=below[there],
-        sizes=sizes[there].astype(np.float64),
         details=tuple(details),
     )

@@ -15,9 +15,9 @@ from arbitree.errors import FormatError, Source, shorten
 from arbitree.kinds.dependency.measures.arc_pairs import Arcs
 from arbitree.kinds.dependency.measures.attachment import ArcMetric, same_arcs, same_heads, same_labels
 from arbitree.kinds.dependency.measures.tree_shape import depths
-from arbitree.measures.measure import FloatArray
-from arbitree.measures.ratio import Tally
+from arbitree.measures.measure import FloatArray, Tally
 from arbitree.reading.content import load
+from arbitree.study.study import Study
 
 MEASURE = "weighted_las"
 CREDITS = {"labelled": same_arcs, "head": same_heads, "label": same_labels}  # what a token can get right
@@ -146,7 +146,7 @@ class WeightedAttachment(ArcMetric):
 
     weights: Weights = field(default=LAS, metadata={"parse": read_weights})
 
-    def offered(self, study: Any) -> bool:
+    def offered(self, study: Study[Any]) -> bool:
         """Without weights of its own it would repeat LAS."""
         return self.weights != LAS
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from arbitree.backends.base import Run
 from arbitree.kinds.graphs.value import FAMILIES, Semantics
-from arbitree.measures.measure import FloatArray
-from arbitree.measures.ratio import Compared, Ratio, Tally
+from arbitree.measures.measure import FloatArray, Statistics, Tally
+from arbitree.measures.ratio import Compared, Ratio
 from arbitree.study.comparable import cluster_positions
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
@@ -29,7 +29,7 @@ class Matches(Compared):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchRecipe:
+class MatchRecipe(Statistics[Matches]):
     """How triples are counted.
 
     In a study with a reference, a sentence that the other has no analysis of is missed as a whole, unless
@@ -90,7 +90,7 @@ def _counts(gold: Semantics, other: Semantics) -> list[list[int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class ElementaryDependencies(Ratio):
+class ElementaryDependencies(Ratio[Matches]):
     """EDM: F1 of the triples of two meaning representations.
 
     Triples are names (span and predicate), arguments (span, role, span), properties (span, feature, value),
@@ -106,7 +106,7 @@ class ElementaryDependencies(Ratio):
 
     kinds: ClassVar[tuple[type, ...]] = (Semantics,)
     references: ClassVar[tuple[str, ...]] = ("dridan-oepen2011",)
-    leads: ClassVar[bool] = True
+    ranks_systems: ClassVar[bool] = True
     by_default: ClassVar[bool] = True
     undefined: ClassVar[str] = "no_triples"
     about: ClassVar[str] = "EDM: F1 of the elementary dependencies of meaning representations"
@@ -151,5 +151,4 @@ def _over(above: float, below: float) -> float | None:
     return above / below if below else None
 
 
-METRICS: dict[str, Any] = {"edm": ElementaryDependencies()}
-PLUGINS = METRICS
+PLUGINS = {"edm": ElementaryDependencies()}

@@ -23,15 +23,15 @@ from arbitree.kinds.labels.distances import (
 )
 from arbitree.kinds.labels.measures.ratings import Counts, RatingCounts
 from arbitree.kinds.labels.value import ratings
-from arbitree.measures.alpha import DisagreementRatio, Parts, share
-from arbitree.measures.measure import FloatArray
+from arbitree.measures.alpha import DisagreementRatio, Parts
+from arbitree.measures.measure import FloatArray, ItemCounts, share
 from arbitree.study.study import Study
 
 LabelDistance = Nominal | Ordinal | Interval | Ratio | CostedLabels | SetDistance
 
 
 @dataclass(frozen=True, slots=True)
-class LabelAlpha(DisagreementRatio):
+class LabelAlpha(DisagreementRatio[Counts]):
     """One minus observed over expected disagreement of labels.
 
     Formula:
@@ -83,11 +83,11 @@ class LabelAlpha(DisagreementRatio):
             "categories": len(stats.values),
         }
 
-    def item_sums(self, stats: Counts) -> tuple[FloatArray, Any]:
+    def item_counts(self, stats: Counts) -> ItemCounts:
         """Return for every used item Σ δ / (r - 1) over its ordered pairs, and its labels r."""
         given = stats.given[stats.pairable]
         totals = stats.totals(np.ones((1, stats.cluster_count)), pairable=True)[0]
-        return self._sums(stats, totals).own / (given - 1), given
+        return ItemCounts(self._sums(stats, totals).own / (given - 1), given)
 
     def parts(self, stats: Counts, weights: FloatArray) -> Parts:
         """Return D_o, D_e and the number of pairs behind D_e for every row of *weights*.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -11,53 +12,46 @@ import numpy as np
 from arbitree.kinds.labels.distances import Equality, Scale
 from arbitree.kinds.labels.measures.ratings import Counts, RatingCounts
 from arbitree.kinds.labels.value import Label, Tags
-from arbitree.measures.alpha import Ids, share
-from arbitree.measures.measure import FloatArray
+from arbitree.measures.measure import FloatArray, ItemCounts, Measure, share
 from arbitree.plugins import check_name
-from arbitree.study.result import Columns, Table
 
 ROUNDING = 1e-12  # chance agreement so close to 1 is 1
 
 
-class ChanceCorrected:
+class ChanceCorrected(Measure[Counts]):
     """What coefficients over labels share; subclasses say what agreement to observe and to expect."""
 
     __slots__ = ()
 
     kinds: ClassVar[tuple[type, ...]] = (Label, Tags)
-    per_item_shows: ClassVar[str] = "agreement"
+    undefined: ClassVar[str] = "no_variation"
+    across_items: ClassVar[bool] = True
 
     singles: ClassVar[bool] = False  # items with one label say how often each label is used
 
     @property
-    def statistics(self) -> Any:
+    def statistics(self) -> RatingCounts:
         """The labels in numbers."""
         return RatingCounts(self.singles)
 
     @property
-    def one_label(self) -> Any:
+    def one_label(self) -> Measure[Counts]:
         """The measure for one label against all others: categories and their order do not matter then."""
         return type(self)()
 
-    def parts(self, stats: Any, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    @abstractmethod
+    def parts(self, stats: Counts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the observed and the expected agreement for every row of *weights*."""
-        raise NotImplementedError
 
-    def scale(self, stats: Any) -> Scale:
+    def scale(self, stats: Counts) -> Scale:
         """Return how far two labels are apart, from 0 to 1."""
         return Equality()
 
-    def score(self, stats: Any, weights: FloatArray) -> FloatArray:
+    def score(self, stats: Counts, weights: FloatArray) -> FloatArray:
         """Return the coefficient for every row of *weights*; NaN where chance alone would agree."""
         return corrected(*self.parts(stats, weights))
 
-    def status(self, value: float | None, items: int) -> str:
-        """Return ``no_pairable``, ``no_variation``, ``single_item`` or ``ok``."""
-        if value is None:
-            return "no_variation" if items else "no_pairable"
-        return "single_item" if items == 1 else "ok"
-
-    def details(self, stats: Any, weights: FloatArray) -> Mapping[str, Any]:
+    def details(self, stats: Counts, weights: FloatArray) -> Mapping[str, Any]:
         """Return both agreements and how many labels and categories there are."""
         observed, expected = self.parts(stats, weights)
         return {
@@ -67,13 +61,10 @@ class ChanceCorrected:
             "categories": len(stats.values),
         }
 
-    def per_item(self, stats: Any) -> Table:
-        """Return for every item the share of pairs of coders that agree."""
+    def item_counts(self, stats: Counts) -> ItemCounts:
+        """Return for every item the share of pairs of coders that agree, over 1."""
         found = item_agreement(stats, self.scale(stats))
-        ones = np.ones(len(found), dtype=np.int64)
-        return Table(
-            ("item", "numerator", "denominator", "value"), Columns(Ids(stats.used), found, ones, found)
-        )
+        return ItemCounts(found, np.ones(len(found), dtype=np.int64))
 
 
 def corrected(observed: FloatArray, expected: FloatArray) -> FloatArray:

@@ -6,6 +6,7 @@ Reference:
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -28,9 +29,9 @@ class _OverItems(ChanceCorrected):
 
     __slots__ = ()
 
+    @abstractmethod
     def expected(self, stats: Counts, weights: FloatArray) -> FloatArray:
         """Return the agreement that chance gives, for every row of *weights*."""
-        raise NotImplementedError
 
     def parts(self, stats: Counts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the observed and the expected agreement for every row of *weights*."""
@@ -46,15 +47,13 @@ class Agreement(_OverItems):
     """
 
     references: ClassVar[tuple[str, ...]] = ("artstein-poesio2008",)
+    undefined: ClassVar[str] = "no_pairable"
+    across_items: ClassVar[bool] = False
     about: ClassVar[str] = "share of pairs of coders with the same label, not corrected for chance"
 
     def expected(self, stats: Counts, weights: FloatArray) -> FloatArray:
         """Return 0: nothing is corrected."""
         return np.zeros(len(weights))
-
-    def status(self, value: float | None, items: int) -> str:
-        """Return ``no_pairable`` or ``ok``."""
-        return "no_pairable" if value is None else "ok"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,18 +19,16 @@ from arbitree.kinds.labels.measures.chance import ROUNDING, corrected
 from arbitree.kinds.labels.measures.ratings import Counts, counts_of
 from arbitree.kinds.labels.measures.tag_sets import TagSet, codes_given, tags_given
 from arbitree.kinds.labels.value import Label, Tags
-from arbitree.measures.alpha import Ids, share
-from arbitree.measures.measure import FloatArray
+from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Statistics, share
 from arbitree.plugins import check_name
-from arbitree.study.result import Columns, Ignored, Table
-from arbitree.study.study import Item, Study
+from arbitree.study.study import Study
 
 EXPECTED = ("pooled", "cohen")
 BLOCK = 1 << 22  # numbers held at once for the resamples
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LeafAgreement:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LeafAgreement(Prepared):
     """Agreement of every item over the leaves, and who gave which tags in which cluster.
 
     Chance agreement is computed over tags, which are few, not over leaves, which are many: with q the weights
@@ -46,22 +44,6 @@ class LeafAgreement:
     items: FloatArray  # (clusters,) items that anybody tagged
     items_by_coder: FloatArray  # (clusters, coders)
     leaves: int
-    notes: tuple[str, ...]
-
-    @property
-    def used(self) -> tuple[Item, ...]:
-        """The items that two coders tagged."""
-        return self.counts.used
-
-    @property
-    def ignored(self) -> tuple[Ignored, ...]:
-        """The other items. What one coder alone said of an item counts in Pr(E)."""
-        return self.counts.ignored
-
-    @property
-    def columns(self) -> NDArray[np.intp]:
-        """The clusters that count."""
-        return self.counts.columns
 
     @property
     def pairs(self) -> FloatArray:
@@ -75,7 +57,7 @@ class LeafAgreement:
 
 
 @dataclass(frozen=True, slots=True)
-class LeafStatistics:
+class LeafStatistics(Statistics[LeafAgreement]):
     """Recipe: hand the tags down to the leaves and compare all pairs of annotations."""
 
     tagset: TagSet
@@ -112,12 +94,15 @@ class LeafStatistics:
             items=gather @ (counts.given > 0).astype(np.float64),
             items_by_coder=gather @ (codes >= 0).astype(np.float64),
             leaves=leaves.shape[1],
+            columns=counts.columns,
+            used=counts.used,
+            ignored=counts.ignored,
             notes=(*counts.notes, *notes),
         )
 
 
 @dataclass(frozen=True, slots=True)
-class HierarchicalKappa:
+class HierarchicalKappa(Measure[LeafAgreement]):
     """Agreement over leaves, less what chance gives.
 
     Formula:
@@ -131,7 +116,8 @@ class HierarchicalKappa:
 
     kinds: ClassVar[tuple[type, ...]] = (Label, Tags)
     references: ClassVar[tuple[str, ...]] = ("melamed-resnik2000",)
-    per_item_shows: ClassVar[str] = "agreement"
+    undefined: ClassVar[str] = "no_variation"
+    across_items: ClassVar[bool] = True
     about: ClassVar[str] = "κ over the leaves of a hierarchy of tags; needs hierarchy=FILE"
 
     tagset: TagSet = field(default_factory=TagSet)
@@ -161,12 +147,6 @@ class HierarchicalKappa:
                 highest - expected > ROUNDING, (observed - expected) / (highest - expected), np.nan
             )
 
-    def status(self, value: float | None, items: int) -> str:
-        """Return ``no_pairable``, ``no_variation``, ``single_item`` or ``ok``."""
-        if value is None:
-            return "no_variation" if items else "no_pairable"
-        return "single_item" if items == 1 else "ok"
-
     def details(self, stats: LeafAgreement, weights: FloatArray) -> Mapping[str, Any]:
         """Return Pr(A), Pr(E), the highest κ that the tags allow, and what the value rests on."""
         observed, expected, highest = (float(each[0]) for each in self._parts(stats, weights))
@@ -181,10 +161,9 @@ class HierarchicalKappa:
             "leaves": stats.leaves,
         }
 
-    def per_item(self, stats: LeafAgreement) -> Table:
-        """Return the agreement of every item: its sum over pairs of coders, the pairs, their ratio."""
-        rows = Columns(Ids(stats.used), stats.products, stats.pairs, stats.products / stats.pairs)
-        return Table(("item", "numerator", "denominator", "value"), rows)
+    def item_counts(self, stats: LeafAgreement) -> ItemCounts:
+        """Return the agreement of every item: its sum over pairs of coders, and the pairs."""
+        return ItemCounts(stats.products, stats.pairs)
 
     def _parts(self, stats: LeafAgreement, weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return Pr(A), Pr(E) and Pr(A') for every row of *weights*."""

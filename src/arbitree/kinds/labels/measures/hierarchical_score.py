@@ -13,36 +13,30 @@ from itertools import permutations
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from arbitree.backends.base import Run
 from arbitree.kinds.labels.hierarchy.downward import Downward
 from arbitree.kinds.labels.measures.tag_sets import TagSet, codes_given, tags_given
 from arbitree.kinds.labels.value import Label, Tags
-from arbitree.measures.alpha import Ids
-from arbitree.measures.measure import FloatArray
+from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Statistics
 from arbitree.plugins import check_name
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.grid import MISSING
-from arbitree.study.result import Columns, Ignored, Table
-from arbitree.study.study import Item, Study
+from arbitree.study.result import Ignored
+from arbitree.study.study import Study
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TagScores:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class TagScores(Prepared):
     """For every used item the sum of its scores, how many there are, and how many have an answer."""
 
     sums: FloatArray  # (used,)
     asked: FloatArray  # (used,) pairs of gold and a tagger
     answered: FloatArray  # (used,) those in which the tagger gave a tag
-    columns: NDArray[np.intp]  # (used,) cluster of each item
-    used: tuple[Item, ...]
-    ignored: tuple[Ignored, ...]
-    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class TagScoreStatistics:
+class TagScoreStatistics(Statistics[TagScores]):
     """Recipe: score every answer against the gold tags of its item."""
 
     tagset: TagSet
@@ -103,7 +97,7 @@ class TagScoreStatistics:
 
 
 @dataclass(frozen=True, slots=True)
-class HierarchicalScore:
+class HierarchicalScore(Measure[TagScores]):
     """Mean score of taggers against gold; an item without an answer scores 0.
 
     Formula:
@@ -114,9 +108,8 @@ class HierarchicalScore:
 
     kinds: ClassVar[tuple[type, ...]] = (Label, Tags)
     references: ClassVar[tuple[str, ...]] = ("melamed-resnik2000", "resnik-yarowsky1997")
-    per_item_shows: ClassVar[str] = "agreement"
     about: ClassVar[str] = "mass that taggers put on leaves below gold's tags; needs hierarchy=FILE"
-    metric: ClassVar[bool] = True  # it can score systems against a reference
+    scores_systems: ClassVar[bool] = True
 
     tagset: TagSet = field(default_factory=TagSet)
     gold: str = ""  # the gold coder, where the study has not set one
@@ -139,9 +132,9 @@ class HierarchicalScore:
         with np.errstate(divide="ignore", invalid="ignore"):
             return w @ stats.sums / (w @ stats.asked)
 
-    def status(self, value: float | None, items: int) -> str:
-        """Return ``no_pairable`` or ``ok``."""
-        return "no_pairable" if value is None else "ok"
+    def offered(self, study: Study[Any]) -> bool:
+        """Return whether there is a hierarchy to score with."""
+        return self.tagset.hierarchy is not None
 
     def details(self, stats: TagScores, weights: FloatArray) -> Mapping[str, Any]:
         """Return the share of items with an answer, and the mean score of the answers that there are."""
@@ -153,10 +146,9 @@ class HierarchicalScore:
             "answers": round(answered),
         }
 
-    def per_item(self, stats: TagScores) -> Table:
-        """Return the score of every item: its sum over taggers, their number, the mean."""
-        rows = Columns(Ids(stats.used), stats.sums, stats.asked, stats.sums / stats.asked)
-        return Table(("item", "numerator", "denominator", "value"), rows)
+    def item_counts(self, stats: TagScores) -> ItemCounts:
+        """Return the score of every item: its sum over taggers, and their number."""
+        return ItemCounts(stats.sums, stats.asked)
 
 
 class _Scorer:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from arbitree.backends.base import Run
 from arbitree.kinds.labels.distances import Scale
 from arbitree.kinds.labels.value import ratings
-from arbitree.measures.measure import FloatArray
+from arbitree.measures.measure import FloatArray, Prepared, Statistics
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.result import Ignored
 from arbitree.study.study import Item, Study
@@ -22,33 +22,8 @@ BLOCK = 1 << 22  # counts held at once
 DOMINANT = 0.8  # share of one label from which chance agreement is so high that readers are told
 
 
-@dataclass(frozen=True, slots=True)
-class RatingCounts:
-    """Recipe: number the labels and count them. Coefficients over labels share it.
-
-    Args:
-        singles: whether items with one label are drawn into resamples. They say nothing about agreement,
-            but some coefficients take from them how often each label is used.
-    """
-
-    singles: bool = False
-
-    def prepare(self, study: Study[Any], run: Run) -> Counts:
-        """Count; *run* is not needed, this is fast."""
-        found = ratings(study)
-        return counts_of(
-            found.codes,
-            found.values,
-            items=study.items,
-            coders=study.coders,
-            clusters=study.columns,
-            cluster_count=study.cluster_count,
-            singles=self.singles,
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Counts:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Counts(Prepared):
     """Labels by item and coder. Items that two coders labelled are the pairable ones."""
 
     codes: IntArray  # (items, coders), -1 where nothing was said
@@ -58,10 +33,6 @@ class Counts:
     cluster_count: int
     single: bool  # every item is a cluster of its own
     given: NDArray[np.int64]  # (items,) labels
-    used: tuple[Item, ...]
-    ignored: tuple[Ignored, ...]
-    columns: NDArray[np.intp]  # of the items that count
-    notes: tuple[str, ...] = ()
     _kept: dict[Hashable, Any] = field(default_factory=dict)
 
     @property
@@ -154,6 +125,31 @@ class Counts:
             apart = scale.between(first, second)
             total += np.where((first >= 0) & (second >= 0), apart, 0) if gaps else apart
         return 2 * total
+
+
+@dataclass(frozen=True, slots=True)
+class RatingCounts(Statistics[Counts]):
+    """Recipe: number the labels and count them. Coefficients over labels share it.
+
+    Args:
+        singles: whether items with one label are drawn into resamples. They say nothing about agreement,
+            but some coefficients take from them how often each label is used.
+    """
+
+    singles: bool = False
+
+    def prepare(self, study: Study[Any], run: Run) -> Counts:
+        """Count; *run* is not needed, this is fast."""
+        found = ratings(study)
+        return counts_of(
+            found.codes,
+            found.values,
+            items=study.items,
+            coders=study.coders,
+            clusters=study.columns,
+            cluster_count=study.cluster_count,
+            singles=self.singles,
+        )
 
 
 def counts_of(

@@ -38,5 +38,4 @@ class Brackets:
         return None if all(cell.value.delexicalised for cell in cells) else length_obstacle(cells)
 
 
-METRICS = {"jaccard": PairwiseMean(Brackets(), "jaccard", (PhraseTree,))}
-PLUGINS = METRICS
+PLUGINS = {"jaccard": PairwiseMean(Brackets(), "jaccard", (PhraseTree,))}

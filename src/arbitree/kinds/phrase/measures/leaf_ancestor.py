@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from arbitree.kinds.phrase.measures.parseval import PhraseMetric
 from arbitree.kinds.phrase.measures.tree_pairs import PhraseStatistics
 from arbitree.kinds.phrase.value import TRACE, PhraseTree
-from arbitree.measures.ratio import Tally, averaged
+from arbitree.measures.measure import Tally
+from arbitree.measures.ratio import averaged
 from arbitree.plugins import check_name
 
 OPEN, CLOSE = "[", "]"
@@ -121,5 +122,4 @@ def lineages(tree: PhraseTree, *, pos: bool) -> list[Lineage]:
     return every
 
 
-METRICS: dict[str, Any] = {"leaf_ancestor": LeafAncestor()}
-PLUGINS = METRICS
+PLUGINS = {"leaf_ancestor": LeafAncestor()}

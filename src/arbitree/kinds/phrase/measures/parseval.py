@@ -15,8 +15,8 @@ from arbitree.kinds.phrase.measures.evalb_parameters import (
 )
 from arbitree.kinds.phrase.measures.tree_pairs import PhraseRecipe, PhraseStatistics
 from arbitree.kinds.phrase.value import TRACE, PhraseTree
-from arbitree.measures.measure import FloatArray
-from arbitree.measures.ratio import Ratio, Tally
+from arbitree.measures.measure import FloatArray, Shows, Tally
+from arbitree.measures.ratio import Ratio
 
 PLAIN = EvalbParameters(name="plain")
 
@@ -82,7 +82,7 @@ def _continuous(words: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class PhraseMetric(Ratio):
+class PhraseMetric(Ratio[PhraseStatistics]):
     """What constituency metrics have in common."""
 
     kinds: ClassVar[tuple[type, ...]] = (PhraseTree,)
@@ -110,7 +110,7 @@ class Parseval(PhraseMetric):
     """
 
     references: ClassVar[tuple[str, ...]] = ("black1991",)
-    leads: ClassVar[bool] = True
+    ranks_systems: ClassVar[bool] = True
     about: ClassVar[str] = "Parseval: F1 of labelled brackets, as evalb counts them"
 
     prm: EvalbParameters = field(default=COLLINS, metadata={"parse": read_parameters})
@@ -180,7 +180,7 @@ class Crossing(Parseval):
     """The mean number of the other tree's brackets that cross a bracket of the gold tree."""
 
     about: ClassVar[str] = "mean number of brackets of a sentence that cross gold ones; lower is better"
-    per_item_shows: ClassVar[str] = "disagreement"
+    shows: ClassVar[Shows] = "disagreement"
 
     @property
     def statistics(self) -> PhraseRecipe:
@@ -212,5 +212,4 @@ def _cross(first: int, second: int) -> bool:
     return bool(shared) and shared not in (first, second)
 
 
-METRICS: dict[str, Any] = {"parseval": Parseval(), "brants": Brants(), "crossing": Crossing()}
-PLUGINS = METRICS
+PLUGINS = {"parseval": Parseval(), "brants": Brants(), "crossing": Crossing()}

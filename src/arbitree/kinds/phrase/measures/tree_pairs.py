@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from arbitree.backends.base import Run
 from arbitree.kinds.dependency.measures.arc_pairs import mismatch
 from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.measures.measure import FloatArray
-from arbitree.measures.ratio import Compared, Tally
+from arbitree.measures.measure import FloatArray, Statistics, Tally
+from arbitree.measures.ratio import Compared
 from arbitree.study.comparable import cluster_positions, pairable
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
@@ -49,7 +49,7 @@ class PhraseStatistics(Compared):
 
 
 @dataclass(frozen=True, slots=True)
-class PhraseRecipe:
+class PhraseRecipe(Statistics[PhraseStatistics]):
     """How pairs are made; *both* orders of a pair count in studies without a reference if it matters."""
 
     both: bool = False

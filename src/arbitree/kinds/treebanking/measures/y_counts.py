@@ -22,7 +22,7 @@ from arbitree.kinds.treebanking.value import (
     UNPARSED,
     Decisions,
 )
-from arbitree.measures.measure import FloatArray
+from arbitree.measures.measure import FloatArray, Prepared, Statistics
 from arbitree.study.comparable import cluster_positions
 from arbitree.study.result import Ignored
 from arbitree.study.study import Item, Study
@@ -88,19 +88,15 @@ class PairCounts:
     noop: NDArray[np.bool_]  # weighs as much as an average sentence
 
 
-@dataclass(frozen=True, slots=True)
-class YCounts:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YCounts(Prepared):
     """The statistics of Y-option kappa."""
 
     pairs: tuple[PairCounts, ...]
-    columns: NDArray[np.intp]  # the place of each used item in the weights
-    used: tuple[Item, ...]
-    ignored: tuple[Ignored, ...]
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class YStatistics:
+class YStatistics(Statistics[YCounts]):
     """Recipe: compare all pairs of coders under one policy."""
 
     policy: Policy

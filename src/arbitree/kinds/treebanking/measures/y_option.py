@@ -26,7 +26,7 @@ from arbitree.kinds.treebanking.measures.y_counts import (
 )
 from arbitree.kinds.treebanking.measures.y_several import SeveralCounts, SeveralStatistics
 from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED, Decisions
-from arbitree.measures.measure import FloatArray
+from arbitree.measures.measure import FloatArray, ItemCounts, Measure
 from arbitree.plugins import check_name
 from arbitree.study.result import Table
 
@@ -57,7 +57,7 @@ def _share(text: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class YOptionKappa:
+class YOptionKappa(Measure[YCounts | SeveralCounts]):
     """Y-option kappa, with every choice that its definition leaves open.
 
     Formula:
@@ -67,7 +67,6 @@ class YOptionKappa:
 
     kinds: ClassVar[tuple[type, ...]] = (Decisions,)
     references: ClassVar[tuple[str, ...]] = ("castro2011",)
-    per_item_shows: ClassVar[str] = "agreement"
     about: ClassVar[str] = "Y-option kappa: agreement of treebankers on discriminants, half of it by chance"
 
     mode: str = "auto"
@@ -147,10 +146,6 @@ class YOptionKappa:
             found: FloatArray = w @ differing / (w @ np.where(pair.both, pair.weight, 0))
         return found if pair.open.any() else np.nan_to_num(found)
 
-    def status(self, value: float | None, items: int) -> str:
-        """Return ``no_pairable`` or ``ok``."""
-        return "no_pairable" if value is None else "ok"
-
     def details(self, stats: YCounts | SeveralCounts, weights: FloatArray) -> Mapping[str, Any]:
         """Return the parts of the value, and the other values that are to be read beside it."""
 
@@ -164,19 +159,23 @@ class YOptionKappa:
 
     def per_item(self, stats: YCounts | SeveralCounts) -> Table:
         """Return every sentence; with two coders, with all that its value is made of."""
-        if isinstance(stats, SeveralCounts):
-            return stats.per_item()
-        if len(stats.pairs) == 1:
+        if isinstance(stats, YCounts) and len(stats.pairs) == 1:
             return self._one_pair(stats.pairs[0])
+        return Measure.per_item(self, stats)
+
+    def item_counts(self, stats: YCounts | SeveralCounts) -> ItemCounts:
+        """Return the options agreed on, all options and the mean value over the pairs of coders."""
+        if isinstance(stats, SeveralCounts):
+            return stats.item_counts()
         sums: dict[str, list[tuple[float, float]]] = {item.id: [] for item in stats.used}
         for pair in stats.pairs:
             for row, agreed, size in self._rows(pair):
                 sums[row.item.id].append((agreed, size))
-        rows = []
-        for item, found in sums.items():
-            value = sum(2 * agreed / size - 1 for agreed, size in found) / len(found)
-            rows.append((item, sum(agreed for agreed, _ in found), sum(size for _, size in found), value))
-        return Table(("item", "numerator", "denominator", "value"), tuple(rows))
+        return ItemCounts(
+            [sum(agreed for agreed, _ in found) for found in sums.values()],
+            [sum(size for _, size in found) for found in sums.values()],
+            [sum(2 * agreed / size - 1 for agreed, size in found) / len(found) for found in sums.values()],
+        )
 
     def _one_pair(self, pair: PairCounts) -> Table:
         columns = (

@@ -7,20 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from arbitree.backends.base import Run
 from arbitree.kinds.treebanking.measures.discriminants import values
 from arbitree.kinds.treebanking.measures.y_counts import obstacle, outcome
 from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED, Decisions, Identity
-from arbitree.measures.measure import FloatArray
+from arbitree.measures.measure import FloatArray, ItemCounts, Prepared, Statistics
 from arbitree.study.comparable import cluster_positions
-from arbitree.study.result import Ignored, Table
-from arbitree.study.study import Item, Study
+from arbitree.study.result import Ignored
+from arbitree.study.study import Study
 
 
-@dataclass(frozen=True, slots=True)
-class SeveralCounts:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeveralCounts(Prepared):
     """For each sentence the sums over its discriminants."""
 
     agreed: FloatArray  # (items,) sum of the shares of agreeing pairs of coders
@@ -28,9 +27,6 @@ class SeveralCounts:
     yes: FloatArray  # (items,) values yes, of discriminants with two values or more
     no: FloatArray
     differing: FloatArray  # (items,) coincidences of yes with no, each discriminant weighing its values
-    columns: NDArray[np.intp]
-    used: tuple[Item, ...]
-    ignored: tuple[Ignored, ...]
 
     def fleiss(self, weights: FloatArray, average: str) -> FloatArray:
         """Return 2 A_o - 1 with A_o the mean share of agreeing pairs of coders."""
@@ -50,17 +46,13 @@ class SeveralCounts:
             found = 1 - (yes + no - 1) * (w @ self.differing) / (yes * no)
         return np.where(yes * no > 0, found, np.nan)
 
-    def per_item(self) -> Table:
+    def item_counts(self) -> ItemCounts:
         """Return agreement on each sentence."""
-        rows = tuple(
-            (item.id, float(agreed), float(size), float(2 * agreed / size - 1))
-            for item, agreed, size in zip(self.used, self.agreed, self.discriminants, strict=True)
-        )
-        return Table(("item", "numerator", "denominator", "value"), rows)
+        return ItemCounts(self.agreed, self.discriminants, 2 * self.agreed / self.discriminants - 1)
 
 
 @dataclass(frozen=True, slots=True)
-class SeveralStatistics:
+class SeveralStatistics(Statistics[SeveralCounts]):
     """Recipe: count the values of every discriminant over all coders."""
 
     ambiguous: str
