@@ -49,11 +49,6 @@ ALLOWED = {
     "api.tsdb -> cli.console",
     "constructions.alignment -> kinds.phrase.constructions.fragments",
     "drawing.picture -> constructions.findings",  # a type of what is drawn
-    "drawing.picture -> kinds.dependency.picture.overlay",
-    "drawing.picture -> kinds.dependency.picture.picture",
-    "drawing.picture -> kinds.dependency.picture.text",
-    "drawing.picture -> kinds.phrase.picture.overlay",
-    "drawing.picture -> kinds.phrase.picture.picture",
     "formats.derivations -> kinds.treebanking.views",
     "kinds.dependency.measures.relation_kappa -> kinds.labels.distances",
     "kinds.dependency.measures.relation_kappa -> kinds.labels.measures.chance",
@@ -66,8 +61,6 @@ ALLOWED = {
     "kinds.kind -> drawing.picture",
     "kinds.kind -> simulation.noise",  # types of abilities
     "kinds.phrase.measures.tree_pairs -> kinds.dependency.measures.arc_pairs",
-    "kinds.phrase.picture.svg -> kinds.dependency.picture.svg",
-    "kinds.phrase.picture.text -> kinds.dependency.picture.text",
     "kinds.phrase.views -> kinds.labels.value",
     "kinds.preference.compare -> kinds.dependency.value",
     "kinds.preference.contest -> kinds.dependency.measures.word_classes",
@@ -91,9 +84,6 @@ ALLOWED = {
     "measures.whole_tree -> kinds.phrase.measures.tree_pairs",
     "reading.assembly -> formats.label_rows",
     "reading.assembly -> kinds.dependency.views",
-    "reporting.sections.constructions_page -> kinds.phrase.picture.svg",
-    "reporting.sections.disagreements -> api.draw",
-    "reporting.sections.pictures -> kinds.dependency.picture.picture",
     "scoring.systems -> kinds",
 }
 

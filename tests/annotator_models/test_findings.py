@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from arbitree import kinds
 from arbitree.api.coders import MODELS, find_coders
 from arbitree.errors import StudyError, UnknownName, UnsupportedStudy
 from arbitree.kinds.labels.truth import read_truth, with_truth
@@ -23,8 +24,8 @@ def table(codes, names="abc"):
 
 def standings(study, model):
     found = find_coders(study, model, resamples=20)
-    json.dumps(CoderTable(found).to_dict(), allow_nan=False)
-    assert str(CoderTable(found))
+    json.dumps(CoderTable(found, kinds.of(found.study)).to_dict(), allow_nan=False)
+    assert str(CoderTable(found, kinds.of(found.study)))
     return found
 
 
@@ -36,7 +37,7 @@ def test_a_coder_without_annotations_has_none_and_a_status(model):
     assert found.coders[2].competence is None
     assert found.coders[2].interval is None
     assert found.coders[2].agreement is None
-    assert "annotated nothing" in str(CoderTable(found))
+    assert "annotated nothing" in str(CoderTable(found, kinds.of(found.study)))
 
 
 @every_model
@@ -61,7 +62,7 @@ def test_one_label_has_no_competence_but_a_consensus(model):
     assert found.results[0].value is None
     assert found.results[0].status == "no_variation"
     assert {str(item.consensus) for item in found.items} == {"a"}
-    assert "knowing cannot be told from guessing" in str(CoderTable(found))
+    assert "knowing cannot be told from guessing" in str(CoderTable(found, kinds.of(found.study)))
 
 
 @every_model
@@ -71,7 +72,7 @@ def test_items_that_nobody_labelled_are_counted_and_left_out(model):
     assert found.items[1].consensus is None
     assert found.items[1].entropy is None
     assert len(found.consensus.items) == 2
-    assert "annotated by nobody" in str(CoderTable(found))
+    assert "annotated by nobody" in str(CoderTable(found, kinds.of(found.study)))
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -138,7 +139,7 @@ def test_ties_are_listed_and_go_to_the_label_with_votes():
     assert str(found.items[0].consensus) == "b"
     assert [str(value) for value in found.items[0].ties] == ["b", "c"]
     assert found.items[1].ties == ()
-    assert CoderTable(found).to_dict()["items"][0]["ties"] == ["b", "c"]
+    assert CoderTable(found, kinds.of(found.study)).to_dict()["items"][0]["ties"] == ["b", "c"]
 
 
 def test_hardest_items_come_first_and_certain_ones_not_at_all():
@@ -206,4 +207,4 @@ def test_nothing_known_gives_no_accuracy():
     found = with_truth(find_coders(labelled([["a", "b"]]), resamples=0), {})
     assert found.results[1].value is None
     assert found.results[1].status == "no_truth"
-    assert str(CoderTable(found))
+    assert str(CoderTable(found, kinds.of(found.study)))

@@ -1,5 +1,6 @@
 """Tables of results for the tests of page and workbook: some of the names in them are hostile."""
 
+from arbitree import kinds
 from arbitree.errors import Source
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.reporting.sections.agreement import table_of
@@ -28,7 +29,7 @@ def hostile_table():
         for coder in CODERS
     }
     study = Study(items, CODERS, cells, notes=(f"{FORMULA} {SCRIPT}", f"{QUOTES} {REVERSED}"))
-    return table_of("report", study, [alpha(study), las(study)])
+    return table_of("report", kinds.of(study), study, [alpha(study), las(study)])
 
 
 def alpha(study, value=0.12345678, status="ok"):
@@ -105,4 +106,4 @@ def small_table(value=0.5, status="ok"):
         "alpha_plain", value, status, None, 1, (), "alpha_plain|v:0.1.0",
         per_item=Table(("item", "numerator", "denominator", "value"), rows), per_item_shows="disagreement",
     )  # fmt: skip
-    return table_of("report", study, [result])
+    return table_of("report", kinds.of(study), study, [result])

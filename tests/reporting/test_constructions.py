@@ -18,7 +18,8 @@ from arbitree.constructions.findings import (
     code_of,
     summary_of,
 )
-from arbitree.kinds.phrase.picture.svg import tree_svg
+from arbitree.kinds.dependency.kind import KIND as DEPENDENCY
+from arbitree.kinds.phrase.kind import KIND as PHRASES
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reporting.sections.constructions import as_json, as_text, as_tsv, headline
 from arbitree.reporting.sections.constructions_page import page
@@ -31,8 +32,8 @@ FLAT = "(NP (DT the) (JJ long) (JJ green) (NN ladder))"
 HOSTILE = "<script>alert(1)</script>"
 
 
-def document(findings, title="title"):
-    return html.document_fromstring(page(findings, title))
+def document(findings, title="title", kind=PHRASES):
+    return html.document_fromstring(page(findings, title, kind.pictures))
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +77,7 @@ def test_tsv_has_a_line_for_each_place(small):
 
 def test_json_has_types_with_class_fragments_and_nuclei(small):
     study = study_of({"s": {"ann": tree(PHRASE), "bob": tree(FLAT), "cho": tree(FLAT)}})
-    read = json.loads(as_json(small, study, cite=True))
+    read = json.loads(as_json(small, PHRASES, study, cite=True))
     assert read["command"] == "explain"
     assert read["study"]["coders"] == ["ann", "bob", "cho"]
     (only,) = read["types"]
@@ -86,7 +87,7 @@ def test_json_has_types_with_class_fragments_and_nuclei(small):
     assert (nucleus["words"], nucleus["item"], nucleus["span"]) == ("long green", "s", [1, 3])
     assert read["results"][0]["measure"] == "alpha_plain"
     assert "kulick2013" in read["citations"][0]
-    assert json.loads(as_json(found(FLAT, FLAT), study))["types"] == []
+    assert json.loads(as_json(found(FLAT, FLAT), PHRASES, study))["types"] == []
 
 
 def test_page_shows_every_type_drawn_with_its_examples(small):
@@ -103,7 +104,7 @@ def test_page_shows_every_type_drawn_with_its_examples(small):
 
 
 def test_page_stands_alone_and_allows_no_other_script(small):
-    source = page(small, "title")
+    source = page(small, "title", PHRASES.pictures)
     shown = html.document_fromstring(source)
     assert not shown.xpath("//@src | //link | //iframe | //@style | //img")
     assert all(link.startswith("#") for link in shown.xpath("//@href"))
@@ -119,7 +120,7 @@ def test_hostile_words_labels_and_names_stay_text():
     ours = PhraseTree(words, ("A<B", 'C"D', "NP<i>"), (2, 2, -1))
     theirs = PhraseTree(words, ("A<B", "Z", "NP<i>"), (2, 2, -1))
     study = study_of({HOSTILE: {HOSTILE: ours, "b\u202e": theirs}})
-    source = page(find_inconsistencies(study), HOSTILE)
+    source = page(find_inconsistencies(study), HOSTILE, PHRASES.pictures)
     assert HOSTILE not in source
     shown = html.document_fromstring(source)
     assert len(shown.findall(".//script")) == 1
@@ -140,12 +141,14 @@ def test_page_lists_what_was_left_out():
 
 def test_external_types_are_drawn_as_triangles_and_long_shared_phrases_too():
     external = Fragment("NP over all", "(NP …)", (Node("NP", -1),))
-    assert 'class="triangle' in tree_svg(external, [], ["a", "b", "c", "d"], [0])
+    assert 'class="triangle' in PHRASES.pictures.fragment(external, [], ["a", "b", "c", "d"], [0])
     words = " ".join(f"(NN w{number})" for number in range(20))
     (only,) = found(f"(S (NP {words}) (VP (VB go)))", f"(SINV (NP {words}) (VP (VB go)))").types
     first = only.fragments[0]
     nucleus = only.nuclei[0]
-    assert 'class="triangle' in tree_svg(first, only.fragments[1:], nucleus.tokens, nucleus.differing)
+    assert 'class="triangle' in PHRASES.pictures.fragment(
+        first, only.fragments[1:], nucleus.tokens, nucleus.differing
+    )
 
 
 def dependency_findings():
@@ -163,7 +166,7 @@ def dependency_findings():
 
 def test_dependency_fragments_are_drawn_with_arcs_and_gaps_are_shown():
     findings = dependency_findings()
-    shown = document(findings)
+    shown = document(findings, kind=DEPENDENCY)
     assert "saw stars [...] roofs" in " ".join(shown.find(".//mark").text_content().split())
     arcs = shown.xpath("//article//*[contains(@class, 'arc own')]")
     assert len(arcs) == 2
@@ -177,15 +180,16 @@ def test_findings_print_in_a_line():
 
 
 @pytest.mark.parametrize(
-    "fragment",
+    ("kind", "fragment"),
     [
-        Fragment("", "(NP N A)", (Node("N", 2, 0), Node("A", 2, 1), Node("NP", -1))),
-        Fragment("", "N [amod A]", (Node("N", -1, 0), Node("A", 0, 1, "amod")), "dependency"),
+        (PHRASES, Fragment("", "(NP N A)", (Node("N", 2, 0), Node("A", 2, 1), Node("NP", -1)))),
+        (DEPENDENCY, Fragment("", "N [amod A]", (Node("N", -1, 0), Node("A", 0, 1, "amod")), "dependency")),
     ],
 )
-def test_pictures_follow_words_that_read_from_right_to_left(fragment):
+def test_pictures_follow_words_that_read_from_right_to_left(kind, fragment):
     def place(words, word):
-        found = re.search(rf'x="([0-9.]+)" y="[0-9.]+">{word}<', tree_svg(fragment, [], words, []))
+        picture = kind.pictures.fragment(fragment, [], words, [])
+        found = re.search(rf'x="([0-9.]+)" y="[0-9.]+">{word}<', picture)
         return float(found[1])
 
     assert place(["house", "big"], "house") < place(["house", "big"], "big")

@@ -102,7 +102,9 @@ def test_ids_are_unique_and_every_link_finds_its_target(document):
 
 
 def test_page_opens_with_the_sentence_and_the_counts(hostile, document):
-    assert words(document.find_class("headline")[0]).startswith(headline(hostile.study, hostile.results))
+    assert words(document.find_class("headline")[0]).startswith(
+        headline(hostile.kind, hostile.study, hostile.results)
+    )
     assert words(document.find_class("facts")[0]) == "3 sentences 3 coders 9 annotations 12 tokens"
 
 
@@ -166,7 +168,7 @@ def test_hardest_items_come_worst_first_without_those_agreed_on(document):
 
 
 def test_hardest_items_of_a_similarity_are_the_lowest(hostile):
-    turned = table_of("report", hostile.study, hostile.results[::-1])
+    turned = table_of("report", hostile.kind, hostile.study, hostile.results[::-1])
     document = html.document_fromstring(page(turned, "turned"))
     assert len(document.xpath("//section[@id='hardest']//tbody/tr")) == 2
     assert "Lowest las first" in words(document.get_element_by_id("hardest"))
@@ -219,7 +221,9 @@ def test_a_remark_stands_beside_an_odd_value():
 def test_a_measure_asked_for_twice_is_told_apart_by_its_options(hostile):
     first = alpha(hostile.study)
     second = replace(first, details={**first.details, "options": {"delta": "plain", "size": "leaves"}})
-    document = html.document_fromstring(page(table_of("report", hostile.study, [first, second]), "twice"))
+    document = html.document_fromstring(
+        page(table_of("report", hostile.kind, hostile.study, [first, second]), "twice")
+    )
     rows = document.xpath("//section[@id='measures']//tbody/tr/th")
     assert [words(row) for row in rows] == ["alpha_plain", "alpha_plain:size=leaves"]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from arbitree import kinds
 from arbitree.measures.evaluate import evaluate_all
 from arbitree.reading.assembly import read_study
 from arbitree.reporting.terminal import renderable
@@ -18,7 +19,7 @@ def test_names_and_numbers_stay_whole_on_a_narrow_console(width, bars):
     study = read_study([str(EXAMPLES / "labels/stars.csv")])
     file = io.StringIO()
     results = evaluate_all(study, (), resamples=20, by=("label",))
-    Console(file=file, width=width, color_system=None).print(renderable(study, results))
+    Console(file=file, width=width, color_system=None).print(renderable(kinds.of(study), study, results))
     shown = file.getvalue()
     assert max(len(line.rstrip()) for line in shown.splitlines()) <= width
     assert ("●" in shown) == bars

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from arbitree import kinds
 from arbitree.backends.base import Run
 from arbitree.measures.evaluate import evaluate_all
 from arbitree.reporting.sections.agreement import ResultTable, table_of
@@ -46,4 +47,4 @@ def agree(
         tolerance=tolerance,
         run=run,
     )
-    return table_of("agree", study, results)
+    return table_of("agree", kinds.of(study), study, results)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from arbitree import kinds
 from arbitree.annotator_models.findings import Findings, findings_of
 from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.dependency.value import DepTree
@@ -141,4 +142,4 @@ def coders(
     )
     if truth is not None:
         findings = with_truth(findings, truth, resamples=resamples, confidence=confidence, seed=seed)
-    return CoderTable(findings)
+    return CoderTable(findings, kinds.of(findings.study))

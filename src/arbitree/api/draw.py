@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from arbitree.drawing.picture import Picture, _parts
-from arbitree.errors import StudyError, shorten
-from arbitree.kinds.dependency.picture.overlay import Decided
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.study.study import Study, find_item
+from arbitree import kinds
+from arbitree.drawing.picture import Picture, draw_item, draw_values
+from arbitree.errors import StudyError, UnsupportedStudy
+from arbitree.study.study import Study, Value
 
 
 def draw(
-    what: Study[Any] | DepTree | PhraseTree | Mapping[str, DepTree] | Mapping[str, PhraseTree],
-    item: str | int | None = None,
-    *,
-    decided: Decided | PhraseTree | None = None,
+    what: Study[Any] | Value | Mapping[str, Value], item: str | int | None = None, *, decided: Any = None
 ) -> Picture:
     """Draw one item of a study, or a tree, or the trees that coders give one sentence.
 
@@ -29,6 +24,7 @@ def draw(
     Returns:
         A picture: show it in a notebook, print it, or take ``.svg`` or ``.text``.
     Example:
+        >>> from arbitree import DepTree
         >>> tree = DepTree(("birds", "sing"), (2, 0), ("nsubj", "root"))
         >>> print(draw(tree).text)
                  root
@@ -38,18 +34,12 @@ def draw(
         <BLANKLINE>
     """
     if isinstance(what, Study):
-        return _of_study(what, item, decided)
-    trees = what if isinstance(what, Mapping) else {"": what}
-    if not trees:
+        return draw_item(kinds.of(what).needed("pictures", what.kind), what, item, decided)
+    values = what if isinstance(what, Mapping) else {"": what}
+    if not values:
         raise StudyError("there is no tree to draw", hint="Give a tree, or trees by coder")
-    return Picture("", _parts(trees, tuple(trees), decided))
-
-
-def _of_study(study: Study[Any], item: str | int | None, decided: Decided | PhraseTree | None) -> Picture:
-    chosen = find_item(study, item)
-    cells = study.of(chosen)
-    if not cells:
-        raise StudyError(f"nobody has annotated {shorten(chosen.id)}", hint="Choose another item")
-    trees = {cell.coder: cell.value for cell in cells}
-    sources = {cell.coder: str(cell.source) for cell in cells if cell.source}
-    return Picture(chosen.id, _parts(trees, study.coders, decided), sources)
+    for each in values.values():
+        pictures = kinds.of_type(type(each)).needed("pictures", each.kind)
+    if len({type(each) for each in values.values()}) > 1:
+        raise UnsupportedStudy("the trees are of two kinds", hint="Draw trees of one kind together")
+    return Picture("", draw_values(pictures, values, decided=decided))

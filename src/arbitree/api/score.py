@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from arbitree import kinds
 from arbitree.api.read import read
 from arbitree.backends.base import Run
 from arbitree.errors import UnsupportedStudy
@@ -69,4 +70,4 @@ def score(
         by=by,
         run=run,
     )
-    return ScoreTable(scores, differences)
+    return ScoreTable(scores, kinds.of(scores.study), differences)

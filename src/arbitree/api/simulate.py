@@ -57,4 +57,4 @@ def simulate(
         seed=seed,
         run=run,
     )
-    return SimulationTable(found)
+    return SimulationTable(found, kinds.of(found.corpus))

@@ -80,6 +80,7 @@ def report_of(places: Places, settings: Settings, talk: Talk) -> TreebankReport:
     """Read the profiles, compare the annotators, and put everything into one report."""
     from datetime import datetime
 
+    from arbitree import kinds
     from arbitree.kinds.treebanking.adjudicated import adjudicated
     from arbitree.kinds.treebanking.comparison import suites_by_corpus
     from arbitree.kinds.treebanking.report import TreebankReport
@@ -101,7 +102,7 @@ def report_of(places: Places, settings: Settings, talk: Talk) -> TreebankReport:
     results = _results(study, settings, talk)
     names = {each: name_of(each, places.pattern) for each in study.documents}
     return TreebankReport(
-        table=table_of("tsdb", study, results),
+        table=table_of("tsdb", kinds.of(study), study, results),
         comparisons=_comparisons(study, results, settings),
         suites=tuple(suites_by_corpus(study, names.__getitem__)),
         suite_names={

@@ -76,6 +76,7 @@ def coders(
 
     Example: arbitree coders first.conllu second.conllu third.conllu --consensus gold.conllu
     """
+    from arbitree import kinds
     from arbitree.api.coders import find_coders
     from arbitree.reporting.sections.agreement import table_of
     from arbitree.reporting.sections.coders import CoderTable, as_text, print_findings
@@ -101,15 +102,16 @@ def coders(
         findings = with_truth(findings, known, resamples=resamples, confidence=confidence, seed=seed)
     if consensus is not None:
         _write(findings.consensus, consensus, _own_format(inputs, dirs, format, encoding), talk)
+    kind = kinds.of(findings.study)
     present(
-        CoderTable(findings),
-        lambda: as_text(findings, verbose=verbose),
-        lambda: print_findings(findings, verbose=verbose),
+        CoderTable(findings, kind),
+        lambda: as_text(findings, kind, verbose=verbose),
+        lambda: print_findings(findings, kind, verbose=verbose),
         json=json,
         cite=cite,
         output=output,
     )
-    check_least(table_of("coders", study, findings.results), fail_under)
+    check_least(table_of("coders", kinds.of(study), study, findings.results), fail_under)
 
 
 def _own_format(inputs: list[str], dirs: bool, format: str | None, encoding: str) -> str | None:

@@ -87,8 +87,8 @@ def show(table: ResultTable, *, json: bool, cite: bool, verbose: bool, output: s
     given: dict[str, Any] = {"tables": table.tables, "verbose": verbose}
     present(
         table,
-        lambda: as_text(table.study, table.results, **given),
-        lambda: print_results(table.study, table.results, **given),
+        lambda: as_text(table.kind, table.study, table.results, **given),
+        lambda: print_results(table.kind, table.study, table.results, **given),
         json=json,
         cite=cite,
         output=output,
@@ -207,6 +207,7 @@ def compute(
     scheduler: str | None,
 ) -> ResultTable:
     """Evaluate the measures and show progress; say how long it may take, or how much was sampled."""
+    from arbitree import kinds
     from arbitree.backends.base import opened
     from arbitree.measures.evaluate import evaluate_all
     from arbitree.measures.sampled_sums import outlook
@@ -233,7 +234,7 @@ def compute(
             run=run,
         )
     _say_sampled(talk, results)
-    return table_of(command, study, results)
+    return table_of(command, kinds.of(study), study, results)
 
 
 def _say_sampled(talk: Talk, results: Sequence[Result]) -> None:
@@ -248,12 +249,12 @@ def _say_sampled(talk: Talk, results: Sequence[Result]) -> None:
 
 def fitting_breakdowns(study: Study[Any]) -> list[str]:
     """Return the breakdowns that tell more than the whole does, and that people can look through."""
-    from arbitree.reporting.phrasing import unit_of
+    from arbitree import kinds
 
     by = ["coder", "pair"] if 2 < len(study.coders) <= MOST_CODERS else []
     if len(study.documents) > 1:
         by.append("document")
-    last = "label" if unit_of(study) == "item" else "length"
+    last = "label" if kinds.of(study).unit == "item" else "length"
     return [*by, last] if len(study.items) > 1 else by
 
 

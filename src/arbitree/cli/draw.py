@@ -70,7 +70,7 @@ def draw(
 
 def _text(picture: Picture, output: str | None) -> str:
     """Return the picture as text: as wide as a narrow terminal, and in colours unless NO_COLOR is set."""
-    from arbitree.kinds.dependency.picture.text import SHORTEST, WIDTH
+    from arbitree.drawing.canvas import SHORTEST, WIDTH
 
     if output is not None or not sys.stdout.isatty():
         return picture.text

@@ -227,13 +227,15 @@ class _Writer:
 
 
 def _form(form: str, findings: Findings, study: Study[Any], *, title: str, cite: bool) -> str:
+    from arbitree import kinds
+
     if form == "html":
         from arbitree.reporting.sections.constructions_page import page
 
-        return page(findings, title)
+        return page(findings, title, kinds.of(study).needed("pictures"))
     from arbitree.reporting.sections.constructions import as_json, as_tsv
 
-    return as_tsv(findings) if form == "tsv" else as_json(findings, study, cite=cite)
+    return as_tsv(findings) if form == "tsv" else as_json(findings, kinds.of(study), study, cite=cite)
 
 
 COMMAND = explain

@@ -120,7 +120,7 @@ def report(
     name = "report.xlsx" if adjudicated is None else _free_name(folder, adjudicated)
     deliver(page(table, title or ", ".join(study.coders), found), str(folder / "report.html"))
     deliver(workbook.getvalue(), str(folder / name))
-    deliver(headline(study, table.results) + "\n", None)
+    deliver(headline(table.kind, study, table.results) + "\n", None)
     if found.adjudication is not None:
         from arbitree.reporting.sections.disagreements import outcome_words
 

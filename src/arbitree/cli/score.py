@@ -78,6 +78,7 @@ def score(
     study = read_inputs(
         [gold, *systems], talk, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict
     )
+    from arbitree import kinds
     from arbitree.backends.serial import Serial
     from arbitree.reporting.sections.scores import ScoreTable, as_text
     from arbitree.scoring.systems import score_systems
@@ -92,7 +93,7 @@ def score(
         by=by or (),
         run=Serial(),
     )
-    table = ScoreTable(scores, differences)
+    table = ScoreTable(scores, kinds.of(scores.study), differences)
     if per_sentence:
         deliver("".join(f"{line}\n" for line in table.per_sentence()), per_sentence)
         talk.say(f"wrote {per_sentence}")

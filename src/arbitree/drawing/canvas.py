@@ -7,6 +7,8 @@ from itertools import groupby
 
 from arbitree.drawing.lettering import KEEP_LEFT, clusters, columns, runs_leftwards
 
+WIDTH = 100  # columns that a picture takes unless told otherwise
+SHORTEST = 40  # columns that rows are never cut below
 UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
 # Which ways lines leave a place, from none to all four.
 GLYPHS = " ╵╶╰╷│╭├╴╯─┴╮┤┬┼"

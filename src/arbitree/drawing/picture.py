@@ -11,20 +11,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from markupsafe import Markup
 
 from arbitree.drawing import svg
-from arbitree.drawing.badges import NOT_DONE, OTHER_WORDS, absences
-from arbitree.errors import UnsupportedStudy
-from arbitree.kinds.dependency.picture.overlay import overlay_of
-from arbitree.kinds.dependency.picture.picture import ArcsPart, _arcs
-from arbitree.kinds.dependency.picture.text import WIDTH
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.phrase.picture import overlay
-from arbitree.kinds.phrase.picture.picture import PhrasesPart, _phrases
-from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.drawing.badges import NOT_DONE, OTHER_WORDS
+from arbitree.drawing.canvas import WIDTH
+from arbitree.errors import StudyError, shorten
+from arbitree.study.study import Study, Value, find_item
 
 if TYPE_CHECKING:
     from arbitree.constructions.findings import Fragment
 
-V = TypeVar("V")
+V = TypeVar("V", bound=Value)
 
 
 class Part(ABC):
@@ -99,7 +94,7 @@ class Picture:
     """
 
     item: str
-    parts: tuple[ArcsPart | PhrasesPart, ...]
+    parts: tuple[Part, ...]
     sources: Mapping[str, str] = field(default_factory=dict)  # path:line, by coder
 
     @cached_property
@@ -150,42 +145,41 @@ class Picture:
         return self.text
 
 
-def _parts(
-    trees: Mapping[str, Any], coders: Sequence[str], decided: Any
-) -> tuple[ArcsPart | PhrasesPart, ...]:
-    groups: dict[tuple[str, ...], dict[str, Any]] = {}
-    for coder, tree in trees.items():
-        if not isinstance(tree, DepTree | PhraseTree):
-            what = f"there is no picture of {getattr(tree, 'kind', type(tree).__name__)} annotations"
-            hint = (
-                "Draw dependency or phrase-structure trees; of profiles, --format derivations takes the trees"
-            )
-            raise UnsupportedStudy(what, hint=hint)
-        groups.setdefault(tree.tokens, {})[coder] = tree
-    if len({type(tree) for tree in trees.values()}) > 1:
-        raise UnsupportedStudy("the trees are of two kinds", hint="Draw trees of one kind together")
-    chosen = decided if len(groups) == 1 else None
-    return tuple(_part(group, trees, coders, chosen) for group in groups.values())
+def draw_values(
+    pictures: Pictures[V], values: Mapping[str, V], coders: Sequence[str] = (), decided: Any = None
+) -> tuple[Part, ...]:
+    """Return the annotations of one item, a part for each sequence of words.
 
-
-def _part(
-    group: dict[str, Any], trees: Mapping[str, Any], coders: Sequence[str], decided: Any
-) -> ArcsPart | PhrasesPart:
-    absent = {name: OTHER_WORDS if name in trees else NOT_DONE for name in coders if name not in group}
-    if isinstance(next(iter(group.values())), DepTree):
-        return ArcsPart(overlay_of(group, coders, absent, decided))
-    return PhrasesPart(tuple(overlay.side_by_side(group, coders, decided)), tuple(absences(absent)))
-
-
-def spoken(tree: DepTree | PhraseTree) -> list[str]:
-    """Return a line for every arc, from the first to the last word, or for every phrase, from the top.
-
-    A word that stands twice in the sentence has its number after it.
-
-    Example:
-        >>> spoken(DepTree(("birds", "sing"), (2, 0), ("nsubj", "root")))
-        ['birds: nsubj of sing', 'sing: root, under no word']
-        >>> spoken(PhraseTree(("we", "sing"), ("P", "V", "S", "VP"), (2, 3, -1, 2)))
-        ['S: we sing', 'P: we', 'VP: sing', 'V: sing']
+    Args:
+        pictures: of the kind of *values*.
+        values: by coder.
+        coders: all coders of the study (default: those of *values*).
+        decided: what an adjudicator chose; drawn only if all coders have the same words.
     """
-    return _arcs(tree) if isinstance(tree, DepTree) else _phrases(tree)
+    names = coders or tuple(values)
+    groups: dict[tuple[str, ...], dict[str, V]] = {}
+    for coder, value in values.items():
+        groups.setdefault(value.tokens, {})[coder] = value
+    chosen = decided if len(groups) == 1 else None
+    return tuple(
+        pictures.part(
+            group,
+            names,
+            {name: OTHER_WORDS if name in values else NOT_DONE for name in names if name not in group},
+            chosen,
+        )
+        for group in groups.values()
+    )
+
+
+def draw_item(
+    pictures: Pictures[V], study: Study[V], item: str | int | None = None, decided: Any = None
+) -> Picture:
+    """Return the picture of one item of *study*, by its id or its number from 1 (default: the first)."""
+    chosen = find_item(study, item)
+    cells = study.of(chosen)
+    if not cells:
+        raise StudyError(f"nobody has annotated {shorten(chosen.id)}", hint="Choose another item")
+    values = {cell.coder: cell.value for cell in cells}
+    sources = {cell.coder: str(cell.source) for cell in cells if cell.source}
+    return Picture(chosen.id, draw_values(pictures, values, study.coders, decided), sources)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from arbitree.kinds.kind import Kind
 from arbitree.study.result import Ignored, Result
-from arbitree.study.study import Annotation, Study
+from arbitree.study.study import Study
 
 HARDEST = 20  # items that a page shows
 
@@ -84,15 +85,9 @@ def values_of(result: Result) -> dict[str, float]:
     return {row["item"]: row["value"] for row in rows if row["value"] is not None}
 
 
-def places(study: Study[Any]) -> dict[str, Place]:
+def places(kind: Kind[Any], study: Study[Any]) -> dict[str, Place]:
     """Return for every annotated item the source of its first annotation, and its words or labels."""
-    return {item.id: Place(str(cells[0].source or ""), _text(cells)) for item, cells in study if cells}
-
-
-def _text(cells: list[Annotation[Any]]) -> str:
-    if getattr(cells[0].value, "unit", "sentence") == "item":  # no words: who said what
-        return ", ".join(f"{cell.coder}: {cell.value}" for cell in cells)
-    return " ".join(cells[0].value.tokens).strip()
+    return {item.id: Place(str(cells[0].source or ""), kind.text(cells)) for item, cells in study if cells}
 
 
 def encodable(text: str) -> str:

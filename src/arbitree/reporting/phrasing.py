@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from arbitree.kinds.labels.value import ratings
+from arbitree.kinds.kind import Kind
 from arbitree.study.result import Interval, Result
 from arbitree.study.study import Study
 from arbitree.wording import count_of
@@ -45,7 +45,7 @@ REASONS = {
 }
 
 
-def headline(study: Study[Any], results: Sequence[Result]) -> str:
+def headline(kind: Kind[Any], study: Study[Any], results: Sequence[Result]) -> str:
     """Return one sentence with the first result."""
     first = results[0]
     coders = count_of(len(study.coders), "coder")
@@ -54,18 +54,12 @@ def headline(study: Study[Any], results: Sequence[Result]) -> str:
         return f"{coders}: {first.measure} has no value ({STATUS.get(first.status, first.status)})."
     about = "an estimated " if first.details.get("estimated") else ""
     sentence = (
-        f"{coders} agree on {count_of(first.items_used, unit_of(study))} "
+        f"{coders} agree on {count_of(first.items_used, kind.unit)} "
         f"at {about}{first.measure} {first.value:.3f}"
     )
     if first.interval:
         sentence += f" ({first.interval.confidence:.0%} interval {bounds(first.interval, ' to ')})"
     return f"{sentence}."
-
-
-def unit_of(study: Study[Any]) -> str:
-    """Return what an item of *study* is called: a sentence where trees were drawn."""
-    unit: str = getattr(study.value_type, "unit", "sentence")
-    return unit
 
 
 def bounds(interval: Interval | None, between: str = " – ", digits: int = 3) -> str:
@@ -101,14 +95,12 @@ def ignored_lines(results: Sequence[Result]) -> list[str]:
     return [f"{line} by {', '.join(measures)}" for line, measures in lines.items()]
 
 
-def summary(study: Study[Any]) -> dict[str, Any]:
-    """Return what JSON says of a study: tokens of the first annotation of every item, or categories."""
-    found = {
-        "kind": study.value_type.kind,
+def summary(kind: Kind[Any], study: Study[Any]) -> dict[str, Any]:
+    """Return what JSON says of a study."""
+    return {
+        "kind": study.kind,
         "items": len(study.items),
         "coders": list(study.coders),
         "annotations": len(study.cells),
+        **kind.size(study),
     }
-    if unit_of(study) == "item":
-        return found | {"categories": len(ratings(study).values)}
-    return found | {"tokens": sum(len(cells[0].value) for _, cells in study if cells)}

@@ -13,6 +13,7 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.table import Table
 from rich.text import Text
 
+from arbitree.kinds.kind import Kind
 from arbitree.reporting.outline import names_of
 from arbitree.reporting.phrasing import bounds, headline, ignored_lines, status_lines
 from arbitree.study import result as data
@@ -100,6 +101,7 @@ LISTED = 20  # rows of a long table that a terminal shows
 
 
 def as_text(
+    kind: Kind[Any],
     study: Study[Any],
     results: Sequence[Result],
     *,
@@ -109,12 +111,13 @@ def as_text(
     """Return the results as plain text."""
     file = io.StringIO()
     console = Console(file=file, width=WIDTH, color_system=None)
-    console.print(renderable(study, results, tables=tables, verbose=verbose))
+    console.print(renderable(kind, study, results, tables=tables, verbose=verbose))
     lines = "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
     return lines + (_signatures(results) if verbose else "")
 
 
 def print_results(
+    kind: Kind[Any],
     study: Study[Any],
     results: Sequence[Result],
     *,
@@ -124,7 +127,7 @@ def print_results(
     """Print the results on the terminal, in colour unless NO_COLOR is set."""
     console = Console(highlight=False)
     console.width = min(console.width, WIDTH)
-    console.print(renderable(study, results, tables=tables, verbose=verbose))
+    console.print(renderable(kind, study, results, tables=tables, verbose=verbose))
     if verbose:
         print(_signatures(results), end="")
 
@@ -142,6 +145,7 @@ def in_notebook(what: RenderableType) -> str:
 
 
 def renderable(
+    kind: Kind[Any],
     study: Study[Any],
     results: Sequence[Result],
     *,
@@ -150,12 +154,12 @@ def renderable(
 ) -> RenderableType:
     """Return what a rich console prints: a sentence, the table, breakdowns, what was left out."""
     parts: list[RenderableType] = [
-        Text(headline(study, results)),
+        Text(headline(kind, study, results)),
         Text(),
         ToWidth(partial(_measures, results)),
     ]
-    for kind in results[0].groups:
-        parts += [Text(), ToWidth(partial(_groups, kind, results))]
+    for by in results[0].groups:
+        parts += [Text(), ToWidth(partial(_groups, by, results))]
     for name, table in (tables or {}).items():
         parts += [Text(), *_listing(name, table)]
     notes = dict.fromkeys(note for result in results for note in result.notes)

@@ -110,7 +110,7 @@ def _items(table: ResultTable, names: Sequence[str]) -> Sheet:
         if result.per_item is not None:
             title = f"{name} disagreement" if result.per_item_shows == "disagreement" else name
             values[title] = {row["item"]: row["value"] for row in result.per_item.records()}
-    places = outline.places(table.study)
+    places = outline.places(table.kind, table.study)
     rows = []
     for item, cells in table.study:
         place = places.get(item.id, outline.Place("", ""))
@@ -121,7 +121,7 @@ def _items(table: ResultTable, names: Sequence[str]) -> Sheet:
 
 
 def _left_out(table: ResultTable) -> Sheet:
-    places = outline.places(table.study)
+    places = outline.places(table.kind, table.study)
     rows = tuple(
         (
             each.item,
@@ -137,8 +137,11 @@ def _left_out(table: ResultTable) -> Sheet:
 
 
 def _about(table: ResultTable, names: Sequence[str]) -> Sheet:
-    rows: list[Row] = [("arbitree", arbitree.__version__), ("in words", headline(table.study, table.results))]
-    facts = summary(table.study) | {"coders": ", ".join(table.study.coders)}
+    rows: list[Row] = [
+        ("arbitree", arbitree.__version__),
+        ("in words", headline(table.kind, table.study, table.results)),
+    ]
+    facts = summary(table.kind, table.study) | {"coders": ", ".join(table.study.coders)}
     rows += [*facts.items(), ("missing annotations", table.study.missing)]
     rows += [("warning", warning) for warning in table.warnings]
     signatures = [result.signature for result in table.results]

@@ -14,7 +14,6 @@ from jinja2 import Environment
 import arbitree
 from arbitree.reporting.html import environment_of, source_of
 from arbitree.reporting.outline import encodable
-from arbitree.reporting.phrasing import unit_of
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
 from arbitree.web.roles import may
@@ -52,7 +51,7 @@ def page(
             rights=rights,
             csrf=csrf_token(request) if person else "",
             project=project_of(request),
-            unit=unit_of(project_of(request).study),
+            unit=project_of(request).kind.unit,
             version=arbitree.__version__,
         )
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from arbitree.kinds.dependency.value import DepTree, with_cycles
 from arbitree.kinds.kind import Kind
 
 if TYPE_CHECKING:
+    from arbitree.kinds.dependency.picture.pictures import DependencyPictures
     from arbitree.simulation.noise import Noise
 
 
@@ -87,6 +89,13 @@ class DependencyKind(Kind[DepTree]):
         from arbitree.kinds.dependency.noise import NOISES
 
         return NOISES
+
+    @cached_property
+    def pictures(self) -> DependencyPictures:
+        """Arcs over one row of words."""
+        from arbitree.kinds.dependency.picture.pictures import DependencyPictures
+
+        return DependencyPictures()
 
 
 KIND = DependencyKind()

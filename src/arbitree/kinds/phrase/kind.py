@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from arbitree.kinds.kind import Kind
 from arbitree.kinds.phrase.value import PhraseTree
 
 if TYPE_CHECKING:
+    from arbitree.kinds.phrase.picture.pictures import PhrasePictures
     from arbitree.simulation.noise import Noise
 
 
@@ -65,6 +67,13 @@ class PhraseKind(Kind[PhraseTree]):
         from arbitree.kinds.phrase.noise import NOISES
 
         return NOISES
+
+    @cached_property
+    def pictures(self) -> PhrasePictures:
+        """Trees beside one another."""
+        from arbitree.kinds.phrase.picture.pictures import PhrasePictures
+
+        return PhrasePictures()
 
 
 def _shape(tree: PhraseTree) -> list[tuple[int, str, int]]:

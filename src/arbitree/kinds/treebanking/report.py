@@ -338,7 +338,7 @@ def treebank_page(report: TreebankReport) -> str:
         "treebank.html.j2",
         title=", ".join(report.table.study.coders),
         report=report,
-        headline=headline(report.table.study, results),
+        headline=headline(report.table.kind, report.table.study, results),
         results=results,
         warnings=report.table.warnings,
         most=MOST,
@@ -381,7 +381,7 @@ def treebank(report: TreebankReport, *, verbose: bool = False) -> RenderableType
     study, results = report.table.study, report.table.results
     main = [each for each in results if "of" not in each.details]
     beside = [each for each in results if "of" in each.details]
-    parts: list[RenderableType] = [renderable(study, main, verbose=verbose)]
+    parts: list[RenderableType] = [renderable(report.table.kind, study, main, verbose=verbose)]
     parts += [Text(), _beside(beside)] if beside else []
     for found in report.comparisons:
         parts += [Text(), *_comparison(found, named=len(report.comparisons) > 1)]

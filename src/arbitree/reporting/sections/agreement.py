@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import arbitree
+from arbitree.kinds.kind import Kind
 from arbitree.plugins import check_name
 from arbitree.reporting.phrasing import summary
 from arbitree.reporting.terminal import as_text, in_notebook, renderable
@@ -25,15 +26,16 @@ class ResultTable:
     """The results of *command* on a study."""
 
     command: str
+    kind: Kind[Any]
     study: Study[Any]
     results: tuple[Result, ...]
     tables: Mapping[str, Table] = field(default_factory=dict)  # confusions, differences ... by name
 
     def __str__(self) -> str:
-        return as_text(self.study, self.results, tables=self.tables)
+        return as_text(self.kind, self.study, self.results, tables=self.tables)
 
     def _repr_html_(self) -> str:
-        return in_notebook(renderable(self.study, self.results, tables=self.tables))
+        return in_notebook(renderable(self.kind, self.study, self.results, tables=self.tables))
 
     def __getitem__(self, measure: str) -> Result:
         found = {result.measure: result for result in self.results}
@@ -55,7 +57,7 @@ class ResultTable:
         return {
             "arbitree": arbitree.__version__,
             "command": self.command,
-            "study": summary(self.study),
+            "study": summary(self.kind, self.study),
             "results": [result.to_dict() for result in self.results],
             **{name: table.records() for name, table in self.tables.items()},
             "warnings": self.warnings,
@@ -81,6 +83,6 @@ class ResultTable:
         return pandas.DataFrame(rows)
 
 
-def table_of(command: str, study: Study[Any], results: Sequence[Result]) -> ResultTable:
+def table_of(command: str, kind: Kind[Any], study: Study[Any], results: Sequence[Result]) -> ResultTable:
     """Return the table of *results*."""
-    return ResultTable(command, study, tuple(results))
+    return ResultTable(command, kind, study, tuple(results))

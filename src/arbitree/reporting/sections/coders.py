@@ -13,8 +13,7 @@ from rich.text import Text
 
 import arbitree
 from arbitree.annotator_models.findings import Confused, Difficulty, Findings, Standing
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.kinds.kind import Kind
 from arbitree.plugins import check_name
 from arbitree.reporting.phrasing import bounds, ignored_lines, summary
 from arbitree.reporting.terminal import WIDTH, bar, in_notebook
@@ -49,24 +48,24 @@ EXPLAINED = {
 }
 
 
-def as_text(findings: Findings, *, verbose: bool = False) -> str:
+def as_text(findings: Findings, kind: Kind[Any], *, verbose: bool = False) -> str:
     """Return the findings as plain text."""
     file = io.StringIO()
-    Console(file=file, width=WIDTH, color_system=None).print(renderable(findings, verbose=verbose))
+    Console(file=file, width=WIDTH, color_system=None).print(renderable(findings, kind, verbose=verbose))
     lines = "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
     return lines + (_signatures(findings) if verbose else "")
 
 
-def print_findings(findings: Findings, *, verbose: bool = False) -> None:
+def print_findings(findings: Findings, kind: Kind[Any], *, verbose: bool = False) -> None:
     """Print the findings on the terminal, in colour unless NO_COLOR is set."""
     console = Console(highlight=False)
     console.width = min(console.width, WIDTH)
-    console.print(renderable(findings, verbose=verbose))
+    console.print(renderable(findings, kind, verbose=verbose))
     if verbose:
         print(_signatures(findings), end="")
 
 
-def renderable(findings: Findings, *, verbose: bool = False) -> RenderableType:
+def renderable(findings: Findings, kind: Kind[Any], *, verbose: bool = False) -> RenderableType:
     """Return what a rich console prints: sentences, coders, confusions, the hardest items, notes."""
     parts: list[RenderableType] = [*map(Text, _sentences(findings)), Text(), _coders(findings, verbose)]
     confusions = _confusions(findings.confusion)
@@ -74,7 +73,7 @@ def renderable(findings: Findings, *, verbose: bool = False) -> RenderableType:
         parts += [Text(), confusions]
     hardest = findings.hardest(MOST_ITEMS)
     if hardest:
-        parts += [Text(), _items(findings, hardest)]
+        parts += [Text(), _items(kind, hardest)]
     lines = _notes(findings, verbose)
     return Group(*parts, *([Text(), *map(Text, lines)] if lines else []))
 
@@ -138,7 +137,7 @@ def _confusions(confusion: Sequence[Confused]) -> Table | None:
     return table
 
 
-def _items(findings: Findings, hardest: Sequence[Difficulty]) -> Table:
+def _items(kind: Kind[Any], hardest: Sequence[Difficulty]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(
         "hardest items", style="bold", overflow="fold", no_wrap=_short(each.item for each in hardest)
@@ -146,7 +145,8 @@ def _items(findings: Findings, hardest: Sequence[Difficulty]) -> Table:
     table.add_column("entropy", justify="right", no_wrap=True)
     table.add_column("consensus", overflow="ellipsis")
     for each in hardest:
-        table.add_row(Text(each.item), _number(each.entropy), Text(_shown(each.consensus)))
+        consensus = "None" if each.consensus is None else kind.describe(each.consensus)
+        table.add_row(Text(each.item), _number(each.entropy), Text(_shortened(consensus)))
     return table
 
 
@@ -180,8 +180,7 @@ def _short(names: Iterable[str]) -> bool:
     return max(map(len, names), default=0) <= NAME
 
 
-def _shown(value: Any) -> str:
-    text = " ".join(value.tokens) if isinstance(value, DepTree | PhraseTree) else str(value)
+def _shortened(text: str) -> str:
     return text if len(text) <= TEXT else f"{text[: TEXT - 1]}…"
 
 
@@ -190,12 +189,13 @@ class CoderTable:
     """The findings of a model, as ``arbitree coders`` shows them."""
 
     findings: Findings
+    kind: Kind[Any]
 
     def __str__(self) -> str:
-        return as_text(self.findings)
+        return as_text(self.findings, self.kind)
 
     def _repr_html_(self) -> str:
-        return in_notebook(renderable(self.findings))
+        return in_notebook(renderable(self.findings, self.kind))
 
     def __getitem__(self, coder: str) -> Standing:
         found = {each.coder: each for each in self.findings.coders}
@@ -224,13 +224,13 @@ class CoderTable:
         return {
             "arbitree": arbitree.__version__,
             "command": "coders",
-            "study": summary(found.study),
+            "study": summary(self.kind, found.study),
             "results": [result.to_dict() for result in found.results],
             "warnings": self.warnings,
             "model": found.model,
             "coders": [_coder(each) for each in found.coders],
             "confusion": [_confused(each) for each in found.confusion],
-            "items": [_item(each) for each in found.items],
+            "items": [_item(each, self.kind) for each in found.items],
         }
 
     def to_pandas(self) -> pd.DataFrame:
@@ -250,16 +250,6 @@ class CoderTable:
             for each in self.findings.coders
         ]
         return pandas.DataFrame(rows)
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as JSON has it."""
-    if isinstance(value, DepTree):
-        return {"heads": list(value.heads), "relations": list(value.relations)}
-    if isinstance(value, PhraseTree):
-        nodes = list(zip(value.labels, value.yields(), strict=True))[len(value.words) :]
-        return {"brackets": [{"label": label, "span": [list(run) for run in runs]} for label, runs in nodes]}
-    return None if value is None else str(value)
 
 
 def _coder(each: Standing) -> dict[str, Any]:
@@ -283,6 +273,7 @@ def _confused(each: Confused) -> dict[str, Any]:
     }
 
 
-def _item(each: Difficulty) -> dict[str, Any]:
-    found = {"item": each.item, "consensus": _plain(each.consensus), "entropy": each.entropy}
-    return found | ({"ties": [_plain(value) for value in each.ties]} if each.ties else {})
+def _item(each: Difficulty, kind: Kind[Any]) -> dict[str, Any]:
+    consensus = None if each.consensus is None else kind.short_record(each.consensus)
+    found = {"item": each.item, "consensus": consensus, "entropy": each.entropy}
+    return found | ({"ties": [kind.short_record(value) for value in each.ties]} if each.ties else {})

@@ -16,6 +16,7 @@ from rich.text import Text
 
 import arbitree
 from arbitree.constructions.findings import CORPUS, PARSER, Findings, Nucleus, Type
+from arbitree.kinds.kind import Kind
 from arbitree.reporting.citations import entries
 from arbitree.reporting.phrasing import REASONS, summary
 from arbitree.reporting.terminal import WIDTH, in_notebook
@@ -130,11 +131,11 @@ def as_tsv(findings: Findings) -> str:
     return "".join("\t".join(map(_cell, row)) + "\n" for row in lines)
 
 
-def document(findings: Findings, study: Study[Any], *, cite: bool = False) -> dict[str, Any]:
+def document(findings: Findings, kind: Kind[Any], study: Study[Any], *, cite: bool = False) -> dict[str, Any]:
     """Return what ``--json`` prints."""
     found = findings.to_dict()
     results, notes = found.pop("agreement"), found.pop("notes")
-    head = {"arbitree": arbitree.__version__, "command": "explain", "study": summary(study)}
+    head = {"arbitree": arbitree.__version__, "command": "explain", "study": summary(kind, study)}
     return (
         head
         | {"results": results}
@@ -144,9 +145,9 @@ def document(findings: Findings, study: Study[Any], *, cite: bool = False) -> di
     )
 
 
-def as_json(findings: Findings, study: Study[Any], *, cite: bool = False) -> str:
+def as_json(findings: Findings, kind: Kind[Any], study: Study[Any], *, cite: bool = False) -> str:
     """Return the document as text, one line a type: there can be thousands."""
-    found = document(findings, study, cite=cite)
+    found = document(findings, kind, study, cite=cite)
     types = found.pop("types")
     head = dumps(found, indent=2, ensure_ascii=False, allow_nan=False).removesuffix("\n}")
     lines = [dumps(each, ensure_ascii=False, allow_nan=False) for each in types]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from markupsafe import Markup
 
 from arbitree.constructions.findings import CORPUS, Findings, Nucleus, Place, Type
-from arbitree.kinds.phrase.picture.svg import tree_svg
+from arbitree.drawing.picture import Pictures
 from arbitree.reporting.html import render
 from arbitree.reporting.sections.constructions import (
     AMONG_CODERS,
@@ -73,12 +74,13 @@ class Card:
     wide: bool  # the pictures have a line each
 
 
-def page(findings: Findings, title: str, *, most: int = TYPES) -> str:
+def page(findings: Findings, title: str, pictures: Pictures[Any], *, most: int = TYPES) -> str:
     """Return a page about *findings*.
 
     Args:
         findings: what to show.
         title: of the study, such as the name of the corpus.
+        pictures: of the kind of the study.
         most: types to draw, those with most nuclei first.
     """
     shown = findings.types[:most]
@@ -92,7 +94,7 @@ def page(findings: Findings, title: str, *, most: int = TYPES) -> str:
         findings=findings,
         headline=headline(findings),
         facts=_facts(findings),
-        cards=[card_of(each, findings) for each in shown],
+        cards=[card_of(each, findings, pictures) for each in shown],
         hidden=len(findings.types) - len(shown),
         choices=choices_of(findings, shown),
         class_words=CLASS_WORDS,
@@ -114,14 +116,14 @@ def _facts(findings: Findings) -> list[str]:
     return [*facts, f"{len(findings.types):,} types", f"{findings.nuclei:,} {unit}"]
 
 
-def card_of(each: Type, findings: Findings, most: int = EXAMPLES) -> Card:
+def card_of(each: Type, findings: Findings, pictures: Pictures[Any], most: int = EXAMPLES) -> Card:
     """Return a type as a page shows it, with *most* of its nuclei as examples."""
     nucleus = min(each.nuclei, key=lambda one: (len(one.words), one.words))
     sides = []
     for number, fragment in enumerate(each.fragments):
         others = [other for other in each.fragments if other is not fragment]
         drawable = len(nucleus.tokens) <= WIDEST
-        picture = tree_svg(fragment, others, nucleus.tokens, nucleus.differing) if drawable else ""
+        picture = pictures.fragment(fragment, others, nucleus.tokens, nucleus.differing) if drawable else ""
         sides.append(
             Side(
                 side_text(each, number, findings),

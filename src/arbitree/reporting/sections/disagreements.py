@@ -14,11 +14,8 @@ from markupsafe import Markup
 from arbitree.adjudication.differences import Confusion, Contested, Disagreements
 from arbitree.adjudication.standings import Outcome
 from arbitree.adjudication.workbook import COMMENT, DECISION, FIXED, ITEM, PLACE, SHEET, WHAT
-from arbitree.api.draw import draw
 from arbitree.constructions.findings import Findings
-from arbitree.drawing.picture import Picture
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.drawing.picture import Picture, Pictures, draw_item
 from arbitree.reporting.outline import Place
 from arbitree.reporting.phrasing import STATUS
 from arbitree.reporting.sections import constructions as words
@@ -203,12 +200,16 @@ def _confused(key: str, found: Confusion, anchors: Any) -> Confused:
     )
 
 
-def cards(survey: Survey) -> tuple[list[Card], dict[str, list[tuple[str, int]]]]:
+def cards(
+    survey: Survey, pictures: Pictures[Any] | None
+) -> tuple[list[Card], dict[str, list[tuple[str, int]]]]:
     """Return the first types of inconsistencies, and what their filters offer."""
-    if survey.types is None:
+    if survey.types is None or pictures is None:
         return [], {}
     shown = survey.types.types[:TYPES]
-    return [card_of(each, survey.types, EXAMPLES) for each in shown], choices_of(survey.types, shown)
+    return [card_of(each, survey.types, pictures, EXAMPLES) for each in shown], choices_of(
+        survey.types, shown
+    )
 
 
 def types_headline(survey: Survey) -> str:
@@ -218,6 +219,7 @@ def types_headline(survey: Survey) -> str:
 
 def sentences(
     study: Study[Any],
+    pictures: Pictures[Any] | None,
     hardest: Sequence[tuple[str, float]],
     named: Iterable[str],
     values: Mapping[str, float],
@@ -229,6 +231,7 @@ def sentences(
 
     Args:
         study: what to draw from.
+        pictures: of the kind of *study*, if it has any.
         hardest: items and their values.
         named: items, the most important first.
         values: of all items.
@@ -236,17 +239,16 @@ def sentences(
         anchors: makes ids of names.
         contested: how many places of each item are.
     """
-    drawable = study.value_type in (DepTree, PhraseTree)
     first = [item for item, _ in hardest]
-    others = [item for item in dict.fromkeys(named) if item not in set(first)][:NAMED] if drawable else []
+    others = [item for item in dict.fromkeys(named) if item not in set(first)][:NAMED] if pictures else []
     ids = anchors("item", [*first, *others])
     found, room = [], ROOM
     for item, anchor in zip([*first, *others], ids, strict=True):
         place = places.get(item, Place("", ""))
         count = contested.get(item, 0)
         sentence = Sentence(item, values.get(item), place.text, place.source, anchor, contested=count)
-        if drawable:
-            sentence = _drawn(sentence, draw(study, item), room)
+        if pictures is not None:
+            sentence = _drawn(sentence, draw_item(pictures, study, item), room)
             room -= len(sentence.picture) + len(sentence.whole)
         found.append(sentence)
     return found[: len(first)], [each for each in found[len(first) :] if each.drawn]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arbitree.drawing.picture import Picture
-from arbitree.kinds.dependency.picture.picture import ArcsPart
 from arbitree.reporting.html import anchors, render
 from arbitree.wording import count_of
 
@@ -19,7 +18,6 @@ def page(pictures: Sequence[Picture], title: str) -> str:
     """
     names = anchors("item", [picture.item for picture in pictures])
     contested = sum(len(picture.differences) for picture in pictures)
-    arcs = any(isinstance(part, ArcsPart) for picture in pictures for part in picture.parts)
     sentences = count_of(len(pictures), "sentence")
     places = count_of(contested, "contested place") if contested else "nothing is contested"
     return render(
@@ -29,7 +27,6 @@ def page(pictures: Sequence[Picture], title: str) -> str:
         title=title,
         headline=f"{sentences[0].upper()}{sentences[1:]}: {places}.",
         contested=contested,
-        arcs=arcs,
-        phrases=not arcs,
+        legend=pictures[0].parts[0].legend,
         pictures=list(zip(names, pictures, strict=True)),
     )

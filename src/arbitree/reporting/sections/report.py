@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from arbitree.kinds.kind import Kind
 from arbitree.reporting import outline
 from arbitree.reporting.citations import entries
 from arbitree.reporting.html import anchors, render
-from arbitree.reporting.phrasing import headline, summary, unit_of
+from arbitree.reporting.phrasing import headline, summary
 from arbitree.reporting.sections import disagreements
 from arbitree.reporting.sections.agreement import ResultTable
 from arbitree.reporting.sections.constructions import CLASS_WORDS
@@ -37,10 +38,10 @@ def page(table: ResultTable, title: str, survey: Survey | None = None) -> str:
         scripts=("pictures.js", "filter.js", "rows.js"),
         title=title,
         study=table.study,
-        facts=_facts(table.study),
-        unit=unit_of(table.study),
+        facts=_facts(table.kind, table.study),
+        unit=table.kind.unit,
         done=Counter(coder for _, coder in table.study.cells),
-        headline=headline(table.study, results),
+        headline=headline(table.kind, table.study, results),
         extremes=_extremes(results[0]),
         results=results,
         names=outline.names_of(results),
@@ -58,11 +59,12 @@ def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:
     from arbitree.reporting.sections.survey import Survey
 
     survey = survey or Survey()
-    first, places = table.results[0], outline.places(table.study)
+    first, places = table.results[0], outline.places(table.kind, table.study)
     confusions = disagreements.confused(survey, anchors)
-    cards, choices = disagreements.cards(survey)
+    cards, choices = disagreements.cards(survey, table.kind.pictures)
     hardest, named = disagreements.sentences(
         table.study,
+        table.kind.pictures,
         outline.hardest(first),
         disagreements.named_items(confusions, cards),
         outline.values_of(first),
@@ -96,10 +98,10 @@ def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:
     }
 
 
-def _facts(study: Study[Any]) -> list[str]:
-    found = summary(study)
+def _facts(kind: Kind[Any], study: Study[Any]) -> list[str]:
+    found = summary(kind, study)
     counts = {
-        unit_of(study): found["items"],
+        kind.unit: found["items"],
         "coder": len(study.coders),
         "annotation": found["annotations"],
         **({"token": found["tokens"]} if "tokens" in found else {}),

@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import arbitree
+from arbitree.kinds.kind import Kind
 from arbitree.plugins import check_name
 from arbitree.reporting.outline import names_of, places
 from arbitree.reporting.phrasing import bounds, ignored_lines, status_lines, summary
@@ -30,6 +31,7 @@ class ScoreTable:
     """The scores of systems against gold, best system first."""
 
     scores: Scores
+    kind: Kind[Any]
     differing: int = 0  # sentences to list on which the two best systems differ
 
     def __str__(self) -> str:
@@ -64,7 +66,7 @@ class ScoreTable:
         found: dict[str, Any] = {
             "arbitree": arbitree.__version__,
             "command": "score",
-            "study": {**summary(scores.study), "reference": scores.study.reference},
+            "study": {**summary(self.kind, scores.study), "reference": scores.study.reference},
             "systems": list(scores.systems),
             "results": [
                 {"system": system, **result.to_dict()}
@@ -144,7 +146,7 @@ def as_text(table: ScoreTable, *, verbose: bool = False) -> str:
     for system, tables in scores.confusions.items():
         parts += [_confusion(kind, system, confusion) for kind, confusion in tables.items()]
     if table.differing:
-        parts.append(_differences(scores, table.differing))
+        parts.append(_differences(table.kind, scores, table.differing))
     parts.append(_remarks(scores))
     if verbose:
         ignored = dict.fromkeys(each for result in table.results for each in result.ignored)
@@ -262,8 +264,8 @@ def _confusion(kind: str, system: str, confusion: Table) -> list[str]:
     return aligned(lines, left=2)
 
 
-def _differences(scores: Scores, most: int) -> list[str]:
-    texts = places(scores.study)
+def _differences(kind: Kind[Any], scores: Scores, most: int) -> list[str]:
+    texts = places(kind, scores.study)
     lines = [["sentence", "words", *scores.systems[:2]]]
     for each in scores.differences(most):
         words = texts[each.item].text

@@ -16,6 +16,7 @@ from rich.text import Text
 
 import arbitree
 from arbitree.errors import FormatError, Source
+from arbitree.kinds.kind import Kind
 from arbitree.reporting.figure_style import QUIET, folder_of, legend, look, plain, save
 from arbitree.reporting.phrasing import REASONS, STATUS, summary
 from arbitree.reporting.terminal import WIDTH, in_notebook
@@ -37,6 +38,7 @@ class SimulationTable:
     """What ``arbitree simulate`` shows: print it, take ``to_dict()`` or ``to_pandas()``, or ``write`` it."""
 
     simulation: Simulation
+    kind: Kind[Any]
 
     def __str__(self) -> str:
         file = io.StringIO()
@@ -68,7 +70,7 @@ class SimulationTable:
         return {
             "arbitree": arbitree.__version__,
             "command": "simulate",
-            "study": summary(found.corpus),
+            "study": summary(self.kind, found.corpus),
             "experiments": list(found.experiments),
             "levels": list(found.levels),
             "runs": found.runs,

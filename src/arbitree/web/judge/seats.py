@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from arbitree.api.draw import draw
-from arbitree.drawing.picture import spoken
+from arbitree.drawing.picture import Picture, draw_values
 from arbitree.kinds.preference.trials import Round, Trial, trials_of
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
@@ -99,7 +98,8 @@ class Seat:
 
     def _parse(self, item: str, coder: str) -> Parse:
         tree = self._tree(item, coder)
-        return Parse(draw({"": tree}).markup, spoken(tree))
+        pictures = self.project.kind.needed("pictures")
+        return Parse(Picture("", draw_values(pictures, {"": tree})).markup, pictures.spoken(tree))
 
     def _tree(self, item: str, coder: str) -> Any:
         return self.project.study.cells[item, coder].value

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
-from arbitree.reporting.phrasing import unit_of
 from arbitree.web.overview import view
 from arbitree.web.pages import is_part, page, project_of
 from arbitree.web.project.project import Project
@@ -40,7 +39,6 @@ def show(request: Request, person: Viewer) -> Response:
         documents=documents,
         more_documents=more,
         parts={name: _part(project, name) for name in view.parts_of(project)},
-        unit=unit_of(project.study),
         list_of=list_of,
     )
 
@@ -52,7 +50,7 @@ def part(request: Request, person: Viewer, name: Part) -> Response:
     if not is_part(request):
         return RedirectResponse(f"/#{name}", 303)
     context = _part(project, name)
-    return page(request, "finding.html.j2", person=person, part=context, unit=unit_of(project.study))
+    return page(request, "finding.html.j2", person=person, part=context)
 
 
 def _part(project: Project, name: str) -> dict[str, Any]:

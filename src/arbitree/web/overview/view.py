@@ -6,9 +6,6 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from arbitree.adjudication.index import Frequent
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.reporting.phrasing import unit_of
 from arbitree.study.result import Interval
 from arbitree.web.project.background import Finding
 from arbitree.web.project.project import Project
@@ -49,7 +46,7 @@ def parts_of(project: Project) -> tuple[str, ...]:
     left_out = set()
     if len(project.study.coders) < 2:
         return ()
-    if project.study.value_type not in (DepTree, PhraseTree):
+    if project.kind.pictures is None:
         left_out.add("types")
     if len(project.study.coders) < FEWEST:
         left_out.add("pairs")
@@ -66,11 +63,10 @@ def measured(finding: Finding) -> list[Measured]:
 
 def facts(project: Project) -> list[str]:
     """Return how much there is."""
-    study, unit = project.study, unit_of(project.study)
-    tokens = int(project.index.counts.lengths.sum())
+    study, unit = project.study, project.kind.unit
     counts = {unit: len(study.items), "coder": len(study.coders), "annotation": len(study.cells)}
     if unit != "item":
-        counts["token"] = tokens
+        counts["token"] = int(project.index.counts.lengths.sum())
     found = [_counted(count, thing) for thing, count in counts.items()]
     if study.missing:
         found[2] += f" ({study.missing:,} missing)"
@@ -79,7 +75,7 @@ def facts(project: Project) -> list[str]:
 
 def differing(project: Project) -> str:
     """Return in a sentence how much is contested."""
-    index, unit = project.index, unit_of(project.study)
+    index, unit = project.index, project.kind.unit
     contested = index.tally()["contested"]
     if len(project.study.coders) < 2:
         return "There is one coder, so nothing is compared. Give files of several to see where they differ."

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any
 
+from arbitree import kinds
 from arbitree.adjudication.differences import BRACKET, HEAD, LABEL, NO_BRACKET, TAG, Contested, disagreements
 from arbitree.api.coders import find_coders
 from arbitree.api.explain import find_inconsistencies
@@ -39,7 +40,7 @@ def agreement(study: Study[Any]) -> Document:
     names = names_of(results)
     notes = [note for result in results for note in result.notes]
     return {
-        "headline": headline(study, results),
+        "headline": headline(kinds.of(study), study, results),
         "rows": [_row(name, result) for name, result in zip(names, results, strict=True)],
         "left_out": [
             {"reason": REASONS.get(each.reason, each.reason), "count": len(each.entries)}

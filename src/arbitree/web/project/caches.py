@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 
 from arbitree.adjudication.differences import BRACKET, HEAD, LABEL, TAG
-from arbitree.api.draw import draw
-from arbitree.drawing.picture import Picture
-from arbitree.errors import UnsupportedStudy
+from arbitree.drawing.picture import Picture, Pictures, draw_item
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.study.grid import Grid
@@ -25,8 +23,9 @@ KEPT = 256  # pictures of up to about 100 kB
 class Drawings:
     """The pictures of a study that were asked for last."""
 
-    def __init__(self, study: Study[Any], kept: int = KEPT) -> None:
+    def __init__(self, study: Study[Any], pictures: Pictures[Any] | None, kept: int = KEPT) -> None:
         self._study = study
+        self._pictures_of = pictures
         self._kept = kept
         self._lock = Lock()
         self._pictures: OrderedDict[tuple[str, str], Picture | None] = OrderedDict()
@@ -46,10 +45,9 @@ class Drawings:
         return found
 
     def _draw(self, item: str, decided: Any) -> Picture | None:
-        try:
-            return draw(self._study, item, decided=decided)
-        except UnsupportedStudy:
+        if self._pictures_of is None:
             return None
+        return draw_item(self._pictures_of, self._study, item, decided)
 
 
 MOST = 200  # values of a list

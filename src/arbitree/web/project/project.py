@@ -9,11 +9,13 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from arbitree import kinds
 from arbitree.adjudication.export import Gold
 from arbitree.adjudication.index import AGREED, Index, index_of
 from arbitree.adjudication.places import Sheet
 from arbitree.adjudication.whole import sheet_of
 from arbitree.errors import FormatError, Source, StudyError
+from arbitree.kinds.kind import Kind
 from arbitree.reading.assembly import Reading
 from arbitree.study.study import Item, Study
 from arbitree.web.project.background import Findings
@@ -75,7 +77,7 @@ class Project:
 
     def __post_init__(self) -> None:
         self.numbers = {item.id: number for number, item in enumerate(self.study.items, start=1)}
-        self.drawings = Drawings(self.study)
+        self.drawings = Drawings(self.study, self.kind.pictures)
         job = asdict(self.reading) | {"fingerprint": self.edition.fingerprint}
         self.findings = Findings(self.store, self.edition.id, job)
         self.statuses = Statuses(self.store, self.edition.id, self._is_open)
@@ -84,6 +86,11 @@ class Project:
         self.golds: dict[int, tuple[int, Gold | None, int]] = {}
         self.settled: Any = None  # what decisions come to, kept until something is written; see harvest
         self._sheet = lru_cache(maxsize=SHEETS)(self._sheet_of)
+
+    @cached_property
+    def kind(self) -> Kind[Any]:
+        """The kind of the annotations."""
+        return kinds.of(self.study)
 
     @cached_property
     def vocabulary(self) -> dict[str, tuple[str, ...]]:

@@ -10,8 +10,6 @@ from functools import cached_property
 from typing import Any
 
 from arbitree.errors import StudyError
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.preference.answers import Judge, agreement, judged
 from arbitree.kinds.preference.judgments import judgment_lines
 from arbitree.kinds.preference.statistics.agreement import Agreement
@@ -133,7 +131,7 @@ class Standing:
 def judges_trees(project: Project) -> bool:
     """Return whether rounds can be made: pictures need trees, and a choice needs two of them."""
     study = project.study
-    return bool(study.cells) and study.value_type in (DepTree, PhraseTree) and len(study.coders) > 1
+    return bool(study.cells) and project.kind.pictures is not None and len(study.coders) > 1
 
 
 def likely_systems(study: Study[Any]) -> tuple[str, str]:

@@ -8,11 +8,8 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import BaseModel, Field
 
 from arbitree.adjudication.index import Entry
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.kinds.treebanking.value import Decisions
+from arbitree.kinds.kind import Kind
 from arbitree.reporting.outline import encodable
-from arbitree.reporting.phrasing import unit_of
 from arbitree.study.study import Annotation
 from arbitree.web.overview import view
 from arbitree.web.pages import project_of
@@ -114,8 +111,8 @@ def study(request: Request, person: Viewer) -> StudyModel:
     found = {part: project.findings.get(part) for part in PARTS if part != "suggestions"}
     return StudyModel(
         title=encodable(project.title),
-        kind=project.study.value_type.kind,
-        unit=unit_of(project.study),
+        kind=project.study.kind,
+        unit=project.kind.unit,
         items=len(project.index),
         annotations=len(project.study.cells),
         coders=[CoderModel(name=encodable(name), done=done) for name, done in view.done_by(project)],
@@ -164,7 +161,7 @@ def sentence(request: Request, person: Viewer, number: Number) -> ItemModel:
     return ItemModel(
         **_entry(entry, status),
         differences=[encodable(row.sentence) for row in view.rows],
-        annotations=[_annotation(cell) for cell in view.cells.values()],
+        annotations=[_annotation(cell, project.kind) for cell in view.cells.values()],
     )
 
 
@@ -175,16 +172,6 @@ def _entry(entry: Entry, status: str) -> dict[str, Any]:
     return found
 
 
-def _annotation(cell: Annotation[Any]) -> AnnotationModel:
-    value = cell.value
-    shown: dict[str, Any] = {"text": str(value)}
-    if isinstance(value, DepTree):
-        shown = {"tokens": value.tokens, "heads": value.heads, "relations": value.relations}
-        shown |= {"columns": dict(value.columns)}
-    elif isinstance(value, PhraseTree):
-        shown = {"words": value.words, "labels": value.labels, "parents": value.parents}
-    elif isinstance(value, Decisions):
-        shown = {"text": value.text, "status": value.status, "chosen": value.chosen}
-        shown |= {"readings": value.readings}
+def _annotation(cell: Annotation[Any], kind: Kind[Any]) -> AnnotationModel:
     source = encodable(str(cell.source or ""))
-    return AnnotationModel(coder=encodable(cell.coder), source=source, value=written(shown))
+    return AnnotationModel(coder=encodable(cell.coder), source=source, value=written(kind.record(cell.value)))

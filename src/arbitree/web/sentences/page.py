@@ -7,7 +7,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response
 
-from arbitree.reporting.phrasing import unit_of
 from arbitree.web.coder_badges import Who, whos_of
 from arbitree.web.pages import is_part, page, project_of
 from arbitree.web.refusals import Refusal
@@ -52,7 +51,6 @@ def listing(request: Request, person: Viewer, wanted: Wanted, shown: PageNumber 
         first=first,
         shown=shown,
         pages=pages,
-        unit=unit_of(project.study),
     )
 
 
@@ -70,7 +68,6 @@ def show(request: Request, person: Viewer, number: int, wanted: Wanted) -> Respo
         wanted=wanted,
         asked_for=filters.words_of(project, wanted),
         beside=filters.neighbours(found, number),
-        unit=unit_of(project.study),
     )
 
 

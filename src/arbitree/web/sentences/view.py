@@ -12,11 +12,8 @@ from markupsafe import Markup
 from arbitree.adjudication import events
 from arbitree.adjudication.index import Entry
 from arbitree.adjudication.places import Place, Sheet
-from arbitree.api.draw import draw
-from arbitree.drawing.picture import Picture
+from arbitree.drawing.picture import Picture, draw_values
 from arbitree.errors import StudyError, UnsupportedStudy
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.treebanking.disputes import Split, splits_of
 from arbitree.kinds.treebanking.value import OUTCOMES, Decisions
 from arbitree.study.study import Annotation, Item
@@ -113,7 +110,7 @@ class SentenceView:
     @property
     def is_tree(self) -> bool:
         """Whether there is a picture."""
-        return self.project.study.value_type in (DepTree, PhraseTree) and bool(self.cells)
+        return self.project.kind.pictures is not None and bool(self.cells)
 
     @property
     def heavy(self) -> bool:
@@ -131,8 +128,9 @@ class SentenceView:
     @cached_property
     def alone(self) -> list[tuple[Who, Markup]]:
         """The tree of each coder by itself."""
+        pictures = self.project.kind.needed("pictures")
         return [
-            (self.coders[name], draw(cell.value).markup)
+            (self.coders[name], Picture("", draw_values(pictures, {"": cell.value})).markup)
             for name, cell in self.cells.items()
             if len(cell.value)
         ]
@@ -166,15 +164,6 @@ class SentenceView:
         cell = self.cells.get(who.name)
         if cell is None:
             return Said(who, "", "", False)
-        return Said(who, _value(cell.value), str(cell.source or ""), True)
-
-
-def _value(value: Any) -> str:
-    """Return an annotation that is no tree in a few words."""
-    if isinstance(value, Decisions):
-        if value.forest:
-            return f"{value.status}, in a packed forest"
-        parses = ", ".join(map(str, value.chosen[:5])) + (" ..." if len(value.chosen) > 5 else "")
-        chosen = f" number {parses}" if parses else ""
-        return f"{value.status}{chosen} of {value.readings:,} {'parse' if value.readings == 1 else 'parses'}"
-    return "" if isinstance(value, DepTree | PhraseTree) else str(value)
+        kind = self.project.kind
+        value = kind.describe(cell.value) if kind.pictures is None else ""
+        return Said(who, value, str(cell.source or ""), True)

@@ -201,7 +201,7 @@ TALLEST = 7  # rows of arcs
 Edge = tuple[int, int, str]  # head, dependent and relation; head -1: outside
 
 
-def fragment_arcs(
+def fragment_svg(
     fragment: Fragment, others: Sequence[Fragment], words: Sequence[str], differing: Sequence[int]
 ) -> str:
     """Return the words in a row with an arc from each to its head, and a short line over a root.

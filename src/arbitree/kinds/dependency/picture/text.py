@@ -7,13 +7,11 @@ from math import ceil, floor
 from textwrap import wrap
 
 from arbitree.drawing.badges import DECIDED, LOUD, QUIET, paint_of
-from arbitree.drawing.canvas import Canvas
+from arbitree.drawing.canvas import SHORTEST, WIDTH, Canvas
 from arbitree.drawing.lettering import columns, drawable
 from arbitree.kinds.dependency.picture.layout import ABOVE, Layout, Line, Metrics, Row, lay_out
 from arbitree.kinds.dependency.picture.overlay import AGREED, HEAD, Overlay, Reading
 
-WIDTH = 100  # columns
-SHORTEST = 40  # columns that rows are never cut below
 LABEL = 24  # columns of a relation
 
 

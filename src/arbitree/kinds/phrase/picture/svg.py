@@ -11,7 +11,6 @@ from arbitree.drawing import svg
 from arbitree.drawing.badges import style_of
 from arbitree.drawing.lettering import columns, drawable, runs_leftwards
 from arbitree.drawing.svg import LETTER, PAD, number, text
-from arbitree.kinds.dependency.picture.svg import fragment_arcs
 from arbitree.kinds.phrase.picture.layout import Layout, Metrics, Panel, lay_out
 from arbitree.kinds.phrase.picture.overlay import OWN, Node, Phrases, alternative, fold, marked
 
@@ -65,7 +64,7 @@ def is_folded(trees: Sequence[Phrases]) -> bool:
     return long and len(trees) > 1 and any(node.folded for node in fold(trees)[0].nodes)
 
 
-def tree_svg(
+def fragment_svg(
     fragment: Fragment, others: Sequence[Fragment], words: Sequence[str], differing: Sequence[int]
 ) -> str:
     """Return a picture of *fragment* over *words*.
@@ -76,8 +75,6 @@ def tree_svg(
         words: of an example.
         differing: offsets of the words to mark.
     """
-    if fragment.drawn == "dependency":
-        return fragment_arcs(fragment, others, words, differing)
     own, *rest = (_phrases(each, words) for each in (fragment, *others))
     tree = marked(own, rest)
     if len(words) > MANY and rest:

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from math import ceil, floor
 
 from arbitree.drawing.badges import DECIDED, QUIET, paint_of
-from arbitree.drawing.canvas import Canvas
+from arbitree.drawing.canvas import WIDTH, Canvas
 from arbitree.drawing.lettering import columns, drawable, runs_leftwards
-from arbitree.kinds.dependency.picture.text import WIDTH
 from arbitree.kinds.phrase.picture.layout import Layout, Metrics, Panel, lay_out
 from arbitree.kinds.phrase.picture.overlay import OWN, RELABELLED, SHARED, Node, Phrases, fold
 

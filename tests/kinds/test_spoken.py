@@ -1,13 +1,14 @@
 """Trees in words."""
 
-from arbitree.drawing.picture import spoken
+from arbitree.kinds.dependency.kind import KIND as DEPENDENCY
+from arbitree.kinds.phrase.kind import KIND as PHRASES
 from arbitree.kinds.phrase.value import PhraseTree
 from tests.build import dep
 
 
 def test_words_that_stand_twice_have_their_numbers():
     tree = dep((2, 0, 2), ("nsubj", "root", "obj"), ("birds", "watch", "birds"))
-    assert spoken(tree) == [
+    assert DEPENDENCY.pictures.spoken(tree) == [
         "birds (1): nsubj of watch",
         "watch: root, under no word",
         "birds (3): obj of watch",
@@ -16,9 +17,9 @@ def test_words_that_stand_twice_have_their_numbers():
 
 def test_a_gap_in_a_phrase_is_told():
     tree = PhraseTree(("wake", "me", "up"), ("V", "P", "R", "S", "VP"), (4, 3, 4, -1, 3))
-    assert spoken(tree) == ["S: wake me up", "VP: wake … up", "V: wake", "R: up", "P: me"]
+    assert PHRASES.pictures.spoken(tree) == ["S: wake me up", "VP: wake … up", "V: wake", "R: up", "P: me"]
 
 
 def test_words_without_a_label_and_traces_are_not_left_hanging():
     tree = PhraseTree(("", "go"), ("-NONE-", "", "S"), (2, 2, -1))
-    assert spoken(tree) == ["S: go", "-NONE-"]
+    assert PHRASES.pictures.spoken(tree) == ["S: go", "-NONE-"]
