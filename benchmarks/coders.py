@@ -15,10 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from arbitree.annotator_models.dawid_skene import dawid_skene
-from arbitree.annotator_models.mace import mace
-from arbitree.annotator_models.majority import majority
-from arbitree.annotator_models.one_coin import one_coin
+from arbitree.annotator_models.dawid_skene import DawidSkene
+from arbitree.annotator_models.fitting import fit_labels
+from arbitree.annotator_models.mace import Mace
+from arbitree.annotator_models.majority import Majority
+from arbitree.annotator_models.one_coin import OneCoin
 
 ROUNDS = 5
 
@@ -40,11 +41,11 @@ def main():
 
 
 OURS = {
-    "MACE": mace,
-    "MACE, EM": partial(mace, method="em"),
-    "Dawid-Skene": dawid_skene,
-    "one coin": one_coin,
-    "majority": majority,
+    "MACE": Mace,
+    "MACE, EM": partial(Mace, method="em"),
+    "Dawid-Skene": DawidSkene,
+    "one coin": OneCoin,
+    "majority": Majority,
 }
 
 
@@ -57,7 +58,7 @@ def predicted(model, items, coders, labels):
     )
     codes = np.full((len(names), len(whose)), -1, dtype=np.int32)
     codes[item, coder] = label
-    found = model(codes, len(values)).consensus.tolist()
+    found = fit_labels(model(len(values)), codes, restarts=10).consensus.tolist()
     return {name: values[place] for name, place in zip(names, found, strict=True)}
 
 

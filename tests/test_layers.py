@@ -58,6 +58,7 @@ ALLOWED = {
     "kinds.dependency.views -> kinds.labels.value",
     "kinds.dependency.views -> kinds.phrase.value",
     "kinds.dependency.views -> kinds.phrase.views",
+    "kinds.kind -> annotator_models.model",
     "kinds.kind -> drawing.picture",
     "kinds.kind -> simulation.noise",  # types of abilities
     "kinds.phrase.measures.tree_pairs -> kinds.dependency.measures.arc_pairs",

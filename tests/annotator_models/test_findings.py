@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from arbitree import kinds
-from arbitree.api.coders import MODELS, find_coders
+from arbitree.api.coders import find_coders
+from arbitree.api.read import read
 from arbitree.errors import StudyError, UnknownName, UnsupportedStudy
+from arbitree.kinds.graphs.value import Semantics
 from arbitree.kinds.labels.truth import read_truth, with_truth
 from arbitree.reporting.sections.coders import CoderTable
 from tests.annotator_models.tables import noisy
@@ -75,7 +77,7 @@ def test_items_that_nobody_labelled_are_counted_and_left_out(model):
     assert "annotated by nobody" in str(CoderTable(found, kinds.of(found.study)))
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", [*LABEL_MODELS, "edges", "heads", "brackets"])
 def test_one_coder_is_an_error_in_words(model):
     with pytest.raises(StudyError, match="one coder only"):
         find_coders(labelled([["a"], ["b"]]), model)
@@ -164,6 +166,16 @@ def test_models_that_do_not_fit_say_which_do():
         find_coders(trees, restarts=0)
     with pytest.raises(UnknownName, match="methods of MACE"):
         find_coders(labelled([["a", "b"]]), method="gibbs")
+
+
+@pytest.mark.parametrize("model", [None, "mace", "edges"])
+def test_annotations_without_a_model_are_refused_in_one_sentence(model):
+    profiles = read("examples/profiles/ann", "examples/profiles/bob")
+    graph = Semantics(names=(((3, 9), "_rain_v_1", ""),))
+    graphs = study_of({"s": {"ann": graph, "bob": graph}})
+    for study, word in ((profiles, "decisions"), (graphs, "semantics")):
+        with pytest.raises(UnsupportedStudy, match=f"no annotator model of {word} annotations"):
+            find_coders(study, model)
 
 
 def test_accuracy_by_hand_with_ties_split(tmp_path):

@@ -5,11 +5,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbitree.annotator_models.dawid_skene import SMOOTHING, dawid_skene
-from arbitree.annotator_models.mace import mace
-from arbitree.annotator_models.majority import majority
-from arbitree.annotator_models.one_coin import one_coin
+from arbitree.annotator_models.dawid_skene import SMOOTHING, DawidSkene
+from arbitree.annotator_models.fitting import fit_labels
+from arbitree.annotator_models.mace import Mace
+from arbitree.annotator_models.majority import Majority
+from arbitree.annotator_models.one_coin import OneCoin
 from tests.annotator_models.tables import noisy, tables, written_out
+
+
+def mace(codes, size, *, method="vb", restarts=10, seed=0):
+    return fit_labels(Mace(size, method), codes, restarts=restarts, seed=seed)
+
+
+def dawid_skene(codes, size, **options):
+    return fit_labels(DawidSkene(size), codes, **options)
+
+
+def one_coin(codes, size, **options):
+    return fit_labels(OneCoin(size), codes, **options)
+
+
+def majority(codes, size):
+    return fit_labels(Majority(size), codes)
+
 
 MODELS = {
     "mace vb": lambda codes, size: mace(codes, size, restarts=2),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from arbitree.annotator_models.fitting import ITERATIONS, Fitted, fit_labels, unless_silent
+from arbitree.annotator_models.fitting import Fitted, LabelModel, unless_silent
 from arbitree.annotator_models.majority import vote_shares
 from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes
 
@@ -23,15 +22,15 @@ class Parameters(NamedTuple):
     confusion: FloatArray  # (coders, answers, truths, columns); sums to 1 over the answers
 
 
-@dataclass(frozen=True, slots=True)
-class DawidSkene:
-    """The steps of the model.
+@dataclass(frozen=True)
+class DawidSkene(LabelModel[Parameters]):
+    """The model of Dawid and Skene.
 
+    Formula:
+        P(a_i | T_i = t) = ∏_j κ_j(t, a_ij), with P(T_i = t) = π_t
     Reference:
         Dawid and Skene (1979).
     """
-
-    size: int
 
     def start(self, sample: Sample, restarts: int, seed: int) -> Parameters:
         """Return what follows from taking the shares of votes for the posteriors."""
@@ -95,23 +94,3 @@ class DawidSkene:
             confusion=parameters.confusion[..., 0].swapaxes(1, 2),
             prior=parameters.prior[:, 0],
         )
-
-
-def dawid_skene(codes: NDArray[np.integer[Any]], size: int, *, iterations: int = ITERATIONS) -> Fitted:
-    """Return confusion matrices and the posterior of every item.
-
-    Formula:
-        P(a_i | T_i = t) = ∏_j κ_j(t, a_ij), with P(T_i = t) = π_t
-    Args:
-        codes: (items, coders), labels as numbers from 0 to *size* - 1, negative where there is none.
-        size: how many labels there are.
-        iterations: from the shares of votes.
-    Reference:
-        Dawid and Skene (1979).
-    Example:
-        >>> codes = np.array([[0, 0, 1], [1, 1, 0], [0, 0, 1], [1, 1, 0], [0, 0, 1], [1, 1, 0]])
-        >>> fit = dawid_skene(codes, 2)
-        >>> fit.consensus.tolist(), fit.competence.round(1).tolist()
-        ([0, 1, 0, 1, 0, 1], [1.0, 1.0, 0.0])
-    """
-    return fit_labels(DawidSkene(size), codes, iterations=iterations)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,41 +88,46 @@ CHUNK = 4_000_000  # posteriors held at once
 P = TypeVar("P")
 
 
-class Model(Protocol[P]):
-    """A model of the coders. Parameters are named tuples of arrays whose last axis are the columns."""
+class IterativeModel(ABC, Generic[P]):
+    """A model that is fitted in steps.
 
+    Parameters are named tuples of arrays. Their last axis has the restarts or resamples, called columns.
+    """
+
+    @abstractmethod
     def start(self, sample: Sample, restarts: int, seed: int) -> P:
         """Return where to begin; models with one good beginning have one column."""
-        ...
 
+    @abstractmethod
     def step(self, sample: Sample, parameters: P) -> tuple[P, FloatArray]:
         """Return better parameters, and the log-likelihood of those given."""
-        ...
 
+    @abstractmethod
     def penalty(self, parameters: P) -> FloatArray:
         """Return what priors add to the log-likelihood; together they do not decrease."""
-        ...
 
+    @abstractmethod
     def competence(self, parameters: P) -> FloatArray:
         """Return how far each coder can be trusted: (coders, columns)."""
-        ...
 
     def width(self, votes: Votes) -> int:
         """Return how many posteriors a column has."""
-        ...
+        return len(votes.cell_value)
 
 
-class LabelModel(Model[P], Protocol[P]):
-    """A model of labels, which are the same for all items."""
+@dataclass(frozen=True)
+class LabelModel(IterativeModel[P]):
+    """A model of labels, which are the same for all items.
 
-    @property
-    def size(self) -> int:
-        """How many labels there are."""
-        ...
+    Args:
+        size: how many labels there are.
+    """
 
+    size: int
+
+    @abstractmethod
     def fitted(self, sample: Sample, parameters: P, pattern: IntArray, history: tuple[float, ...]) -> Fitted:
         """Return the outcome of parameters with one column."""
-        ...
 
 
 class Climb(NamedTuple):
@@ -140,14 +146,28 @@ def fit_labels(
     restarts: int = 1,
     seed: int = 0,
 ) -> Fitted:
-    """Return *model* fitted to a table of labels (items, coders)."""
+    """Return *model* fitted to a table of labels.
+
+    Args:
+        model: for so many labels as the table has.
+        codes: (items, coders), labels as numbers from 0 to ``model.size`` - 1, negative where there is none.
+        iterations: of each restart.
+        restarts: from random parameters; that with the highest likelihood wins.
+        seed: of the restarts.
+    Example:
+        >>> from arbitree.annotator_models.mace import Mace
+        >>> codes = np.array([[0, 0, 1], [1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]])
+        >>> fit = fit_labels(Mace(2), codes, restarts=10)
+        >>> fit.consensus.tolist(), bool(fit.competence[0] > fit.competence[2])
+        ([0, 1, 0, 1, 0, 1], True)
+    """
     votes, pattern = label_votes(codes, model.size)
     sample = Sample(votes, np.bincount(pattern, minlength=votes.patterns)[:, None].astype(float))
     found = climb(model, sample, iterations=iterations, restarts=restarts, seed=seed)
     return model.fitted(sample, found.parameters, pattern, found.history)
 
 
-def climb(model: Model[Any], sample: Sample, *, iterations: int, restarts: int, seed: int) -> Climb:
+def climb(model: IterativeModel[Any], sample: Sample, *, iterations: int, restarts: int, seed: int) -> Climb:
     """Return the restart with the highest likelihood after so many *iterations*, fewer if none climbs on."""
     if iterations < 1 or restarts < 1:
         raise ValueError("there must be at least one iteration and one restart")
@@ -166,7 +186,7 @@ def climb(model: Model[Any], sample: Sample, *, iterations: int, restarts: int, 
     return Climb(_columns(parameters, [best]), float(likely[best]), history)
 
 
-def resample(model: Model[Any], votes: Votes, parameters: Any, weights: FloatArray) -> FloatArray:
+def resample(model: IterativeModel[Any], votes: Votes, parameters: Any, weights: FloatArray) -> FloatArray:
     """Return the competences in every resample: (coders, resamples).
 
     Every resample starts from the estimate. That saves most of the steps, and keeps the labels from
@@ -182,7 +202,7 @@ def resample(model: Model[Any], votes: Votes, parameters: Any, weights: FloatArr
     return np.concatenate([np.empty((votes.coders, 0)), *parts], axis=1)
 
 
-def _near(model: Model[Any], sample: Sample, parameters: Any) -> FloatArray:
+def _near(model: IterativeModel[Any], sample: Sample, parameters: Any) -> FloatArray:
     """Return the competences of all columns; those that have settled are left out of later steps."""
     columns = np.arange(sample.weights.shape[1])
     result = np.empty((sample.votes.coders, len(columns)))
@@ -202,7 +222,7 @@ def _near(model: Model[Any], sample: Sample, parameters: Any) -> FloatArray:
     return np.where(totals > 0, result, np.nan)
 
 
-def _chunks(model: Model[Any], votes: Votes, weights: FloatArray) -> Iterator[FloatArray]:
+def _chunks(model: IterativeModel[Any], votes: Votes, weights: FloatArray) -> Iterator[FloatArray]:
     step = max(1, CHUNK // max(1, model.width(votes)))
     for start in range(0, weights.shape[1], step):
         yield weights[:, start : start + step]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arbitree.annotator_models.fitting import IterativeModel
 from arbitree.annotator_models.majority import winners
 from arbitree.annotator_models.votes import FloatArray, Sample, Votes, expect
 
@@ -23,8 +24,8 @@ class Parameters(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Spotting:
-    """The steps of the model: P(a | T) = c_j [a = T] + (1 - c_j) g, with one g for every kind of vote."""
+class KnowOrGuess(IterativeModel[Parameters]):
+    """The model P(a | T) = c_j [a = T] + (1 - c_j) g, with one g for every kind of vote."""
 
     guess: FloatArray  # (kinds,)
 
@@ -60,7 +61,3 @@ class Spotting:
     def competence(self, parameters: Parameters) -> FloatArray:
         """Return the chance to see the truth."""
         return parameters.know
-
-    def width(self, votes: Votes) -> int:
-        """Return how many posteriors a column has."""
-        return len(votes.cell_value)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from arbitree.annotator_models.fitting import ITERATIONS, Fitted, fit_labels, unless_silent
+from arbitree.annotator_models.fitting import Fitted, LabelModel, unless_silent
 from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes, expect
 from arbitree.plugins import check_name
 
@@ -26,15 +25,21 @@ class Parameters(NamedTuple):
     theta: FloatArray  # (coders, labels, columns)
 
 
-@dataclass(frozen=True, slots=True)
-class Mace:
-    """The steps of MACE.
+@dataclass(frozen=True)
+class Mace(LabelModel[Parameters]):
+    """MACE.
 
+    Formula:
+        P(a_i | T_i = t) = ∏_j (c_j [a_ij = t] + (1 - c_j) θ_j(a_ij)), with T_i uniform over the labels
+    Args:
+        size: how many labels there are.
+        method: ``vb`` for variational Bayes with priors of 0.5 on competence and 10 on guesses, or ``em``.
+            Competences under ``vb`` are a little too low to be probabilities: the expected logarithms that
+            they come from sum to less than 1.
     Reference:
         Hovy, Berg-Kirkpatrick, Vaswani and Hovy (2013).
     """
 
-    size: int
     method: str = "vb"
 
     def __post_init__(self) -> None:
@@ -85,10 +90,6 @@ class Mace:
         """Return the probability of knowing."""
         return parameters.know
 
-    def width(self, votes: Votes) -> int:
-        """Return how many posteriors a column has."""
-        return len(votes.cell_value)
-
     def fitted(
         self, sample: Sample, parameters: Parameters, pattern: IntArray, history: tuple[float, ...]
     ) -> Fitted:
@@ -105,42 +106,6 @@ class Mace:
             confusion=answers / answers.sum(axis=2, keepdims=True),
             prior=np.full(self.size, 1 / self.size),
         )
-
-
-def mace(
-    codes: NDArray[np.integer[Any]],
-    size: int,
-    *,
-    method: str = "vb",
-    iterations: int = ITERATIONS,
-    restarts: int = 10,
-    seed: int = 0,
-) -> Fitted:
-    """Return competences, guesses and the posterior of every item.
-
-    Formula:
-        P(a_i | T_i = t) = ∏_j (c_j [a_ij = t] + (1 - c_j) θ_j(a_ij)), with T_i uniform over the labels
-    Args:
-        codes: (items, coders), labels as numbers from 0 to *size* - 1, negative where there is none.
-        size: how many labels there are.
-        method: ``vb`` for variational Bayes with priors of 0.5 on competence and 10 on guesses, or ``em``.
-        iterations: of each restart.
-        restarts: from random parameters; that with the highest likelihood wins.
-        seed: of the restarts.
-    Returns:
-        The best fit. Competences under ``vb`` are a little too low to be probabilities: the expected
-        logarithms that they come from sum to less than 1.
-    Reference:
-        Hovy, Berg-Kirkpatrick, Vaswani and Hovy (2013).
-    Example:
-        >>> codes = np.array([[0, 0, 1], [1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]])
-        >>> fit = mace(codes, 2)
-        >>> fit.consensus.tolist()
-        [0, 1, 0, 1, 0, 1]
-        >>> bool(fit.competence[0] > fit.competence[2])
-        True
-    """
-    return fit_labels(Mace(size, method), codes, iterations=iterations, restarts=restarts, seed=seed)
 
 
 def dense(votes: Votes, posterior: FloatArray, size: int) -> FloatArray:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from arbitree.annotator_models.fitting import Fitted, fit_labels, unless_silent
+from arbitree.annotator_models.fitting import Fitted, LabelModel, unless_silent
 from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes
 
 
@@ -18,11 +17,13 @@ class Parameters(NamedTuple):
     agreement: FloatArray  # (coders, columns)
 
 
-@dataclass(frozen=True, slots=True)
-class Majority:
-    """The steps of a model that has none: one is enough."""
+@dataclass(frozen=True)
+class Majority(LabelModel[Parameters]):
+    """Shares of votes, and how often each coder is with the majority; one step is enough.
 
-    size: int
+    The competence counts a vote for one of m values that tie as 1/m, and leaves out items with one vote. The
+    consensus is the first of the values that tie.
+    """
 
     def start(self, sample: Sample, restarts: int, seed: int) -> Parameters:
         """Return parameters that say nothing yet."""
@@ -49,10 +50,6 @@ class Majority:
         """Return the agreement with the majority."""
         return parameters.agreement
 
-    def width(self, votes: Votes) -> int:
-        """Return how many posteriors a column has."""
-        return len(votes.cell_value)
-
     def fitted(
         self, sample: Sample, parameters: Parameters, pattern: IntArray, history: tuple[float, ...]
     ) -> Fitted:
@@ -68,23 +65,6 @@ class Majority:
             confusion=counts / np.maximum(counts.sum(axis=2, keepdims=True), 1e-300),
             prior=_frequency(sample, posterior),
         )
-
-
-def majority(codes: NDArray[np.integer[Any]], size: int) -> Fitted:
-    """Return the shares of votes, and how often each coder is with the majority.
-
-    Args:
-        codes: (items, coders), labels as numbers from 0 to *size* - 1, negative where there is none.
-        size: how many labels there are.
-    Returns:
-        Posteriors are shares of votes. The competence counts a vote for one of m values that tie as 1/m, and
-        leaves out items with one vote; the consensus is the first of the values that tie.
-    Example:
-        >>> fit = majority(np.array([[0, 0, 1], [1, 1, 1]]), 2)
-        >>> fit.consensus.tolist(), fit.competence.tolist()
-        ([0, 1], [1.0, 1.0, 0.5])
-    """
-    return fit_labels(Majority(size), codes, iterations=1)
 
 
 def winners(votes: Votes) -> FloatArray:

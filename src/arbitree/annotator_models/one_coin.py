@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from arbitree.annotator_models.fitting import ITERATIONS, Fitted, fit_labels, unless_silent
+from arbitree.annotator_models.fitting import Fitted, LabelModel, unless_silent
 from arbitree.annotator_models.mace import dense
 from arbitree.annotator_models.majority import winners
 from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes, expect
@@ -22,15 +21,15 @@ class Parameters(NamedTuple):
     right: FloatArray  # (coders, columns)
 
 
-@dataclass(frozen=True, slots=True)
-class OneCoin:
-    """The steps of the model.
+@dataclass(frozen=True)
+class OneCoin(LabelModel[Parameters]):
+    """The model with one coin for every coder.
 
+    Formula:
+        P(a_i | T_i = t) = ∏_j (p_j where a_ij = t, else (1 - p_j) / (L - 1)), with T_i uniform over L labels
     Reference:
         Zhang, Chen, Zhou and Jordan (2016), who call it so; it is Dawid and Skene (1979) with one parameter.
     """
-
-    size: int
 
     def start(self, sample: Sample, restarts: int, seed: int) -> Parameters:
         """Return what follows from taking the majority for the truth."""
@@ -60,10 +59,6 @@ class OneCoin:
         """Return the chance of the right answer."""
         return parameters.right
 
-    def width(self, votes: Votes) -> int:
-        """Return how many posteriors a column has."""
-        return len(votes.cell_value)
-
     def fitted(
         self, sample: Sample, parameters: Parameters, pattern: IntArray, history: tuple[float, ...]
     ) -> Fitted:
@@ -80,21 +75,3 @@ class OneCoin:
             confusion=np.where(np.eye(self.size, dtype=bool), right, other),
             prior=np.full(self.size, 1 / self.size),
         )
-
-
-def one_coin(codes: NDArray[np.integer[Any]], size: int, *, iterations: int = ITERATIONS) -> Fitted:
-    """Return the chance of each coder to be right, and the posterior of every item.
-
-    Formula:
-        P(a_i | T_i = t) = ∏_j (p_j where a_ij = t, else (1 - p_j) / (L - 1)), with T_i uniform over L labels
-    Args:
-        codes: (items, coders), labels as numbers from 0 to *size* - 1, negative where there is none.
-        size: how many labels there are.
-        iterations: from the majority.
-    Example:
-        >>> codes = np.array([[0, 0, 1], [1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]])
-        >>> fit = one_coin(codes, 2)
-        >>> fit.consensus.tolist(), fit.competence.round(1).tolist()
-        ([0, 1, 0, 1, 0, 1], [1.0, 1.0, 0.5])
-    """
-    return fit_labels(OneCoin(size), codes, iterations=iterations)

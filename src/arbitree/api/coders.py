@@ -6,32 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from arbitree import kinds
-from arbitree.annotator_models.findings import Findings, findings_of
+from arbitree.annotator_models.findings import CoderFindings, findings_of
 from arbitree.errors import UnknownName, UnsupportedStudy
-from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.dependency.views import labels
 from arbitree.kinds.labels.truth import with_truth
-from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.measures.evaluate import check_coders
 from arbitree.measures.resampling import Resampling
 from arbitree.plugins import check_name
 from arbitree.reporting.sections.coders import CoderTable
 from arbitree.study.study import Study
-
-LABEL_MODELS = ("mace", "dawid_skene", "one_coin", "majority")
-TREE_MODELS = {"edges": DepTree, "heads": DepTree, "brackets": PhraseTree}
-MODELS = (*LABEL_MODELS, *TREE_MODELS)
-COLUMNS = {DepTree: "deprel", PhraseTree: "phrase"}  # what models of labels see of trees
-
-REFERENCES = {
-    "mace": ("hovy2013",),
-    "dawid_skene": ("dawid-skene1979",),
-    "one_coin": ("dawid-skene1979", "zhang2016"),
-    "majority": (),
-    "edges": ("hovy2013", "chu-liu1965", "edmonds1967"),
-    "heads": ("hovy2013", "chu-liu1965", "edmonds1967"),
-    "brackets": (),
-}
 
 
 def find_coders(
@@ -43,7 +26,7 @@ def find_coders(
     resamples: int = 1000,
     confidence: float = 0.95,
     seed: int = 0,
-) -> Findings:
+) -> CoderFindings:
     """Return competences, confusion, difficulty and consensus of *study*.
 
     Args:
@@ -58,45 +41,22 @@ def find_coders(
         seed: of restarts and resamples.
     """
     check_coders(study)
-    name = model or default_model(study)
-    check_name(name, MODELS, "models")
+    kind = kinds.of(study)
+    own = kind.needed("models", study.value_type.kind)
+    name = model or next(iter(own))
+    check_name(name, [known for each in kinds.kinds().values() for known in each.models], "models")
     if restarts < 1:
         raise UnknownName("there must be at least one restart", hint="Give 1 or more")
+    if name not in own:
+        seen = labels(study, kind.label_column) if kind.label_column else None
+        others = kinds.of(seen).models if seen is not None else {}
+        if seen is None or name not in others:
+            what = f"model {name} does not fit {study.value_type.kind} annotations"
+            raise UnsupportedStudy(what, hint=f"These fit: {', '.join([*own, *others])}")
+        study, own = seen, others
     resampling = Resampling(resamples, confidence, seed)
-    if name in TREE_MODELS:
-        _check_kind(study, name, TREE_MODELS[name])
-        if name == "brackets":
-            from arbitree.kinds.phrase.votes import model_brackets
-
-            outcome = model_brackets(study, resampling)
-        else:
-            from arbitree.kinds.dependency.votes import model_dependencies
-
-            outcome = model_dependencies(study, resampling, labelled=name == "edges")
-    else:
-        from arbitree.kinds.labels.votes import model_labels
-
-        study = _labels(study)
-        outcome = model_labels(study, resampling, name, method=method, restarts=restarts)
-    return findings_of(study, name, outcome, resampling, REFERENCES[name])
-
-
-def default_model(study: Study[Any]) -> str:
-    """Return the model for the kind of *study*."""
-    return {DepTree: "edges", PhraseTree: "brackets"}.get(study.value_type, "mace")
-
-
-def _check_kind(study: Study[Any], name: str, kind: type) -> None:
-    if study.value_type is not kind:
-        fitting = [each for each, other in TREE_MODELS.items() if other is study.value_type]
-        what = f"model {name} does not fit {study.value_type.kind} annotations"
-        raise UnsupportedStudy(what, hint=f"These fit: {', '.join([*fitting, *LABEL_MODELS])}")
-
-
-def _labels(study: Study[Any]) -> Study[Any]:
-    """Return the study if it has labels, else the relations or phrase labels of its trees."""
-    column = COLUMNS.get(study.value_type)
-    return study if column is None else labels(study, column)
+    outcome = own[name](study, resampling, method=method, restarts=restarts)
+    return findings_of(study, name, own[name], outcome, resampling)
 
 
 def coders(

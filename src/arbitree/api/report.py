@@ -8,7 +8,7 @@ from typing import Any
 from arbitree.adjudication.differences import disagreements
 from arbitree.adjudication.standings import follow
 from arbitree.adjudication.workbook import Decided
-from arbitree.annotator_models import findings as coders
+from arbitree.annotator_models.findings import CoderFindings
 from arbitree.constructions import findings as inconsistencies
 from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.reporting.sections.survey import Survey
@@ -68,7 +68,7 @@ def _types(study: Study[Any]) -> inconsistencies.Findings:
     return find_inconsistencies(study)
 
 
-def _models(study: Study[Any], resamples: int, confidence: float, seed: int) -> coders.Findings:
+def _models(study: Study[Any], resamples: int, confidence: float, seed: int) -> CoderFindings:
     from arbitree.api.coders import find_coders
 
     if len(study.coders) < 3:

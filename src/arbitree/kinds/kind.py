@@ -10,6 +10,7 @@ from arbitree.errors import UnsupportedStudy
 from arbitree.study.study import Annotation, Study, Value
 
 if TYPE_CHECKING:
+    from arbitree.annotator_models.model import AnnotatorModel
     from arbitree.drawing.picture import Pictures
     from arbitree.simulation.noise import Noise
 
@@ -43,6 +44,7 @@ class Kind(ABC, Generic[V]):
     writers: ClassVar[tuple[str, ...]] = ()  # formats that hold it, best first
     leading: ClassVar[tuple[str, ...]] = ()  # measures of one coder against gold
     order: ClassVar[tuple[str, ...]] = ()  # of the measures in every table, headline first
+    label_column: ClassVar[str] = ""  # the column that models of labels see; none for labels themselves
 
     def sorted(self, measures: Iterable[str]) -> list[str]:
         """Return *measures* in the order of every table; those that the kind does not list follow by name."""
@@ -101,12 +103,22 @@ class Kind(ABC, Generic[V]):
         return None
 
     @property
+    def models(self) -> Mapping[str, AnnotatorModel[V]]:
+        """The annotator models of ``coders`` by name; the default comes first."""
+        return {}
+
+    @property
     def noises(self) -> Mapping[str, Noise[V]]:
         """The experiments of ``simulate`` by name; the defaults come first."""
         return {}
 
     @overload
     def needed(self, ability: Literal["pictures"], word: str | None = None) -> Pictures[V]: ...
+
+    @overload
+    def needed(
+        self, ability: Literal["models"], word: str | None = None
+    ) -> Mapping[str, AnnotatorModel[V]]: ...
 
     @overload
     def needed(self, ability: Literal["noises"], word: str | None = None) -> Mapping[str, Noise[V]]: ...

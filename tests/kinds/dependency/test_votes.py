@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from arbitree.annotator_models.fitting import climb
-from arbitree.annotator_models.know_or_guess import Spotting
+from arbitree.annotator_models.know_or_guess import KnowOrGuess
 from arbitree.annotator_models.votes import Sample
 from arbitree.api.coders import find_coders
 from arbitree.kinds.dependency.value import DepTree
@@ -105,7 +105,7 @@ def test_likelihood_is_its_formula(study):
     sentences = [[(numbers[cell.coder], cell.value) for cell in cells] for _, cells in study if cells]
     found = token_votes(sentences, len(study.coders), labelled=False)
     weights = np.bincount(found.pattern, minlength=found.votes.patterns)[:, None].astype(float)
-    best = climb(Spotting(found.guess), Sample(found.votes, weights), iterations=5, restarts=1, seed=0)
+    best = climb(KnowOrGuess(found.guess), Sample(found.votes, weights), iterations=5, restarts=1, seed=0)
     assert np.all(np.diff(best.history) >= -1e-8)
     know = best.parameters.know[:, 0]
     expected = 0.0

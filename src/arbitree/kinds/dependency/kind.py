@@ -10,6 +10,7 @@ from arbitree.kinds.dependency.value import DepTree, with_cycles
 from arbitree.kinds.kind import Kind
 
 if TYPE_CHECKING:
+    from arbitree.annotator_models.model import AnnotatorModel
     from arbitree.kinds.dependency.picture.pictures import DependencyPictures
     from arbitree.simulation.noise import Noise
 
@@ -22,6 +23,7 @@ class DependencyKind(Kind[DepTree]):
     unit: ClassVar[str] = "sentence"
     writers: ClassVar[tuple[str, ...]] = ("conllu", "conllx")
     leading: ClassVar[tuple[str, ...]] = ("las", "uas", "la")
+    label_column: ClassVar[str] = "deprel"
     order: ClassVar[tuple[str, ...]] = (
         "alpha_plain",
         "alpha_diff",
@@ -82,6 +84,13 @@ class DependencyKind(Kind[DepTree]):
     def empty(self) -> DepTree:
         """Return a sentence without words."""
         return DepTree((), (), ())
+
+    @property
+    def models(self) -> Mapping[str, AnnotatorModel[DepTree]]:
+        """Models of edges and of heads."""
+        from arbitree.kinds.dependency.votes import MODELS
+
+        return MODELS
 
     @property
     def noises(self) -> Mapping[str, Noise[DepTree]]:

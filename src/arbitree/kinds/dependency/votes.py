@@ -9,8 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from arbitree.annotator_models.findings import (
-    Outcome,
+from arbitree.annotator_models.fitting import ITERATIONS, climb, entropy_of, resample
+from arbitree.annotator_models.know_or_guess import KnowOrGuess
+from arbitree.annotator_models.model import (
+    AnnotatorModel,
+    ModelOutcome,
     clusters_of,
     confusion_rows,
     counted,
@@ -18,8 +21,6 @@ from arbitree.annotator_models.findings import (
     shared_items,
     usable_trees,
 )
-from arbitree.annotator_models.fitting import ITERATIONS, climb, entropy_of, resample
-from arbitree.annotator_models.know_or_guess import Spotting
 from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes
 from arbitree.kinds.dependency.graph import spanning_tree
 from arbitree.kinds.dependency.value import DepTree
@@ -127,61 +128,6 @@ NOT_MODELLED = "deps"  # the column of enhanced edges, which a new tree makes wr
 EMPTY = "_"
 
 
-def model_dependencies(study: Study[DepTree], resampling: Resampling, *, labelled: bool) -> Outcome:
-    """Return the outcome of the model of edges (*labelled*) or of heads.
-
-    Formula:
-        P(h | T) = c_j [h = T] + (1 - c_j) / n for heads, n the number of tokens; for edges with one of L
-        relations, (1 - c_j) / (n L); T uniform over the values that somebody gave. Sentences with one
-        annotation do not bear on the competences.
-    """
-    usable = usable_trees(study)
-    found = token_votes(usable.annotations, len(study.coders), labelled=labelled)
-    cluster = clusters_of(study, usable.places)[found.sentence]
-    weights = pattern_weights(study, resampling, found.pattern, cluster, found.votes.patterns)
-    weights[found.votes.single] = 0  # a vote without another agrees with itself only
-    model = Spotting(found.guess)
-    sample = Sample(found.votes, weights[:, :1])
-    best = climb(model, sample, iterations=ITERATIONS, restarts=1, seed=0)
-    posterior = model.posterior(sample, best.parameters)[:, 0]
-    split = np.split(posterior, found.votes.starts[1:]) if len(posterior) else []
-    patterns = [Belief.of(cells) for cells in split]
-    tokens = [patterns[pattern] for pattern in found.pattern]
-    trust = best.parameters.know[:, 0]
-    bounds = np.searchsorted(found.sentence, np.arange(len(usable.places) + 1))
-    consensus: list[DepTree | None] = [None] * len(study.items)
-    entropy = np.full(len(study.items), np.nan)
-    for place, trees, first, last in zip(
-        usable.places, usable.annotations, bounds[:-1], bounds[1:], strict=True
-    ):
-        consensus[place] = consensus_tree(trees, found.edges[first:last], tokens[first:last], trust)
-        entropy[place] = np.mean([each.entropy for each in tokens[first:last]])
-    chosen = [consensus[place] for place in usable.places]
-    agreed, total, counts = _compare(chosen, usable.annotations, len(study.coders), labelled=labelled)
-    with np.errstate(invalid="ignore"):
-        agreement = agreed / total
-    return Outcome(
-        competence=np.where(total > 0, trust, np.nan),
-        draws=resample(model, found.votes, best.parameters, weights[:, 1:]),
-        agreement=agreement,
-        annotations=counted(usable.annotations, len(study.coders)),
-        entropy=entropy,
-        consensus=tuple(consensus),
-        ties=((),) * len(study.items),
-        shared=shared_items(study, usable.annotations),
-        members=np.unique(cluster),
-        varied=bool(np.any(found.guess < 1)),
-        confusion=confusion_rows(study.coders, counts),
-        details={
-            "log_likelihood": best.log_likelihood,
-            "iterations": ITERATIONS,
-            "tokens": len(found.pattern),
-        },
-        ignored=usable.ignored,
-        notes=_notes(usable.annotations),
-    )
-
-
 class Belief(NamedTuple):
     """The posteriors of the edges of a token, the place of the best, and the entropy in nats."""
 
@@ -279,3 +225,85 @@ def _notes(annotations: Sequence[Sentence]) -> tuple[str, ...]:
     return (
         ("enhanced edges (column 9) are not modelled and are left out of the consensus",) if enhanced else ()
     )
+
+
+@dataclass(frozen=True, slots=True)
+class DependencyAnnotators(AnnotatorModel[DepTree]):
+    """Coders who draw dependency trees: each sees the true edge, or head, of a token, or guesses.
+
+    Args:
+        about: the meaning of competence.
+        labelled: whether edges with their relations are modelled, not heads alone.
+    """
+
+    about: str
+    labelled: bool
+    references: tuple[str, ...] = ("hovy2013", "chu-liu1965", "edmonds1967")
+
+    def __call__(
+        self, study: Study[DepTree], resampling: Resampling, *, method: str, restarts: int
+    ) -> ModelOutcome:
+        """Return the outcome of the model of edges (*labelled*) or of heads.
+
+        Formula:
+            P(h | T) = c_j [h = T] + (1 - c_j) / n for heads, n the number of tokens; for edges with one of L
+            relations, (1 - c_j) / (n L); T uniform over the values that somebody gave. Sentences with one
+            annotation do not bear on the competences.
+        """
+        usable = usable_trees(study)
+        found = token_votes(usable.annotations, len(study.coders), labelled=self.labelled)
+        cluster = clusters_of(study, usable.places)[found.sentence]
+        weights = pattern_weights(study, resampling, found.pattern, cluster, found.votes.patterns)
+        weights[found.votes.single] = 0  # a vote without another agrees with itself only
+        model = KnowOrGuess(found.guess)
+        sample = Sample(found.votes, weights[:, :1])
+        best = climb(model, sample, iterations=ITERATIONS, restarts=1, seed=0)
+        posterior = model.posterior(sample, best.parameters)[:, 0]
+        split = np.split(posterior, found.votes.starts[1:]) if len(posterior) else []
+        patterns = [Belief.of(cells) for cells in split]
+        tokens = [patterns[pattern] for pattern in found.pattern]
+        trust = best.parameters.know[:, 0]
+        bounds = np.searchsorted(found.sentence, np.arange(len(usable.places) + 1))
+        consensus: list[DepTree | None] = [None] * len(study.items)
+        entropy = np.full(len(study.items), np.nan)
+        for place, trees, first, last in zip(
+            usable.places, usable.annotations, bounds[:-1], bounds[1:], strict=True
+        ):
+            consensus[place] = consensus_tree(trees, found.edges[first:last], tokens[first:last], trust)
+            entropy[place] = np.mean([each.entropy for each in tokens[first:last]])
+        chosen = [consensus[place] for place in usable.places]
+        agreed, total, counts = _compare(
+            chosen, usable.annotations, len(study.coders), labelled=self.labelled
+        )
+        with np.errstate(invalid="ignore"):
+            agreement = agreed / total
+        return ModelOutcome(
+            competence=np.where(total > 0, trust, np.nan),
+            draws=resample(model, found.votes, best.parameters, weights[:, 1:]),
+            agreement=agreement,
+            annotations=counted(usable.annotations, len(study.coders)),
+            entropy=entropy,
+            consensus=tuple(consensus),
+            ties=((),) * len(study.items),
+            shared=shared_items(study, usable.annotations),
+            members=np.unique(cluster),
+            varied=bool(np.any(found.guess < 1)),
+            confusion=confusion_rows(study.coders, counts),
+            details={
+                "log_likelihood": best.log_likelihood,
+                "iterations": ITERATIONS,
+                "tokens": len(found.pattern),
+            },
+            ignored=usable.ignored,
+            notes=_notes(usable.annotations),
+        )
+
+
+MODELS = {
+    "edges": DependencyAnnotators(
+        "the probability that the coder saw the right head and relation, rather than guessed", labelled=True
+    ),
+    "heads": DependencyAnnotators(
+        "the probability that the coder saw the right head, rather than guessed", labelled=False
+    ),
+}

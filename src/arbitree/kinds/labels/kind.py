@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from arbitree.kinds.kind import Kind
 from arbitree.kinds.labels.value import Label, Tags, ratings
 from arbitree.study.study import Annotation, Study
+
+if TYPE_CHECKING:
+    from arbitree.annotator_models.model import AnnotatorModel
 
 
 class LabelsKind(Kind[Label | Tags]):
@@ -46,6 +49,13 @@ class LabelsKind(Kind[Label | Tags]):
     def text(self, cells: Sequence[Annotation[Label | Tags]]) -> str:
         """Return who said what: there are no words."""
         return ", ".join(f"{cell.coder}: {cell.value}" for cell in cells)
+
+    @property
+    def models(self) -> Mapping[str, AnnotatorModel[Label | Tags]]:
+        """MACE, Dawid-Skene, one coin and majority."""
+        from arbitree.kinds.labels.votes import MODELS
+
+        return MODELS
 
 
 KIND = LabelsKind()

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 import arbitree
-from arbitree.annotator_models.findings import Findings, clusters_of
+from arbitree.annotator_models.findings import CoderFindings
+from arbitree.annotator_models.model import clusters_of
 from arbitree.annotator_models.votes import FloatArray
 from arbitree.errors import FormatError, Source, StudyError, UnsupportedStudy, shorten
 from arbitree.formats.label_rows import value_of
@@ -26,13 +27,13 @@ MEASURE = "accuracy"
 
 
 def with_truth(
-    findings: Findings,
+    findings: CoderFindings,
     truth: Mapping[str, str],
     *,
     resamples: int = 1000,
     confidence: float = 0.95,
     seed: int = 0,
-) -> Findings:
+) -> CoderFindings:
     """Return *findings* with the accuracy of the consensus as one more result.
 
     Args:
@@ -71,7 +72,7 @@ def check_labels(study: Study[Any]) -> None:
         raise UnsupportedStudy("the truth of trees is no list of labels", hint=hint)
 
 
-def _result(findings: Findings, resampling: Resampling, places: list[int], right: FloatArray) -> Result:
+def _result(findings: CoderFindings, resampling: Resampling, places: list[int], right: FloatArray) -> Result:
     study = findings.study
     cluster = clusters_of(study, places)
     members = np.unique(cluster)

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.annotator_models.dawid_skene import DawidSkene
-from arbitree.annotator_models.findings import (
-    Confused,
-    Outcome,
+from arbitree.annotator_models.fitting import ITERATIONS, Fitted, LabelModel, climb, resample
+from arbitree.annotator_models.mace import Mace
+from arbitree.annotator_models.majority import Majority, confusion_counts
+from arbitree.annotator_models.model import (
+    AnnotatorModel,
+    CoderConfusion,
+    ModelOutcome,
     clusters_of,
     confusion_rows,
     pattern_weights,
     unannotated,
 )
-from arbitree.annotator_models.fitting import ITERATIONS, Fitted, LabelModel, climb, resample
-from arbitree.annotator_models.mace import Mace
-from arbitree.annotator_models.majority import Majority, confusion_counts
 from arbitree.annotator_models.one_coin import OneCoin
 from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, label_votes
 from arbitree.kinds.labels.value import Tags, ratings
@@ -27,55 +29,65 @@ from arbitree.measures.resampling import Resampling
 from arbitree.study.study import Study
 
 
-def label_model(name: str, size: int, method: str) -> LabelModel[Any]:
-    """Return the model called *name* for so many labels."""
-    if name == "mace":
-        return Mace(size, method)
-    others: dict[str, Callable[[int], LabelModel[Any]]] = {
-        "dawid_skene": DawidSkene,
-        "one_coin": OneCoin,
-        "majority": Majority,
-    }
-    return others[name](size)
+@dataclass(frozen=True, slots=True)
+class LabelAnnotators(AnnotatorModel[Any]):
+    """Coders who give labels.
 
+    Args:
+        about: the meaning of competence.
+        make: returns the model for so many labels, fitted by a method.
+        references: the papers behind it.
+        restarted: whether it has methods and is restarted from random parameters.
+    """
 
-def model_labels(
-    study: Study[Any], resampling: Resampling, name: str, *, method: str, restarts: int
-) -> Outcome:
-    """Return the outcome of the model called *name*; restarts take the seed of the resamples."""
-    table = ratings(study)
-    codes, size = np.asarray(table.codes), len(table.values)
-    model = label_model(name, size, method)
-    votes, pattern = label_votes(codes, size)
-    annotated = (codes >= 0).any(axis=1)
-    used = np.flatnonzero(annotated)
-    cluster = clusters_of(study, used.tolist())
-    weights = pattern_weights(study, resampling, pattern[used], cluster, votes.patterns)
-    sample = Sample(votes, weights[:, :1])
-    best = climb(model, sample, iterations=ITERATIONS, restarts=restarts, seed=resampling.seed)
-    fit = model.fitted(sample, best.parameters, pattern, best.history)
-    chosen = consensus_codes(fit.posterior, codes)
-    given = (codes >= 0).sum(axis=0)
-    with np.errstate(invalid="ignore"):
-        agreement = ((codes == chosen[:, None]) & (codes >= 0)).sum(axis=0) / given
-    present = (codes >= 0).astype(float)
-    return Outcome(
-        competence=fit.competence,
-        draws=resample(model, votes, best.parameters, weights[:, 1:]),
-        agreement=agreement,
-        annotations=given,
-        entropy=fit.entropy,
-        consensus=tuple(table.values[code] if code >= 0 else None for code in chosen.tolist()),
-        ties=_ties(fit.posterior, table.values),
-        shared=(present.T @ present).astype(np.intp),
-        members=np.unique(cluster),
-        varied=size > 1,
-        confusion=_confusion(study, sample, fit, pattern, [str(value) for value in table.values]),
-        details=_details(name, method, restarts, fit, size),
-        ignored=tuple(unannotated(study.items[place], 0) for place in np.flatnonzero(~annotated)),
-        notes=("every set of tags, and every distribution, is a category of its own here",)
-        * (study.value_type is Tags),
-    )
+    about: str
+    make: Callable[[int, str], LabelModel[Any]]
+    references: tuple[str, ...] = ()
+    restarted: bool = False
+
+    def __call__(
+        self, study: Study[Any], resampling: Resampling, *, method: str, restarts: int
+    ) -> ModelOutcome:
+        """Return the outcome of the model; restarts take the seed of the resamples."""
+        table = ratings(study)
+        codes, size = np.asarray(table.codes), len(table.values)
+        model = self.make(size, method)
+        votes, pattern = label_votes(codes, size)
+        annotated = (codes >= 0).any(axis=1)
+        used = np.flatnonzero(annotated)
+        cluster = clusters_of(study, used.tolist())
+        weights = pattern_weights(study, resampling, pattern[used], cluster, votes.patterns)
+        sample = Sample(votes, weights[:, :1])
+        best = climb(model, sample, iterations=ITERATIONS, restarts=restarts, seed=resampling.seed)
+        fit = model.fitted(sample, best.parameters, pattern, best.history)
+        chosen = consensus_codes(fit.posterior, codes)
+        given = (codes >= 0).sum(axis=0)
+        with np.errstate(invalid="ignore"):
+            agreement = ((codes == chosen[:, None]) & (codes >= 0)).sum(axis=0) / given
+        present = (codes >= 0).astype(float)
+        return ModelOutcome(
+            competence=fit.competence,
+            draws=resample(model, votes, best.parameters, weights[:, 1:]),
+            agreement=agreement,
+            annotations=given,
+            entropy=fit.entropy,
+            consensus=tuple(table.values[code] if code >= 0 else None for code in chosen.tolist()),
+            ties=_ties(fit.posterior, table.values),
+            shared=(present.T @ present).astype(np.intp),
+            members=np.unique(cluster),
+            varied=size > 1,
+            confusion=_confusion(study, sample, fit, pattern, [str(value) for value in table.values]),
+            details=self._details(method, restarts, fit, size),
+            ignored=tuple(unannotated(study.items[place], 0) for place in np.flatnonzero(~annotated)),
+            notes=("every set of tags, and every distribution, is a category of its own here",)
+            * (study.value_type is Tags),
+        )
+
+    def _details(self, method: str, restarts: int, fit: Fitted, size: int) -> dict[str, Any]:
+        details: dict[str, Any] = {"labels": size}
+        if fit.log_likelihood is not None:
+            details |= {"log_likelihood": fit.log_likelihood, "iterations": ITERATIONS}
+        return details | ({"method": method, "restarts": restarts} if self.restarted else {})
 
 
 def tied_codes(posterior: FloatArray) -> NDArray[np.bool_]:
@@ -109,19 +121,25 @@ def consensus_codes(posterior: FloatArray, codes: Any) -> IntArray:
     return np.where(votes.sum(axis=1) > 0, found, -1)
 
 
-def _details(name: str, method: str, restarts: int, fit: Fitted, size: int) -> dict[str, Any]:
-    details: dict[str, Any] = {"labels": size}
-    if fit.log_likelihood is not None:
-        details |= {"log_likelihood": fit.log_likelihood, "iterations": ITERATIONS}
-    return details | ({"method": method, "restarts": restarts} if name == "mace" else {})
-
-
 def _confusion(
     study: Study[Any], sample: Sample, fit: Fitted, pattern: IntArray, names: list[str]
-) -> tuple[Confused, ...]:
+) -> tuple[CoderConfusion, ...]:
     posterior = np.full((sample.votes.patterns, len(names)), np.nan)
     posterior[pattern] = fit.posterior
     table = confusion_counts(sample, posterior, len(names))
     where = np.argwhere(table > 0)
     counts = {(c, names[t], names[a]): float(table[c, t, a]) for c, t, a in where.tolist()}
     return confusion_rows(study.coders, counts)
+
+
+RIGHT = "the probability of the right label"
+MODELS = {
+    "mace": LabelAnnotators(
+        "the probability that the coder knew, rather than guessed", Mace, ("hovy2013",), restarted=True
+    ),
+    "dawid_skene": LabelAnnotators(RIGHT, lambda size, method: DawidSkene(size), ("dawid-skene1979",)),
+    "one_coin": LabelAnnotators(RIGHT, lambda size, method: OneCoin(size), ("dawid-skene1979", "zhang2016")),
+    "majority": LabelAnnotators(
+        "the share of annotations with the majority", lambda size, method: Majority(size)
+    ),
+}

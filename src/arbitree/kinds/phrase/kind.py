@@ -10,6 +10,7 @@ from arbitree.kinds.kind import Kind
 from arbitree.kinds.phrase.value import PhraseTree
 
 if TYPE_CHECKING:
+    from arbitree.annotator_models.model import AnnotatorModel
     from arbitree.kinds.phrase.picture.pictures import PhrasePictures
     from arbitree.simulation.noise import Noise
 
@@ -22,6 +23,7 @@ class PhraseKind(Kind[PhraseTree]):
     unit: ClassVar[str] = "sentence"
     writers: ClassVar[tuple[str, ...]] = ("brackets", "negra", "tigerxml")
     leading: ClassVar[tuple[str, ...]] = ("parseval",)
+    label_column: ClassVar[str] = "phrase"
     order: ClassVar[tuple[str, ...]] = (
         "alpha_plain",
         "alpha_diff",
@@ -60,6 +62,13 @@ class PhraseKind(Kind[PhraseTree]):
     def empty(self) -> PhraseTree:
         """Return a sentence without words."""
         return PhraseTree((), (), ())
+
+    @property
+    def models(self) -> Mapping[str, AnnotatorModel[PhraseTree]]:
+        """The majority of brackets."""
+        from arbitree.kinds.phrase.votes import MODELS
+
+        return MODELS
 
     @property
     def noises(self) -> Mapping[str, Noise[PhraseTree]]:

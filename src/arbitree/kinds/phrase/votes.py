@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from arbitree.annotator_models.findings import (
-    Outcome,
+from arbitree.annotator_models.model import (
+    AnnotatorModel,
+    ModelOutcome,
     clusters_of,
     confusion_rows,
     counted,
@@ -145,57 +146,6 @@ def bracket_entropy(trees: Sequence[Mapping[Bracket, int]]) -> float:
     return float(-np.sum(open_ * np.log(open_) + (1 - open_) * np.log(1 - open_)) / len(shares))
 
 
-def model_brackets(study: Study[PhraseTree], resampling: Resampling) -> Outcome:
-    """Return the consensus of every item, and each coder's F-score against it.
-
-    Formula:
-        competence_j = 2 Σ_i |B_ij ∩ C_i| / Σ_i (|B_ij| + |C_i|), over the items that j annotated and
-        not alone
-    """
-    usable = usable_trees(study)
-    coders = len(study.coders)
-    consensus: list[PhraseTree | None] = [None] * len(study.items)
-    entropy = np.full(len(study.items), np.nan)
-    matched, size = (np.zeros((len(usable.places), coders)) for _ in range(2))
-    own = np.zeros((len(usable.places), coders))
-    counts: dict[tuple[int, Any, Any], float] = {}
-    for row, (place, trees) in enumerate(zip(usable.places, usable.annotations, strict=True)):
-        nodes = [(coder, brackets_of(tree)) for coder, tree in trees]
-        chosen = majority_brackets([found for _, found in nodes])
-        consensus[place] = tree_of(chosen, trees, [found for _, found in nodes])
-        entropy[place] = bracket_entropy([found for _, found in nodes])
-        for coder, found in nodes:
-            matched[row, coder] = len(found.keys() & set(chosen))
-            own[row, coder] = len(found)
-            size[row, coder] = len(found) + len(chosen) if len(nodes) > 1 else 0
-            _count_labels(counts, coder, chosen, found)
-    cluster = clusters_of(study, usable.places)
-    compared = np.where(size > 0, matched, 0)  # a tree without another is its own consensus
-    draws = [
-        _scores(compared, size, cluster, rows)
-        for rows in resampling.rows(np.unique(cluster), len(study.clusters))
-    ]
-    scores = np.concatenate(draws, axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        agreement = matched.sum(axis=0) / own.sum(axis=0)
-    return Outcome(
-        competence=scores[:, 0],
-        draws=scores[:, 1:],
-        agreement=agreement,
-        annotations=counted(usable.annotations, coders),
-        entropy=entropy,
-        consensus=tuple(consensus),
-        ties=((),) * len(study.items),
-        shared=shared_items(study, usable.annotations),
-        members=np.unique(cluster),
-        varied=True,
-        confusion=confusion_rows(study.coders, counts),
-        details={"brackets": int(sum(len(tree.labels) - len(tree.words) for tree in consensus if tree))},
-        ignored=usable.ignored,
-        notes=_notes(usable.annotations),
-    )
-
-
 def _scores(matched: FloatArray, size: FloatArray, cluster: Any, rows: FloatArray) -> FloatArray:
     """Return the F-scores (coders, rows of weights)."""
     weights = rows[:, cluster]
@@ -233,3 +183,64 @@ def _notes(annotations: Sequence[Phrases]) -> tuple[str, ...]:
     if pointers:
         notes.append("secondary edges are left out of the consensus")
     return tuple(notes)
+
+
+class BracketAnnotators(AnnotatorModel[PhraseTree]):
+    """Coders who draw phrase trees; the consensus has the brackets of the majority."""
+
+    about = "the F-score of the coder's phrases against the consensus"
+
+    def __call__(
+        self, study: Study[PhraseTree], resampling: Resampling, *, method: str, restarts: int
+    ) -> ModelOutcome:
+        """Return the consensus of every item, and each coder's F-score against it.
+
+        Formula:
+            competence_j = 2 Σ_i |B_ij ∩ C_i| / Σ_i (|B_ij| + |C_i|), over the items that j annotated and
+            not alone
+        """
+        usable = usable_trees(study)
+        coders = len(study.coders)
+        consensus: list[PhraseTree | None] = [None] * len(study.items)
+        entropy = np.full(len(study.items), np.nan)
+        matched, size = (np.zeros((len(usable.places), coders)) for _ in range(2))
+        own = np.zeros((len(usable.places), coders))
+        counts: dict[tuple[int, Any, Any], float] = {}
+        for row, (place, trees) in enumerate(zip(usable.places, usable.annotations, strict=True)):
+            nodes = [(coder, brackets_of(tree)) for coder, tree in trees]
+            chosen = majority_brackets([found for _, found in nodes])
+            consensus[place] = tree_of(chosen, trees, [found for _, found in nodes])
+            entropy[place] = bracket_entropy([found for _, found in nodes])
+            for coder, found in nodes:
+                matched[row, coder] = len(found.keys() & set(chosen))
+                own[row, coder] = len(found)
+                size[row, coder] = len(found) + len(chosen) if len(nodes) > 1 else 0
+                _count_labels(counts, coder, chosen, found)
+        cluster = clusters_of(study, usable.places)
+        compared = np.where(size > 0, matched, 0)  # a tree without another is its own consensus
+        draws = [
+            _scores(compared, size, cluster, rows)
+            for rows in resampling.rows(np.unique(cluster), len(study.clusters))
+        ]
+        scores = np.concatenate(draws, axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            agreement = matched.sum(axis=0) / own.sum(axis=0)
+        return ModelOutcome(
+            competence=scores[:, 0],
+            draws=scores[:, 1:],
+            agreement=agreement,
+            annotations=counted(usable.annotations, coders),
+            entropy=entropy,
+            consensus=tuple(consensus),
+            ties=((),) * len(study.items),
+            shared=shared_items(study, usable.annotations),
+            members=np.unique(cluster),
+            varied=True,
+            confusion=confusion_rows(study.coders, counts),
+            details={"brackets": int(sum(len(tree.labels) - len(tree.words) for tree in consensus if tree))},
+            ignored=usable.ignored,
+            notes=_notes(usable.annotations),
+        )
+
+
+MODELS = {"brackets": BracketAnnotators()}

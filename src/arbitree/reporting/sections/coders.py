@@ -12,7 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 import arbitree
-from arbitree.annotator_models.findings import Confused, Difficulty, Findings, Standing
+from arbitree.annotator_models.findings import CoderEstimate, CoderFindings, Difficulty
+from arbitree.annotator_models.model import CoderConfusion
 from arbitree.kinds.kind import Kind
 from arbitree.plugins import check_name
 from arbitree.reporting.phrasing import bounds, ignored_lines, summary
@@ -37,18 +38,9 @@ STATUS = {
     "no_overlap": "shares no item with another coder, so that nothing tells right from wrong",
     "no_variation": "there is nothing to choose between, so that knowing cannot be told from guessing",
 }
-EXPLAINED = {
-    "mace": "the probability that the coder knew, rather than guessed",
-    "dawid_skene": "the probability of the right label",
-    "one_coin": "the probability of the right label",
-    "majority": "the share of annotations with the majority",
-    "edges": "the probability that the coder saw the right head and relation, rather than guessed",
-    "heads": "the probability that the coder saw the right head, rather than guessed",
-    "brackets": "the F-score of the coder's phrases against the consensus",
-}
 
 
-def as_text(findings: Findings, kind: Kind[Any], *, verbose: bool = False) -> str:
+def as_text(findings: CoderFindings, kind: Kind[Any], *, verbose: bool = False) -> str:
     """Return the findings as plain text."""
     file = io.StringIO()
     Console(file=file, width=WIDTH, color_system=None).print(renderable(findings, kind, verbose=verbose))
@@ -56,7 +48,7 @@ def as_text(findings: Findings, kind: Kind[Any], *, verbose: bool = False) -> st
     return lines + (_signatures(findings) if verbose else "")
 
 
-def print_findings(findings: Findings, kind: Kind[Any], *, verbose: bool = False) -> None:
+def print_findings(findings: CoderFindings, kind: Kind[Any], *, verbose: bool = False) -> None:
     """Print the findings on the terminal, in colour unless NO_COLOR is set."""
     console = Console(highlight=False)
     console.width = min(console.width, WIDTH)
@@ -65,7 +57,7 @@ def print_findings(findings: Findings, kind: Kind[Any], *, verbose: bool = False
         print(_signatures(findings), end="")
 
 
-def renderable(findings: Findings, kind: Kind[Any], *, verbose: bool = False) -> RenderableType:
+def renderable(findings: CoderFindings, kind: Kind[Any], *, verbose: bool = False) -> RenderableType:
     """Return what a rich console prints: sentences, coders, confusions, the hardest items, notes."""
     parts: list[RenderableType] = [*map(Text, _sentences(findings)), Text(), _coders(findings, verbose)]
     confusions = _confusions(findings.confusion)
@@ -78,7 +70,7 @@ def renderable(findings: Findings, kind: Kind[Any], *, verbose: bool = False) ->
     return Group(*parts, *([Text(), *map(Text, lines)] if lines else []))
 
 
-def _sentences(findings: Findings) -> list[str]:
+def _sentences(findings: CoderFindings) -> list[str]:
     first, *rest = findings.results
     coders = count_of(len(findings.study.coders), "coder")
     begin = f"{coders[0].upper()}{coders[1:]}, {count_of(first.items_used, 'item')}, model {findings.model}"
@@ -95,10 +87,10 @@ def _sentences(findings: Findings) -> list[str]:
             split = f" ({found['ties_split']:.4f} with {found['ties']:,} ties split)" if found["ties"] else ""
             right = f"{found['correct']:,} of {found['total']:,} items"
             lines.append(f"The consensus is right for {right}: accuracy {result.value:.4f}{split}.")
-    return [*lines, f"Competence is {EXPLAINED[findings.model]}."]
+    return [*lines, f"Competence is {findings.about}."]
 
 
-def _coders(findings: Findings, verbose: bool) -> Table:
+def _coders(findings: CoderFindings, verbose: bool) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     confidence = next((each.interval.confidence for each in findings.coders if each.interval), None)
     shown = findings.coders if verbose else findings.coders[:MOST_CODERS]
@@ -121,7 +113,7 @@ def _coders(findings: Findings, verbose: bool) -> Table:
     return table
 
 
-def _confusions(confusion: Sequence[Confused]) -> Table | None:
+def _confusions(confusion: Sequence[CoderConfusion]) -> Table | None:
     found = [each for each in confusion if each.truth != each.answer]
     if not found:
         return None
@@ -150,7 +142,7 @@ def _items(kind: Kind[Any], hardest: Sequence[Difficulty]) -> Table:
     return table
 
 
-def _notes(findings: Findings, verbose: bool) -> list[str]:
+def _notes(findings: CoderFindings, verbose: bool) -> list[str]:
     lines = list(dict.fromkeys(note for result in findings.results for note in result.notes))
     statuses = dict.fromkeys(each.status for each in findings.coders if each.status != "ok")
     for status in statuses:
@@ -168,7 +160,7 @@ def _notes(findings: Findings, verbose: bool) -> list[str]:
     return lines
 
 
-def _signatures(findings: Findings) -> str:
+def _signatures(findings: CoderFindings) -> str:
     return "\n" + "".join(f"{result.signature}\n" for result in findings.results)
 
 
@@ -188,7 +180,7 @@ def _shortened(text: str) -> str:
 class CoderTable:
     """The findings of a model, as ``arbitree coders`` shows them."""
 
-    findings: Findings
+    findings: CoderFindings
     kind: Kind[Any]
 
     def __str__(self) -> str:
@@ -197,7 +189,7 @@ class CoderTable:
     def _repr_html_(self) -> str:
         return in_notebook(renderable(self.findings, self.kind))
 
-    def __getitem__(self, coder: str) -> Standing:
+    def __getitem__(self, coder: str) -> CoderEstimate:
         found = {each.coder: each for each in self.findings.coders}
         check_name(coder, found, "the coders of this table")
         return found[coder]
@@ -252,7 +244,7 @@ class CoderTable:
         return pandas.DataFrame(rows)
 
 
-def _coder(each: Standing) -> dict[str, Any]:
+def _coder(each: CoderEstimate) -> dict[str, Any]:
     return {
         "coder": each.coder,
         "competence": each.competence,
@@ -263,7 +255,7 @@ def _coder(each: Standing) -> dict[str, Any]:
     }
 
 
-def _confused(each: Confused) -> dict[str, Any]:
+def _confused(each: CoderConfusion) -> dict[str, Any]:
     return {
         "coder": each.coder,
         "truth": each.truth,

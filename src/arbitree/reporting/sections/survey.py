@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from arbitree.adjudication.differences import Disagreements
 from arbitree.adjudication.standings import Outcome
-from arbitree.annotator_models import findings as coders
+from arbitree.annotator_models.findings import CoderFindings
 from arbitree.constructions import findings as inconsistencies
 
 
@@ -16,7 +16,7 @@ class Survey:
 
     disagreements: Disagreements | None = None
     types: inconsistencies.Findings | None = None
-    models: coders.Findings | None = None
+    models: CoderFindings | None = None
     adjudication: Outcome | None = None
     absent: dict[str, str] = field(default_factory=dict)  # why a part is not there, by its name
 

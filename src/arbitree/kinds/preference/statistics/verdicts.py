@@ -61,7 +61,8 @@ def mace_verdicts(codes: Codes, coders: tuple[str, ...], *, name: str = "mace", 
     Reference:
         Hovy et al. (2013).
     """
-    from arbitree.annotator_models.mace import mace
+    from arbitree.annotator_models.fitting import fit_labels
+    from arbitree.annotator_models.mace import Mace
 
     decided = np.where(codes > 1, -1, codes)
     judged = (decided >= 0).any(axis=1)
@@ -69,7 +70,7 @@ def mace_verdicts(codes: Codes, coders: tuple[str, ...], *, name: str = "mace", 
     voices = (decided >= 0).any(axis=0)
     if not judged.any():
         return Verdicts(values, name, _counted(no_judgment=~judged), {})
-    fit = mace(decided[np.ix_(judged, voices)], 2, method=MACE[name], seed=seed)
+    fit = fit_labels(Mace(2, MACE[name]), decided[np.ix_(judged, voices)], restarts=10, seed=seed)
     posterior = fit.posterior
     values[judged] = (posterior[:, 0] >= posterior[:, 1] - 1e-9).astype(float)
     ties = int(np.sum(np.abs(posterior[:, 0] - posterior[:, 1]) < 1e-9))

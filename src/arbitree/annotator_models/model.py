@@ -1,0 +1,186 @@
+"""The contract of an annotator model, what it returns, and what models of every kind need."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.annotator_models.votes import FloatArray, IntArray
+from arbitree.measures.resampling import Resampling
+from arbitree.study.comparable import cluster_positions
+from arbitree.study.result import Ignored
+from arbitree.study.study import Item, Study
+
+LEAST = 0.005  # expected counts below this are not listed
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class CoderConfusion:
+    """How often a coder gave *answer* where *truth* is the consensus; None: no bracket is there."""
+
+    coder: str
+    truth: str | None
+    answer: str | None
+    count: float
+    share: float  # of the coder's annotations with this truth, or of those with none
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOutcome:
+    """Coders, items and consensus as a model sees them.
+
+    Args:
+        competence: (coders,); NaN where there is none.
+        draws: (coders, resamples), the same in every resample.
+        agreement: (coders,), the share of a coder's answers that are the consensus.
+        annotations: (coders,), how many a coder made that the model could use.
+        entropy: (items,), the difficulty in nats; NaN for items that were not used.
+        consensus: (items,), the values; None for items that were not used.
+        shared: (coders, coders), how many items two coders share.
+        members: the clusters that were used.
+        ties: (items,), the values that are as probable as the consensus, it included; none where it is alone.
+        varied: whether there is more than one value to choose from.
+        confusion: coder by coder.
+        details: for the result.
+        ignored: items that were not used, and why.
+        notes: what whoever reads the numbers should know.
+    """
+
+    competence: FloatArray
+    draws: FloatArray
+    agreement: FloatArray
+    annotations: IntArray
+    entropy: FloatArray
+    consensus: tuple[Any, ...]
+    ties: tuple[tuple[Any, ...], ...]
+    shared: NDArray[np.integer[Any]]
+    members: IntArray
+    varied: bool
+    confusion: tuple[CoderConfusion, ...]
+    details: Mapping[str, Any] = field(default_factory=dict)
+    ignored: tuple[Ignored, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class AnnotatorModel(ABC, Generic[V]):
+    """A model of the coders of a study; ``kind.models`` has them by name, the default first."""
+
+    about: str  # the meaning of competence, as a noun phrase
+    references: tuple[str, ...] = ()  # keys of the papers behind the model
+
+    @abstractmethod
+    def __call__(
+        self, study: Study[V], resampling: Resampling, *, method: str, restarts: int
+    ) -> ModelOutcome:
+        """Return the model fitted to *study*.
+
+        Args:
+            study: at least two coders.
+            resampling: of clusters, for the intervals; its seed is also that of the restarts.
+            method: of MACE, ``vb`` or ``em``; other models ignore it.
+            restarts: of MACE; other models have one start.
+        """
+
+
+class Usable(NamedTuple):
+    """The items that a model can use: their places in the study, and the annotations with their coders."""
+
+    places: list[int]
+    annotations: list[list[tuple[int, Any]]]
+    ignored: tuple[Ignored, ...]
+
+
+def usable_trees(study: Study[Any]) -> Usable:
+    """Return the items whose trees have the same number of tokens; an empty tree is a missing one."""
+    numbers = {coder: number for number, coder in enumerate(study.coders)}
+    places, annotations, ignored = [], [], []
+    for place, (item, cells) in enumerate(study):
+        full = [cell for cell in cells if len(cell.value)]
+        sizes = {cell.coder: len(cell.value) for cell in full}
+        if len(set(sizes.values())) == 1:
+            places.append(place)
+            annotations.append([(numbers[cell.coder], cell.value) for cell in full])
+        elif full:
+            counted = ", ".join(f"{coder} {size}" for coder, size in sizes.items())
+            ignored.append(Ignored(item.id, "token_mismatch", f"tokens: {counted}"))
+        else:
+            ignored.append(unannotated(item, len(cells)))
+    return Usable(places, annotations, tuple(ignored))
+
+
+def unannotated(item: Item, empty: int) -> Ignored:
+    """Return why an item has nothing to go by."""
+    if empty:
+        return Ignored(item.id, "empty_tree", "empty for all who have it")
+    return Ignored(item.id, "no_annotation", "by nobody")
+
+
+def shared_items(study: Study[Any], annotations: Sequence[Sequence[tuple[int, Any]]]) -> NDArray[np.intp]:
+    """Return how many items every two coders share: (coders, coders)."""
+    present = np.zeros((len(annotations), len(study.coders)), dtype=np.intp)
+    for row, found in zip(present, annotations, strict=True):
+        row[[coder for coder, _ in found]] = 1
+    return np.asarray(present.T @ present)
+
+
+def counted(annotations: Sequence[Sequence[tuple[int, Any]]], coders: int) -> IntArray:
+    """Return how many of *annotations* each coder made."""
+    numbers = [coder for found in annotations for coder, _ in found]
+    return np.bincount(np.array(numbers, dtype=np.intp), minlength=coders)
+
+
+def clusters_of(study: Study[Any], places: Sequence[int]) -> IntArray:
+    """Return the cluster of the items at *places*, by its number."""
+    numbers = cluster_positions(study)
+    return np.array([numbers[study.items[place].cluster] for place in places], dtype=np.intp)
+
+
+def pattern_weights(
+    study: Study[Any], resampling: Resampling, pattern: IntArray, cluster: IntArray, patterns: int
+) -> FloatArray:
+    """Return how often each pattern counts: (patterns, 1 + resamples), the first column for the estimate.
+
+    Args:
+        study: whose clusters are drawn.
+        resampling: how often.
+        pattern: of every item that is used.
+        cluster: of every item that is used.
+        patterns: how many there are.
+    """
+    from scipy.sparse import csr_array
+
+    clusters = len(study.clusters)
+    shape = (patterns, clusters)
+    counts = csr_array((np.ones(len(pattern)), (pattern, cluster)), shape=shape)
+    rows = resampling.rows(np.unique(cluster), clusters)
+    return np.concatenate([np.asarray(counts @ chunk.T) for chunk in rows], axis=1)
+
+
+def confusion_rows(
+    coders: Sequence[str], counts: Mapping[tuple[int, Any, Any], float]
+) -> tuple[CoderConfusion, ...]:
+    """Return the rows of a confusion table from counts by coder, truth and answer; those of weight only.
+
+    Example:
+        >>> confusion_rows(["ann"], {(0, "N", "N"): 3.0, (0, "N", "V"): 1.0})[1]
+        CoderConfusion(coder='ann', truth='N', answer='V', count=1.0, share=0.25)
+    """
+    totals: dict[tuple[int, Any], float] = {}
+    for (coder, truth, _), count in counts.items():
+        totals[coder, truth] = totals.get((coder, truth), 0.0) + count
+    found = [
+        CoderConfusion(coders[coder], truth, answer, float(count), float(count / totals[coder, truth]))
+        for (coder, truth, answer), count in counts.items()
+        if count >= LEAST
+    ]
+    order = {coder: number for number, coder in enumerate(coders)}
+    return tuple(
+        sorted(found, key=lambda row: (order[row.coder], row.truth or "", -row.count, row.answer or ""))
+    )
