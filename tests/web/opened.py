@@ -4,6 +4,7 @@ import re
 
 from starlette.testclient import TestClient
 
+from arbitree.adjudication.events import Wish
 from arbitree.reading.assembly import Reading
 from arbitree.web.app import create_app
 from arbitree.web.project.project import open_project
@@ -44,6 +45,11 @@ def visitor(project, role="owner", name="Ada"):
     page = client.get("/judge" if role == "judge" else "/decisions").text
     client.headers["X-CSRF-Token"] = re.search(r'X-CSRF-Token": "([^"]+)"', page)[1]
     return client
+
+
+def wish(person, seen, request):
+    """Return what somebody wants to write after the entry *seen*."""
+    return Wish(person.id, person.name, seen, request)
 
 
 WORDS = ("we", "saw", "it", "there")

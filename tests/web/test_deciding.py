@@ -104,15 +104,20 @@ def test_long_tables_come_in_pages(ada, monkeypatch):
 
 def test_what_decisions_come_to_is_found_out_anew_only_when_something_was_written(project, ada, monkeypatch):
     found = []
-    make = gold.standings_of
-    monkeypatch.setattr(gold, "standings_of", lambda *given: found.append(given) or make(*given))
+    make = gold.evaluate_all
+
+    def counted(*given, **options):
+        found.append(given)
+        return make(*given, **options)
+
+    monkeypatch.setattr(gold, "evaluate_all", counted)
     decide(ada, 1, {"3 head": "4"})
     pages = [ada.get("/decisions").text for _ in range(2)]
     assert pages[0] == pages[1]
-    assert len(found) == 1
+    assert len(found) == 2  # coders
     decide(ada, 1, {"4 label": "obl"}, seen=1)
     assert "2 decisions" in ada.get("/decisions").text
-    assert len(found) == 2
+    assert len(found) == 4
 
 
 def test_a_coder_who_is_called_adjudicated_is_not_taken_for_the_gold_standard(tmp_path):

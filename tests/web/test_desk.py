@@ -5,15 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbitree.adjudication import events
-from arbitree.adjudication.telling import told
 from arbitree.api.read import from_table
 from arbitree.errors import UnknownName
-from arbitree.web.adjudicate import writing
 from arbitree.web.adjudicate.view import view_of
 from arbitree.web.project.caches import values_of
-from arbitree.web.project.worklist import next_undecided, progress_of
+from arbitree.web.project.progress import next_undecided, progress_of
 from arbitree.web.sentences.filters import tally
-from arbitree.web.store import Conflict, Entry
 from tests.web.opened import ANN, BOB, opened, visitor, write_study
 
 HEAD = "3 head"
@@ -30,74 +27,76 @@ def bea(project):
 
 
 def wish(person, seen, request):
-    return events.Wish(person, seen, f"request-{request}")
+    return events.Wish(person.id, person.name, seen, f"request-{request}")
 
 
 def test_a_decision_stands_in_the_state_with_who_and_when(project, ada):
-    outcome = writing.decide(project, 1, wish(ada, 0, 1), {HEAD: "2"})
+    outcome = project.write(1, wish(ada, 0, 1), events.Decide({HEAD: "2"}))
     assert outcome.saved
-    decision = events.state_of(project, 1).decisions[HEAD]
+    decision = project.state(1).decisions[HEAD]
     assert (decision.value, decision.name) == ("2 saw", "Ada")
     assert decision.at
 
 
 def test_what_would_break_the_tree_is_not_written(project, ada):
-    before = writing.decide(project, 1, wish(ada, 0, 1), {HEAD: "2"}).state
-    outcome = writing.decide(project, 1, wish(ada, 1, 2), {"2 head": "3"})
+    before = project.write(1, wish(ada, 0, 1), events.Decide({HEAD: "2"})).state
+    outcome = project.write(1, wish(ada, 1, 2), events.Decide({"2 head": "3"}))
     assert not outcome.saved
     assert "saw under it under saw" in outcome.verdict.problem
-    assert events.state_of(project, 1) == before
+    assert project.state(1) == before
 
 
 def test_undoing_takes_back_the_last_step_and_keeps_it_in_the_log(project, ada):
-    writing.decide(project, 1, wish(ada, 0, 1), {HEAD: "2"})
-    writing.decide(project, 1, wish(ada, 1, 2), {HEAD: "4"})
-    state = writing.undo(project, 1, wish(ada, 2, 3)).state
+    project.write(1, wish(ada, 0, 1), events.Decide({HEAD: "2"}))
+    project.write(1, wish(ada, 1, 2), events.Decide({HEAD: "4"}))
+    state = project.write(1, wish(ada, 2, 3), events.Undo()).state
     assert state.values == {HEAD: "2 saw"}
-    state = writing.undo(project, 1, wish(ada, 3, 4)).state
+    state = project.write(1, wish(ada, 3, 4), events.Undo()).state
     assert state.values == {}
     assert len(project.store.entries(project.edition.id, "item/s1")) == 4
 
 
-@pytest.mark.parametrize("step", [writing.undo, writing.reopen])
+@pytest.mark.parametrize("step", [events.Undo(), events.Reopen()])
 def test_what_changes_nothing_is_not_said_to_be_saved(project, ada, step):
     with pytest.raises(UnknownName):
-        step(project, 1, wish(ada, 0, 1))
-    assert events.state_of(project, 1).seen == 0
+        project.write(1, wish(ada, 0, 1), step)
+    assert project.state(1).seen == 0
 
 
 def test_a_request_that_is_sent_again_counts_once(project, ada):
-    first = writing.decide(project, 1, wish(ada, 0, 1), {HEAD: "2"})
-    again = writing.decide(project, 1, wish(ada, 0, 1), {HEAD: "2"})
+    first = project.write(1, wish(ada, 0, 1), events.Decide({HEAD: "2"}))
+    again = project.write(1, wish(ada, 0, 1), events.Decide({HEAD: "2"}))
     assert again.state == first.state
     assert len(project.store.entries(project.edition.id, "item/s1")) == 1
 
 
 def test_a_request_with_another_content_is_not_taken_for_the_first(project, ada):
-    writing.decide(project, 1, wish(ada, 0, 1), {HEAD: "2"})
-    with pytest.raises(Conflict):
-        writing.decide(project, 1, wish(ada, 0, 1), {HEAD: "4"})
+    project.write(1, wish(ada, 0, 1), events.Decide({HEAD: "2"}))
+    with pytest.raises(events.Conflict):
+        project.write(1, wish(ada, 0, 1), events.Decide({HEAD: "4"}))
 
 
 def test_of_two_who_looked_at_the_same_state_the_second_is_told_what_the_first_did(project, ada, bea):
-    writing.decide(project, 1, wish(ada, 0, 1), {HEAD: "2"})
-    with pytest.raises(Conflict) as caught:
-        writing.decide(project, 1, wish(bea, 0, 2), {HEAD: "4"})
-    assert [told(entry, project.sheet(1)) for entry in caught.value.entries] == ["decided head of it: 2 saw"]
-    assert events.state_of(project, 1).values == {HEAD: "2 saw"}
+    project.write(1, wish(ada, 0, 1), events.Decide({HEAD: "2"}))
+    with pytest.raises(events.Conflict) as caught:
+        project.write(1, wish(bea, 0, 2), events.Decide({HEAD: "4"}))
+    assert [events.describe(entry, project.sheet(1)) for entry in caught.value.entries] == [
+        "decided head of it: 2 saw"
+    ]
+    assert project.state(1).values == {HEAD: "2 saw"}
 
 
 def test_notes_are_kept_apart_from_decisions_and_can_be_emptied(project, ada):
-    writing.note(project, 1, wish(ada, 0, 1), HEAD, " see the guidelines ")
-    assert events.state_of(project, 1).notes == {HEAD: "see the guidelines"}
-    assert writing.note(project, 1, wish(ada, 1, 2), HEAD, "").state.notes == {}
+    project.write(1, wish(ada, 0, 1), events.Note(HEAD, " see the guidelines "))
+    assert project.state(1).notes == {HEAD: "see the guidelines"}
+    assert project.write(1, wish(ada, 1, 2), events.Note(HEAD, "")).state.notes == {}
 
 
 def test_a_rejected_sentence_is_finished_and_can_be_taken_in_again(project, ada):
-    writing.reject(project, 1, wish(ada, 0, 1), "garbled")
+    project.write(1, wish(ada, 0, 1), events.Reject("garbled"))
     assert progress_of(project).rejected == 1
-    assert events.gold_of(project.sheet(1), events.state_of(project, 1)) is None
-    writing.reopen(project, 1, wish(ada, 1, 2))
+    assert events.gold_of(project.sheet(1), project.state(1)) is None
+    project.write(1, wish(ada, 1, 2), events.Reopen())
     assert progress_of(project).rejected == 0
 
 
@@ -105,7 +104,7 @@ def test_the_next_sentence_is_the_next_that_waits_and_none_when_all_are_done(pro
     assert next_undecided(project, 0) == 1
     assert next_undecided(project, 1) == 3
     for number in (1, 3):
-        writing.decide(project, number, wish(ada, 0, number), project.sheet(number).of_coder("ann"))
+        project.write(number, wish(ada, 0, number), events.Decide(project.sheet(number).of_coder("ann")))
     assert next_undecided(project, 0) is None
     found = progress_of(project)
     assert (found.agreed, found.to_decide, found.decided, found.left, found.percent) == (1, 2, 2, 0, 100)
@@ -118,21 +117,21 @@ def test_only_what_is_listed_is_gone_through(project):
 
 
 def test_places_made_undecided_wait_again(project, ada):
-    writing.decide(project, 3, wish(ada, 0, 1), {HEAD: "1"})
-    writing.clear(project, 3, wish(ada, 1, 2), [HEAD])
+    project.write(3, wish(ada, 0, 1), events.Decide({HEAD: "1"}))
+    project.write(3, wish(ada, 1, 2), events.Clear([HEAD]))
     assert next_undecided(project, 1) == 3
 
 
 def test_a_correction_that_is_taken_back_in_part_waits_again(project, ada):
-    writing.decide(project, 2, wish(ada, 0, 1), {"1 head": "0", "2 head": "1"})
+    project.write(2, wish(ada, 0, 1), events.Decide({"1 head": "0", "2 head": "1"}))
     assert next_undecided(project, 1) == 3
-    state = writing.clear(project, 2, wish(ada, 1, 2), ["1 head"]).state
+    state = project.write(2, wish(ada, 1, 2), events.Clear(["1 head"])).state
     assert "birds under sing under birds" in project.sheet(2).trouble(state.values)
     assert events.gold_of(project.sheet(2), state) is None
     assert next_undecided(project, 1) == 2
 
 
-STEPS = st.lists(st.sampled_from(["a", "b", events.UNDO]), max_size=30)
+STEPS = st.lists(st.sampled_from(["a", "b", events.Undo.name]), max_size=30)
 
 
 @given(STEPS)
@@ -140,16 +139,16 @@ def test_the_state_is_what_a_stack_of_steps_comes_to(steps):
     """Undoing is taking off the top; what was undone leaves no trace in the state."""
     stack, entries = [], []
     for number, step in enumerate(steps, start=1):
-        if step == events.UNDO:
+        if step == events.Undo.name:
             stack[-1:] = []
         else:
             stack.append(step)
         action, body = (
-            (events.UNDO, {"of": 0})
-            if step == events.UNDO
-            else (events.DECIDE, {"changes": {step: str(number)}})
+            (events.Undo.name, {"of": 0})
+            if step == events.Undo.name
+            else (events.Decide.name, {"changes": {step: str(number)}})
         )
-        entries.append(Entry(number, 1, "item/s", number, 1, "Ada", "", action, body, str(number)))
+        entries.append(events.Entry(number, 1, "item/s", number, 1, "Ada", "", action, body, str(number)))
     state = events.fold(entries)
     assert set(state.decisions) == set(stack)
     assert state.seen == len(steps)
@@ -170,7 +169,7 @@ def test_a_filter_goes_along_from_sentence_to_sentence(project):
 
 def test_labels_that_go_with_a_decided_head_are_marked(project, ada):
     assert not any(option.beside for row in view_of(project, 1, ada).rows for option in row.options)
-    writing.decide(project, 1, wish(ada, 0, 1), {HEAD: "4"})
+    project.write(1, wish(ada, 0, 1), events.Decide({HEAD: "4"}))
     marked = {
         (row.place.key, option.value)
         for row in view_of(project, 1, ada).rows
@@ -189,7 +188,7 @@ def test_values_that_coders_use_are_offered_where_one_types(project):
 
 def test_a_comma_in_a_name_makes_no_second_person(project):
     byron = project.store.add_person("Byron, Ada", "adjudicator")
-    assert writing.decide(project, 1, wish(byron, 0, 1), {HEAD: "2"}).state.people == ("Byron, Ada",)
+    assert project.write(1, wish(byron, 0, 1), events.Decide({HEAD: "2"})).state.people == ("Byron, Ada",)
 
 
 @pytest.mark.parametrize("own", ["no word", "3"])
@@ -202,16 +201,16 @@ def test_what_was_typed_and_refused_is_not_lost(project, own):
 
 
 def test_a_note_on_what_all_agree_on_decides_nothing(project, ada):
-    writing.note(project, 2, wish(ada, 0, 1), "", "nice")
+    project.write(2, wish(ada, 0, 1), events.Note("", "nice"))
     assert view_of(project, 2, ada).status == "agreed"
     assert tally(project)["agreed"] == 1
     assert progress_of(project).to_decide == 2
 
 
 def test_a_correction_of_what_all_agree_on_is_a_decision_until_it_is_undone(project, ada):
-    writing.decide(project, 2, wish(ada, 0, 1), {"1 label": "obj"})
+    project.write(2, wish(ada, 0, 1), events.Decide({"1 label": "obj"}))
     assert (view_of(project, 2, ada).status, tally(project)["decided"]) == ("decided", 1)
-    writing.undo(project, 2, wish(ada, 1, 2))
+    project.write(2, wish(ada, 1, 2), events.Undo())
     assert (view_of(project, 2, ada).status, tally(project)["decided"]) == ("agreed", 0)
 
 
@@ -219,21 +218,21 @@ def test_what_one_coder_alone_did_stays_incomplete_when_somebody_notes_on_it(tmp
     project = opened(write_study(tmp_path, ann=ANN, bob=BOB[:2]), tmp_path)
     with project.store:
         ada = project.store.owner("Ada")
-        writing.note(project, 3, wish(ada, 0, 1), "", "who has it?")
+        project.write(3, wish(ada, 0, 1), events.Note("", "who has it?"))
         assert view_of(project, 3, ada).status == "incomplete"
         assert tally(project)["incomplete"] == 1
         assert next_undecided(project, 1) == 3
 
 
 def test_a_decision_does_not_take_a_rejected_sentence_in_again(project, ada):
-    writing.reject(project, 1, wish(ada, 0, 1), "garbled")
-    assert writing.decide(project, 1, wish(ada, 1, 2), {HEAD: "2"}).state.rejected == "garbled"
+    project.write(1, wish(ada, 0, 1), events.Reject("garbled"))
+    assert project.write(1, wish(ada, 1, 2), events.Decide({HEAD: "2"})).state.rejected == "garbled"
 
 
 def test_only_what_is_decided_can_be_cleared(project, ada):
     with pytest.raises(UnknownName, match="nothing is decided on '3 head'"):
-        writing.clear(project, 1, wish(ada, 0, 1), [HEAD])
-    assert events.state_of(project, 1).seen == 0
+        project.write(1, wish(ada, 0, 1), events.Clear([HEAD]))
+    assert project.state(1).seen == 0
 
 
 def test_labels_are_offered_in_the_order_of_their_frequency():

@@ -5,20 +5,16 @@ import pytest
 from arbitree.adjudication import events
 from arbitree.api.read import from_table, read
 from arbitree.errors import StudyError
-from arbitree.web.adjudicate import writing
-from arbitree.web.project.carry_over import carry
-from arbitree.web.project.editions import Contents, changes_between, contents_of, unchanged
-from tests.web.opened import ANN, BOB, opened, sentence, visitor, write_study
+from arbitree.web.project.editions import Contents, carry, changes_between, contents_of, unchanged
+from tests.web.opened import ANN, BOB, opened, sentence, visitor, wish, write_study
 
 NEW = sentence("s3", ("rain", "falls", "slowly"), (3, 0, 2), ("nsubj", "root", "advmod"))
 
 
 def decide(project, number, coder="ann"):
     person = project.store.owner("Ada")
-    wish = events.Wish(
-        person, events.state_of(project, number).seen, f"request-{project.edition.id}-{number}"
-    )
-    return writing.decide(project, number, wish, project.sheet(number).of_coder(coder))
+    asked = wish(person, project.state(number).seen, f"request-{project.edition.id}-{number}")
+    return project.write(number, asked, events.Decide(project.sheet(number).of_coder(coder)))
 
 
 def test_the_same_files_have_the_same_fingerprint_wherever_they_lie(tmp_path):
@@ -54,11 +50,11 @@ def test_decisions_on_changed_files_are_kept_apart_and_come_back_with_the_files(
     changed = opened(paths, tmp_path)
     with changed.store:
         assert changed.changes == ["ann: 1 item changed (s3)."]
-        assert events.state_of(changed, 1).values == {}
+        assert changed.state(1).values == {}
     write_study(tmp_path, ann=ANN)
     restored = opened(paths, tmp_path)
     with restored.store:
-        assert events.state_of(restored, 1).values
+        assert restored.state(1).values
         assert restored.changes == []
 
 
@@ -77,9 +73,9 @@ def test_decisions_on_what_did_not_change_can_be_taken_over(tmp_path):
         assert carry(second, owner) == 1
         assert carry(second, owner) == 0  # once is enough
         assert "Take over" not in ada.get("/decisions").text
-        assert events.state_of(second, 1).values == first.sheet(1).of_coder("bob")
-        assert events.state_of(second, 1).people == ("Ada",)
-        assert events.state_of(second, 3).values == {}
+        assert second.state(1).values == first.sheet(1).of_coder("bob")
+        assert second.state(1).people == ("Ada",)
+        assert second.state(3).values == {}
 
 
 def test_decisions_that_were_made_anew_are_not_overwritten_by_old_ones(tmp_path):
@@ -92,7 +88,7 @@ def test_decisions_that_were_made_anew_are_not_overwritten_by_old_ones(tmp_path)
     with second.store:
         decide(second, 1, "ann")
         assert carry(second, second.store.owner("Ada")) == 0
-        assert events.state_of(second, 1).values == second.sheet(1).of_coder("ann")
+        assert second.state(1).values == second.sheet(1).of_coder("ann")
 
 
 def test_another_study_is_refused_the_project(tmp_path):
@@ -109,13 +105,13 @@ def test_decisions_that_are_taken_over_stay_with_who_made_each(tmp_path):
     first = opened(paths, tmp_path)
     with first.store:
         ada, bea = first.store.owner("Ada"), first.store.add_person("Bea", "adjudicator")
-        writing.decide(first, 1, events.Wish(ada, 0, "request-1"), {"3 head": "2"})
-        writing.decide(first, 1, events.Wish(bea, 1, "request-2"), {"4 label": "obl"})
+        first.write(1, wish(ada, 0, "request-1"), events.Decide({"3 head": "2"}))
+        first.write(1, wish(bea, 1, "request-2"), events.Decide({"4 label": "obl"}))
     write_study(tmp_path, ann=[*ANN[:2], NEW])
     second = opened(paths, tmp_path)
     with second.store:
         carry(second, second.store.owner("Ada"))
-        found = events.state_of(second, 1).decisions
+        found = second.state(1).decisions
         assert {key: each.people for key, each in found.items()} == {
             "3 head": ("Ada",),
             "4 label": ("Bea",),

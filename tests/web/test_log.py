@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from arbitree.web.store import Conflict, Store, StoreError, Tally
+from arbitree.adjudication.events import Conflict, Tally
+from arbitree.web.store import Store, StoreError
 
 
 @pytest.fixture

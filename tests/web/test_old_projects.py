@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from arbitree.adjudication.events import ITEM, by_item
+from arbitree.adjudication.export import exported
+from arbitree.adjudication.gold import Adjudication
+from arbitree.adjudication.whole import sheet_of
 from arbitree.web.project.project import open_project
+from arbitree.web.store import Store
 from tests.web.opened import visitor
 
 WRITTEN = Path(__file__).parent / "projects" / "2142a78"
@@ -39,6 +44,19 @@ def test_it_is_the_same_edition_and_exports_the_same(old):
     assert project.before is None
     now, then = texts(visitor(project), written, [GOLD[name], "decisions.tsv", "log.tsv"])
     assert now == then
+
+
+def test_a_script_replays_its_log(old):
+    """What docs/serve.md shows: the gold standard without the web app."""
+    name, written, project = old
+    study = project.study
+    with Store.open(f"sqlite:///{project.store.place}") as store:
+        logs = by_item(store.entries_under(store.latest().id, ITEM))
+    adjudication = Adjudication(study, lambda number: sheet_of(study, study.items[number - 1]))
+    settled = adjudication.settle(logs)
+    format = {"dependency": "conllu", "phrase": "brackets"}.get(name, "labels")
+    gold = (written / GOLD[name]).read_text(encoding="utf-8")
+    assert exported(study, settled.gold.golds, format) == gold
 
 
 def test_it_goes_on(old):

@@ -3,7 +3,8 @@
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-from arbitree.web.store import Conflict, Store
+from arbitree.adjudication.events import Conflict
+from arbitree.web.store import Store
 
 SERVERS = 3
 EACH = 15

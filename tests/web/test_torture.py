@@ -3,9 +3,9 @@
 import pytest
 
 from arbitree.adjudication import events
+from arbitree.adjudication.events import Tally
 from arbitree.reading.assembly import Reading
 from arbitree.web.project.project import DATABASE, open_project
-from arbitree.web.store import Tally
 from tests.web.clients import Board
 from tests.web.serving import DEPENDENCY
 from tests.web.torture import Toll, check, torture

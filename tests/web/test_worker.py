@@ -16,8 +16,8 @@ from arbitree.annotator_models.findings import Difficulty
 from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.labels.value import Label
 from arbitree.reading.assembly import read_study
-from arbitree.web.project import background_parts, worker
-from arbitree.web.project.background import ABSENT, COMMAND, PARTS, READY, RUNNING, Findings
+from arbitree.web.project import background, background_parts
+from arbitree.web.project.background import ABSENT, COMMAND, PARTS, READY, RUNNING, Background
 from arbitree.web.project.editions import contents_of
 from arbitree.web.store import Store, StoreError
 from tests.build import labelled, study_of
@@ -76,7 +76,7 @@ def test_a_job_gives_one_line_for_each_part_and_ends():
 
 
 def test_all_parts_are_found_and_kept(store):
-    findings = Findings(store, 1, {"inputs": INPUTS})
+    findings = Background(store, 1, {"inputs": INPUTS})
     assert findings.get("agreement").state == ABSENT
     findings.start()
     findings.start()
@@ -84,7 +84,7 @@ def test_all_parts_are_found_and_kept(store):
     wait(findings)
     assert [findings.get(part).state for part in PARTS] == [READY] * len(PARTS)
     findings.stop()
-    again = Findings(store, 1, {"inputs": INPUTS}, stand_in("raise SystemExit('not to be started')"))
+    again = Background(store, 1, {"inputs": INPUTS}, stand_in("raise SystemExit('not to be started')"))
     again.start()
     for part in PARTS:
         assert again.get(part) == findings.get(part)
@@ -93,7 +93,7 @@ def test_all_parts_are_found_and_kept(store):
 
 def test_what_another_version_computed_is_computed_again(store):
     store.keep_finding(1, "agreement", {"headline": "old", "version": "0.0.1"})
-    findings = Findings(store, 1, {"inputs": INPUTS})
+    findings = Background(store, 1, {"inputs": INPUTS})
     assert findings.get("agreement").state == ABSENT
     findings.start()
     assert findings.get("agreement").state == RUNNING
@@ -101,20 +101,22 @@ def test_what_another_version_computed_is_computed_again(store):
 
 
 def test_a_column_of_the_trees_is_computed_as_labels(store):
-    found = {line["part"]: line for line in worker.done({"inputs": INPUTS, "column": "upos", "parts": PARTS})}
+    found = {
+        line["part"]: line for line in background.done({"inputs": INPUTS, "column": "upos", "parts": PARTS})
+    }
     assert "alpha_nominal" in found["agreement"]["document"]["headline"]
     assert "no constructions" in found["types"]["absent"]
 
 
 def test_a_part_that_does_not_fit_says_why_and_is_not_computed_again(store):
-    findings = Findings(store, 1, {"inputs": INPUTS[:2]})
+    findings = Background(store, 1, {"inputs": INPUTS[:2]})
     findings.start()
     wait(findings)
     findings.stop()
     assert findings.get("suggestions").state == ABSENT
     assert "two coders" in findings.get("suggestions").why
     assert findings.suggestions("any") == {}
-    again = Findings(store, 1, {"inputs": INPUTS[:2]}, stand_in("raise SystemExit(3)"))
+    again = Background(store, 1, {"inputs": INPUTS[:2]}, stand_in("raise SystemExit(3)"))
     again.start()
     assert "two coders" in again.get("suggestions").why
     assert "told apart" in again.get("pairs").why
@@ -122,7 +124,7 @@ def test_a_part_that_does_not_fit_says_why_and_is_not_computed_again(store):
 
 
 def test_files_that_are_gone_make_parts_absent_for_this_time_only(store):
-    findings = Findings(store, 1, {"inputs": ["gone.conllu", "lost.conllu"]})
+    findings = Background(store, 1, {"inputs": ["gone.conllu", "lost.conllu"]})
     findings.start()
     wait(findings)
     findings.stop()
@@ -132,7 +134,7 @@ def test_files_that_are_gone_make_parts_absent_for_this_time_only(store):
 
 def test_a_bug_in_one_part_leaves_the_others(monkeypatch, capsys):
     monkeypatch.setitem(background_parts.MAKERS, "types", lambda study: 1 / 0)
-    lines = list(worker.done({"inputs": INPUTS, "parts": ["types", "agreement"]}))
+    lines = list(background.done({"inputs": INPUTS, "parts": ["types", "agreement"]}))
     assert lines[0]["absent"] == "this could not be computed (ZeroDivisionError)"
     assert lines[0]["passing"]
     assert "document" in lines[1]
@@ -148,7 +150,7 @@ DYING = [
 
 @pytest.mark.parametrize("text", DYING)
 def test_a_process_that_dies_is_told(store, text):
-    findings = Findings(store, 1, {"inputs": INPUTS}, stand_in(text))
+    findings = Background(store, 1, {"inputs": INPUTS}, stand_in(text))
     findings.start()
     wait(findings)
     findings.stop()
@@ -162,7 +164,7 @@ def test_stopping_ends_the_process_even_if_it_does_not_listen(store, monkeypatch
         "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
         """print('{"part": "pairs", "absent": "x"}', flush=True); time.sleep(60)"""
     )
-    findings = Findings(store, 1, {"inputs": INPUTS}, stand_in(deaf))
+    findings = Background(store, 1, {"inputs": INPUTS}, stand_in(deaf))
     findings.start()
     process = findings._process
     while findings.get("pairs").state == RUNNING:  # from then on it is deaf
@@ -175,7 +177,7 @@ def test_stopping_ends_the_process_even_if_it_does_not_listen(store, monkeypatch
 
 
 def test_stopping_what_never_started_does_nothing(store):
-    Findings(store, 1, {"inputs": INPUTS}).stop()
+    Background(store, 1, {"inputs": INPUTS}).stop()
 
 
 def test_the_worker_ends_when_whoever_started_it_is_gone(tmp_path):
@@ -204,7 +206,7 @@ def test_a_store_that_cannot_write_does_not_hide_findings(store, monkeypatch):
         raise StoreError("the disk is full")
 
     monkeypatch.setattr(store, "keep_finding", refuse)
-    findings = Findings(store, 1, {"inputs": INPUTS})
+    findings = Background(store, 1, {"inputs": INPUTS})
     findings.start()
     wait(findings)
     findings.stop()
@@ -292,7 +294,7 @@ def test_the_order_of_the_work_knows_all_parts():
 
 
 def test_files_that_changed_since_the_server_read_them_are_not_computed(store):
-    findings = Findings(store, 1, {"inputs": INPUTS, "fingerprint": "of other files"})
+    findings = Background(store, 1, {"inputs": INPUTS, "fingerprint": "of other files"})
     findings.start()
     wait(findings)
     assert "changed since the server was started" in findings.get("agreement").why
@@ -302,7 +304,7 @@ def test_files_that_changed_since_the_server_read_them_are_not_computed(store):
 
 def test_the_files_as_the_server_read_them_are_computed(store):
     fingerprint = contents_of(read_study(INPUTS)).fingerprint
-    findings = Findings(store, 1, {"inputs": INPUTS, "fingerprint": fingerprint})
+    findings = Background(store, 1, {"inputs": INPUTS, "fingerprint": fingerprint})
     findings.start()
     wait(findings)
     assert findings.get("agreement").state == READY

@@ -149,11 +149,11 @@ def check_items(toll, entries, folder, database):
     with project.store as store:
         tallies = store.tallies(project.edition.id)
         for number in range(1, len(project.study.items) + 1):
-            subject = events.subject_of(project, number)
+            subject = project.subject(number)
             found = numbers[subject]
             if found != list(range(1, len(found) + 1)):
                 toll.faults.append(f"{subject} has gaps: {found}")
-            right = events.tally_of(project.sheet(number), events.state_of(project, number))
+            right = events.tally_of(project.sheet(number), project.state(number))
             if tallies.get(subject) != (right if found else None):
                 toll.faults.append(f"{subject} has the tally {tallies.get(subject)}, not {right}")
 

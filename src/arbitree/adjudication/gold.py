@@ -1,38 +1,36 @@
-"""What decisions come to: the gold standard, a table, and how far each coder agrees with the adjudicator."""
+"""From the logs of the items to the gold standard, a table of decisions, and each coder held against it."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 from threading import RLock
 from typing import Any, NamedTuple
 
-from arbitree.adjudication import events
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.adjudication.events import Decision, Entry, State, fold, gold_of
 from arbitree.adjudication.export import Gold
-from arbitree.adjudication.places import Place
+from arbitree.adjudication.places import Place, Sheet
 from arbitree.errors import ArbitreeError
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.measures.evaluate import evaluate_all
 from arbitree.study.result import Result
 from arbitree.study.study import Annotation, Study
-from arbitree.web.project.project import Project
-from arbitree.web.store import Entry
 
-GOLD = "adjudicated"  # the coder that the gold standard is, unless somebody is called so
-MEASURES = {DepTree: ("las", "uas", "la"), PhraseTree: ("parseval",)}  # of a coder against it
-OF_LABELS = ("agreement",)
+GOLD = "adjudicated"  # the coder that the gold standard is, unless a coder has that name
 RESAMPLES = 1000
 RESAMPLED = 20_000  # items; an interval over more is narrower than what a page can show
 MEASURED = 30  # coders who are measured; of a crowd each has done little
 
+Logs = Mapping[str, Sequence[Entry]]  # the entries of each item that has any, by its id
+
 
 @dataclass(slots=True)
-class Harvest:
-    """The gold standard as far as it goes, and what is not in it."""
+class GoldStandard:
+    """The finished annotations, and what is not among them."""
 
     golds: dict[str, Gold] = field(default_factory=dict)  # by item
     undecided: list[str] = field(default_factory=list)
@@ -41,12 +39,12 @@ class Harvest:
 
 
 class Ruling(NamedTuple):
-    """One decision, with what every coder says there."""
+    """One decision, with the value of every coder at its place."""
 
     number: int
     item: str
     place: Place
-    decision: events.Decision
+    decision: Decision
     note: str
     values: tuple[str, ...]  # by coder; "" where there is none
 
@@ -56,13 +54,13 @@ class Ruling(NamedTuple):
         return next((each.coders for each in self.place.choices if each.value == self.decision.value), ())
 
 
-class Standing(NamedTuple):
-    """A coder in the eyes of the adjudicator."""
+class AgainstGold(NamedTuple):
+    """A coder held against the gold standard."""
 
     coder: str
     decided: int  # contested places that the coder annotated and that are decided
     followed: int  # of these, how often the coder was right
-    results: tuple[Result, ...]  # against the gold standard, over all that is decided or agreed
+    results: tuple[Result, ...]  # over all that is decided or agreed
 
     @property
     def share(self) -> float | None:
@@ -70,133 +68,175 @@ class Standing(NamedTuple):
         return self.followed / self.decided if self.decided else None
 
 
-class Settled:
-    """What all decisions come to as of one moment, each part found out when it is first asked for."""
+class Adjudication:
+    """A study under adjudication.
 
-    def __init__(self, project: Project, stamp: tuple[int, int]) -> None:
-        self.stamp = stamp
-        self._project = project
-        self._lock = RLock()  # those who come while it is found out wait for it, and do not begin anew
+    Args:
+        study: whose items are adjudicated.
+        sheet: returns what is to be decided on an item, by its number from 1.
+        to_decide: for every item, whether a decision is needed (default: where the sheet has places).
+        leading: names of the measures of a coder against the gold standard.
+
+    Example:
+        >>> import arbitree as at
+        >>> from arbitree.adjudication.events import Entry
+        >>> from arbitree.adjudication.whole import sheet_of
+        >>> study = at.read("examples/labels/stance.tsv")
+        >>> adjudication = Adjudication(study, lambda number: sheet_of(study, study.items[number - 1]))
+        >>> body = {"changes": {"label": "praise"}}
+        >>> entry = Entry(1, 1, "item/review-18", 1, 1, "Ada", "", "decide", body, "first")
+        >>> settled = adjudication.settle({"review-18": [entry]})
+        >>> str(settled.gold.golds["review-18"].value), len(settled.gold.undecided)
+        ('praise', 10)
+    """
+
+    def __init__(
+        self,
+        study: Study[Any],
+        sheet: Callable[[int], Sheet],
+        to_decide: Sequence[bool] | NDArray[np.bool_] | None = None,
+        leading: Sequence[str] = (),
+    ) -> None:
+        self.study = study
+        self.sheet = sheet
+        self.leading = tuple(leading)
+        self._to_decide = to_decide
+        # By number: the last entry seen, the finished annotation, and how many traces that lacks.
+        self._golds: dict[int, tuple[int, Gold | None, int]] = {}
+
+    def settle(self, logs: Logs) -> Settled:
+        """Return what these logs add up to."""
+        return Settled(self, logs)
+
+    def waits(self, number: int) -> bool:
+        """Return whether an item on which nothing is written needs a decision."""
+        if self._to_decide is not None:
+            return bool(self._to_decide[number - 1])
+        return bool(self.study.of(self.study.items[number - 1]) and self.sheet(number).places)
+
+    def decided(self, number: int, state: State) -> tuple[Gold | None, int]:
+        """Return the finished annotation of an item, and how many traces it lacks."""
+        seen, gold, traces = self._golds.get(number, (0, None, 0))
+        if seen != state.seen:
+            sheet = self.sheet(number)
+            gold = gold_of(sheet, state)
+            traces = 0 if gold is None else sheet.left_out(state.values)
+            self._golds[number] = (state.seen, gold, traces)
+        return gold, traces
+
+    def agreed(self, number: int) -> Gold:
+        """Return what all coders agree on; trees may differ in comments and in columns that one lacks."""
+        seen, gold, _ = self._golds.get(number, (0, None, 0))
+        if seen or gold is None:
+            values = [cell.value for cell in self.study.of(self.study.items[number - 1])]
+            same = all(each == values[0] for each in values)
+            gold = Gold(values[0] if same else self.sheet(number).gold({}), ())
+            self._golds[number] = (0, gold, 0)
+        return gold
+
+
+class Settled:
+    """What all decisions add up to at one moment; each part is computed when it is first asked for."""
+
+    def __init__(self, adjudication: Adjudication, logs: Logs) -> None:
+        self._adjudication = adjudication
+        self._logs = logs
+        self._lock = RLock()  # whoever asks while a part is computed waits for it
 
     @property
     def rulings(self) -> list[Ruling]:
-        """All decisions that stand."""
+        """All decisions that stand, in the order of the items."""
         with self._lock:
             return self._rulings
 
     @property
-    def harvest(self) -> Harvest:
-        """The gold standard."""
+    def gold(self) -> GoldStandard:
+        """The gold standard: all items that are agreed or decided."""
         with self._lock:
-            return self._harvest
+            return self._gold
 
     @property
-    def standings(self) -> list[Standing]:
-        """How far each coder agrees with the adjudicator; nothing while nothing is decided."""
+    def coders(self) -> list[AgainstGold]:
+        """How far each coder agrees with the adjudicator; empty while nothing is decided."""
         with self._lock:
-            return self._standings
+            return self._coders
+
+    @property
+    def study(self) -> Study[Any]:
+        """The study with the gold standard as one more coder, and its reference."""
+        study, golds = self._adjudication.study, self.gold.golds
+        items = {item.id: item for item in study.items}
+        cells = dict(study.cells)
+        coder = gold_coder(study.coders)
+        for name, gold in golds.items():
+            cells[name, coder] = Annotation(items[name], coder, gold.value)
+        return Study(study.items, (*study.coders, coder), cells, reference=coder)
 
     @cached_property
     def _rulings(self) -> list[Ruling]:
-        return list(rulings_of(self._project))
+        return list(self._decisions())
+
+    def _decisions(self) -> Iterator[Ruling]:
+        coders = self._adjudication.study.coders
+        for number, item in enumerate(self._adjudication.study.items, start=1):
+            state = fold(self._logs.get(item.id, ()))
+            if not state.decisions:
+                continue
+            sheet = self._adjudication.sheet(number)
+            for key, decision in state.decisions.items():
+                place = sheet.place(key)
+                said = {coder: choice.value for choice in place.choices for coder in choice.coders}
+                values = tuple(said.get(coder, "") for coder in coders)
+                yield Ruling(number, item.id, place, decision, state.notes.get(key, ""), values)
 
     @cached_property
-    def _harvest(self) -> Harvest:
-        return harvest_of(self._project)
+    def _gold(self) -> GoldStandard:
+        found = GoldStandard()
+        adjudication = self._adjudication
+        for number, item in enumerate(adjudication.study.items, start=1):
+            entries = self._logs.get(item.id)
+            if not entries:
+                if adjudication.waits(number):
+                    found.undecided.append(item.id)
+                elif adjudication.study.of(item):  # else nobody has annotated it
+                    found.golds[item.id] = adjudication.agreed(number)
+                continue
+            state = fold(entries)
+            gold, traces = adjudication.decided(number, state)
+            found.traces += traces
+            if gold is not None:
+                found.golds[item.id] = gold
+            elif state.rejected is not None:
+                found.rejected.append(item.id)
+            else:
+                found.undecided.append(item.id)
+        return found
 
     @cached_property
-    def _standings(self) -> list[Standing]:
-        if not (self._rulings and self._harvest.golds):
+    def _coders(self) -> list[AgainstGold]:
+        if not (self._rulings and self._gold.golds):
             return []
-        return standings_of(self._project, self._rulings, self._harvest)
+        study, coders = self.study, self._adjudication.study.coders
+        found = []
+        for place, coder in enumerate(coders):
+            own = [each for each in self._rulings if each.values[place]]
+            followed = sum(each.values[place] == each.decision.value for each in own)
+            results = self._measured(study, coder) if len(coders) <= MEASURED else ()
+            found.append(AgainstGold(coder, len(own), followed, results))
+        return found
 
-
-def settled_of(project: Project) -> Settled:
-    """Return what decisions come to, found out anew only when something was written."""
-    stamp = project.store.stamp(project.edition.id)
-    kept: Settled | None = project.settled
-    if kept is None or kept.stamp != stamp:
-        kept = project.settled = Settled(project, stamp)
-    return kept
-
-
-def harvest_of(project: Project) -> Harvest:
-    """Return the gold standard of all items that are agreed or decided."""
-    found = Harvest()
-    logs = logs_of(project)
-    for number, item in enumerate(project.study.items, start=1):
-        entries = logs.get(item.id)
-        if not entries and not project.to_decide[number - 1]:
-            if project.study.of(item):  # else nobody has annotated it
-                found.golds[item.id] = _agreed(project, number)
-            continue
-        if not entries:
-            found.undecided.append(item.id)
-            continue
-        state = events.fold(entries)
-        gold, traces = _decided(project, number, state)
-        found.traces += traces
-        if gold is not None:
-            found.golds[item.id] = gold
-        elif state.rejected is not None:
-            found.rejected.append(item.id)
-        else:
-            found.undecided.append(item.id)
-    return found
-
-
-def _decided(project: Project, number: int, state: events.State) -> tuple[Gold | None, int]:
-    """Return what was decided on an item, and how many traces it lacks; kept until somebody writes on it."""
-    seen, gold, traces = project.golds.get(number, (0, None, 0))
-    if seen != state.seen:
-        sheet = project.sheet(number)
-        gold = events.gold_of(sheet, state)
-        traces = 0 if gold is None else sheet.left_out(state.values)
-        project.golds[number] = (state.seen, gold, traces)
-    return gold, traces
-
-
-def _agreed(project: Project, number: int) -> Gold:
-    """Return what all coders agree on; trees may still differ in comments and in columns that one lacks."""
-    seen, gold, _ = project.golds.get(number, (0, None, 0))
-    if seen or gold is None:
-        values = [cell.value for cell in project.study.of(project.item(number))]
-        same = all(each == values[0] for each in values)
-        gold = Gold(values[0] if same else project.sheet(number).gold({}), ())
-        project.golds[number] = (0, gold, 0)
-    return gold
-
-
-def logs_of(project: Project) -> dict[str, list[Entry]]:
-    """Return the entries of every item that has any."""
-    found: dict[str, list[Entry]] = defaultdict(list)
-    for entry in project.store.entries_under(project.edition.id, "item/"):
-        found[entry.subject.removeprefix("item/")].append(entry)
-    return found
-
-
-def rulings_of(project: Project) -> Iterator[Ruling]:
-    """Yield all decisions that stand, in the order of the items."""
-    logs = logs_of(project)
-    for number, item in enumerate(project.study.items, start=1):
-        state = events.fold(logs.get(item.id, ()))
-        sheet = project.sheet(number) if state.decisions else None
-        for key, decision in state.decisions.items():
-            assert sheet is not None
-            place = sheet.place(key)
-            said = {coder: choice.value for choice in place.choices for coder in choice.coders}
-            values = tuple(said.get(coder, "") for coder in project.study.coders)
-            yield Ruling(number, item.id, place, decision, state.notes.get(key, ""), values)
-
-
-def with_gold(project: Project, harvest: Harvest) -> Study[Any]:
-    """Return the study with the gold standard as one more coder, and its reference."""
-    items = {item.id: item for item in project.study.items}
-    cells = dict(project.study.cells)
-    coder = gold_coder(project.study.coders)
-    for name, gold in harvest.golds.items():
-        cells[name, coder] = Annotation(items[name], coder, gold.value)
-    return Study(project.study.items, (*project.study.coders, coder), cells, reference=coder)
+    def _measured(self, study: Study[Any], coder: str) -> tuple[Result, ...]:
+        assert study.reference is not None
+        pair = study.select(coders=[coder, study.reference])
+        both = [item.id for item in pair.items if len(pair.of(item)) == 2]
+        resamples = RESAMPLES if len(both) <= RESAMPLED else 0
+        names = self._adjudication.leading
+        if not names:
+            return ()
+        try:
+            return tuple(evaluate_all(pair.select(items=both), names, resamples=resamples, seed=0))
+        except ArbitreeError:  # nothing in common yet, or nothing that such a measure can bear
+            return ()
 
 
 def gold_coder(coders: Sequence[str]) -> str:
@@ -208,27 +248,3 @@ def gold_coder(coders: Sequence[str]) -> str:
     """
     names = (GOLD if number == 1 else f"{GOLD}-{number}" for number in count(1))
     return next(name for name in names if name not in coders)
-
-
-def standings_of(project: Project, rulings: Sequence[Ruling], harvest: Harvest) -> list[Standing]:
-    """Return how far each coder agrees with the adjudicator."""
-    study = with_gold(project, harvest)
-    found = []
-    for place, coder in enumerate(project.study.coders):
-        own = [each for each in rulings if each.values[place]]
-        followed = sum(each.values[place] == each.decision.value for each in own)
-        results = _against_gold(study, coder) if len(project.study.coders) <= MEASURED else ()
-        found.append(Standing(coder, len(own), followed, results))
-    return found
-
-
-def _against_gold(study: Study[Any], coder: str) -> tuple[Result, ...]:
-    assert study.reference is not None
-    pair = study.select(coders=[coder, study.reference])
-    both = [item.id for item in pair.items if len(pair.of(item)) == 2]
-    names = MEASURES.get(study.value_type, OF_LABELS)
-    resamples = RESAMPLES if len(both) <= RESAMPLED else 0
-    try:
-        return tuple(evaluate_all(pair.select(items=both), names, resamples=resamples, seed=0))
-    except ArbitreeError:  # nothing in common yet, or nothing that such a measure can bear
-        return ()

@@ -22,7 +22,7 @@ from arbitree.web.store import StoreError
 
 # In this order: the first route that fits an address answers.
 FEATURES = (
-    "adjudicate.page", "adjudicate.json_api", "sentences.json_api", "decisions.page", "people.page",
+    "adjudicate.page", "sentences.json_api", "decisions.page", "people.page",
     "judge.page", "overview.page", "rounds.page", "sentences.page",
 )  # fmt: skip
 NOT_SAVED = "Nothing was saved"
@@ -44,9 +44,9 @@ def create_app(
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
         if compute:
-            project.findings.start()
+            project.background.start()
         yield
-        project.findings.stop()
+        project.background.stop()
 
     about = "Explore a study, adjudicate it, judge parses blind."
     app = GuardedApp(

@@ -6,17 +6,17 @@ import pytest
 
 from arbitree.adjudication import events
 from arbitree.kinds.labels.value import Label
-from arbitree.web.adjudicate import writing
 from arbitree.web.project.background import RUNNING, Finding
 from arbitree.web.project.progress import Statuses
 from tests.build import study_of
 from tests.reporting.tables import SCRIPT
 from tests.web.exploring.looks import LIST, PART, assert_well_made, keep, numbers_of, pages_of, parsed, texts
+from tests.web.opened import wish
 
 
 def test_every_page_is_well_made(project, client):
     keep(project, "agreement", "types", "pairs", "coders", "suggestions")
-    writing.decide(project, 1, events.Wish(project.store.owner("Ada"), 0, "request-1"), {"3 head": "2"})
+    project.write(1, wish(project.store.owner("Ada"), 0, "request-1"), events.Decide({"3 head": "2"}))
     for address in pages_of(project):
         assert_well_made(parsed(client.get(address)))
 
@@ -44,14 +44,14 @@ def test_the_overview_has_bars_on_one_axis_and_the_denominator(project, client):
 
 
 def test_what_is_being_computed_is_asked_for_again_until_it_is_there(project, client):
-    project.findings._found["types"] = Finding(RUNNING)
+    project.background._found["types"] = Finding(RUNNING)
     waiting = parsed(client.get("/")).xpath("//section[@id='types']")[0]
     assert waiting.get("hx-get") == "/overview/types"
     assert waiting.get("hx-trigger") == "every 2s"
     assert "being computed" in waiting.text_content()
     again = parsed(client.get("/overview/types", headers=PART))
     assert (again.tag, again.get("hx-trigger")) == ("section", "every 2s")
-    del project.findings._found["types"]
+    del project.background._found["types"]
     keep(project, "types")
     ready = parsed(client.get("/overview/types", headers=PART))
     assert ready.get("hx-trigger") is None
@@ -67,7 +67,7 @@ def test_what_cannot_be_computed_says_why(project, client):
 
 def test_types_lead_to_their_sentences(project, client):
     keep(project, "types")
-    rows = project.findings.get("types").document["rows"]
+    rows = project.background.get("types").document["rows"]
     for number, row in enumerate(rows, start=1):
         page = parsed(client.get(f"/sentences?type={number}&sort=order"))
         assert numbers_of(page) == [project.numbers[item] for item in row["items"]]
@@ -113,10 +113,10 @@ def test_the_list_shows_what_passes_the_filters(client, query, expected):
 def test_states_follow_decisions(project, client):
     ada = project.store.owner("Ada")
     assert numbers_of(parsed(client.get("/sentences?state=contested&sort=order"))) == [1, 3]
-    writing.decide(project, 1, events.Wish(ada, 0, "request-0"), {"3 head": "2"})  # in part
+    project.write(1, wish(ada, 0, "request-0"), events.Decide({"3 head": "2"}))  # in part
     assert numbers_of(parsed(client.get("/sentences?state=contested&sort=order"))) == [1, 3]
-    writing.decide(project, 3, events.Wish(ada, 0, "request-1"), {"3 head": "2"})
-    writing.reject(project, 1, events.Wish(ada, 1, "request-2"), f"not {SCRIPT}")
+    project.write(3, wish(ada, 0, "request-1"), events.Decide({"3 head": "2"}))
+    project.write(1, wish(ada, 1, "request-2"), events.Reject(f"not {SCRIPT}"))
     assert numbers_of(parsed(client.get("/sentences?state=contested"))) == []
     assert numbers_of(parsed(client.get("/sentences?state=decided"))) == [3]
     assert numbers_of(parsed(client.get("/sentences?state=rejected"))) == [1]
@@ -139,7 +139,7 @@ def test_statuses_are_read_again_only_when_something_was_written(project, monkey
     monkeypatch.setattr(project.store, "tallies", lambda edition: reads.append(edition) or tallies(edition))
     assert [dict(statuses.get()) for _ in range(3)] == [{}] * 3
     assert len(reads) == 1
-    writing.decide(project, 3, events.Wish(project.store.owner("Ada"), 0, "request-1"), {"3 head": "2"})
+    project.write(3, wish(project.store.owner("Ada"), 0, "request-1"), events.Decide({"3 head": "2"}))
     assert [dict(statuses.get()) for _ in range(3)] == [{"s3": "decided"}] * 3
     assert len(reads) == 2
 

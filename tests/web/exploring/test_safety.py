@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from arbitree.adjudication import events
 from arbitree.errors import Source
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.web.adjudicate import writing
 from tests.build import study_of
 from tests.reporting.tables import FORMULA, QUOTES, REVERSED, SCRIPT
 from tests.web.exploring.looks import HOSTILE, assert_well_made, keep, numbers_of, pages_of, parsed
-from tests.web.opened import visitor
+from tests.web.opened import visitor, wish
 
 
 def hostile_study():
@@ -32,7 +31,7 @@ def test_hostile_words_names_and_labels_stay_text(served):
     project.changes.append(HOSTILE)
     keep(project, "agreement", "types", "pairs", "coders", "suggestions")
     ada = project.store.owner("Ada")
-    writing.note(project, 1, events.Wish(ada, 0, "request-1"), "", HOSTILE)
+    project.write(1, wish(ada, 0, "request-1"), events.Note("", HOSTILE))
     for address in pages_of(project):
         answer = client.get(address)
         assert_well_made(parsed(answer))

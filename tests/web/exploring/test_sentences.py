@@ -3,13 +3,13 @@
 from arbitree.adjudication import events
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.treebanking.value import REJECTED
-from arbitree.web.adjudicate import writing
 from arbitree.web.project.project import titled
 from tests.build import dep, study_of
 from tests.kinds.phrase.test_picture import HIGH, LOW, tree
 from tests.profiles import decisions
 from tests.reporting.tables import SCRIPT
 from tests.web.exploring.looks import HOSTILE, PART, assert_well_made, parsed, texts
+from tests.web.opened import wish
 
 
 def test_a_sentence_shows_the_picture_and_who_says_what_with_sources(project, client):
@@ -66,7 +66,7 @@ def test_phrase_trees_are_shown_with_what_is_decided(served):
     study = study_of({"s": {"ann": tree(LOW), "bob": tree(HIGH)}})
     project, client = served(study)
     keys = {place.key: place.values[1] for place in project.sheet(1).places}
-    writing.decide(project, 1, events.Wish(project.store.owner("Ada"), 0, "request-1"), keys)
+    project.write(1, wish(project.store.owner("Ada"), 0, "request-1"), events.Decide(keys))
     page = client.get("/sentences/1").text
     assert 'class="panel decided"' in page
     assert_well_made(parsed(client.get("/sentences/1")))

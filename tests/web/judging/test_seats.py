@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from arbitree.adjudication.events import Entry
 from arbitree.web.judge.seats import fold
-from arbitree.web.store import Entry
 from tests.web.judging.visitors import Visitor, entries, fields_of, make, once
 
 

@@ -20,7 +20,7 @@ class LabelsKind(Kind[Label | Tags]):
     values: ClassVar[tuple[type, ...]] = (Label, Tags)
     unit: ClassVar[str] = "item"
     writers: ClassVar[tuple[str, ...]] = ("labels",)
-    leading: ClassVar[tuple[str, ...]] = ("agreement", "kappa")
+    leading: ClassVar[tuple[str, ...]] = ("agreement",)
     order: ClassVar[tuple[str, ...]] = (
         "alpha_nominal",
         "alpha_ordinal",

@@ -1,36 +1,143 @@
-"""Pages on which an adjudicator decides."""
+"""The desk on which an adjudicator decides, as a page and as JSON for programs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from enum import Enum
 from typing import Annotated
 from uuid import uuid4
 
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Depends, Form, Path, Request
 from fastapi.responses import RedirectResponse, Response
+from pydantic import BaseModel, Field
 
 from arbitree.adjudication import events
-from arbitree.adjudication.places import Sheet, Verdict
+from arbitree.adjudication.places import Verdict
 from arbitree.errors import UnknownName
 from arbitree.reporting.outline import encodable
-from arbitree.web.adjudicate import writing
 from arbitree.web.adjudicate.view import view_of
 from arbitree.web.pages import is_part, page, project_of
+from arbitree.web.project.background_parts import written
+from arbitree.web.project.progress import next_undecided, progress_of
 from arbitree.web.project.project import Project
-from arbitree.web.project.worklist import next_undecided, progress_of
 from arbitree.web.refusals import Refusal
 from arbitree.web.sentences import filters
 from arbitree.web.sentences.filters import Filter
 from arbitree.web.sessions import allowed
-from arbitree.web.store import Conflict, Person
+from arbitree.web.store import Person
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter()
 
+TAGS: list[str | Enum] = ["adjudicate"]
 Adjudicator = Annotated[Person, allowed("adjudicate")]
+Viewer = Annotated[Person, allowed("explore")]
 Wanted = Annotated[Filter, Depends(filters.asked)]
-Text = Annotated[str, Form(max_length=4000)]
+Typed = Annotated[str, Form(max_length=4000)]
+Number = Annotated[int, Path(ge=1, le=2**31, description="Number of the item, from 1")]
+Text = Annotated[str, Field(max_length=4000)]
+
+
+class Seen(BaseModel):
+    """What every change says beside its content."""
+
+    seen: int = Field(ge=0, le=2**31, description="Sequence of the last entry that was seen; 0 for none")
+    request: str = Field(
+        min_length=8, max_length=64, description="A name of your own; sent again, it counts once"
+    )
+
+
+class Changes(Seen):
+    """Decisions on places of one item."""
+
+    changes: dict[Text, Text] = Field(min_length=1, max_length=1000, examples=[{"3 head": "2 saw"}])
+
+
+class Cleared(Seen):
+    """Places to make undecided."""
+
+    keys: list[Text] = Field(min_length=1, max_length=1000)
+
+
+class Noted(Seen):
+    """A note on a place; the key "" is the item."""
+
+    key: Text = ""
+    text: Annotated[str, Field(max_length=events.LONGEST_NOTE)]
+
+
+class Rejected(Seen):
+    """Why an item is left out."""
+
+    why: Annotated[str, Field(max_length=events.LONGEST_NOTE)] = ""
+
+
+class ChoiceModel(BaseModel):
+    """A value, and who gives it."""
+
+    value: str
+    coders: list[str]
+
+
+class PlaceModel(BaseModel):
+    """A contested place."""
+
+    key: str
+    place: str
+    what: str
+    words: str
+    choices: list[ChoiceModel]
+
+
+class DecisionModel(BaseModel):
+    """What was decided for a place."""
+
+    value: str
+    by: str
+    at: str
+
+
+class OfferModel(BaseModel):
+    """What could be changed together."""
+
+    words: str
+    changes: dict[str, str]
+
+
+class DeskModel(BaseModel):
+    """One item: what is contested, what is decided."""
+
+    number: int
+    item: str
+    seen: int
+    status: str
+    places: list[PlaceModel]
+    decisions: dict[str, DecisionModel]
+    notes: dict[str, str]
+    saved: bool = True
+    problem: str = ""
+    offers: list[OfferModel] = []
+    entails: list[str] = []
+
+
+class EntryModel(BaseModel):
+    """One entry of the log."""
+
+    sequence: int
+    by: str
+    at: str
+    action: str
+    body: dict[str, object]
+
+
+class ProgressModel(BaseModel):
+    """How far the study is adjudicated."""
+
+    items: int
+    agreed: int
+    to_decide: int
+    decided: int
+    rejected: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +154,16 @@ class Desk:
         """Where it is."""
         return project_of(self.request)
 
-    @property
-    def sheet(self) -> Sheet:
-        """What is to be decided."""
-        return self.project.sheet(self.number)
-
     def show(
         self,
         *,
         status: int = 200,
         verdict: Verdict | None = None,
-        conflict: Conflict | None = None,
+        conflict: events.Conflict | None = None,
         wrong: UnknownName | None = None,
         typed: Mapping[str, str] | None = None,
     ) -> Response:
-        """Return the desk as it stands, with what came of a wish."""
+        """Return the page of the desk now, with the answer to what was wanted."""
         view = view_of(self.project, self.number, self.person)
         return page(
             self.request,
@@ -82,34 +184,33 @@ class Desk:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """Something that somebody wants to do at a desk."""
+class Sent:
+    """A form that was sent from a desk."""
 
-    at: Desk
-    wish: events.Wish
+    desk: Desk
+    seen: int
+    once: str
 
-    def take(
-        self,
-        do: Callable[[Project, int, events.Wish], events.Outcome],
-        typed: Mapping[str, str] | None = None,
-    ) -> Response:
+    def take(self, action: events.Action, typed: Mapping[str, str] | None = None) -> Response:
         """Do it and show the desk again: changed, refused with offers, or with what others did.
 
         Args:
-            do: what is wished.
-            typed: what was typed for a place, which stands there again if it is refused.
+            action: what is wanted.
+            typed: what was typed for a place, which is shown there again if it is refused.
         """
+        desk = self.desk
+        wish = events.Wish(desk.person.id, desk.person.name, self.seen, self.once)
         try:
-            outcome = do(self.at.project, self.at.number, self.wish)
-        except Conflict as conflict:
-            return self.at.show(status=409, conflict=conflict, typed=typed)
+            step = desk.project.write(desk.number, wish, action)
+        except events.Conflict as conflict:
+            return desk.show(status=409, conflict=conflict, typed=typed)
         except UnknownName as error:
-            return self.at.show(status=422, wrong=error, typed=typed)
-        if not outcome.saved:
-            return self.at.show(status=422, verdict=outcome.verdict, typed=typed)
-        if is_part(self.at.request):
-            return self.at.show(verdict=outcome.verdict)
-        return RedirectResponse(f"/adjudicate/{self.at.number}{self.at.wanted.query}", 303)
+            return desk.show(status=422, wrong=error, typed=typed)
+        if not step.saved:
+            return desk.show(status=422, verdict=step.verdict, typed=typed)
+        if is_part(desk.request):
+            return desk.show(verdict=step.verdict)
+        return RedirectResponse(f"/adjudicate/{desk.number}{desk.wanted.query}", 303)
 
 
 def desk_of(request: Request, number: int, person: Adjudicator, wanted: Wanted) -> Desk:
@@ -122,19 +223,19 @@ def desk_of(request: Request, number: int, person: Adjudicator, wanted: Wanted) 
 AtDesk = Annotated[Desk, Depends(desk_of)]
 
 
-def step_of(
-    at: AtDesk,
+def sent_from(
+    desk: AtDesk,
     seen: Annotated[int, Form(ge=0)],
     once: Annotated[str, Form(alias="request", min_length=8, max_length=64)],
-) -> Step:
-    """Return the step that a form asks for."""
-    return Step(at, events.Wish(at.person, seen, once))
+) -> Sent:
+    """Return the form that was sent."""
+    return Sent(desk, seen, once)
 
 
-OneStep = Annotated[Step, Depends(step_of)]
+AForm = Annotated[Sent, Depends(sent_from)]
 
 
-@router.get("/adjudicate")
+@router.get("/adjudicate", include_in_schema=False)
 def first(request: Request, person: Adjudicator, wanted: Wanted) -> Response:
     """Go to the first sentence that is not decided, of all or of those that pass a filter."""
     project = project_of(request)
@@ -145,69 +246,127 @@ def first(request: Request, person: Adjudicator, wanted: Wanted) -> Response:
     return page(request, "finished.html.j2", person=person, progress=progress_of(project), asked_for=words)
 
 
-@router.get("/adjudicate/{number}")
-def show(at: AtDesk) -> Response:
-    """Show the desk of one sentence."""
-    return at.show()
-
-
-@router.get("/adjudicate/{number}/next")
-def following(at: AtDesk) -> Response:
+@router.get("/adjudicate/{number}/next", include_in_schema=False)
+def following(desk: AtDesk) -> Response:
     """Go to the next sentence that is not decided."""
-    number = next_undecided(at.project, at.number, _listed(at.project, at.wanted).numbers)
+    number = next_undecided(desk.project, desk.number, _listed(desk.project, desk.wanted).numbers)
     place = "" if number is None else f"/{number}"
-    return RedirectResponse(f"/adjudicate{place}{at.wanted.query}", 303)
+    return RedirectResponse(f"/adjudicate{place}{desk.wanted.query}", 303)
 
 
-@router.post("/adjudicate/{number}/decide")
-def decide(step: OneStep, wish: Text = "", own: Text = "", key: Text = "") -> Response:
+@router.get("/api/progress", tags=TAGS)
+def progress(request: Request, person: Viewer) -> ProgressModel:
+    """Return how far the study is adjudicated."""
+    found = progress_of(project_of(request))
+    return ProgressModel(**found._asdict())
+
+
+@router.get("/adjudicate/{number}", include_in_schema=False)
+def show_page(desk: AtDesk) -> Response:
+    """Show the desk of one sentence."""
+    return desk.show()
+
+
+@router.get("/api/sentences/{number}/desk", tags=TAGS)
+def show(request: Request, number: Number, person: Viewer) -> DeskModel:
+    """Return what is contested and decided on an item."""
+    _check(request, number)
+    return _model(request, number, events.Step(project_of(request).state(number)))
+
+
+@router.get("/api/sentences/{number}/history", tags=TAGS)
+def history(request: Request, number: Number, person: Viewer) -> list[EntryModel]:
+    """Return everything that was written on an item, in order."""
+    _check(request, number)
+    return list(map(_entry, project_of(request).entries(number)))
+
+
+@router.post("/adjudicate/{number}/decide", include_in_schema=False)
+def decide_form(form: AForm, wish: Typed = "", own: Typed = "", key: Typed = "") -> Response:
     """Take one choice, an own value, or an offer of several changes."""
     changes = _changes(wish) if wish else {key: own.strip()}
-    return step.take(partial(writing.decide, changes=changes), {} if wish else changes)
+    return form.take(events.Decide(changes), {} if wish else changes)
 
 
-@router.post("/adjudicate/{number}/take")
-def take(step: OneStep, coder: Text = "") -> Response:
-    """Take all that one coder says of the contested places, or what is suggested."""
-    sheet, project = step.at.sheet, step.at.project
+@router.post("/adjudicate/{number}/take", include_in_schema=False)
+def take_form(form: AForm, coder: Typed = "") -> Response:
+    """Take all values of one coder at the contested places, or those that are suggested."""
+    project = form.desk.project
+    sheet = project.sheet(form.desk.number)
     named = {encodable(name): name for name in project.study.coders}  # a page cannot hold all names of files
     changes = (
-        sheet.of_coder(named.get(coder, coder)) if coder else project.findings.suggestions(sheet.item.id)
+        sheet.of_coder(named.get(coder, coder)) if coder else project.background.suggestions(sheet.item.id)
     )
     if not changes:
         hint = "Choose a coder who has annotated this sentence"
         raise Refusal(422, "There is nothing to take", hint=hint)
-    return step.take(partial(writing.decide, changes=changes))
+    return form.take(events.Decide(changes))
 
 
-@router.post("/adjudicate/{number}/clear")
-def clear(step: OneStep, key: Text) -> Response:
+@router.post("/api/sentences/{number}/decisions", tags=TAGS)
+def decide(request: Request, number: Number, person: Adjudicator, body: Changes) -> DeskModel:
+    """Decide on places of an item; what would break the tree is not saved, and says what would do."""
+    return _do(request, number, person, body, events.Decide(body.changes))
+
+
+@router.post("/adjudicate/{number}/clear", include_in_schema=False)
+def clear_form(form: AForm, key: Typed) -> Response:
     """Make a place undecided again."""
-    return step.take(partial(writing.clear, keys=[key]))
+    return form.take(events.Clear([key]))
 
 
-@router.post("/adjudicate/{number}/note")
-def note(step: OneStep, key: Text = "", text: Text = "") -> Response:
+@router.post("/api/sentences/{number}/clear", tags=TAGS)
+def clear(request: Request, number: Number, person: Adjudicator, body: Cleared) -> DeskModel:
+    """Make places undecided again."""
+    return _do(request, number, person, body, events.Clear(body.keys))
+
+
+@router.post("/adjudicate/{number}/note", include_in_schema=False)
+def note_form(form: AForm, key: Typed = "", text: Typed = "") -> Response:
     """Keep a note on a place, or on the sentence."""
-    return step.take(partial(writing.note, key=key, text=text))
+    return form.take(events.Note(key, text))
 
 
-@router.post("/adjudicate/{number}/reject")
-def reject(step: OneStep, why: Text = "") -> Response:
+@router.post("/api/sentences/{number}/notes", tags=TAGS)
+def note(request: Request, number: Number, person: Adjudicator, body: Noted) -> DeskModel:
+    """Keep a note on a place."""
+    return _do(request, number, person, body, events.Note(body.key, body.text))
+
+
+@router.post("/adjudicate/{number}/reject", include_in_schema=False)
+def reject_form(form: AForm, why: Typed = "") -> Response:
     """Leave the sentence out of the gold standard."""
-    return step.take(partial(writing.reject, why=why))
+    return form.take(events.Reject(why))
 
 
-@router.post("/adjudicate/{number}/reopen")
-def reopen(step: OneStep) -> Response:
+@router.post("/api/sentences/{number}/reject", tags=TAGS)
+def reject(request: Request, number: Number, person: Adjudicator, body: Rejected) -> DeskModel:
+    """Leave an item out of the gold standard."""
+    return _do(request, number, person, body, events.Reject(body.why))
+
+
+@router.post("/adjudicate/{number}/reopen", include_in_schema=False)
+def reopen_form(form: AForm) -> Response:
     """Take the sentence in again."""
-    return step.take(writing.reopen)
+    return form.take(events.Reopen())
 
 
-@router.post("/adjudicate/{number}/undo")
-def undo(step: OneStep) -> Response:
+@router.post("/api/sentences/{number}/reopen", tags=TAGS)
+def reopen(request: Request, number: Number, person: Adjudicator, body: Seen) -> DeskModel:
+    """Take an item in again."""
+    return _do(request, number, person, body, events.Reopen())
+
+
+@router.post("/adjudicate/{number}/undo", include_in_schema=False)
+def undo_form(form: AForm) -> Response:
     """Take back the last step on this sentence."""
-    return step.take(writing.undo)
+    return form.take(events.Undo())
+
+
+@router.post("/api/sentences/{number}/undo", tags=TAGS)
+def undo(request: Request, number: Number, person: Adjudicator, body: Seen) -> DeskModel:
+    """Take back the last entry that stands."""
+    return _do(request, number, person, body, events.Undo())
 
 
 def _listed(project: Project, wanted: Filter) -> filters.Found:
@@ -224,3 +383,51 @@ def _changes(wish: str) -> dict[str, str]:
     """
     pairs = [line.partition("\t")[::2] for line in wish.split("\n") if line]
     return {key: value.removesuffix("\r") for key, value in pairs}
+
+
+def _do(request: Request, number: int, person: Person, body: Seen, action: events.Action) -> DeskModel:
+    _check(request, number)
+    wish = events.Wish(person.id, person.name, body.seen, body.request)
+    try:
+        return _model(request, number, project_of(request).write(number, wish, action))
+    except events.Conflict as conflict:
+        who = ", ".join(sorted({entry.name for entry in conflict.entries})) or "Another request"
+        raise Refusal(
+            409, f"{who} wrote meanwhile", hint="Look at the item again and repeat what you want"
+        ) from None
+
+
+def _check(request: Request, number: int) -> None:
+    if number > len(project_of(request).study.items):
+        raise Refusal(404, "There is no such item", hint="Numbers run from 1 in the order of the study")
+
+
+def _model(request: Request, number: int, step: events.Step) -> DeskModel:
+    sheet = project_of(request).sheet(number)
+    state, verdict = step.state, step.verdict or Verdict({})
+    document = {
+        "number": number,
+        "item": sheet.item.id,
+        "seen": state.seen,
+        "status": events.tally_of(sheet, state).status,
+        "places": [
+            {"key": each.key, "place": each.place, "what": each.what, "words": each.words}
+            | {"choices": [choice._asdict() for choice in each.choices]}
+            for each in sheet.places
+        ],
+        "decisions": {
+            key: {"value": each.value, "by": each.name, "at": each.at}
+            for key, each in state.decisions.items()
+        },
+        "notes": state.notes,
+        "saved": step.saved,
+        "problem": verdict.problem,
+        "offers": [offer._asdict() for offer in verdict.offers],
+        "entails": verdict.entails,
+    }
+    return DeskModel(**written(document))
+
+
+def _entry(entry: events.Entry) -> EntryModel:
+    document = {"sequence": entry.sequence, "by": entry.name, "at": entry.at, "action": entry.action}
+    return EntryModel(**written(document | {"body": entry.body}))

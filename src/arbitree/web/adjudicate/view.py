@@ -10,12 +10,12 @@ from markupsafe import Markup
 
 from arbitree.adjudication import events
 from arbitree.adjudication.differences import HEAD, LABEL
+from arbitree.adjudication.events import Conflict, Entry, describe
 from arbitree.adjudication.places import Place, Sheet
-from arbitree.adjudication.telling import told
 from arbitree.errors import UnknownName
 from arbitree.web.coder_badges import Who, whos_of
 from arbitree.web.project.project import Project
-from arbitree.web.store import Conflict, Entry, Person
+from arbitree.web.store import Person
 
 OTHER_VALUES = {"head": "number of a word, 0 for the root", "bracket": "label, or (none)", "whole": ""}
 
@@ -60,7 +60,7 @@ class View:
     def rows(self) -> list[Row]:
         """The contested places, and the agreed ones that were decided otherwise."""
         blocked = self.sheet.blocked(self.state.values)
-        suggested = self.project.findings.suggestions(self.sheet.item.id)
+        suggested = self.project.background.suggestions(self.sheet.item.id)
         known = {place.key for place in self.sheet.places}
         more = [self.sheet.place(key) for key in self.state.decisions if key not in known]
         return [
@@ -118,11 +118,11 @@ class View:
     @cached_property
     def history(self) -> list[tuple[Entry, str]]:
         """What was done, the latest first, in words."""
-        return [(entry, told(entry, self.sheet)) for entry in reversed(self.entries)]
+        return [(entry, describe(entry, self.sheet)) for entry in reversed(self.entries)]
 
     def conflict(self, conflict: Conflict) -> list[tuple[Entry, str]]:
         """Return what others did meanwhile, in words."""
-        return [(entry, told(entry, self.sheet)) for entry in conflict.entries]
+        return [(entry, describe(entry, self.sheet)) for entry in conflict.entries]
 
     def _of_coder(self, name: str) -> dict[str, str]:
         try:
@@ -160,5 +160,5 @@ class View:
 
 def view_of(project: Project, number: int, person: Person) -> View:
     """Return what is shown of an item now."""
-    entries = project.store.entries(project.edition.id, events.subject_of(project, number))
+    entries = project.entries(number)
     return View(project, number, project.sheet(number), events.fold(entries), person, entries)

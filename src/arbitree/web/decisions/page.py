@@ -15,14 +15,14 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from arbitree import plugins
+from arbitree.adjudication.events import ITEM, describe
 from arbitree.adjudication.export import Gold, exported
-from arbitree.adjudication.gold import Harvest, gold_coder, settled_of
-from arbitree.adjudication.telling import told
+from arbitree.adjudication.gold import GoldStandard, gold_coder
 from arbitree.errors import FormatError
 from arbitree.reporting.outline import encodable
 from arbitree.study.study import Study
 from arbitree.web.pages import page, project_of
-from arbitree.web.project.carry_over import carry, waiting
+from arbitree.web.project.editions import carry, waiting
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
 from arbitree.web.sessions import allowed
@@ -43,7 +43,7 @@ ZIP = "application/zip"
 def decisions(request: Request, person: Viewer, start: Annotated[int, Query(ge=0)] = 0) -> Response:
     """Show what was decided, by whom, and how far each coder agrees with it."""
     project = project_of(request)
-    settled = settled_of(project)
+    settled = project.settled()
     return page(
         request,
         "decisions.html.j2",
@@ -52,9 +52,9 @@ def decisions(request: Request, person: Viewer, start: Annotated[int, Query(ge=0
         total=len(settled.rulings),
         start=start,
         shown=SHOWN,
-        harvest=settled.harvest,
+        gold=settled.gold,
         waiting=len(waiting(project)),
-        standings=settled.standings,
+        standings=settled.coders,
         files=files_of(project.study),
     )
 
@@ -63,12 +63,12 @@ def decisions(request: Request, person: Viewer, start: Annotated[int, Query(ge=0
 def history(request: Request, person: Viewer, start: Annotated[int, Query(ge=0)] = 0) -> Response:
     """Show who did what, the latest first."""
     project = project_of(request)
-    entries = list(project.store.entries_under(project.edition.id, "item/"))
+    entries = list(project.store.entries_under(project.edition.id, ITEM))
     entries.sort(key=lambda entry: -entry.id)
     rows = [
-        (entry, number, told(entry, project.sheet(number)))
+        (entry, number, describe(entry, project.sheet(number)))
         for entry in entries[start : start + SHOWN]
-        if (number := project.numbers.get(entry.subject.removeprefix("item/")))
+        if (number := project.numbers.get(entry.subject.removeprefix(ITEM)))
     ]
     return page(
         request, "history.html.j2", person=person, rows=rows, total=len(entries), start=start, shown=SHOWN
@@ -92,7 +92,7 @@ def decision_table(request: Request, person: Viewer) -> Response:
             each.note,
             *each.values,
         ]
-        for each in settled_of(project).rulings
+        for each in project.settled().rulings
     ]
     return _table("decisions.tsv", [header, *rows])
 
@@ -110,12 +110,12 @@ def log_table(request: Request, person: Viewer, edition: int | None = None) -> R
         [
             entry.at,
             entry.name,
-            entry.subject.removeprefix("item/"),
+            entry.subject.removeprefix(ITEM),
             str(entry.sequence),
             entry.action,
-            told(entry),
+            describe(entry),
         ]
-        for entry in project.store.entries_under(chosen, "item/")
+        for entry in project.store.entries_under(chosen, ITEM)
     ]
     return _table("log.tsv", [["at", "who", "item", "entry", "action", "what"], *rows])
 
@@ -124,12 +124,12 @@ def log_table(request: Request, person: Viewer, edition: int | None = None) -> R
 def whole_study(request: Request, person: Viewer) -> Response:
     """Give the files of all coders and of the gold standard, such as can be read together."""
     project = project_of(request)
-    harvest = _harvest(project)
+    found = _gold(project)
     *others, last = files_of(project.study).items()
     for ending, name in others:
         with suppress(FormatError):  # brackets cannot be interrupted; other formats can hold such trees
-            return _download(_archive(project, harvest, ending, name), "study.zip", ZIP, harvest)
-    return _download(_archive(project, harvest, *last), "study.zip", ZIP, harvest)
+            return _download(_archive(project, found, ending, name), "study.zip", ZIP, found)
+    return _download(_archive(project, found, *last), "study.zip", ZIP, found)
 
 
 @router.get("/export/gold.{ending}")
@@ -139,9 +139,9 @@ def gold(request: Request, person: Viewer, ending: str) -> Response:
     files = files_of(project.study)
     if ending not in files:
         raise Refusal(404, "The gold standard has no such form", hint=f"Take one of {', '.join(files)}")
-    harvest = _harvest(project)
-    text = exported(project.study, harvest.golds, files[ending])
-    return _download(text.encode(), f"gold.{ending}", "text/plain; charset=utf-8", harvest)
+    found = _gold(project)
+    text = exported(project.study, found.golds, files[ending])
+    return _download(text.encode(), f"gold.{ending}", "text/plain; charset=utf-8", found)
 
 
 @router.post("/editions/carry")
@@ -166,14 +166,14 @@ def files_of(study: Study[Any]) -> dict[str, str]:
     }
 
 
-def _harvest(project: Project) -> Harvest:
-    harvest = settled_of(project).harvest
-    if not harvest.golds:
+def _gold(project: Project) -> GoldStandard:
+    found = project.settled().gold
+    if not found.golds:
         raise Refusal(404, "Nothing is decided yet", hint="Decide on a sentence first")
-    return harvest
+    return found
 
 
-def _archive(project: Project, harvest: Harvest, ending: str, format: str) -> bytes:
+def _archive(project: Project, gold: GoldStandard, ending: str, format: str) -> bytes:
     study, adjudicated = project.study, gold_coder(project.study.coders)
     *names, last = file_names([*study.coders, adjudicated])
     buffer = io.BytesIO()
@@ -183,7 +183,7 @@ def _archive(project: Project, harvest: Harvest, ending: str, format: str) -> by
             own = {item: Gold(cell.value, ()) for item, cell in cells if cell}
             if own:
                 archive.writestr(f"{name}.{ending}", exported(study, own, format, coder=coder, own=True))
-        archive.writestr(f"{last}.{ending}", exported(study, harvest.golds, format, coder=adjudicated))
+        archive.writestr(f"{last}.{ending}", exported(study, gold.golds, format, coder=adjudicated))
     return buffer.getvalue()
 
 
@@ -194,11 +194,11 @@ def _table(name: str, rows: Sequence[Sequence[str]]) -> Response:
     return _download(encodable(text.getvalue()).encode(), name, "text/tab-separated-values; charset=utf-8")
 
 
-def _download(data: bytes, name: str, kind: str, harvest: Harvest | None = None) -> Response:
+def _download(data: bytes, name: str, kind: str, gold: GoldStandard | None = None) -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    if harvest is not None:
-        headers["X-Undecided"] = str(len(harvest.undecided))
-        headers["X-Rejected"] = str(len(harvest.rejected))
+    if gold is not None:
+        headers["X-Undecided"] = str(len(gold.undecided))
+        headers["X-Rejected"] = str(len(gold.rejected))
     return Response(data, media_type=kind, headers=headers)
 
 

@@ -10,12 +10,13 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, Field
 
+from arbitree.adjudication.events import Conflict, Undo
 from arbitree.web.judge import seats
 from arbitree.web.judge.seats import Seat
 from arbitree.web.pages import page, project_of
 from arbitree.web.refusals import Refusal
 from arbitree.web.sessions import allowed
-from arbitree.web.store import Conflict, Person
+from arbitree.web.store import Person
 
 router = APIRouter()
 
@@ -144,8 +145,8 @@ def read_trial(request: Request, number: int, position: int, person: Judge) -> T
         upper=upper,
         lower=lower,
         reference=_parse_out(reference) if reference else None,
-        answer=seat.state.answers.get(position),
-        seen=seat.state.seen,
+        answer=seat.answered.answers.get(position),
+        seen=seat.answered.seen,
     )
 
 
@@ -185,7 +186,7 @@ def _act(request: Request, number: int, person: Person, once: str, do: Callable[
         now = seats.seat_of(project, number, person)
         return _page(request, now, now.next, status=409, notice=f"{ELSEWHERE}. {NOW}.")
     done = next(entry for entry in after.entries if entry.request == once)
-    place = f"/{done.body['position']}" if done.action == seats.UNDO else ""
+    place = f"/{done.body['position']}" if done.action == Undo.name else ""
     return RedirectResponse(f"/judge/{number}{place}", 303)
 
 
@@ -210,7 +211,7 @@ def _seat_out(seat: Seat) -> SeatOut:
         total=len(seat.trials),
         done=seat.done,
         next=seat.next,
-        seen=seat.state.seen,
+        seen=seat.answered.seen,
         choices=list(seat.settings.choices),
     )
 

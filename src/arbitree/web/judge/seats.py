@@ -6,27 +6,27 @@ Nothing here that a page may show tells whose parse is whose, nor which trials a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from arbitree.adjudication.events import Body, Entry, Undo, Wish, standing, to_write
 from arbitree.drawing.picture import Picture, draw_values
 from arbitree.kinds.preference.trials import Round, Trial, trials_of
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
-from arbitree.web.store import Conflict, Entry, Person
-from arbitree.web.store import Round as Kept
+from arbitree.web.store import JudgingRound, Person
 
-VERDICT, UNDO = "verdict", "undo"
+VERDICT = "verdict"
 SEATS = 256  # whose trials are kept ready
 AGAIN = "Go back to the list of rounds"
 
 
-class State(NamedTuple):
-    """What the entries of a judge come to."""
+class Answers(NamedTuple):
+    """What the entries of a judge add up to."""
 
     seen: int  # the last entry
     answers: dict[int, str]  # by position
@@ -45,7 +45,7 @@ class Seat:
     """One person in one round."""
 
     project: Project = field(repr=False)
-    kept: Kept
+    kept: JudgingRound
     person: Person
     entries: list[Entry] = field(repr=False)
 
@@ -60,19 +60,23 @@ class Seat:
         return trials_in(self.kept, self.person.id)
 
     @cached_property
-    def state(self) -> State:
+    def answered(self) -> Answers:
         """What was answered."""
         return fold(self.entries)
 
     @property
     def done(self) -> int:
         """How many trials have an answer."""
-        return len(self.state.answers)
+        return len(self.answered.answers)
 
     @property
     def next(self) -> int | None:
         """The position of the first trial without an answer."""
-        return next((t.position for t in self.trials if t.position not in self.state.answers), None)
+        return next((t.position for t in self.trials if t.position not in self.answered.answers), None)
+
+    def was_sent(self, request: str) -> bool:
+        """Return whether the person has sent this request before."""
+        return any(entry.request == request for entry in self.entries)
 
     def trial(self, position: int, *, status: int = 404) -> Trial:
         """Return the trial at *position*, or refuse."""
@@ -110,20 +114,14 @@ def subject_of(number: int, person: int) -> str:
     return f"judge/{number}/{person}"
 
 
-def fold(entries: Iterable[Entry]) -> State:
-    """Return what *entries*, in order, come to: of several answers to one trial the last one stands."""
-    seen = 0
-    standing: list[tuple[int, str]] = []
-    for entry in entries:
-        seen = entry.sequence
-        if entry.action == VERDICT:
-            standing.append((entry.body["position"], entry.body["choice"]))
-        elif standing:
-            standing.pop()
-    return State(seen, dict(standing), standing[-1][0] if standing else None)
+def fold(entries: Iterable[Entry]) -> Answers:
+    """Return what *entries*, in order, add up to: of several answers to one trial the last one counts."""
+    seen, kept = standing(entries)
+    given = [(entry.body["position"], entry.body["choice"]) for entry in kept]
+    return Answers(seen, dict(given), given[-1][0] if given else None)
 
 
-def trials_in(kept: Kept, person: int) -> tuple[Trial, ...]:
+def trials_in(kept: JudgingRound, person: int) -> tuple[Trial, ...]:
     """Return what a person sees in a round, in order."""
     return _trials(Round.from_dict(kept.settings), tuple(kept.settings["items"]), kept.id, person)
 
@@ -152,25 +150,22 @@ def give(seat: Seat, position: int, choice: str, *, seen: int, once: str) -> Sea
         Refusal: if the round is closed, or the trial or the choice is none of this round's.
         Conflict: if the person has answered in another window since, or the same request said otherwise.
     """
-    said = {"position": position, "choice": choice}
-    if _is_done(seat, once, VERDICT, said):
-        return seat
-    check_open(seat)
-    seat.trial(position, status=422)
-    if choice not in seat.settings.choices:
-        listed = ", ".join(seat.settings.choices)
-        raise Refusal(422, "This is no answer in this round", hint=f"Choose one of {listed}")
-    return _append(seat, VERDICT, said, seen, once)
+    if not seat.was_sent(once):
+        check_open(seat)
+        seat.trial(position, status=422)
+        if choice not in seat.settings.choices:
+            listed = ", ".join(seat.settings.choices)
+            raise Refusal(422, "This is no answer in this round", hint=f"Choose one of {listed}")
+    return _write(seat, VERDICT, lambda before: {"position": position, "choice": choice}, seen, once)
 
 
 def undo(seat: Seat, *, seen: int, once: str) -> Seat:
     """Take the last verdict back and return the seat without it."""
-    if _is_done(seat, once, UNDO):
-        return seat
-    check_open(seat)
-    if seat.state.last is None:
-        raise Refusal(409, "There is no answer to take back", hint="Go on with the next sentence")
-    return _append(seat, UNDO, {"position": seat.state.last}, seen, once)
+    if not seat.was_sent(once):
+        check_open(seat)
+        if seat.answered.last is None:
+            raise Refusal(409, "There is no answer to take back", hint="Go on with the next sentence")
+    return _write(seat, Undo.name, lambda before: {"position": fold(before).last}, seen, once)
 
 
 def check_open(seat: Seat) -> None:
@@ -179,7 +174,7 @@ def check_open(seat: Seat) -> None:
         raise Refusal(410, "This round is closed", hint="What you answered before is kept. Thank you")
 
 
-def _seat(project: Project, kept: Kept, person: Person) -> Seat:
+def _seat(project: Project, kept: JudgingRound, person: Person) -> Seat:
     entries = project.store.entries(kept.edition, subject_of(kept.id, person.id))
     return Seat(project, kept, person, entries)
 
@@ -189,16 +184,11 @@ def _trials(settings: Round, items: tuple[str, ...], number: int, judge: int) ->
     return tuple(trials_of(settings, items, number=number, judge=judge))
 
 
-def _is_done(seat: Seat, once: str, action: str, body: dict[str, Any] | None = None) -> bool:
-    """Return whether the same was sent before; raise Conflict if the request of then said something else."""
-    made = next((entry for entry in seat.entries if entry.request == once), None)
-    if made is not None and (made.action != action or body not in (None, made.body)):
-        raise Conflict([made])
-    return made is not None
-
-
-def _append(seat: Seat, action: str, body: dict[str, Any], seen: int, once: str) -> Seat:
+def _write(seat: Seat, action: str, make: Callable[[list[Entry]], Body], seen: int, once: str) -> Seat:
     kept, person = seat.kept, seat.person
+    body = to_write(seat.entries, Wish(person.id, person.name, seen, once), action, make)
+    if body is None:
+        return seat
     entry = seat.project.store.append(
         edition=kept.edition,
         subject=subject_of(kept.id, person.id),

@@ -9,8 +9,8 @@ from fastapi.responses import RedirectResponse, Response
 
 from arbitree.web.overview import view
 from arbitree.web.pages import is_part, page, project_of
+from arbitree.web.project.progress import progress_of
 from arbitree.web.project.project import Project
-from arbitree.web.project.worklist import progress_of
 from arbitree.web.sentences.filters import list_of, tally
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
@@ -54,5 +54,5 @@ def part(request: Request, person: Viewer, name: Part) -> Response:
 
 
 def _part(project: Project, name: str) -> dict[str, Any]:
-    finding = project.findings.get(name)
+    finding = project.background.get(name)
     return {"name": name, "finding": finding, "rows": view.measured(finding)}

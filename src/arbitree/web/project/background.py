@@ -1,23 +1,40 @@
-"""Findings that take long: computed by another process, kept in the store, asked for by pages."""
+"""Results that take long: computed by a process of its own, kept in the store, asked for by pages.
+
+The process runs this module: ``python -m arbitree.web.project.background``. The first line of its input is a
+job: how the study is read, its fingerprint, and which parts are wanted. Every finished part is a line of its
+output. It ends when it is done, or when its input ends because the server is gone.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import fields
 from threading import Lock, Thread
-from typing import Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import arbitree
-from arbitree.web.store import Store, StoreError
+from arbitree.errors import ArbitreeError
+from arbitree.reading.assembly import Reading
+from arbitree.study.study import Study
+from arbitree.web.project.editions import contents_of
+
+if TYPE_CHECKING:
+    from arbitree.web.store import Store
 
 RUNNING, READY, ABSENT = "running", "ready", "absent"
 PARTS = ("suggestions", "coders", "agreement", "types", "pairs")  # in the order of the work
 # -P: files beside the data are no modules
-COMMAND = (sys.executable, "-P", "-m", "arbitree.web.project.worker")
+COMMAND = (sys.executable, "-P", "-m", "arbitree.web.project.background")
 PATIENCE = 5  # seconds to end in
+READING = [each.name for each in fields(Reading)]  # what of a job says how files are read
+POLITE = 10  # others come first
+CHANGED = "the files have changed since the server was started; start it again"
 
 
 class Finding(NamedTuple):
@@ -31,8 +48,8 @@ class Finding(NamedTuple):
 NOT_STARTED = Finding(ABSENT, why="it is not computed here")
 
 
-class Findings:
-    """What was found out about one edition of a study, and the process that finds out more."""
+class Background:
+    """What was computed for one edition of a study, and the process that computes the rest."""
 
     def __init__(
         self, store: Store, edition: int, job: Mapping[str, Any], command: Sequence[str] = COMMAND
@@ -125,6 +142,8 @@ class Findings:
                 self._found[part] = Finding(ABSENT, why=why)
 
     def _take(self, line: Mapping[str, Any]) -> None:
+        from arbitree.web.store import StoreError
+
         part, why = line["part"], line.get("absent", "")
         self._found[part] = Finding(ABSENT, why=why) if why else Finding(READY, line["document"])
         if line.get("passing"):
@@ -132,3 +151,64 @@ class Findings:
         document = {"absent": why, "version": arbitree.__version__} if why else line["document"]
         with suppress(StoreError):  # pages have it; the next start computes it again
             self._store.keep_finding(self._edition, part, document)
+
+
+def main() -> None:
+    """Do the job that stands in the input."""
+    # Whatever else prints goes elsewhere: the output holds documents alone.
+    lines = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    if hasattr(os, "nice"):
+        os.nice(POLITE)
+    asked = sys.stdin.readline()
+    if not asked:
+        return
+    Thread(target=_watch, args=(sys.stdin,), daemon=True).start()
+    for line in done(json.loads(asked)):
+        try:
+            lines.write(json.dumps(line, allow_nan=False) + "\n")
+            lines.flush()
+        except BrokenPipeError:
+            os._exit(0)  # nobody reads it
+
+
+def done(job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the parts that *job* asks for, or why they are not there."""
+    try:
+        study = Reading.of_document({name: job[name] for name in READING if name in job}).study()
+    except ArbitreeError as error:
+        yield from _absent(job["parts"], str(error))
+        return
+    wanted = job.get("fingerprint")
+    if wanted and contents_of(study).fingerprint != wanted:
+        yield from _absent(job["parts"], CHANGED)
+        return
+    for part in job["parts"]:
+        yield _part(part, study)
+
+
+def _absent(parts: Sequence[str], why: str) -> Iterator[dict[str, Any]]:
+    """Yield what may be there the next time."""
+    yield from ({"part": part, "absent": why, "passing": True} for part in parts)
+
+
+def _part(part: str, study: Study[Any]) -> dict[str, Any]:
+    from arbitree.web.project.background_parts import made
+
+    try:
+        return {"part": part, "document": made(part, study) | {"version": arbitree.__version__}}
+    except ArbitreeError as error:
+        return {"part": part, "absent": str(error)}
+    except Exception as error:
+        traceback.print_exc()
+        return next(_absent([part], f"this could not be computed ({type(error).__name__})"))
+
+
+def _watch(stream: IO[str]) -> None:
+    """End the process when the server is gone; the kernels would not notice it otherwise."""
+    stream.read()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -9,6 +9,7 @@ from typing import Any
 
 from arbitree import kinds
 from arbitree.adjudication.differences import BRACKET, HEAD, LABEL, NO_BRACKET, TAG, Contested, disagreements
+from arbitree.adjudication.suggestions import suggest
 from arbitree.api.coders import find_coders
 from arbitree.api.explain import find_inconsistencies
 from arbitree.api.report import RESAMPLES
@@ -78,14 +79,11 @@ def types(study: Study[Any]) -> Document:
 def suggestions(study: Study[Any]) -> Document:
     """Return for every contested place what the model of the coders holds for right, by item and place."""
     found = find_coders(_several(study), resamples=0)
-    values = {each.item: (each.consensus, *each.ties) for each in found.items}
-    items: dict[str, dict[str, str]] = {}
-    for place in disagreements(study).places:
-        said = {_value(place, value) for value in values.get(place.item, ()) if value is not None}
-        if len(said) == 1:  # as probable as something else is no suggestion
-            key = f"{place.place} {place.what}" if place.place else place.what
-            items.setdefault(place.item, {})[key] = said.pop()
-    return {"model": found.model, "items": items}
+    consensus = {
+        each.item: [value for value in (each.consensus, *each.ties) if value is not None]
+        for each in found.items
+    }
+    return {"model": found.model, "items": suggest(consensus, disagreements(study).places, _value)}
 
 
 def coders(study: Study[Any]) -> Document:
@@ -228,7 +226,7 @@ def _type(each: Type, found: Findings, places: dict[str, int]) -> Document:
     }
 
 
-def _value(place: Contested, value: Any) -> str:
+def _value(value: Any, place: Contested) -> str:
     """Return what an annotation has at a place, written as coders' values are."""
     if isinstance(value, DepTree):
         token = int(place.place) - 1

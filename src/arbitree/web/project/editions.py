@@ -1,4 +1,4 @@
-"""Which version of the files a decision belongs to, and what has changed since."""
+"""Versions of the files: what has changed since an earlier one, and how its decisions are taken over."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from arbitree.adjudication import events
 from arbitree.study.grid import Grid
 from arbitree.study.study import Study
+
+if TYPE_CHECKING:
+    from arbitree.web.project.project import Project
+    from arbitree.web.store import Person
 
 NAMED = 3  # items that a sentence on changes names
 
@@ -106,3 +111,30 @@ def _line(before: str, items: Sequence[str], one: str, many: str) -> Iterable[st
 
 def _digest(value: Any) -> str:
     return blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+
+
+def waiting(project: Project) -> dict[str, events.State]:
+    """Return what was decided before on items that did not change with the files and have no entries now."""
+    if project.before is None:
+        return {}
+    logs = events.by_item(project.store.entries_under(project.before.id, events.ITEM))
+    written = project.logs()
+    states = {item: events.fold(logs[item]) for item in project.kept if item in logs and item not in written}
+    return {item: state for item, state in states.items() if state.decisions or state.rejected is not None}
+
+
+def carry(project: Project, person: Person) -> int:
+    """Copy the decisions that wait; return on how many items."""
+    return sum(_carry_item(project, person, item, state) for item, state in waiting(project).items())
+
+
+def _carry_item(project: Project, person: Person, item: str, state: events.State) -> bool:
+    assert project.before is not None
+    number = project.numbers[item]
+    request = f"carry {project.before.id} {project.edition.id} {number}"
+    wish = events.Wish(person.id, person.name, 0, request)
+    try:
+        project.write(number, wish, events.Carry(state, project.before.id))
+    except events.Conflict:
+        return False
+    return True

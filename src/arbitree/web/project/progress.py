@@ -1,18 +1,20 @@
-"""How far the items are decided, read anew only when something was written."""
+"""How far the items are decided, and which comes next."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
 
+from arbitree.adjudication.events import CONTESTED, DECIDED, ITEM, REJECTED
 from arbitree.web.store import Store
 
-DECIDED, REJECTED, CONTESTED = "decided", "rejected", "contested"
-PREFIX = "item/"  # of the subjects that are items
+if TYPE_CHECKING:
+    from arbitree.web.project.project import Project
 
 
 class Statuses:
-    """The statuses of the items of one edition.
+    """The statuses of the items of one edition, read again only when something was written.
 
     Args:
         store: where they are kept.
@@ -37,8 +39,56 @@ class Statuses:
 
     def _changed(self) -> Iterator[tuple[str, str]]:
         for subject, tally in self._store.tallies(self._edition).items():
-            item = subject.removeprefix(PREFIX)
+            item = subject.removeprefix(ITEM)
             if tally.status in (DECIDED, REJECTED) or (
                 tally.status == CONTESTED and not self._open_anyway(item)
             ):
                 yield item, tally.status
+
+
+class Progress(NamedTuple):
+    """How far the adjudication of a study is."""
+
+    items: int
+    agreed: int  # nothing to decide
+    to_decide: int
+    decided: int
+    rejected: int
+
+    @property
+    def percent(self) -> int:
+        """The share of items that need a decision and have it, rounded down so that 100 means all."""
+        return 100 if not self.to_decide else 100 * (self.decided + self.rejected) // self.to_decide
+
+    @property
+    def left(self) -> int:
+        """Items that wait for a decision."""
+        return self.to_decide - self.decided - self.rejected
+
+
+def progress_of(project: Project) -> Progress:
+    """Return how many items are decided."""
+    found = project.statuses.get()
+    # Items on which all agree may be decided otherwise, or left out.
+    extra = sum(not project.to_decide[project.numbers[item] - 1] for item in found)
+    to_decide = int(project.to_decide.sum()) + extra
+    counted = [sum(status == each for status in found.values()) for each in (DECIDED, REJECTED)]
+    return Progress(len(project.study.items), len(project.study.items) - to_decide, to_decide, *counted)
+
+
+def next_undecided(project: Project, after: int, numbers: Sequence[int] | None = None) -> int | None:
+    """Return the next item that waits for a decision, from the start again at the end.
+
+    Args:
+        project: where it is looked for.
+        after: number of the item in hand; 0 for none.
+        numbers: of the items to go through, in order (default: all).
+    """
+    found = project.statuses.get()
+    listed = list(range(1, len(project.study.items) + 1)) if numbers is None else list(numbers)
+    start = listed.index(after) + 1 if after in listed else 0
+    for number in (*listed[start:], *listed[:start]):
+        untouched = CONTESTED if project.to_decide[number - 1] else DECIDED
+        if found.get(project.study.items[number - 1].id, untouched) == CONTESTED:
+            return number
+    return None

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from arbitree import kinds
-from arbitree.adjudication.export import Gold
+from arbitree.adjudication import events
+from arbitree.adjudication.gold import Adjudication, Settled
 from arbitree.adjudication.index import AGREED, Index, index_of
 from arbitree.adjudication.places import Sheet
 from arbitree.adjudication.whole import sheet_of
@@ -18,7 +19,7 @@ from arbitree.errors import FormatError, Source, StudyError
 from arbitree.kinds.kind import Kind
 from arbitree.reading.assembly import Reading
 from arbitree.study.study import Item, Study
-from arbitree.web.project.background import Findings
+from arbitree.web.project.background import Background
 from arbitree.web.project.caches import Drawings, values_of
 from arbitree.web.project.editions import Contents, changes_between, contents_of, unchanged
 from arbitree.web.project.progress import Statuses
@@ -31,7 +32,7 @@ NAMED = 5  # coders in a title
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ProjectSettings:
     """What a project is served with; kept in its folder, so that the folder is enough the next time."""
 
     reading: Reading
@@ -41,7 +42,7 @@ class Settings:
     database: str | None = None  # where decisions are, if not in the folder; no password
 
     @classmethod
-    def of_document(cls, document: dict[str, Any]) -> Settings:
+    def of_document(cls, document: dict[str, Any]) -> ProjectSettings:
         """Return what *document* says; raise KeyError or TypeError if it says nothing of the kind."""
         if not isinstance(document, dict):
             raise TypeError("settings have names")
@@ -56,7 +57,7 @@ class Settings:
         return asdict(self.reading) | {name: getattr(self, name) for name in OWN}
 
 
-OWN = tuple(each.name for each in fields(Settings) if each.name != "reading")
+OWN = tuple(each.name for each in fields(ProjectSettings) if each.name != "reading")
 
 
 @dataclass
@@ -79,13 +80,12 @@ class Project:
         self.numbers = {item.id: number for number, item in enumerate(self.study.items, start=1)}
         self.drawings = Drawings(self.study, self.kind.pictures)
         job = asdict(self.reading) | {"fingerprint": self.edition.fingerprint}
-        self.findings = Findings(self.store, self.edition.id, job)
+        self.background = Background(self.store, self.edition.id, job)
         self.statuses = Statuses(self.store, self.edition.id, self._is_open)
         self.to_decide = self.index.to_decide
-        # By number: the last entry seen, what all came to, and how many traces that lacks.
-        self.golds: dict[int, tuple[int, Gold | None, int]] = {}
-        self.settled: Any = None  # what decisions come to, kept until something is written; see harvest
         self._sheet = lru_cache(maxsize=SHEETS)(self._sheet_of)
+        self.adjudication = Adjudication(self.study, self.sheet, self.to_decide, self.kind.leading)
+        self._settled: tuple[tuple[int, int], Settled] | None = None
 
     @cached_property
     def kind(self) -> Kind[Any]:
@@ -106,6 +106,54 @@ class Project:
     def sheet(self, number: int) -> Sheet:
         """Return what is to be decided on an item."""
         return self._sheet(number)
+
+    def subject(self, number: int) -> str:
+        """Return the name of an item's log."""
+        return f"{events.ITEM}{self.item(number).id}"
+
+    def entries(self, number: int) -> list[events.Entry]:
+        """Return the log of an item."""
+        return self.store.entries(self.edition.id, self.subject(number))
+
+    def logs(self) -> dict[str, list[events.Entry]]:
+        """Return the logs of all items that have entries, by the ids of the items."""
+        return events.by_item(self.store.entries_under(self.edition.id, events.ITEM))
+
+    def state(self, number: int) -> events.State:
+        """Return what was decided on an item so far."""
+        return events.fold(self.entries(number))
+
+    def write(self, number: int, wish: events.Wish, action: events.Action) -> events.Step:
+        """Do something to an item, and write it to the item's log.
+
+        Raises:
+            Conflict: if others wrote since the person looked.
+            UnknownName: if the action is about something that is not there.
+        """
+        entries, sheet, subject = self.entries(number), self.sheet(number), self.subject(number)
+        step = events.step_of(entries, wish, action, sheet)
+        if step.body is None:
+            return step
+        key = (self.edition.id, subject, wish.seen + 1, wish.person, wish.name)
+        after = events.fold([*entries, events.Entry(0, *key, "", action.name, step.body, wish.request)])
+        entry = self.store.append(
+            edition=self.edition.id,
+            subject=subject,
+            seen=wish.seen,
+            person=wish.person,
+            action=action.name,
+            body=step.body,
+            request=wish.request,
+            tally=events.tally_of(sheet, after),
+        )
+        return step._replace(state=events.fold([*entries, entry]), body=None)
+
+    def settled(self) -> Settled:
+        """Return what all decisions add up to, computed again only when something was written."""
+        stamp = self.store.stamp(self.edition.id)
+        if self._settled is None or self._settled[0] != stamp:
+            self._settled = (stamp, self.adjudication.settle(self.logs()))
+        return self._settled[1]
 
     def _is_open(self, item: str) -> bool:
         """Return whether an item waits for a decision, and the index has a better word for that."""
@@ -137,7 +185,7 @@ def open_project(
         preselect: put the cursor on what the model of the coders suggests.
         say: gets lines about how things were read.
     """
-    chosen = _chosen(reading, folder, Settings(Reading(()), title, one_root, preselect, database))
+    chosen = _chosen(reading, folder, ProjectSettings(Reading(()), title, one_root, preselect, database))
     study = chosen.reading.study(say)
     contents = contents_of(study)
     _make(folder)
@@ -186,7 +234,7 @@ def _edition(store: Store, contents: Contents, folder: Path) -> tuple[Edition, E
     return known, earlier[-1] if earlier else None
 
 
-def _chosen(reading: Reading | None, folder: Path, given: Settings) -> Settings:
+def _chosen(reading: Reading | None, folder: Path, given: ProjectSettings) -> ProjectSettings:
     """Return what is given; without files also what the project was served with before."""
     try:
         known = _settings(folder)
@@ -210,12 +258,12 @@ def _chosen(reading: Reading | None, folder: Path, given: Settings) -> Settings:
     )
 
 
-def _settings(folder: Path) -> Settings | None:
+def _settings(folder: Path) -> ProjectSettings | None:
     path = folder / SETTINGS
     if not path.exists():
         return None
     try:
-        return Settings.of_document(json.loads(path.read_text(encoding="utf-8")))
+        return ProjectSettings.of_document(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
         hint = "Name the files of the coders again: arbitree serve first.conllu second.conllu"
         raise FormatError(

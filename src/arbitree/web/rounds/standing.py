@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from arbitree.adjudication.events import Entry
 from arbitree.errors import StudyError
 from arbitree.kinds.preference.answers import Judge, agreement, judged
 from arbitree.kinds.preference.judgments import judgment_lines
@@ -20,8 +21,7 @@ from arbitree.study.study import Item, Study
 from arbitree.web.judge.seats import fold, trials_in
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
-from arbitree.web.store import Entry
-from arbitree.web.store import Round as Kept
+from arbitree.web.store import JudgingRound
 
 MOST_SENTENCES = 100_000
 GOLD = "gold"
@@ -32,7 +32,7 @@ class Standing:
     """A round with all its judges."""
 
     project: Project = field(repr=False)
-    kept: Kept
+    kept: JudgingRound
 
     @cached_property
     def settings(self) -> Round:

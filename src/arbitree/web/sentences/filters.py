@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 
 from fastapi import Query
 
+from arbitree.adjudication.events import DECIDED, REJECTED
 from arbitree.adjudication.index import STATES, Entry
 from arbitree.errors import UnknownName
 from arbitree.web.project.background import READY, RUNNING
-from arbitree.web.project.progress import DECIDED, REJECTED
 from arbitree.web.project.project import Project
 
 STATUSES = (*STATES, DECIDED, REJECTED)
@@ -175,7 +175,7 @@ def items_of(project: Project, type: str) -> frozenset[str] | None:
 
 def type_of(project: Project, type: str) -> Mapping[str, Any]:
     """Return a type of disagreement by its number."""
-    found = project.findings.get("types")
+    found = project.background.get("types")
     if found.state != READY:
         why = "they are still being computed" if found.state == RUNNING else found.why
         hint = "Look again in a while" if found.state == RUNNING else "Use another filter"
@@ -205,7 +205,7 @@ def choices_of(project: Project) -> Choices:
         numbered = combinations(enumerate(coders, start=1), 2)
         pairs = [(f"{one}-{two}", f"{first} and {second}") for (one, first), (two, second) in numbered]
     documents = project.study.documents
-    found = project.findings.get("types")
+    found = project.background.get("types")
     rows = found.document["rows"] if found.state == READY else ()
     return Choices(
         pairs=pairs,

@@ -108,7 +108,7 @@ def study(request: Request, person: Viewer) -> StudyModel:
     """Return what the study is and what was found out about it."""
     project = project_of(request)
     counts = project.index.counts
-    found = {part: project.findings.get(part) for part in PARTS if part != "suggestions"}
+    found = {part: project.background.get(part) for part in PARTS if part != "suggestions"}
     return StudyModel(
         title=encodable(project.title),
         kind=project.study.kind,

@@ -91,7 +91,7 @@ class SentenceView:
     @cached_property
     def state(self) -> events.State:
         """What was decided."""
-        return events.state_of(self.project, self.number)
+        return self.project.state(self.number)
 
     @cached_property
     def rows(self) -> list[Row]:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from arbitree.web.store.faults import StoreError
 from arbitree.web.store.invitations import HOUR, WEEK, Invitation, Invitations
-from arbitree.web.store.log import Conflict, Entry, Log, Tally
+from arbitree.web.store.log import Log
 from arbitree.web.store.persons import Person, PersonError
-from arbitree.web.store.records import Edition, Records, Round
+from arbitree.web.store.records import Edition, JudgingRound, Records
 
 __all__ = [
     "HOUR",
     "WEEK",
-    "Conflict",
     "Edition",
-    "Entry",
     "Invitation",
+    "JudgingRound",
     "Person",
     "PersonError",
-    "Round",
     "Store",
     "StoreError",
-    "Tally",
 ]
 
 

@@ -4,44 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, func, select
 
+from arbitree.adjudication.events import Conflict, Entry, Tally
 from arbitree.web.store.database import Database, is_key
 from arbitree.web.store.faults import Clash, StoreError
 from arbitree.web.store.tables import log, people, tallies
-
-
-class Entry(NamedTuple):
-    """One decision, or whatever else was done to a subject; never altered."""
-
-    id: int
-    edition: int
-    subject: str
-    sequence: int
-    person: int
-    name: str
-    at: str
-    action: str
-    body: dict[str, Any]
-    request: str
-
-
-class Tally(NamedTuple):
-    """How far a subject is."""
-
-    status: str
-    decided: int
-    contested: int
-
-
-class Conflict(Exception):
-    """Somebody wrote about the subject first: the entries that the writer has not seen."""
-
-    def __init__(self, entries: list[Entry]) -> None:
-        self.entries = entries
-        super().__init__(f"{len(entries)} entries were made in the meantime")
 
 
 class Log(Database):

@@ -21,7 +21,7 @@ class Edition(NamedTuple):
     contents: str
 
 
-class Round(NamedTuple):
+class JudgingRound(NamedTuple):
     """Some pairs that were given to judges; closed is empty while it is open."""
 
     id: int
@@ -79,19 +79,19 @@ class Records(Database):
             row = connection.execute(select(editions).order_by(editions.c.id.desc()).limit(1)).first()
         return Edition(*row) if row else None
 
-    def add_round(self, edition: int, settings: dict[str, Any]) -> Round:
+    def add_round(self, edition: int, settings: dict[str, Any]) -> JudgingRound:
         """Open a round of judging."""
         made = rounds.insert().values(edition=edition, at=self._now(), settings=json.dumps(settings))
         with self._writing() as connection:
             return _round(connection.execute(made.returning(rounds)).one())
 
-    def rounds(self, edition: int) -> list[Round]:
+    def rounds(self, edition: int) -> list[JudgingRound]:
         """Return the rounds of an edition, the oldest first."""
         mine = select(rounds).where(rounds.c.edition == edition).order_by(rounds.c.id)
         with self._reading() as connection:
             return [_round(row) for row in connection.execute(mine)]
 
-    def round(self, number: int) -> Round | None:
+    def round(self, number: int) -> JudgingRound | None:
         """Return the round of that number."""
         if not is_key(number):
             return None
@@ -129,5 +129,5 @@ class Records(Database):
         return None if found is None else dict(json.loads(found))
 
 
-def _round(row: Row[Any]) -> Round:
-    return Round(row.id, row.edition, row.at, json.loads(row.settings), row.closed or "")
+def _round(row: Row[Any]) -> JudgingRound:
+    return JudgingRound(row.id, row.edition, row.at, json.loads(row.settings), row.closed or "")
