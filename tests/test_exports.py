@@ -12,6 +12,10 @@ def test_every_exported_name_can_be_imported():
         assert getattr(arbitree, name) is not None
 
 
+def test_dir_lists_exactly_the_public_names():
+    assert dir(arbitree) == sorted(arbitree.__all__)
+
+
 def test_unknown_attribute_is_an_attribute_error():
     assert not hasattr(arbitree, "aggree")
 

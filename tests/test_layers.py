@@ -9,7 +9,7 @@ import arbitree
 
 ROOT = Path(arbitree.__file__).parent
 LAYERS = [
-    {"errors", "plugins", "wording"},
+    {"errors", "plugins", "wording", "files"},
     {"study"},
     {"values", "kind"},  # kinds/*/value.py, kinds/kind.py
     {"kernels", "backends", "drawing"},
@@ -41,7 +41,6 @@ ALLOWED = {
     "adjudication.whole -> kinds.labels.places",
     "adjudication.whole -> kinds.phrase.places",
     "adjudication.whole -> kinds.treebanking.places",
-    "api.tsdb -> cli.console",
     "constructions.alignment -> kinds.phrase.constructions.fragments",
     "drawing.picture -> constructions.findings",  # a type of what is drawn
     "formats.derivations -> kinds.treebanking.views",
@@ -79,7 +78,6 @@ ALLOWED = {
     "measures.whole_tree -> kinds.dependency.measures.tree_shape",
     "measures.whole_tree -> kinds.phrase.measures.tree_pairs",
     "reading.assembly -> formats.label_rows",
-    "reading.assembly -> kinds.dependency.views",
     "scoring.systems -> kinds",
 }
 

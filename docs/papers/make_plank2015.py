@@ -17,7 +17,7 @@ from paper import Part, beside, number, rows, run
 
 from arbitree.kinds.dependency.measures.word_classes import is_punctuation
 from arbitree.kinds.preference.compare import prefer
-from arbitree.kinds.preference.contest import Measured, Reading, files_in, read_contest
+from arbitree.kinds.preference.contest import Measured, files_in, read_contest
 from arbitree.kinds.preference.findings import Findings, Settings
 from arbitree.kinds.preference.fitted_weights import fit_weights
 from arbitree.kinds.preference.statistics.correlation import spearman
@@ -99,11 +99,10 @@ TABLE_7 = {"en": (86, 14, 35), "es": (67, 33, 27)}
 
 def read(folder: Path) -> Findings:
     """Return the findings on the languages that are there, with the released verdicts."""
-    how = Reading(stray="second")
     found = [folder / name for name in TABLE_1 if (folder / name).is_dir()]
     files = [files_in(str(each), judgments="annotated.csv", verdicts="prediction") for each in found]
     settings = Settings(aggregate="given", resamples=0)
-    return prefer([read_contest(each, how) for each in files], MEASURES, settings=settings)
+    return prefer([read_contest(each, stray="second") for each in files], MEASURES, settings=settings)
 
 
 def verdicts(findings: Findings) -> str:

@@ -14,12 +14,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from arbitree.api.agree import agree
     from arbitree.api.coders import coders
+    from arbitree.api.convert import convert
+    from arbitree.api.distance import distance
     from arbitree.api.draw import draw
     from arbitree.api.explain import explain
     from arbitree.api.prefer import prefer
     from arbitree.api.read import from_table, read
+    from arbitree.api.report import report
     from arbitree.api.score import score
     from arbitree.api.simulate import simulate
+    from arbitree.api.tsdb import tsdb
     from arbitree.constructions.findings import Findings
     from arbitree.distances.edit_script import edit_script
     from arbitree.distances.ted import CostFunctions, CostTable, Ted
@@ -54,6 +58,8 @@ __all__ = [
     "Ted",
     "agree",
     "coders",
+    "convert",
+    "distance",
     "draw",
     "edit_script",
     "evaluate",
@@ -63,8 +69,10 @@ __all__ = [
     "prefer",
     "read",
     "readings",
+    "report",
     "score",
     "simulate",
+    "tsdb",
 ]
 
 # Names are imported when they are first used, so that the command line starts at once.
@@ -86,6 +94,8 @@ _HOMES = {
     "Ted": "distances.ted",
     "agree": "api.agree",
     "coders": "api.coders",
+    "convert": "api.convert",
+    "distance": "api.distance",
     "draw": "api.draw",
     "edit_script": "distances.edit_script",
     "evaluate": "measures.evaluate",
@@ -95,8 +105,10 @@ _HOMES = {
     "prefer": "api.prefer",
     "read": "api.read",
     "readings": "kinds.treebanking.views",
+    "report": "api.report",
     "score": "api.score",
     "simulate": "api.simulate",
+    "tsdb": "api.tsdb",
 }
 
 
@@ -106,3 +118,7 @@ def __getattr__(name: str) -> Any:
     found = getattr(import_module(f"arbitree.{_HOMES[name]}"), name)
     globals()[name] = found
     return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

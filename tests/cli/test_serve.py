@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from arbitree.reading.assembly import Reading
+from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import open_project
 from tests.cli.commands import arbitree
 from tests.web.serving import DEPENDENCY, Server

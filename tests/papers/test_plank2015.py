@@ -8,7 +8,7 @@ correlation comes out if it counts as not for the first parser.
 import pytest
 
 from arbitree.kinds.preference.compare import prefer
-from arbitree.kinds.preference.contest import Reading, files_in, read_contest
+from arbitree.kinds.preference.contest import files_in, read_contest
 from arbitree.kinds.preference.findings import Settings
 
 METRICS = ("las", "uas", "la")
@@ -34,10 +34,11 @@ TABLE_5_LAS = {"de": 0.710, "en": 0.715}
 
 
 def contests(data, stray="exclude"):
-    how = Reading(stray=stray)
     folder = data / "plank2015"
     return [
-        read_contest(files_in(str(folder / name), judgments="annotated.csv", verdicts="prediction"), how)
+        read_contest(
+            files_in(str(folder / name), judgments="annotated.csv", verdicts="prediction"), stray=stray
+        )
         for name in TABLE_1
     ]
 

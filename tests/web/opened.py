@@ -5,7 +5,7 @@ import re
 from starlette.testclient import TestClient
 
 from arbitree.adjudication.events import Wish
-from arbitree.reading.assembly import Reading
+from arbitree.reading.inputs import Reading
 from arbitree.web.app import create_app
 from arbitree.web.project.project import open_project
 from arbitree.web.store import HOUR

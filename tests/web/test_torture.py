@@ -4,7 +4,7 @@ import pytest
 
 from arbitree.adjudication import events
 from arbitree.adjudication.events import Tally
-from arbitree.reading.assembly import Reading
+from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import DATABASE, open_project
 from tests.web.clients import Board
 from tests.web.serving import DEPENDENCY

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from arbitree.adjudication import events
-from arbitree.reading.assembly import Reading
+from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import DATABASE, open_project
 from arbitree.web.sessions import csrf_of, session
 from arbitree.web.store import Store

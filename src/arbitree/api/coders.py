@@ -1,20 +1,24 @@
-"""From a study to what a model of its coders finds."""
+"""What a model of the coders finds: ``at.coders`` and ``arbitree coders``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from arbitree import kinds
 from arbitree.annotator_models.findings import CoderFindings, findings_of
+from arbitree.api.arguments import study_from
+from arbitree.api.convert import format_of, write_study
+from arbitree.backends.base import Say, mute
 from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.dependency.views import labels
-from arbitree.kinds.labels.truth import with_truth
+from arbitree.measures.computing import USUAL, Computing
 from arbitree.measures.evaluate import check_coders
-from arbitree.measures.resampling import Resampling
 from arbitree.plugins import check_name
 from arbitree.reporting.sections.coders import CoderTable
 from arbitree.study.study import Study
+from arbitree.wording import count_of
 
 
 def find_coders(
@@ -23,9 +27,7 @@ def find_coders(
     *,
     method: str = "vb",
     restarts: int = 10,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
+    computing: Computing = USUAL,
 ) -> CoderFindings:
     """Return competences, confusion, difficulty and consensus of *study*.
 
@@ -36,9 +38,7 @@ def find_coders(
             default mace, edges or brackets.
         method: of mace, ``vb`` or ``em``.
         restarts: of mace.
-        resamples: of clusters, for the intervals; 0 for none.
-        confidence: of the intervals.
-        seed: of restarts and resamples.
+        computing: resamples of clusters, for the intervals, and the seed of restarts and resamples.
     """
     check_coders(study)
     kind = kinds.of(study)
@@ -54,34 +54,43 @@ def find_coders(
             what = f"model {name} does not fit {study.value_type.kind} annotations"
             raise UnsupportedStudy(what, hint=f"These fit: {', '.join([*own, *others])}")
         study, own = seen, others
-    resampling = Resampling(resamples, confidence, seed)
+    resampling = computing.resampling
     outcome = own[name](study, resampling, method=method, restarts=restarts)
     return findings_of(study, name, own[name], outcome, resampling)
 
 
 def coders(
-    study: Study[Any],
+    study: Study[Any] | Any,
     model: str | None = None,
     *,
     method: str = "vb",
     restarts: int = 10,
-    truth: Mapping[str, str] | None = None,
+    truth: Mapping[str, str] | str | Path | None = None,
+    consensus: str | Path | None = None,
+    format: str | None = None,
+    encoding: str = "utf-8",
     resamples: int = 1000,
     confidence: float = 0.95,
     seed: int = 0,
+    say: Say = mute,
 ) -> CoderTable:
     """Return how far each coder of *study* can be trusted, which items are hard, and a consensus.
 
     Args:
-        study: of labels or trees.
+        study: of labels or trees; or a pandas data frame of labels.
         model: ``mace``, ``dawid_skene``, ``one_coin``, ``majority``, ``edges``, ``heads`` or ``brackets``; by
             default mace for labels, edges for dependency trees, brackets for phrase trees.
         method: of mace, ``vb`` or ``em``.
         restarts: of mace.
-        truth: the true label of each item where it is known, for the accuracy of the consensus.
+        truth: the true label of each item where it is known, or a file of them, for the accuracy of the
+            consensus.
+        consensus: a file to write the consensus to, in the format of its ending or of the study's files.
+        format: of the study's files (default: detected).
+        encoding: of the study's files and of *truth*.
         resamples: for the intervals; 0 for none.
         confidence: of the intervals.
         seed: of restarts and resamples.
+        say: gets a line about what was written.
     Returns:
         A table: print it, show it in a notebook, ``.to_dict()``, ``.to_pandas()``, ``.consensus`` (a study),
         or index it by coder.
@@ -91,15 +100,18 @@ def coders(
         >>> coders(study, resamples=0)["ann"].competence > coders(study, resamples=0)["bob"].competence
         True
     """
-    findings = find_coders(
-        study,
-        model,
-        method=method,
-        restarts=restarts,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
+    study = study_from(study)
+    computing = Computing(resamples, confidence, seed=seed)
+    findings = find_coders(study, model, method=method, restarts=restarts, computing=computing)
     if truth is not None:
+        from arbitree.kinds.labels.truth import check_labels, read_truth, with_truth
+
+        if not isinstance(truth, Mapping):
+            check_labels(findings.study)
+            truth = read_truth(str(truth), findings.study, encoding=encoding)
         findings = with_truth(findings, truth, resamples=resamples, confidence=confidence, seed=seed)
+    if consensus is not None:
+        own = format or format_of(study, encoding)
+        count, name = write_study(findings.consensus, str(consensus), own)
+        say(f"wrote the consensus of {count_of(count, 'item')} as {name}")
     return CoderTable(findings, kinds.of(findings.study))

@@ -1,4 +1,4 @@
-"""The one entry to all analyses of inconsistencies: by the kind of the study and by mode."""
+"""Constructions that are annotated inconsistently: ``at.explain`` and ``arbitree explain``."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
+from arbitree.api.arguments import Names, listed
+from arbitree.backends.base import Bar, no_bar
 from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings
 from arbitree.errors import StudyError, UnknownName, UnsupportedStudy
 from arbitree.kinds.dependency.value import DepTree
@@ -152,7 +154,8 @@ def explain(
     mode: str | None = None,
     gold: str | None = None,
     baseline: str | None = None,
-    beside: tuple[str, ...] = (),
+    beside: Names = (),
+    progress: Bar = no_bar,
     **options: Any,
 ) -> FindingsTable:
     """Return which constructions are annotated inconsistently, grouped into types.
@@ -163,6 +166,7 @@ def explain(
         gold: the coder that the others are measured against; the study's reference by default.
         baseline: ``ngrams`` for variation n-grams (Dickinson and Meurers 2003) in place of fragments.
         beside: measures of agreement to give beside the findings, such as ``alpha_plain``.
+        progress: opens a display of progress under a title, for the length of a block.
         options: settings of the method, as ``arbitree explain --set`` takes them.
     Returns:
         Findings, whose ``types`` are sorted by their number of nuclei: print them, show them in a notebook,
@@ -175,6 +179,14 @@ def explain(
     """
     from arbitree.reporting.sections.constructions import FindingsTable
 
-    return FindingsTable.of(
-        find_inconsistencies(study, mode=mode, gold=gold, baseline=baseline, beside=beside, **options)
-    )
+    with progress("comparing sentences") as ticks:
+        found = find_inconsistencies(
+            study,
+            mode=mode,
+            gold=gold,
+            baseline=baseline,
+            beside=tuple(listed(beside)),
+            progress=ticks,
+            **options,
+        )
+    return FindingsTable.of(found)

@@ -1,53 +1,69 @@
-"""The functions that people call from Python: the same road as the command line."""
+"""From files or a table to a study: ``at.read`` and ``at.from_table``."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from arbitree.api.arguments import Files, inputs_from
+from arbitree.backends.base import Say, mute
 from arbitree.kinds.dependency.views import labels
 from arbitree.kinds.labels.value import matrix_study
-from arbitree.reading.assembly import read_study
+from arbitree.reading.assembly import read_inputs
+from arbitree.reading.inputs import Reading
 from arbitree.study.study import Study
+
+OPTIONS = ("coders", *(each.name for each in fields(Reading) if each.name != "inputs"))
 
 
 def read(
     *paths: str | Path,
+    coders: Files | None = None,
     dirs: bool = False,
     format: str | None = None,
     encoding: str = "utf-8",
     match: str = "auto",
     strict: bool = False,
     column: str | None = None,
-    **coders: str | Path,
+    **named: str | Path,
 ) -> Study[Any]:
     """Read a study from the files of its coders.
 
     Args:
         paths: a file for each coder, who is named after it; with *dirs*, directories.
+        coders: more files, by the name of their coder.
         dirs: one directory for each coder; files are matched by name.
         format: by default it is detected.
         encoding: of text files.
-        match: ``id``, ``position`` or ``auto``.
+        match: ``id``, ``position``, ``text`` or ``auto``.
         strict: refuse cycles, differing tokens and uneven files.
         column: take labels from trees: ``deprel``, ``upos``, a feature, ``enhanced``, ``phrase``, ``pos``.
-        coders: more files, by the name of their coder.
+        named: more files, by the name of their coder: ``read(ann="first.conllu", bob="second.conllu")``.
     Returns:
         The study. What is odd about it is given as warnings and kept in its ``notes``.
+    Raises:
+        TypeError: for a keyword that is neither an option nor a coder with a file.
     Example:
         >>> study = read(ann="examples/dependency/ann.conllu", bob="examples/dependency/bob.conllu")
         >>> study.coders
         ('ann', 'bob')
+        >>> read(coders={"odd name": "examples/dependency/ann.conllu"}).coders
+        ('odd name',)
     """
-    arguments = [*map(str, paths), *(f"{name}={path}" for name, path in coders.items())]
-    study = read_study(arguments, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict)
-    if column is not None:
-        study = labels(study, column)
+    inputs = inputs_from("read", paths, coders or {}, named, OPTIONS)
+    study = study_of(Reading(inputs, dirs, format, encoding, match, strict, column))
     for note in study.notes:
         warnings.warn(note, stacklevel=2)
     return study
+
+
+def study_of(reading: Reading, say: Say = mute) -> Study[Any]:
+    """Read the study that *reading* describes, or the labels in a column of its trees."""
+    study = read_inputs(reading, say)
+    return study if reading.column is None else labels(study, reading.column)
 
 
 def from_table(

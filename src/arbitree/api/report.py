@@ -1,43 +1,129 @@
-"""All that can be told of a study beside its agreement: each part where the study supports it."""
+"""One HTML page and one workbook about a study: ``at.report`` and ``arbitree report``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from arbitree.adjudication.differences import disagreements
 from arbitree.adjudication.standings import follow
 from arbitree.adjudication.workbook import Decided
 from arbitree.annotator_models.findings import CoderFindings
+from arbitree.api.agree import MOST_CODERS, fitting_breakdowns, measured
+from arbitree.api.arguments import Measures, listed, study_from
+from arbitree.backends.base import Bar, Say, mute, no_bar, silent
 from arbitree.constructions import findings as inconsistencies
 from arbitree.errors import StudyError, UnsupportedStudy
+from arbitree.files import make_writable, write_whole
+from arbitree.measures.computing import USUAL, Computing
 from arbitree.reporting.sections.survey import Survey
 from arbitree.study.study import Study
 
 RESAMPLES = 200  # of the models, which are fitted anew in each
 
 
+def report(
+    study: Study[Any] | Any,
+    output: str | Path,
+    *,
+    title: str | None = None,
+    adjudicated: str | Path | None = None,
+    measures: Measures = (),
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    interval: str = "percentile",
+    seed: int = 0,
+    pairs: float | None = None,
+    tolerance: float | None = None,
+    backend: str = "threads",
+    threads: int = 0,
+    scheduler: str | None = None,
+    tell: Say = mute,
+    say: Say = mute,
+    progress: Bar = no_bar,
+) -> tuple[Path, Path]:
+    """Write an HTML report and a workbook about *study* into the directory *output*.
+
+    Args:
+        study: at least two coders; or a pandas data frame of labels.
+        output: a directory, made if it is missing.
+        title: of the report (default: the names of the coders).
+        adjudicated: a workbook of an earlier report with decisions filled in.
+        measures, resamples, confidence, interval, seed, pairs, tolerance, backend, threads, scheduler: as
+            for ``agree``.
+        tell: gets the headline and, with *adjudicated*, whom the adjudicator followed.
+        say: gets lines about long runs.
+        progress: opens a display of progress under a title, for the length of a block.
+    Returns:
+        The paths of the report and of the workbook. The workbook has another name than ``report.xlsx`` if
+        that is the file with the decisions.
+    Example:
+        >>> import tempfile
+        >>> from arbitree.api.read import read
+        >>> study = read("examples/labels/stance.tsv")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     [path.name for path in report(study, folder, resamples=0)]
+        ['report.html', 'report.xlsx']
+    """
+    from io import BytesIO
+
+    from arbitree.adjudication.workbook import read_decisions
+    from arbitree.reporting.phrasing import headline
+    from arbitree.reporting.sections.disagreements import outcome_words
+    from arbitree.reporting.sections.report import page
+    from arbitree.reporting.workbook import write_workbook
+
+    computing = Computing(
+        resamples, confidence, interval, seed, pairs, tolerance, backend, threads, scheduler
+    )
+    decided = None if adjudicated is None else read_decisions(str(adjudicated))
+    study = study_from(study)
+    folder = make_writable(output)
+    by = fitting_breakdowns(study)
+    table = measured("report", study, listed(measures), computing, by=by, say=say, progress=progress)
+    with progress("looking for what differs") as ticks:
+        found = survey(study, computing, decided=decided, progress=ticks)
+    if len(study.coders) > MOST_CODERS:
+        why = f"{len(study.coders)} coders are too many to look through; 'arbitree agree --by coder' has them"
+        found.absent["tables by coder and pair"] = why
+        say(f"no tables by coder and pair: {why}")
+    workbook = BytesIO()
+    write_workbook(table, workbook, found)
+    paths = folder / "report.html", folder / _free_name(folder, adjudicated)
+    write_whole(paths[0], page(table, title or ", ".join(study.coders), found))
+    write_whole(paths[1], workbook.getvalue())
+    tell(headline(table.kind, study, table.results))
+    if found.adjudication is not None:
+        tell(outcome_words(found.adjudication))
+    return paths
+
+
+def _free_name(folder: Path, decided: str | Path | None) -> str:
+    """Return a name for the workbook that is not that of the one with the decisions."""
+    own = folder / "report.xlsx"
+    same = decided is not None and own.exists() and own.samefile(decided)
+    return "report-adjudicated.xlsx" if same else own.name
+
+
 def survey(
     study: Study[Any],
+    computing: Computing = USUAL,
     *,
-    resamples: int = RESAMPLES,
-    confidence: float = 0.95,
-    seed: int = 0,
     decided: Decided | None = None,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Callable[[int, int], None] = silent,
 ) -> Survey:
-    """Return what there is to tell of *study*.
+    """Return what there is to tell of *study* beside its agreement: each part where it supports it.
 
     Args:
         study: at least two coders.
-        resamples: for intervals of the models, of which no more than 200 are drawn.
-        confidence: of these intervals.
-        seed: of all random steps.
+        computing: for intervals of the models, for which no more than 200 resamples are drawn.
         decided: the decisions of an adjudicator.
         progress: is told how many parts are done.
     Example:
         >>> from arbitree.api.read import read
-        >>> found = survey(read("examples/labels/stance.tsv"), resamples=0)
+        >>> found = survey(read("examples/labels/stance.tsv"), Computing(resamples=0))
         >>> found.types is None, found.models is None, len(found.disagreements.places) > 0
         (True, False, True)
     """
@@ -46,7 +132,7 @@ def survey(
     makers: dict[str, Callable[[], Any]] = {
         "contested places": lambda: disagreements(study),
         "inconsistencies": lambda: _types(study),
-        "models of coders": lambda: _models(study, min(resamples, RESAMPLES), confidence, seed),
+        "models of coders": lambda: _models(study, computing),
     }
     parts: list[Any] = []
     for name, make in makers.items():
@@ -68,9 +154,9 @@ def _types(study: Study[Any]) -> inconsistencies.Findings:
     return find_inconsistencies(study)
 
 
-def _models(study: Study[Any], resamples: int, confidence: float, seed: int) -> CoderFindings:
+def _models(study: Study[Any], computing: Computing) -> CoderFindings:
     from arbitree.api.coders import find_coders
 
     if len(study.coders) < 3:
         raise UnsupportedStudy("of two coders, the data do not tell who is right")
-    return find_coders(study, resamples=resamples, confidence=confidence, seed=seed)
+    return find_coders(study, computing=replace(computing, resamples=min(computing.resamples, RESAMPLES)))

@@ -1,31 +1,35 @@
-"""The functions that people call from Python: the same road as the command line."""
+"""Systems against a gold standard: ``at.score`` and ``arbitree score``."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from arbitree import kinds
+from arbitree.api.arguments import Measures, Names, inputs_from, listed
 from arbitree.api.read import read
 from arbitree.backends.base import Run
 from arbitree.errors import UnsupportedStudy
+from arbitree.measures.computing import Computing
 from arbitree.reporting.sections.scores import ScoreTable
 from arbitree.scoring.systems import score_systems
 from arbitree.study.study import Study
+
+OPTIONS = ["measures", "resamples", "confidence", "interval", "method", "seed", "by", "differences", "run"]
 
 
 def score(
     gold: Study[Any] | str | Path,
     *systems: str | Path,
-    measures: Sequence[str | tuple[str, Any]] = (),
+    measures: Measures = (),
+    by: Names = (),
+    differences: int = 0,
     resamples: int = 1000,
     confidence: float = 0.95,
+    interval: str = "percentile",
+    method: str | None = None,
     seed: int = 0,
-    method: str = "percentile",
-    by: Sequence[str] = (),
-    differences: int = 0,
     run: Run | None = None,
     **named: str | Path,
 ) -> ScoreTable:
@@ -35,13 +39,14 @@ def score(
         gold: the file of the gold standard, or a study, whose reference is the gold standard; if it has
             none, its first coder is.
         systems: files of systems, which are named after them.
-        measures: names of metrics, with options if any.
-        resamples: of the bootstrap, and rounds of randomisation.
-        confidence: of the intervals.
-        seed: of all random steps.
-        method: of the intervals, ``percentile`` or ``bca``.
+        measures: one name of a metric or several, with options if any.
         by: breakdowns: ``deprel upos distance depth length document``.
         differences: how many sentences to list on which the two best systems differ most.
+        resamples: of the bootstrap, and rounds of randomisation.
+        confidence: of the intervals.
+        interval: the kind of interval.
+        method: the older name of *interval*.
+        seed: of all random steps.
         run: the backend.
         named: more systems, by name.
     Returns:
@@ -57,17 +62,18 @@ def score(
             raise UnsupportedStudy("a study has its systems already", hint="Give files, or a study alone")
         study = gold
     else:
-        study = read(f"gold={gold}", *systems, *(f"{name}={path}" for name, path in named.items()))
+        study = read(*inputs_from("score", (f"gold={gold}", *systems), {}, named, OPTIONS))
     if study.reference is None:
         study = replace(study, reference=study.coders[0])
+    computing = Computing(resamples, confidence, interval, seed).named(method)
     scores = score_systems(
         study,
-        measures,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-        method=method,
-        by=by,
+        listed(measures),
+        resamples=computing.resamples,
+        confidence=computing.confidence,
+        seed=computing.seed,
+        method=computing.interval,
+        by=listed(by),
         run=run,
     )
     return ScoreTable(scores, kinds.of(scores.study), differences)

@@ -1,4 +1,4 @@
-"""The functions that people call from Python: the same road as the command line."""
+"""Measures under simulated errors: ``at.simulate`` and ``arbitree simulate``."""
 
 from __future__ import annotations
 
@@ -6,31 +6,40 @@ from collections.abc import Sequence
 from typing import Any
 
 from arbitree import kinds
-from arbitree.backends.base import Run
+from arbitree.api.agree import running
+from arbitree.api.arguments import Measures, Names, listed
+from arbitree.backends.base import Bar, Run, Say, mute, no_bar
+from arbitree.measures.computing import Computing
 from arbitree.reporting.sections.simulation import SimulationTable
 from arbitree.simulation import curves
-from arbitree.simulation.noise import Habit
+from arbitree.simulation.noise import Habit, parse_levels
 from arbitree.study.study import Study
 
 
 def simulate(
     study: Study[Any],
-    experiments: Sequence[str] = (),
+    experiments: Names = (),
     *,
-    levels: Sequence[float] = curves.LEVELS,
+    levels: str | Sequence[float] = curves.LEVELS,
     runs: int = 10,
-    measures: Sequence[str | tuple[str, Any]] = (),
+    measures: Measures = (),
     sentences: int | None = None,
     habits: Sequence[Habit | str] = (),
     heads: str = "any",
     root: bool = False,
     single_root: bool = False,
     seed: int = 0,
+    backend: str = "threads",
+    threads: int = 0,
+    scheduler: str | None = None,
     run: Run | None = None,
+    say: Say = mute,
+    progress: Bar = no_bar,
 ) -> SimulationTable:
     """Return how measures answer to controlled noise in the trees of *study*, which has one coder.
 
-    The arguments are those of ``arbitree.simulation.curves.simulate``.
+    The arguments are those of ``arbitree.simulation.curves.simulate``; *levels* may also be a text, as
+    ``0:1:0.1``. *backend*, *threads*, *scheduler*, *say* and *progress* are those of ``agree``.
 
     Returns:
         A table: print it, ``.to_dict()``, ``.to_pandas()``, or ``.write(folder)`` for CSV and figures.
@@ -41,20 +50,22 @@ def simulate(
         >>> table["heads", 1.0, "la"].value
         1.0
     """
-    found = curves.simulate(
-        study,
-        kinds.of(study),
-        experiments,
-        others={name for kind in kinds.kinds().values() for name in kind.noises},
-        levels=levels,
-        runs=runs,
-        measures=measures,
-        sentences=sentences,
-        habits=habits,
-        heads=heads,
-        root=root,
-        single_root=single_root,
-        seed=seed,
-        run=run,
-    )
+    computing = Computing(seed=seed, backend=backend, threads=threads, scheduler=scheduler)
+    with progress("comparing noisy trees") as ticks, running(run, computing, ticks, say) as opened:
+        found = curves.simulate(
+            study,
+            kinds.of(study),
+            listed(experiments),
+            others={name for kind in kinds.kinds().values() for name in kind.noises},
+            levels=parse_levels(levels) if isinstance(levels, str) else levels,
+            runs=runs,
+            measures=listed(measures),
+            sentences=sentences,
+            habits=habits,
+            heads=heads,
+            root=root,
+            single_root=single_root,
+            seed=seed,
+            run=opened,
+        )
     return SimulationTable(found, kinds.of(found.corpus))

@@ -1,14 +1,18 @@
-"""From the options of ``arbitree tsdb`` to a report."""
+"""Agreement of treebankers on [incr tsdb()] profiles: ``at.tsdb`` and ``arbitree tsdb``."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arbitree.cli.console import Talk
+from arbitree.api.arguments import Names, listed
+from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
+from arbitree.measures.computing import Computing
+from arbitree.reading.inputs import Reading, named_path
 
 if TYPE_CHECKING:
     from arbitree.kinds.treebanking.report import TreebankReport
@@ -20,63 +24,130 @@ if TYPE_CHECKING:
 
 ADJUDICATED = "adjudicated"
 MOST_SETS = 2000  # sentences for which sets of discriminants are compared unasked: all pairs of them are
+WORKBOOKS = (".xlsx", ".xlsm")
+
+
+def is_workbook(path: str | None) -> bool:
+    """Return whether *path* is a workbook with decisions, and not an adjudicated profile."""
+    return path is not None and path.lower().endswith(WORKBOOKS)
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class Profiles:
     """Where the profiles are, and how they are read."""
 
-    profiles: Sequence[str]
-    root: str | None
-    annotators: Sequence[str]
-    pattern: str | None
-    exclude: str | None
-    old: Sequence[str]
-    adjudicated: str | None
-    encoding: str
-    match: str
-    strict: bool
+    reading: Reading  # the profiles, one for each annotator
+    root: str | None = None
+    annotators: Sequence[str] = ()
+    pattern: str | None = None
+    exclude: str | None = None
+    old: Sequence[str] = ()
+    adjudicated: str | None = None
 
     @property
     def workbook(self) -> str | None:
         """The workbook to read back, if that is what was given."""
-        given = self.adjudicated or ""
-        return given if given.lower().endswith((".xlsx", ".xlsm")) else None
+        return self.adjudicated if is_workbook(self.adjudicated) else None
+
+    @property
+    def given(self) -> bool:
+        """Whether there are profiles, and not a workbook alone."""
+        if self.root is not None and self.reading.inputs:
+            raise StudyError("profiles were given beside --root", hint="Give one or the other")
+        if self.root is None and not self.reading.inputs:
+            if self.workbook is None:
+                hint = "Name a profile for each annotator, or give --root"
+                raise StudyError("no profile was given", hint=hint)
+            return False
+        return True
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """What is computed."""
+class Asked:
+    """What is computed, and how."""
 
-    mode: str | None
     measures: Sequence[str]
+    mode: str | None
     by: Sequence[str]
-    resamples: int
-    confidence: float
-    interval: str
-    seed: int
+    computing: Computing
+
+    @property
+    def kappa(self) -> str:
+        """Y-option kappa with the options that were given."""
+        found = next((each for each in self.measures if each.startswith("y_option_kappa")), "y_option_kappa")
+        return found if self.mode is None else _with_mode(found, self.mode)
 
 
-def ready(places: Places, *, checkout: str | None, commit: bool, outputs: Sequence[str], talk: Talk) -> bool:
-    """Check out what is asked for; return whether there are profiles, and not a workbook alone."""
-    from arbitree.kinds.treebanking.repositories import check_committable, check_out
-
-    if checkout is not None:
-        if places.root is None:
-            raise StudyError("--checkout needs a place to go", hint="Name a directory with --root")
-        talk.say(check_out(checkout, places.root))
-    if commit:
-        check_committable(outputs)
-    if places.root is not None and places.profiles:
-        raise StudyError("profiles were given beside --root", hint="Give one or the other")
-    if places.root is None and not places.profiles:
-        if places.workbook is None:
-            raise StudyError("no profile was given", hint="Name a profile for each annotator, or give --root")
-        return False
-    return True
+def _as_warning(note: str) -> None:
+    warnings.warn(note, stacklevel=3)
 
 
-def report_of(places: Places, settings: Settings, talk: Talk) -> TreebankReport:
+def tsdb(
+    *profiles: str | Path,
+    root: str | Path | None = None,
+    annotator: Names = (),
+    pattern: str | None = None,
+    exclude: str | None = None,
+    old: str | Path | Sequence[str | Path] = (),
+    adjudicated: str | Path | None = None,
+    mode: str | None = None,
+    measures: Names = (),
+    by: Names = (),
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    interval: str = "percentile",
+    seed: int = 0,
+    encoding: str = "utf-8",
+    match: str = "auto",
+    strict: bool = False,
+    warn: Say = _as_warning,
+    say: Say = mute,
+) -> TreebankReport:
+    """Return the agreement of treebankers on [incr tsdb()] profiles.
+
+    Args:
+        profiles: ``PROFILE`` or ``NAME=PROFILE`` for each annotator.
+        root: instead of *profiles*: a directory with one directory for each annotator, with a profile for
+            each suite.
+        annotator: directories of annotators in *root*, as ``NAME=DIR`` (default: all that hold profiles).
+        pattern: a regular expression that names of suites match; its groups ``corpus``, ``suite`` and
+            ``version`` name the parts of a name.
+        exclude: a regular expression for directories to skip.
+        old: an older version: its root, or a profile for each annotator.
+        adjudicated: a workbook with decisions filled in, or an adjudicated profile.
+        mode: how discriminants are compared: ``auto``, ``exact``, ``discriminant``, ``neighbourhood``.
+        measures: one name or several (default: Y-option kappa and what goes with it).
+        by: breakdowns, as for ``agree``.
+        resamples, confidence, interval, seed: as for ``agree``.
+        encoding, match, strict: as for ``read``.
+        warn: gets what is odd about the profiles (default: Python warnings).
+        say: gets lines about how they were read.
+    Returns:
+        A report: print it, show it in a notebook, ``.to_dict()``, ``.to_pandas()``; ``report.table`` has the
+        results.
+    Example:
+        >>> report = tsdb("examples/profiles/ann", "examples/profiles/bob", resamples=0)
+        >>> report.table["y_option_kappa"].status
+        'ok'
+    """
+    reading = Reading(tuple(map(str, profiles)), False, "tsdb", encoding, match, strict)
+    older = [old] if isinstance(old, str | Path) else old
+    given = Profiles(
+        reading,
+        None if root is None else str(root),
+        listed(annotator),
+        pattern,
+        exclude,
+        list(map(str, older)),
+        None if adjudicated is None else str(adjudicated),
+    )
+    if not given.given:
+        raise StudyError("no profile was given", hint="Give profiles beside the workbook, or a root")
+    asked = Asked(listed(measures), mode, listed(by), Computing(resamples, confidence, interval, seed))
+    return report_of(given, asked, warn=warn, say=say)
+
+
+def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mute) -> TreebankReport:
     """Read the profiles, compare the annotators, and put everything into one report."""
     from datetime import datetime
 
@@ -87,30 +158,32 @@ def report_of(places: Places, settings: Settings, talk: Talk) -> TreebankReport:
     from arbitree.kinds.treebanking.rulings import read_rulings
     from arbitree.kinds.treebanking.suites import name_of
     from arbitree.kinds.treebanking.versions import changes_of
+    from arbitree.reading.assembly import assemble
     from arbitree.reporting.sections.agreement import table_of
 
     rulings = read_rulings(places.workbook) if places.workbook else []
     inputs, notes = _inputs(places)
     extra = ADJUDICATED if places.adjudicated and not places.workbook else None
-    everyone = _read(inputs, places, talk)
+    everyone = assemble(inputs, places.reading, say=say)
     everyone = replace(everyone, notes=(*notes, *everyone.notes))
     strangers = _strangers(rulings, everyone)
     everyone = replace(everyone, notes=(*everyone.notes, *strangers))
-    talk.warn(list(everyone.notes))
+    for note in everyone.notes:
+        warn(note)
     study = everyone.select(coders=[name for name in everyone.coders if name != extra]) if extra else everyone
-    older = _older(places, study, talk) if places.old else None
-    results = _results(study, settings, talk)
+    older = _older(places, study) if places.old else None
+    results = _results(study, asked, say)
     names = {each: name_of(each, places.pattern) for each in study.documents}
     return TreebankReport(
         table=table_of("tsdb", kinds.of(study), study, results),
-        comparisons=_comparisons(study, results, settings),
+        comparisons=_comparisons(study, results, asked),
         suites=tuple(suites_by_corpus(study, names.__getitem__)),
         suite_names={
             key: f"{each.corpus} - {each.suite}" if each.suite else key for key, each in names.items()
         },
         date=datetime.now().astimezone().strftime("%Y-%m-%d %H:%M"),
         versions=changes_of(older, study) if older else None,
-        adjudicated=_with_profile(everyone, study.coders, settings) if extra else (),
+        adjudicated=_with_profile(everyone, study.coders, asked) if extra else (),
         adjudications=tuple(map(adjudicated, rulings)),
     )
 
@@ -124,7 +197,7 @@ def _strangers(rulings: Sequence[Rulings], study: Study[Any]) -> list[str]:
     return [f"the workbook has {len(lost):,} sentences that the profiles have not, the first is {lost[0]!r}"]
 
 
-def _inputs(places: Places) -> tuple[list[Input], list[str]]:
+def _inputs(places: Profiles) -> tuple[list[Input], list[str]]:
     from arbitree.kinds.treebanking.suites import suites_of
     from arbitree.reading.inputs import Input, inputs_of, is_profile
 
@@ -136,17 +209,18 @@ def _inputs(places: Places) -> tuple[list[Input], list[str]]:
                 "--adjudicated in a root needs names", hint="Name the annotators with --annotator"
             )
         return suites_of(places.root, [*annotators, *more], pattern=places.pattern, exclude=places.exclude)
-    paths = [_path(each) for each in places.profiles]
+    profiles = places.reading.inputs
+    paths = [_path(each) for each in profiles]
     for path in paths:
         if not Path(path).exists():
             raise FormatError(
                 "there is no such directory", Source(path), hint="Check the name of the profile"
             )
     if len(paths) == 1 and not is_profile(Path(paths[0])) and _has_suites(paths[0]):
-        return _inputs(replace(places, root=paths[0], profiles=[]))
+        return _inputs(replace(places, root=paths[0], reading=places.reading.of([])))
     if not any(is_profile(Path(path)) for path in paths) and all(_has_suites(path) for path in paths):
         annotators = [f"{Path(path).resolve().name}={path}" for path in paths if "=" not in path]
-        named = [each if _path(each) != each else annotators[k] for k, each in enumerate(places.profiles)]
+        named = [each if _path(each) != each else annotators[k] for k, each in enumerate(profiles)]
         return suites_of(".", [*named, *more], pattern=places.pattern, exclude=places.exclude)
     for path in [*paths, *map(_path, more)]:
         if not is_profile(Path(path)):
@@ -154,7 +228,7 @@ def _inputs(places: Places) -> tuple[list[Input], list[str]]:
                 "this is no profile: it has no file 'relations'" if Path(path).is_dir() else "this is a file"
             )
             raise FormatError(what, Source(path), hint="Name the directory of a profile")
-    found = inputs_of(places.profiles)
+    found = inputs_of(profiles)
     extra = [Input(ADJUDICATED, _path(each), found[0].document) for each in more]
     return [*found, *extra], []
 
@@ -164,8 +238,7 @@ def _named(adjudicated: str) -> str:
 
 
 def _path(argument: str) -> str:
-    name, equals, path = argument.partition("=")
-    return path if equals and name and "/" not in name and not Path(argument).exists() else argument
+    return named_path(argument)[1]
 
 
 def _has_suites(path: str) -> bool:
@@ -174,22 +247,10 @@ def _has_suites(path: str) -> bool:
     return Path(path).is_dir() and any(Path(path).rglob(SCHEMA))
 
 
-def _read(inputs: Sequence[Input], places: Places, talk: Talk) -> Study[Any]:
-    from arbitree.reading.assembly import assemble
-
-    return assemble(
-        inputs,
-        format="tsdb",
-        encoding=places.encoding,
-        match=places.match,
-        strict=places.strict,
-        say=talk.say,
-    )
-
-
-def _older(places: Places, study: Study[Any], talk: Talk) -> Study[Any]:
+def _older(places: Profiles, study: Study[Any]) -> Study[Any]:
     """Return the older version of the annotators' profiles."""
     from arbitree.kinds.treebanking.suites import suites_of
+    from arbitree.reading.assembly import assemble
     from arbitree.reading.inputs import inputs_of
 
     if places.root is not None:
@@ -205,19 +266,19 @@ def _older(places: Places, study: Study[Any], talk: Talk) -> Study[Any]:
         if unknown:
             hint = f"Write NAME=PROFILE with a name of {', '.join(study.coders)}"
             raise StudyError(f"the older version is of {unknown[0]!r}, who is not compared", hint=hint)
-    return _read(inputs, places, Talk(quiet=True))
+    return assemble(inputs, places.reading)
 
 
-def _results(study: Study[Any], settings: Settings, talk: Talk) -> list[Result]:
+def _results(study: Study[Any], chosen: Asked, say: Say) -> list[Result]:
     """Return Y-option kappa first, then what was asked for or what stands beside it."""
     from arbitree.kinds.treebanking.views import outcomes, yes_sets
 
-    asked = list(settings.measures)
+    asked = list(chosen.measures)
     kappa = [each for each in asked if each.partition(":")[0] == "y_option_kappa"] or ["y_option_kappa"]
-    if settings.mode is not None:
-        kappa = [_with_mode(each, settings.mode) for each in kappa]
+    if chosen.mode is not None:
+        kappa = [_with_mode(each, chosen.mode) for each in kappa]
     others = [each for each in asked if each.partition(":")[0] != "y_option_kappa"]
-    results = _evaluated(study, [*kappa, *others], settings)
+    results = _evaluated(study, [*kappa, *others], chosen)
     if asked:
         return results
     decided = outcomes(study)
@@ -227,15 +288,13 @@ def _results(study: Study[Any], settings: Settings, talk: Talk) -> list[Result]:
             if len(study.coders) == 2
             else ["agreement", "multi_pi", "multi_kappa"]
         )
-        results += [_about(each, "accepted or rejected") for each in _evaluated(decided, labels, settings)]
+        results += [_about(each, "accepted or rejected") for each in _evaluated(decided, labels, chosen)]
     sets = yes_sets(study)
     if len(sets.items) > MOST_SETS:
-        talk.say(
-            f"alpha_masi is left out: {len(sets.items):,} sets of discriminants would be compared in pairs"
-        )
+        say(f"alpha_masi is left out: {len(sets.items):,} sets of discriminants would be compared in pairs")
     elif any(len(cells) > 1 for _, cells in sets):
         results += [
-            _about(each, "discriminants set to yes") for each in _evaluated(sets, ["alpha_masi"], settings)
+            _about(each, "discriminants set to yes") for each in _evaluated(sets, ["alpha_masi"], chosen)
         ]
     return results
 
@@ -248,21 +307,13 @@ def _with_mode(measure: str, mode: str) -> str:
     return f"{measure},mode={mode}" if ":" in measure else f"{measure}:mode={mode}"
 
 
-def _evaluated(study: Study[Any], measures: Sequence[str], settings: Settings) -> list[Result]:
+def _evaluated(study: Study[Any], measures: Sequence[str], asked: Asked) -> list[Result]:
     from arbitree.measures.evaluate import evaluate_all
 
-    return evaluate_all(
-        study,
-        measures,
-        resamples=settings.resamples,
-        confidence=settings.confidence,
-        seed=settings.seed,
-        method=settings.interval,
-        by=settings.by,
-    )
+    return evaluate_all(study, measures, by=asked.by, **asked.computing.evaluated)
 
 
-def _comparisons(study: Study[Any], results: Sequence[Result], settings: Settings) -> tuple[Any, ...]:
+def _comparisons(study: Study[Any], results: Sequence[Result], asked: Asked) -> tuple[Any, ...]:
     """Return every pair of annotators side by side."""
     from itertools import combinations
 
@@ -271,24 +322,18 @@ def _comparisons(study: Study[Any], results: Sequence[Result], settings: Setting
 
     if len(study.coders) == 2 and results[0].details["options"]["several"] == "pairwise":
         return (compare(study, results[0]),)
-    chosen = next((each for each in settings.measures if each.startswith("y_option_kappa")), "y_option_kappa")
-    chosen = _with_mode(chosen, settings.mode) if settings.mode else chosen
-    pairwise = f"{chosen}{',' if ':' in chosen else ':'}several=pairwise"
+    pairwise = f"{asked.kappa}{',' if ':' in asked.kappa else ':'}several=pairwise"
     found = []
     for pair in combinations(study.coders, 2):
         part = study.select(coders=pair)
-        (result,) = evaluate_all(part, [pairwise], resamples=settings.resamples)
+        (result,) = evaluate_all(part, [pairwise], resamples=asked.computing.resamples)
         found.append(compare(part, result))
     return tuple(found)
 
 
-def _with_profile(
-    study: Study[Any], coders: Sequence[str], settings: Settings
-) -> tuple[tuple[str, Result], ...]:
-    chosen = next((each for each in settings.measures if each.startswith("y_option_kappa")), "y_option_kappa")
-    if settings.mode is not None:
-        chosen = _with_mode(chosen, settings.mode)
-    bare = replace(settings, by=())
+def _with_profile(study: Study[Any], coders: Sequence[str], asked: Asked) -> tuple[tuple[str, Result], ...]:
+    bare = replace(asked, by=())
     return tuple(
-        (coder, _evaluated(study.select(coders=[coder, ADJUDICATED]), [chosen], bare)[0]) for coder in coders
+        (coder, _evaluated(study.select(coders=[coder, ADJUDICATED]), [asked.kappa], bare)[0])
+        for coder in coders
     )

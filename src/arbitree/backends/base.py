@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
@@ -20,10 +20,16 @@ R = TypeVar("R")
 
 Progress = Callable[[int, int], None]  # pieces done, pieces in all
 Say = Callable[[str], None]  # a line for the user
+Bar = Callable[[str], AbstractContextManager[Progress]]  # opens a display of progress under a title
 
 
 def silent(done: int, total: int) -> None:
     """Show no progress."""
+
+
+def no_bar(title: str) -> AbstractContextManager[Progress]:
+    """Open no display of progress."""
+    return nullcontext(silent)
 
 
 def mute(line: str) -> None:

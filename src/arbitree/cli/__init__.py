@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 
 import arbitree
+from arbitree.cli.options import spread
 from arbitree.errors import ArbitreeError
 
 
@@ -74,7 +75,7 @@ def _build(asked: Sequence[str] = ()) -> typer.Typer:
     for name in [name for name in known if name in asked] or known:
         function = getattr(import_module(f"{__name__}.{name}"), "COMMAND", None)
         if function is not None:
-            built.command(name)(guarded(function))
+            built.command(name)(guarded(spread(function)))
     return built
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 def draw(
     inputs: opt.Inputs,
+    *,
     item: Annotated[
         list[str] | None,
         typer.Option(
@@ -30,11 +31,7 @@ def draw(
     html: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write a page that opens from disk.")
     ] = None,
-    dirs: opt.Dirs = False,
-    format: opt.FormatName = None,
-    encoding: opt.Encoding = "utf-8",
-    match: opt.Match = "auto",
-    strict: opt.Strict = False,
+    reading: opt.ReadingTrees,
     output: opt.Output = None,
     quiet: opt.Quiet = False,
 ) -> None:
@@ -46,7 +43,7 @@ def draw(
     from arbitree.errors import UnsupportedStudy
 
     talk = Talk(quiet)
-    study = read_inputs(inputs, talk, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict)
+    study = read_inputs(reading.of(inputs), talk)
     pictures = [picture_of(study, each) for each in item] if item else [picture_of(study)]
     if not item and len(study.items) > 1:
         talk.say(

@@ -105,6 +105,7 @@ NoAlpha = Annotated[
 
 def explain(
     inputs: opt.Inputs,
+    *,
     output: Output = None,
     title: Title = None,
     gold: Gold = None,
@@ -117,11 +118,7 @@ def explain(
     mismatch: Mismatch = None,
     setting: Set = None,
     no_alpha: NoAlpha = False,
-    dirs: opt.Dirs = False,
-    format: opt.FormatName = None,
-    encoding: opt.Encoding = "utf-8",
-    match: opt.Match = "auto",
-    strict: opt.Strict = False,
+    reading: opt.ReadingTrees,
     json: opt.Json = False,
     tsv: Tsv = False,
     most: Most = 20,
@@ -133,12 +130,12 @@ def explain(
 
     Example: arbitree explain first.mrg second.mrg -o explained
     """
-    from arbitree.api.explain import find_inconsistencies as find
+    from arbitree.api.explain import explain as explained
     from arbitree.api.explain import known_options, parsed_options
 
     talk = Talk(quiet)
     writer = _Writer.to(output, json=json, tsv=tsv)
-    study = read_inputs(inputs, talk, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict)
+    study = read_inputs(reading.of(inputs), talk)
     given = {
         "heads": heads,
         "external": external,
@@ -148,16 +145,15 @@ def explain(
     }
     options = {name: value for name, value in given.items() if value is not None}
     options |= parsed_options(setting or (), known_options(study, baseline))
-    with talk.progress("comparing sentences") as progress:
-        findings = find(
-            study,
-            mode=mode,
-            gold=gold,
-            baseline=baseline,
-            beside=() if no_alpha else ("alpha_plain",),
-            progress=progress,
-            **options,
-        )
+    findings = explained(
+        study,
+        mode=mode,
+        gold=gold,
+        baseline=baseline,
+        beside=() if no_alpha else ("alpha_plain",),
+        progress=talk.progress,
+        **options,
+    )
     talk.warn([note for note in findings.notes if note not in study.notes])
     writer.write(
         findings, study, talk, title=title or ", ".join(study.coders), most=most, cite=cite, verbose=verbose
@@ -188,9 +184,9 @@ class _Writer:
         if ending and not Path(output).is_dir() and not output.endswith("/"):
             hint = f"Use {', '.join(f'.{each}' for each in FORMS)}, or end the name of a directory with /"
             raise UnknownName(f"no form is known for {output}", hint=hint)
-        from arbitree.cli.report import made_directory
+        from arbitree.files import make_writable
 
-        return cls("all", None, made_directory(output))
+        return cls("all", None, make_writable(output))
 
     def write(
         self,

@@ -1,10 +1,17 @@
-"""Arguments and options that commands share, so that they read the same everywhere."""
+"""Arguments and options that commands share, each declared once, and the groups that travel whole."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any
 
 import typer
+
+from arbitree.measures.computing import Computing
+from arbitree.reading.inputs import Reading
 
 Inputs = Annotated[
     list[str],
@@ -192,3 +199,101 @@ Verbose = Annotated[
         "--verbose", "-v", help="List what was left out, and how numbers were made.", rich_help_panel=_SHOWING
     ),
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """How a command shows what it found."""
+
+    json: bool = False
+    output: str | None = None
+    figures: str | None = None
+    fail_under: float | None = None
+    cite: bool = False
+    quiet: bool = False
+    verbose: bool = False
+
+
+_OPTIONS: dict[str, Any] = {
+    "dirs": Dirs,
+    "format": FormatName,
+    "encoding": Encoding,
+    "match": Match,
+    "strict": Strict,
+    "column": Column,
+    "pairs": Pairs,
+    "tolerance": Tolerance,
+    "resamples": Resamples,
+    "confidence": Confidence,
+    "interval": IntervalMethod,
+    "seed": Seed,
+    "threads": Threads,
+    "backend": Backend,
+    "scheduler": Scheduler,
+    "json": Json,
+    "output": Output,
+    "figures": Figures,
+    "fail_under": FailUnder,
+    "cite": Cite,
+    "quiet": Quiet,
+    "verbose": Verbose,
+}
+
+
+class Group:
+    """Options of the command line that a command gets as one object."""
+
+    def __init__(self, make: Callable[..., Any], defaults: type, names: str) -> None:
+        self.make, self.names = make, names.split()
+        default = {each.name: each.default for each in fields(defaults)}
+        self.parameters = [
+            Parameter(name, Parameter.KEYWORD_ONLY, default=default[name], annotation=_OPTIONS[name])
+            for name in self.names
+        ]
+
+
+_TREES = "dirs format encoding match strict"
+_SHOWN = "json output fail_under cite quiet verbose"
+_INTERVALS = "resamples confidence interval seed"
+_RUN = "threads backend scheduler"
+
+ReadingOptions = Annotated[Reading, Group(Reading, Reading, f"{_TREES} column")]
+ReadingTrees = Annotated[Reading, Group(Reading, Reading, _TREES)]  # with no column of theirs
+ReadingFiles = Annotated[Reading, Group(Reading, Reading, "format encoding match strict")]
+ReadingProfiles = Annotated[Reading, Group(Reading, Reading, "encoding match strict")]
+ReadingOne = Annotated[Reading, Group(Reading, Reading, "format encoding")]
+
+# Keywords of the Python function of the same name as the command.
+Keywords = dict[str, Any]
+ComputingOptions = Annotated[Keywords, Group(dict, Computing, f"pairs tolerance {_INTERVALS} {_RUN}")]
+Intervals = Annotated[Keywords, Group(dict, Computing, _INTERVALS)]
+Resampled = Annotated[Keywords, Group(dict, Computing, "resamples confidence seed")]
+Running = Annotated[Keywords, Group(dict, Computing, _RUN)]
+
+ShowingOptions = Annotated[Showing, Group(Showing, Showing, _SHOWN)]
+ShowingFigures = Annotated[
+    Showing, Group(Showing, Showing, "json output figures fail_under cite quiet verbose")
+]
+
+
+def spread(function: Callable[..., None]) -> Callable[..., None]:
+    """Return *function* with single options in place of the groups among its parameters."""
+    groups: dict[str, Group] = {}
+    parameters: list[Parameter] = []
+    for each in signature(function, eval_str=True).parameters.values():
+        found = [mark for mark in getattr(each.annotation, "__metadata__", ()) if isinstance(mark, Group)]
+        if found:
+            groups[each.name] = found[0]
+            parameters += found[0].parameters
+        else:
+            parameters.append(each.replace(kind=Parameter.KEYWORD_ONLY))
+
+    @functools.wraps(function)
+    def command(**given: Any) -> None:
+        for name, group in groups.items():
+            given[name] = group.make(**{each: given.pop(each) for each in group.names})
+        function(**given)
+
+    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {each.name: each.annotation for each in parameters}
+    return command

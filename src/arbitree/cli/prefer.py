@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, deliver, present
-
-if TYPE_CHECKING:
-    from arbitree.kinds.preference.contest import Contest, Reading
-    from arbitree.kinds.preference.findings import Findings
-    from arbitree.kinds.preference.fitted_weights import Fitted
-
+from arbitree.cli.console import Talk, present
 
 _JUDGING = "Judgments"
 Trees = Annotated[
@@ -123,6 +117,7 @@ SaveWeights = Annotated[
 
 def prefer(
     inputs: Trees,
+    *,
     judgments: JudgmentsFile = None,
     options: Words = None,
     stray: Stray = "exclude",
@@ -133,14 +128,9 @@ def prefer(
     against: Against = None,
     test: Test = "steiger",
     fit: Fit = False,
-    resamples: opt.Resamples = 1000,
-    confidence: opt.Confidence = 0.95,
-    seed: opt.Seed = 0,
+    computing: opt.Resampled,
     dirs: Sets = False,
-    format: opt.FormatName = None,
-    encoding: opt.Encoding = "utf-8",
-    match: opt.Match = "auto",
-    strict: opt.Strict = False,
+    reading: opt.ReadingFiles,
     save_weights: SaveWeights = None,
     figures: opt.Figures = None,
     json: opt.Json = False,
@@ -152,77 +142,34 @@ def prefer(
 
     Example: arbitree prefer gold.conllu malt.conllu mst.conllu --judgments judged.csv
     """
-    from arbitree.kinds.preference import compare
-    from arbitree.kinds.preference.contest import Reading
-    from arbitree.kinds.preference.findings import Settings
-    from arbitree.kinds.preference.report import preference_table
-    from arbitree.kinds.preference.statistics.verdicts import METHODS
-    from arbitree.kinds.preference.tables import TESTS
-    from arbitree.plugins import check_name
+    from arbitree.api.prefer import prefer as preferred
 
     talk = Talk(quiet)
-    check_name(test, TESTS, "tests")
-    given = None if aggregate in METHODS else aggregate
-    settings = Settings(
-        correlate, "given" if given else aggregate, ties, against, resamples, confidence, seed
+    table = preferred(
+        *inputs,
+        judgments=judgments,
+        measures=measure or (),
+        options=options,
+        stray=stray,
+        aggregate=aggregate,
+        correlate=correlate,
+        ties=ties,
+        against=against,
+        test=test,
+        fit=fit,
+        save_weights=save_weights,
+        figures=figures,
+        dirs=dirs,
+        format=reading.format,
+        encoding=reading.encoding,
+        match=reading.match,
+        strict=reading.strict,
+        warn=lambda note: talk.warn([note]),
+        say=talk.say,
+        progress=talk.progress,
+        **computing,
     )
-    how = Reading(options, stray, format, encoding, match, strict, talk.say)
-    contests, notes = _contests(inputs, dirs, judgments, given, how)
-    talk.warn(notes)
-    with talk.progress("comparing metrics with people") as progress:
-        findings = compare.prefer(contests, measure or (), settings=settings, progress=progress)
-    fitted = _fit(findings, talk, save_weights) if fit or save_weights else None
-    if figures is not None:
-        _draw(findings, figures, talk)
-    table = preference_table(findings, test=test, fitted=fitted, warnings=notes)
-    present(table, lambda: str(table), table.print, json=json, cite=cite, output=output)
-
-
-def _contests(
-    inputs: list[str], dirs: bool, judgments: str | None, given: str | None, how: Reading
-) -> tuple[list[Contest], list[str]]:
-    """Return the sets and what is odd about them."""
-    from arbitree.errors import StudyError
-    from arbitree.kinds.preference.contest import Files, files_in, read_contest
-
-    if dirs:
-        files = [files_in(each, judgments=judgments, verdicts=given) for each in inputs]
-    else:
-        if len(inputs) != 3:
-            hint = "Name three files, or give --dirs with one directory for each set"
-            raise StudyError(f"gold and two systems are needed, not {len(inputs)} files", hint=hint)
-        if judgments is None:
-            raise StudyError("there are no judgments", hint="Name their file with --judgments")
-        files = [Files("study", (inputs[0], inputs[1], inputs[2]), judgments, given)]
-    contests = [read_contest(each, how) for each in files]
-    if len({each.name for each in contests}) < len(contests):
-        raise StudyError("two sets have one name", hint="Tell them apart with NAME=DIR")
-    notes = []
-    for each in contests:
-        studies = [each.trees, each.judged, *([each.given] if each.given else [])]
-        lead = f"{each.name}: " if dirs else ""
-        notes += [f"{lead}{note}" for study in studies for note in study.notes]
-    return contests, notes
-
-
-def _fit(findings: Findings, talk: Talk, save: str | None) -> Fitted:
-    from json import dumps
-
-    from arbitree.kinds.preference.fitted_weights import fit_weights
-
-    with talk.progress("fitting weights") as progress:
-        fitted = fit_weights(findings, progress=progress)
-    if save is not None:
-        deliver(dumps(fitted.weights.to_dict(), indent=2, ensure_ascii=False) + "\n", save)
-        talk.say(f"wrote {save}; use it as --measure weighted_las:weights={save},punctuation=skip-form")
-    return fitted
-
-
-def _draw(findings: Findings, folder: str, talk: Talk) -> None:
-    from arbitree.kinds.preference.figures import draw
-
-    written = draw(findings, folder)
-    talk.say(f"wrote {len(written)} files into {folder}: {', '.join(path.name for path in written)}")
+    present(table, opt.Showing(json=json, output=output, cite=cite), lambda: str(table), table.print)
 
 
 COMMAND = prefer

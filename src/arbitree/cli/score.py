@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -50,55 +49,33 @@ Differences = Annotated[
 def score(
     gold: Gold,
     systems: Systems,
+    *,
     measure: opt.Measures = None,
     by: By = None,
-    resamples: opt.Resamples = 1000,
-    confidence: opt.Confidence = 0.95,
-    interval: opt.IntervalMethod = "percentile",
-    seed: opt.Seed = 0,
-    dirs: opt.Dirs = False,
-    format: opt.FormatName = None,
-    encoding: opt.Encoding = "utf-8",
-    match: opt.Match = "auto",
-    strict: opt.Strict = False,
+    computing: opt.Intervals,
+    reading: opt.ReadingTrees,
     per_sentence: PerSentence = None,
     differences: Differences = 0,
-    json: opt.Json = False,
-    output: opt.Output = None,
-    fail_under: opt.FailUnder = None,
-    cite: opt.Cite = False,
-    quiet: opt.Quiet = False,
-    verbose: opt.Verbose = False,
+    showing: opt.ShowingOptions,
 ) -> None:
     """Systems against a gold standard: every metric that fits, ranked, differences tested.
 
     Example: arbitree score gold.conllu first.conllu second.conllu
     """
-    talk = Talk(quiet)
-    study = read_inputs(
-        [gold, *systems], talk, dirs=dirs, format=format, encoding=encoding, match=match, strict=strict
-    )
-    from arbitree import kinds
+    from arbitree.api.score import score as scored
     from arbitree.backends.serial import Serial
-    from arbitree.reporting.sections.scores import ScoreTable, as_text
-    from arbitree.scoring.systems import score_systems
+    from arbitree.reporting.sections.scores import as_text
 
-    scores = score_systems(
-        replace(study, reference=study.coders[0]),
-        measure or (),
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-        method=interval,
-        by=by or (),
-        run=Serial(),
+    talk = Talk(showing.quiet)
+    study = read_inputs(reading.of([gold, *systems]), talk)
+    table = scored(
+        study, measures=measure or (), by=by or (), differences=differences, run=Serial(), **computing
     )
-    table = ScoreTable(scores, kinds.of(scores.study), differences)
     if per_sentence:
         deliver("".join(f"{line}\n" for line in table.per_sentence()), per_sentence)
         talk.say(f"wrote {per_sentence}")
-    present(table, lambda: as_text(table, verbose=verbose), json=json, cite=cite, output=output)
-    _check_least(table, fail_under)
+    present(table, showing, lambda: as_text(table, verbose=showing.verbose))
+    _check_least(table, showing.fail_under)
 
 
 def _check_least(table: Any, least: float | None) -> None:

@@ -16,7 +16,7 @@ from arbitree.cli import options as opt
 from arbitree.cli.console import Talk
 
 if TYPE_CHECKING:
-    from arbitree.reading.assembly import Reading
+    from arbitree.reading.inputs import Reading
     from arbitree.web.project.project import Project
 
 
@@ -93,6 +93,7 @@ Preselect = Annotated[
 
 def serve(
     inputs: Inputs,
+    *,
     project: ProjectFolder = None,
     database: Database = None,
     host: Host = "127.0.0.1",
@@ -103,32 +104,25 @@ def serve(
     title: Title = None,
     one_root: OneRoot = False,
     preselect: Preselect = False,
-    dirs: opt.Dirs = False,
-    format: opt.FormatName = None,
-    encoding: opt.Encoding = "utf-8",
-    match: opt.Match = "auto",
-    strict: opt.Strict = False,
-    column: opt.Column = None,
+    reading: opt.ReadingOptions,
     quiet: opt.Quiet = False,
 ) -> None:
     """Web app: explore a study, adjudicate it, judge parses blind.
 
     Example: arbitree serve first.conllu second.conllu third.conllu
     """
-    from arbitree.reading.assembly import Reading
     from arbitree.web.project.project import open_project
 
     talk = Talk(quiet)
-    reading = Reading(tuple(inputs), dirs, format, encoding, match, strict, column)
-    folder = Path(project or PROJECT)
-    if not dirs and _is_project(inputs):
-        folder, reading_or_none = Path(inputs[0]), None
+    folder, chosen = Path(project or PROJECT), None
+    if not reading.dirs and _is_project(inputs):
+        folder = Path(inputs[0])
     else:
-        reading_or_none = _readable(reading)
+        chosen = _readable(reading.of(inputs))
     base = _public(public)
     with _listen(host, port) as listening:
         opened = open_project(
-            reading_or_none,
+            chosen,
             folder,
             database=database,
             title=title,

@@ -92,6 +92,7 @@ Folder = Annotated[
 
 def simulate(
     corpus: Corpus,
+    *,
     experiment: Experiments = None,
     levels: Levels = "0:1:0.1",
     runs: Runs = 10,
@@ -102,11 +103,8 @@ def simulate(
     single_root: SingleRoot = False,
     measure: Measures = None,
     seed: Seed = 0,
-    threads: opt.Threads = 0,
-    backend: opt.Backend = "threads",
-    scheduler: opt.Scheduler = None,
-    format: opt.FormatName = None,
-    encoding: opt.Encoding = "utf-8",
+    running: opt.Running,
+    reading: opt.ReadingOne,
     json: opt.Json = False,
     output: Folder = None,
     cite: opt.Cite = False,
@@ -116,37 +114,32 @@ def simulate(
 
     Example: arbitree simulate corpus.conllu -o curves
     """
-    from arbitree.api.simulate import simulate as run_experiments
-    from arbitree.backends.base import opened
-    from arbitree.reporting.figure_style import folder_of
+    from arbitree.api.simulate import simulate as simulated
+    from arbitree.files import make_directory
     from arbitree.simulation.noise import parse_levels
 
     talk = Talk(quiet)
     grid = parse_levels(levels)
-    study = read_inputs(
-        [corpus], talk, dirs=False, format=format, encoding=encoding, match="auto", strict=False
-    )
+    study = read_inputs(reading.of([corpus]), talk)
     if output is not None:
-        folder_of(output)  # a place that cannot be written to is better known before the work than after
-    with (
-        talk.progress("comparing noisy trees") as progress,
-        opened(backend, progress=progress, say=talk.say, threads=threads, scheduler=scheduler) as run,
-    ):
-        table = run_experiments(
-            study,
-            experiment or (),
-            levels=grid,
-            runs=runs,
-            measures=measure or (),
-            sentences=sentences,
-            habits=habit or (),
-            heads=heads,
-            root=root,
-            single_root=single_root,
-            seed=seed,
-            run=run,
-        )
-    present(table, lambda: str(table), table.print, json=json, cite=cite, output=None)
+        make_directory(output)  # a place that cannot be written to is better known before the work than after
+    table = simulated(
+        study,
+        experiment or (),
+        levels=grid,
+        runs=runs,
+        measures=measure or (),
+        sentences=sentences,
+        habits=habit or (),
+        heads=heads,
+        root=root,
+        single_root=single_root,
+        seed=seed,
+        say=talk.say,
+        progress=talk.progress,
+        **running,
+    )
+    present(table, opt.Showing(json=json, cite=cite), lambda: str(table), table.print)
     if output is not None:
         paths = table.write(output)
         talk.say(f"wrote {', '.join(path.name for path in paths)} into {output}")

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, check_least, deliver
+from arbitree.cli.console import Talk, check_least, deliver, present
+from arbitree.errors import FormatError, Source, StudyError, UnknownName
+
+if TYPE_CHECKING:
+    from arbitree.kinds.treebanking.report import TreebankReport
+
 
 _FINDING = "Suites and repositories"
 Profiles = Annotated[
@@ -102,6 +109,7 @@ Outputs = Annotated[
 
 def tsdb(
     profiles: Profiles = None,
+    *,
     root: Root = None,
     annotator: Annotators = None,
     pattern: Pattern = None,
@@ -113,13 +121,8 @@ def tsdb(
     measure: opt.Measures = None,
     adjudicated: Adjudicated = None,
     by: opt.By = None,
-    resamples: opt.Resamples = 1000,
-    confidence: opt.Confidence = 0.95,
-    interval: opt.IntervalMethod = "percentile",
-    seed: opt.Seed = 0,
-    encoding: opt.Encoding = "utf-8",
-    match: opt.Match = "auto",
-    strict: opt.Strict = False,
+    computing: opt.Intervals,
+    reading: opt.ReadingProfiles,
     json: opt.Json = False,
     output: Outputs = None,
     fail_under: opt.FailUnder = None,
@@ -131,37 +134,135 @@ def tsdb(
 
     Example: arbitree tsdb gold/ann gold/bob -o report.xlsx
     """
-    from arbitree.api.tsdb import Places, Settings, ready, report_of
-    from arbitree.cli.console import check_endings, check_folders, show_report, show_rulings
+    from arbitree.api.tsdb import is_workbook
+    from arbitree.api.tsdb import tsdb as compared
+    from arbitree.kinds.treebanking.repositories import check_committable, check_in, check_out
 
     talk = Talk(quiet)
     outputs = output or []
-    check_endings(outputs)
-    places = Places(
-        profiles or [],
-        root,
-        annotator or [],
-        pattern,
-        exclude,
-        old or [],
-        adjudicated,
-        encoding,
-        match,
-        strict,
+    _check_endings(outputs)
+    if checkout is not None:
+        if root is None:
+            raise StudyError("--checkout needs a place to go", hint="Name a directory with --root")
+        talk.say(check_out(checkout, root))
+    if commit:
+        check_committable(outputs)
+    _check_folders(outputs)
+    if not (profiles or root) and is_workbook(adjudicated):
+        deliver(_rulings(str(adjudicated), json=json), outputs[0] if outputs else None)
+        return
+    report = compared(
+        *(profiles or ()),
+        root=root,
+        annotator=annotator or (),
+        pattern=pattern,
+        exclude=exclude,
+        old=old or (),
+        adjudicated=adjudicated,
+        mode=mode,
+        measures=measure or (),
+        by=by or (),
+        encoding=reading.encoding,
+        match=reading.match,
+        strict=reading.strict,
+        warn=lambda note: talk.warn([note]),
+        say=talk.say,
+        **computing,
     )
-    settings = Settings(mode, measure or [], by or [], resamples, confidence, interval, seed)
-    with_profiles = ready(places, checkout=checkout, commit=commit, outputs=outputs, talk=talk)
-    check_folders(outputs)
-    if with_profiles:
-        report = report_of(places, settings, talk)
-        written = show_report(report, json=json, cite=cite, verbose=verbose, outputs=outputs, talk=talk)
-        if commit:
-            from arbitree.kinds.treebanking.repositories import check_in
+    written = _show(report, opt.Showing(json=json, cite=cite, verbose=verbose), outputs, talk)
+    if commit:
+        talk.say(check_in(written, f"Report of Arbitree on {', '.join(report.table.study.coders)}"))
+    check_least(report.table.results, fail_under)
 
-            talk.say(check_in(written, f"Report of Arbitree on {', '.join(report.table.study.coders)}"))
-        check_least(report.table, fail_under)
-    else:
-        deliver(show_rulings(str(adjudicated), json=json), outputs[0] if outputs else None)
+
+ENDINGS = (".xlsx", ".html", ".csv", ".json", ".txt")
+
+
+def _check_endings(outputs: Sequence[str]) -> None:
+    """Raise UnknownName for a file that could not be written, before any work is done."""
+    for path in outputs:
+        if not path.lower().endswith(ENDINGS):
+            hint = f"End it in one of {', '.join(ENDINGS)}"
+            raise UnknownName("the ending of this name tells no kind of report", Source(path), hint=hint)
+
+
+def _check_folders(outputs: Sequence[str]) -> None:
+    """Raise FormatError for a file whose directory is not there, before any work is done."""
+    for path in outputs:
+        if not Path(path).resolve().parent.is_dir():
+            raise FormatError("there is no such directory to write into", Source(path), hint="Make it first")
+
+
+def _show(report: TreebankReport, showing: opt.Showing, outputs: Sequence[str], talk: Talk) -> list[str]:
+    """Write the files asked for, then print the results; return what was written."""
+    from arbitree.kinds.treebanking.report import print_treebank, treebank_text
+
+    files: dict[str, bytes] = {}
+    for path in outputs:  # everything is made before anything is written
+        files |= _rendered(report, path)
+    for path, data in files.items():
+        deliver(data, path)
+    if files:
+        talk.say(f"wrote {', '.join(files)}")
+    present(
+        report,
+        showing,
+        lambda: treebank_text(report, verbose=showing.verbose),
+        lambda: print_treebank(report, verbose=showing.verbose),
+    )
+    return list(files)
+
+
+def _rulings(workbook: str, *, json: bool) -> str:
+    """Return what a workbook that was filled in says, without profiles beside it."""
+    import arbitree
+    from arbitree.kinds.treebanking.adjudicated import adjudicated
+    from arbitree.kinds.treebanking.report import adjudication_dict, adjudication_lines
+    from arbitree.kinds.treebanking.rulings import read_rulings
+
+    found = [adjudicated(each) for each in read_rulings(workbook)]
+    if json:
+        shown = {"arbitree": arbitree.__version__, "command": "tsdb", "results": [], "warnings": []}
+        return _json(shown | {"adjudication": [adjudication_dict(each) for each in found]}).decode()
+    return "".join(f"{line}\n" for each in found for line in adjudication_lines(each))
+
+
+def _rendered(report: TreebankReport, path: str) -> dict[str, bytes]:
+    """Return the files that *path* stands for: one, or for .csv one a table."""
+    from io import BytesIO
+
+    ending = Path(path).suffix.lower()
+    if ending == ".xlsx":
+        from arbitree.kinds.treebanking.workbook import write_treebank_workbook
+
+        stream = BytesIO()
+        write_treebank_workbook(report, stream)
+        return {path: stream.getvalue()}
+    if ending == ".html":
+        from arbitree.kinds.treebanking.report import treebank_page
+
+        return {path: treebank_page(report).encode()}
+    if ending == ".json":
+        return {path: _json(report.to_dict())}
+    if ending == ".csv":
+        from arbitree.kinds.treebanking.report import csv_tables
+
+        stem = Path(path)
+        return {
+            str(
+                stem if name == "Sentences" else stem.with_name(f"{stem.stem}-{name.lower()}.csv")
+            ): text.encode()
+            for name, text in csv_tables(report)
+        }
+    from arbitree.kinds.treebanking.report import treebank_text
+
+    return {path: treebank_text(report).encode()}
+
+
+def _json(found: dict[str, Any]) -> bytes:
+    from json import dumps
+
+    return (dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
 COMMAND = tsdb

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from arbitree import plugins
+from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.formats.label_rows import gather
-from arbitree.kinds.dependency.views import labels
 from arbitree.reading.checks import (
     Files,
     check_common,
@@ -23,60 +22,48 @@ from arbitree.reading.checks import (
 )
 from arbitree.reading.content import Content, Entry, load
 from arbitree.reading.detection import detect, unknown_format
-from arbitree.reading.inputs import Input, inputs_of, named_path
+from arbitree.reading.inputs import USUAL, Input, Reading, inputs_of
 from arbitree.study.grid import Grid
 from arbitree.study.study import Annotation, Item, Study
 
 MATCHES = ("auto", "id", "position", "text")
 
-Say = Callable[[str], None]
 
-
-def read_study(
-    arguments: Sequence[str],
-    *,
-    dirs: bool = False,
-    format: str | None = None,
-    encoding: str = "utf-8",
-    match: str = "auto",
-    strict: bool = False,
-    say: Say = lambda line: None,
-) -> Study[Any]:
-    """Read the files of all coders into one study.
+def read_study(arguments: Sequence[str], *, say: Say = mute, **options: Any) -> Study[Any]:
+    """Read the files that *arguments* name (``FILE``, ``NAME=FILE``, directories) into one study.
 
     Args:
-        arguments: ``FILE``, ``NAME=FILE`` or, with *dirs*, directories.
-        dirs: one directory per coder; files are matched by name.
-        format: the name of the format; by default it is detected.
-        encoding: of text files.
-        match: items meet by ``id``, by ``position``, by their ``text``, or by id where every sentence has
-            one (``auto``).
-        strict: refuse cycles, differing tokens and differing numbers of sentences.
+        arguments: as on the command line.
         say: gets lines about how things were read.
+        options: those of ``Reading``.
     """
-    inputs = inputs_of(arguments, dirs=dirs)
-    return assemble(
-        inputs, format=format, encoding=encoding, match=match, strict=strict, skip_unknown=dirs, say=say
-    )
+    return read_inputs(Reading(tuple(arguments), **options), say)
+
+
+def read_inputs(reading: Reading, say: Say = mute) -> Study[Any]:
+    """Read the inputs of all coders into one study; its column, if there is one, is not taken."""
+    inputs = inputs_of(reading.inputs, dirs=reading.dirs)
+    return assemble(inputs, reading, skip_unknown=reading.dirs, say=say)
 
 
 def assemble(
     inputs: Sequence[Input],
+    reading: Reading = USUAL,
     *,
-    format: str | None = None,
-    encoding: str = "utf-8",
-    match: str = "auto",
-    strict: bool = False,
     skip_unknown: bool = False,
-    say: Say = lambda line: None,
+    say: Say = mute,
 ) -> Study[Any]:
-    """Read *inputs* into one study; options as for ``read_study``.
+    """Read *inputs* into one study.
 
     Args:
-        skip_unknown: pass over files that no format knows.
+        inputs: the files of all coders.
+        reading: how they are read.
+        skip_unknown: skip files whose format is unknown.
+        say: gets lines about how things were read.
     """
+    match, strict = reading.match, reading.strict
     plugins.check_name(match, MATCHES, "ways to match items")
-    contents, names = _detected(inputs, format, encoding, skip_unknown=skip_unknown, say=say)
+    contents, names = _detected(inputs, reading, skip_unknown=skip_unknown, say=say)
     if all(hasattr(plugins.get("formats", name), "records") for name in names):
         return _labelled(contents, names, say)
     files = [(each, entries_of(content, name)) for (each, content), name in zip(contents, names, strict=True)]
@@ -115,13 +102,13 @@ def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say)
 
 
 def _detected(
-    inputs: Sequence[Input], name: str | None, encoding: str, *, skip_unknown: bool, say: Say
+    inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool, say: Say
 ) -> tuple[list[tuple[Input, Content]], list[str]]:
     """Return the inputs with their content, and the format of each; say which formats they are."""
-    contents = [load(each.path, encoding=encoding) for each in inputs]
+    contents = [load(each.path, encoding=reading.encoding) for each in inputs]
     found: list[tuple[Input, Content]] = []
     names: list[str] = []
-    formats = formats_of(contents, name)
+    formats = formats_of(contents, reading.format)
     tables = [known is not None and hasattr(plugins.get("formats", known), "records") for known in formats]
     stray = skip_unknown and 2 * sum(tables) < len(tables)  # tables about the files, in folders of trees
     for each, content, known, table in zip(inputs, contents, formats, tables, strict=True):
@@ -136,7 +123,7 @@ def _detected(
             raise unknown_format(content)
     if not found:
         raise unknown_format(contents[0])
-    say(_formats_line(names, "given" if name else "detected"))
+    say(_formats_line(names, "given" if reading.format else "detected"))
     return found, names
 
 
@@ -239,41 +226,3 @@ def _study(placed: Placed, coders: tuple[str, ...]) -> Study[Any]:
         cells[known.id, coder] = Annotation(known, coder, entry.value, entry.source)
     # Stable: documents in the order of their names' first appearance, items in the first coder's order.
     return Study(tuple(items.values()), coders, cells)
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The inputs, and the options that say how they are read."""
-
-    inputs: tuple[str, ...]
-    dirs: bool = False
-    format: str | None = None
-    encoding: str = "utf-8"
-    match: str = "auto"
-    strict: bool = False
-    column: str | None = None
-
-    @classmethod
-    def of_document(cls, document: dict[str, Any]) -> Reading:
-        """Return what *document* says; raise KeyError or TypeError if it says nothing of the kind."""
-        reading = cls(**document | {"inputs": tuple(document["inputs"])})
-        texts = (*reading.inputs, reading.format or "", reading.encoding, reading.match, reading.column or "")
-        if not all(isinstance(text, str) for text in texts):
-            raise TypeError("names of files and options are texts")
-        return reading
-
-    def study(self, say: Callable[[str], None] = lambda line: None) -> Study[Any]:
-        """Read the study."""
-        options = {key: value for key, value in asdict(self).items() if key not in ("inputs", "column")}
-        study = read_study(self.inputs, say=say, **options)
-        return study if self.column is None else labels(study, self.column)
-
-    def absolute(self) -> Reading:
-        """Return the same with paths that hold wherever the server is started."""
-        return replace(self, inputs=tuple(map(_absolute, self.inputs)))
-
-
-def _absolute(argument: str) -> str:
-    name, path = named_path(argument)
-    whole = str(Path(path).resolve())
-    return whole if name is None else f"{name}={whole}"

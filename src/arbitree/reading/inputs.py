@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from arbitree.errors import Source, StudyError
 
@@ -21,6 +22,45 @@ class Input:
     coder: str
     path: str
     document: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is read, and how: the options that every command shares."""
+
+    inputs: tuple[str, ...] = ()  # FILE, NAME=FILE or, with dirs, directories
+    dirs: bool = False  # one directory per coder; files are matched by name
+    format: str | None = None  # None: detected
+    encoding: str = "utf-8"
+    match: str = "auto"  # items meet by id, position or text; auto: by id where every sentence has one
+    strict: bool = False  # refuse cycles, differing tokens and differing numbers of sentences
+    column: str | None = None  # labels of trees to take in place of the trees
+
+    @classmethod
+    def of_document(cls, document: dict[str, Any]) -> Reading:
+        """Return what *document* says; raise KeyError or TypeError if it says nothing of the kind."""
+        reading = cls(**document | {"inputs": tuple(document["inputs"])})
+        texts = (*reading.inputs, reading.format or "", reading.encoding, reading.match, reading.column or "")
+        if not all(isinstance(text, str) for text in texts):
+            raise TypeError("names of files and options are texts")
+        return reading
+
+    def of(self, inputs: Iterable[str]) -> Reading:
+        """Return the same options for *inputs*."""
+        return replace(self, inputs=tuple(inputs))
+
+    def absolute(self) -> Reading:
+        """Return the same with absolute paths, which hold wherever the server is started."""
+        return self.of(map(_absolute, self.inputs))
+
+
+USUAL = Reading()
+
+
+def _absolute(argument: str) -> str:
+    name, path = named_path(argument)
+    whole = str(Path(path).resolve())
+    return whole if name is None else f"{name}={whole}"
 
 
 def inputs_of(arguments: Sequence[str], *, dirs: bool = False) -> list[Input]:

@@ -12,8 +12,9 @@ import numpy as np
 
 from arbitree.distances.ted import DELTAS, Ted
 from arbitree.errors import UnsupportedStudy
+from arbitree.files import make_directory
 from arbitree.measures.distance_spread import Distances, distances
-from arbitree.reporting.figure_style import COLOURS, QUIET, folder_of, legend, look, plain, save
+from arbitree.reporting.figure_style import COLOURS, QUIET, legend, look, plain, save
 from arbitree.reporting.outline import names_of
 from arbitree.study.result import Group, Result
 from arbitree.study.study import Study
@@ -29,7 +30,7 @@ LONGEST = 60  # rows of a forest plot
 
 def draw_agreement(study: Study[Any], results: Sequence[Result], folder: str) -> list[Path]:
     """Draw all figures that *results* and the trees of *study* have something for; return their paths."""
-    target = folder_of(folder)
+    target = make_directory(folder)
     rows = list(zip(names_of(results), results, strict=True))
     paths = save(target / "measures", partial(forest, rows=rows), height=_height(len(rows)))
     for kind, groups in results[0].groups.items():

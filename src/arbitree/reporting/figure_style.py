@@ -56,17 +56,6 @@ def plain(text: str) -> str:
     return f" {shown}" if shown.startswith("_") else shown
 
 
-def folder_of(path: str) -> Path:
-    """Return the directory *path*, made if it is missing."""
-    target = Path(path)
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        what = f"cannot make the directory ({error.strerror})"
-        raise FormatError(what, Source(path), hint="Choose another place") from None
-    return target
-
-
 def save(
     stem: Path,
     paints: Sequence[Paint] | Paint,

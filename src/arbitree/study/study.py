@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
@@ -153,11 +153,23 @@ def find_item(study: Study[Any], item: str | int | None) -> Any:
         raise StudyError("the study has no items", hint="Check the files that it was read from")
     if item is None:
         return study.items[0]
-    for each in study.items:
-        if each.id == item:
-            return each
-    place = str(item)
-    if place.isascii() and place.isdigit() and 0 < int(place) <= len(study.items):
-        return study.items[int(place) - 1]
-    hint = f"Give an id such as {study.items[0].id!r}, or a number from 1 to {len(study.items)}"
-    raise StudyError(f"no item {shorten(place)} in the study", hint=hint)
+    place = place_of(item, [each.id for each in study.items])
+    if place is None:
+        hint = f"Give an id such as {study.items[0].id!r}, or a number from 1 to {len(study.items)}"
+        raise StudyError(f"no item {shorten(str(item))} in the study", hint=hint)
+    return study.items[place]
+
+
+def place_of(item: str | int, ids: Sequence[str | None]) -> int | None:
+    """Return the place among *ids* of an id or, if none is that, of a number from 1; None for neither.
+
+    Example:
+        >>> place_of("b", ["a", "b"]), place_of(1, ["a", "b"]), place_of("3", ["a", "b"])
+        (1, 0, None)
+    """
+    number = str(item)
+    if item in ids:
+        return ids.index(number)
+    if number.isascii() and number.isdigit() and 0 < int(number) <= len(ids):
+        return int(number) - 1
+    return None

@@ -3,7 +3,7 @@
 import pytest
 
 from arbitree.adjudication.index import index_of
-from arbitree.reading.assembly import Reading
+from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import Project
 from arbitree.web.store import Store
 from tests.web.exploring.looks import CHO

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arbitree.reading.assembly import Reading
+from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import open_project
 from tests.web.judging.visitors import Visitor, write_trees
 

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arbitree.cli import app as commands
-from arbitree.reading.assembly import Reading
+from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import open_project
 from tests.web.judging.visitors import SYSTEMS, Visitor, assert_blind, make, once, write_trees
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from arbitree import plugins
+from arbitree.backends.base import Say, mute
 from arbitree.errors import Source, StudyError
 from arbitree.kinds.dependency.measures.word_classes import is_punctuation
 from arbitree.kinds.dependency.value import DepTree
@@ -21,10 +22,10 @@ from arbitree.kinds.preference.value import Preference
 from arbitree.measures.evaluate import evaluate_all
 from arbitree.measures.measure import FloatArray
 from arbitree.measures.options import measure_named, options
-from arbitree.reading.assembly import read_study
+from arbitree.reading.assembly import read_inputs
 from arbitree.reading.content import load
 from arbitree.reading.detection import detect
-from arbitree.reading.inputs import stem
+from arbitree.reading.inputs import USUAL, Reading, named_path, stem
 from arbitree.study.result import Ignored, Result
 from arbitree.study.study import Item, Study
 
@@ -184,23 +185,8 @@ def _values(result: Result, items: Sequence[Item]) -> list[float]:
     return [np.nan if value is None else sign * float(value) for value in found]
 
 
-Say = Callable[[str], None]
-
 GOLD = "gold"
 TABLES = (".csv", ".tsv", ".jsonl")
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How files are read, as the options of the command line say."""
-
-    words: str | None = None  # blue=A,red=B
-    stray: str = "exclude"
-    format: str | None = None
-    encoding: str = "utf-8"
-    match: str = "auto"
-    strict: bool = False
-    say: Say = lambda line: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,24 +199,32 @@ class Files:
     verdicts: str | None = None
 
 
-def read_contest(files: Files, how: Reading) -> Contest:
-    """Read the trees and the judgments of one set; what is odd goes into the notes of its studies."""
-    trees = read_study(
-        files.trees,
-        format=how.format,
-        encoding=how.encoding,
-        match=how.match,
-        strict=how.strict,
-        say=how.say,
-    )
+def read_contest(
+    files: Files,
+    reading: Reading = USUAL,
+    *,
+    words: str | None = None,
+    stray: str = "exclude",
+    say: Say = mute,
+) -> Contest:
+    """Read the trees and the judgments of one set; what is odd goes into the notes of its studies.
+
+    Args:
+        files: of the set.
+        reading: how they are read.
+        words: what words of the judgments mean, as ``blue=A,red=B``.
+        stray: what becomes of words that name neither system.
+        say: gets lines about how the trees were read.
+    """
+    trees = read_inputs(reading.of(files.trees), say)
     if len(trees.coders) != 3:
         what = f"gold and two systems are needed, not {' and '.join(trees.coders)}"
         raise StudyError(what, Source(files.trees[0]), hint="Tell the files apart with NAME=FILE")
     trees = replace(trees, reference=trees.coders[0])
     first, second = trees.coders[1:]
-    words = Words((first, second), given_words(how.words, (first, second)), how.stray)
-    judged = _preferences(files.judgments, trees, words, how)
-    given = None if files.verdicts is None else _preferences(files.verdicts, trees, words, how)
+    meant = Words((first, second), given_words(words, (first, second)), stray)
+    judged = _preferences(files.judgments, trees, meant, reading.encoding)
+    given = None if files.verdicts is None else _preferences(files.verdicts, trees, meant, reading.encoding)
     if given is not None and len(given.coders) != 1:
         what = f"one column of verdicts is needed, not {len(given.coders)}"
         raise StudyError(what, Source(files.verdicts or ""), hint="Give the judgments with --judgments")
@@ -245,8 +239,8 @@ def files_in(argument: str, *, judgments: str | None, verdicts: str | None) -> F
         judgments: the name of their file; by default the one table in the directory.
         verdicts: the name of the file of aggregated verdicts, if there is one.
     """
-    name, equals, path = argument.partition("=")
-    folder = Path(path if equals and not Path(argument).exists() else argument)
+    name, path = named_path(argument)
+    folder = Path(path)
     if not folder.is_dir():
         what = "this is a file" if folder.exists() else "there is no such directory"
         raise StudyError(what, Source(str(folder)), hint="With --dirs, name one directory for each set")
@@ -265,7 +259,7 @@ def files_in(argument: str, *, judgments: str | None, verdicts: str | None) -> F
         listed = ", ".join(Path(each).name for each in trees) or "none"
         what = f"a file called gold and two more files of trees are needed; trees are in: {listed}"
         raise StudyError(what, Source(str(folder)), hint="Move other files away, or name GOLD A B instead")
-    label = name if equals and folder != Path(argument) else folder.resolve().name
+    label = name or folder.resolve().name
     chosen = None if verdicts is None else str(folder / verdicts)
     return Files(label, (gold[0], systems[0], systems[1]), str(table), chosen)
 
@@ -280,6 +274,6 @@ def _table(found: list[Path], folder: Path, name: str | None) -> Path:
     raise StudyError(what, Source(str(folder)), hint="Name the file with --judgments")
 
 
-def _preferences(path: str, trees: Study[object], words: Words, how: Reading) -> Study[Preference]:
-    table = read_judgments(path, items=len(trees.items), encoding=how.encoding)
+def _preferences(path: str, trees: Study[object], words: Words, encoding: str) -> Study[Preference]:
+    table = read_judgments(path, items=len(trees.items), encoding=encoding)
     return preferences(table, trees.items, words)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from arbitree.files import make_directory
 from arbitree.kinds.preference.findings import Findings
 from arbitree.kinds.preference.statistics.correlation import associate
-from arbitree.reporting.figure_style import COLOURS, MARKERS, folder_of, legend, save
+from arbitree.reporting.figure_style import COLOURS, MARKERS, legend, save
 from arbitree.study.result import Group, Result
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def draw(findings: Findings, folder: str) -> list[Path]:
     """Draw all figures into *folder* and return their paths."""
-    target = folder_of(folder)
+    target = make_directory(folder)
     painters: dict[str, tuple[Callable[[Findings, Any], None], float]] = {
         "correlation": (_correlation, 0.32 * len(findings.metrics) + 1.2),
         "agreement": (_agreement, 0.32 * len(findings.metrics) + 1.2),

@@ -16,8 +16,9 @@ from rich.text import Text
 
 import arbitree
 from arbitree.errors import FormatError, Source
+from arbitree.files import make_directory
 from arbitree.kinds.kind import Kind
-from arbitree.reporting.figure_style import QUIET, folder_of, legend, look, plain, save
+from arbitree.reporting.figure_style import QUIET, legend, look, plain, save
 from arbitree.reporting.phrasing import REASONS, STATUS, summary
 from arbitree.reporting.terminal import WIDTH, in_notebook
 from arbitree.simulation.curves import Point, Simulation
@@ -101,7 +102,7 @@ class SimulationTable:
 
     def write(self, folder: str) -> list[Path]:
         """Write the numbers as CSV and the curves as SVG and PDF into *folder*; return the paths."""
-        target = folder_of(folder)
+        target = make_directory(folder)
         table = target / "simulation.csv"
         try:
             table.write_text(self.csv(), encoding="utf-8")

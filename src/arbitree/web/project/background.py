@@ -19,8 +19,9 @@ from threading import Lock, Thread
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import arbitree
+from arbitree.api.read import study_of
 from arbitree.errors import ArbitreeError
-from arbitree.reading.assembly import Reading
+from arbitree.reading.inputs import Reading
 from arbitree.study.study import Study
 from arbitree.web.project.editions import contents_of
 
@@ -175,7 +176,7 @@ def main() -> None:
 def done(job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the parts that *job* asks for, or why they are not there."""
     try:
-        study = Reading.of_document({name: job[name] for name in READING if name in job}).study()
+        study = study_of(Reading.of_document({name: job[name] for name in READING if name in job}))
     except ArbitreeError as error:
         yield from _absent(job["parts"], str(error))
         return

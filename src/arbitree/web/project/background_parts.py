@@ -18,6 +18,7 @@ from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.phrase.views import phrase_labels, phrase_tags
+from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders, evaluate_all
 from arbitree.reporting.outline import encodable, left_out, names_of
 from arbitree.reporting.phrasing import REASONS, STATUS, headline
@@ -78,7 +79,7 @@ def types(study: Study[Any]) -> Document:
 
 def suggestions(study: Study[Any]) -> Document:
     """Return for every contested place what the model of the coders holds for right, by item and place."""
-    found = find_coders(_several(study), resamples=0)
+    found = find_coders(_several(study), computing=Computing(resamples=0))
     consensus = {
         each.item: [value for value in (each.consensus, *each.ties) if value is not None]
         for each in found.items
@@ -88,7 +89,7 @@ def suggestions(study: Study[Any]) -> Document:
 
 def coders(study: Study[Any]) -> Document:
     """Return how competent the model holds each coder to be."""
-    found = find_coders(_several(study), resamples=RESAMPLES)
+    found = find_coders(_several(study), computing=Computing(resamples=RESAMPLES))
     return {
         "model": found.model,
         "rows": [

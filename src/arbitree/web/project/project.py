@@ -15,9 +15,11 @@ from arbitree.adjudication.gold import Adjudication, Settled
 from arbitree.adjudication.index import AGREED, Index, index_of
 from arbitree.adjudication.places import Sheet
 from arbitree.adjudication.whole import sheet_of
+from arbitree.api.read import study_of
 from arbitree.errors import FormatError, Source, StudyError
+from arbitree.files import make_directory, write_whole
 from arbitree.kinds.kind import Kind
-from arbitree.reading.assembly import Reading
+from arbitree.reading.inputs import Reading
 from arbitree.study.study import Item, Study
 from arbitree.web.project.background import Background
 from arbitree.web.project.caches import Drawings, values_of
@@ -186,13 +188,14 @@ def open_project(
         say: gets lines about how things were read.
     """
     chosen = _chosen(reading, folder, ProjectSettings(Reading(()), title, one_root, preselect, database))
-    study = chosen.reading.study(say)
+    study = study_of(chosen.reading, say)
     contents = contents_of(study)
-    _make(folder)
+    make_directory(folder, fault="cannot make this folder", hint="Choose another with --project")
     store = Store.open(database or f"sqlite:///{folder.resolve() / DATABASE}")
     edition, before = _edition(store, contents, folder)
     chosen = replace(chosen, database=store.place if database else None)
-    _write(folder / SETTINGS, json.dumps(chosen.document(), indent=2) + "\n")
+    kept = json.dumps(chosen.document(), indent=2) + "\n"
+    write_whole(folder / SETTINGS, kept, hint="Choose another folder with --project")
     old = Contents.of_text(before.contents) if before else None
     return Project(
         study=study,
@@ -269,21 +272,3 @@ def _settings(folder: Path) -> ProjectSettings | None:
         raise FormatError(
             f"cannot read what the project serves ({error})", Source(str(path)), hint=hint
         ) from None
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        what = f"cannot make this folder ({error.strerror})"
-        raise FormatError(what, Source(str(folder)), hint="Choose another with --project") from None
-
-
-def _write(path: Path, text: str) -> None:
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        what = f"cannot write ({error.strerror})"
-        raise FormatError(what, Source(str(path)), hint="Choose another folder with --project") from None

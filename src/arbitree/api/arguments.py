@@ -1,0 +1,92 @@
+"""What the Python functions accept beside the plain case: one name for a list, a data frame, named files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from math import isnan
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from arbitree.study.study import Study
+
+Names = str | Sequence[str]
+Measures = str | tuple[str, Any] | Sequence[str | tuple[str, Any]]  # names, or pairs of a name and an object
+Files = Mapping[str, str | Path]
+
+LONG = (("item", "coder", "label"), ("task", "worker", "label"))  # columns of a frame with a row per label
+
+
+def listed(measures: Measures) -> list[Any]:
+    """Return one name, one pair of a name and a measure, or several of them, as a list.
+
+    Example:
+        >>> listed("las"), listed(["las", "uas"])
+        (['las'], ['las', 'uas'])
+    """
+    if isinstance(measures, str):
+        return [measures]
+    if isinstance(measures, tuple) and len(measures) == 2 and not isinstance(measures[1], str | tuple):
+        return [measures]
+    return list(measures)
+
+
+def study_from(given: Any) -> Study[Any]:
+    """Return *given* if it is a study, or the study of the labels in a pandas data frame.
+
+    A frame has a row per item and a column per coder, or the columns item, coder and label.
+    """
+    if isinstance(given, Study):
+        return given
+    if not (hasattr(given, "columns") and hasattr(given, "index")):
+        what = f"study must be a Study or a pandas data frame, not {type(given).__name__}"
+        raise TypeError(f"{what}. Read files with arbitree.read, or lists with arbitree.from_table.")
+    names = {str(name) for name in given.columns}
+    for columns in LONG:
+        if names.issuperset(columns):
+            return _long(given, *columns)
+    from arbitree.kinds.labels.value import matrix_study
+
+    return matrix_study(given)
+
+
+def _long(frame: Any, *names: str) -> Study[Any]:
+    from arbitree.formats.label_rows import Records, gather
+    from arbitree.reading.inputs import DEFAULT_DOCUMENT, Input
+
+    records = Records("data frame")
+    columns = (frame[name].tolist() for name in names)
+    for row, (item, coder, label) in enumerate(zip(*columns, strict=True), start=1):
+        missing = isinstance(label, float) and isnan(label)
+        records.add(str(item), str(coder), None if missing else label, row)
+    return gather([(Input("", records.path, DEFAULT_DOCUMENT), records)])
+
+
+def inputs_from(
+    function: str,
+    paths: Iterable[str | Path],
+    by_name: Files,
+    by_keyword: Mapping[str, Any],
+    options: Iterable[str],
+) -> tuple[str, ...]:
+    """Return ``FILE`` for *paths* and ``NAME=FILE`` for files given by name or by keyword.
+
+    Raises:
+        TypeError: for a keyword that is no path, or that looks like a mistyped one of *options*.
+
+    Example:
+        >>> inputs_from("read", ["a.mrg"], {}, {"bob": "b.mrg"}, ["format"])
+        ('a.mrg', 'bob=b.mrg')
+        >>> inputs_from("read", [], {}, {"fromat": "conllu"}, ["format"])
+        Traceback (most recent call last):
+        ...
+        TypeError: read() got an unexpected keyword argument 'fromat'. Did you mean 'format'?
+    """
+    for name, path in by_keyword.items():
+        near = get_close_matches(name, options, 1, 0.75)
+        if not isinstance(path, str | PathLike) or (near and path != "-" and not Path(path).exists()):
+            advice = f" Did you mean {near[0]!r}?" if near else ""
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}.{advice}")
+    named = {**by_name, **by_keyword}
+    return (*map(str, paths), *(f"{name}={path}" for name, path in named.items()))

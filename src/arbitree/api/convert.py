@@ -1,0 +1,128 @@
+"""From one format to another of the same kind: ``at.convert`` and ``arbitree convert``."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arbitree import kinds, plugins
+from arbitree.backends.base import Say, mute
+from arbitree.errors import Source, UnknownName, UnsupportedStudy
+from arbitree.files import write_whole
+from arbitree.reading.assembly import entries_of, formats_of
+from arbitree.reading.content import Entry, load, text_of
+from arbitree.study.study import Study
+from arbitree.wording import count_of
+
+STREAM = "-"  # standard input or output
+
+
+def convert(
+    source: str | Path,
+    target: str | Path,
+    *,
+    to: str | None = None,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    say: Say = mute,
+) -> Path:
+    """Write the annotations of a file in another format of the same kind.
+
+    Args:
+        source: the file to read; ``-`` is standard input.
+        target: the file to write, compressed if it ends in ``.gz``; ``-`` is standard output.
+        to: the format to write (default: by the ending of *target*).
+        format: of *source* (default: detected).
+        encoding: of *source*.
+        say: gets a line about what was written.
+    Returns:
+        The path of *target*.
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     written = convert("examples/phrase/ann.mrg", f"{folder}/ann.export")
+        ...     written.name, len(written.read_text()) > 0
+        ('ann.export', True)
+    """
+    content = load(str(source), encoding=encoding)
+    (name,) = formats_of([content], format)
+    entries = entries_of(content, name)
+    wanted = to or _by_ending(str(target))
+    writer = plugins.get("formats", wanted)
+    kind = type(entries[0].value)
+    if kind is not writer.kind:
+        what = f"{name} holds {kind.kind} annotations, {wanted} {writer.kind.kind} annotations"
+        hint = f"Convert to one of {', '.join(_fitting(kind))}"
+        if name == "tsdb":
+            hint = "Take the trees of the profile with --format derivations"
+        raise UnsupportedStudy(what, Source(str(source)), hint=hint)
+    _write(writer, entries, str(target))
+    unit = "label" if kinds.of_type(kind).unit == "item" else "sentence"
+    say(f"{count_of(len(entries), unit)} from {name} to {wanted}")
+    return Path(target)
+
+
+def write_study(study: Study[Any], target: str, own: str | None = None) -> tuple[int, str]:
+    """Write a study in the format of the ending of *target*, else in *own*, else in the first that fits.
+
+    Returns:
+        How many annotations were written, and the format.
+    """
+    fitting = _fitting(study.value_type)
+    named = _endings(target)
+    if named and not set(fitting) & set(named):
+        what = f"{named[0]} cannot hold {study.value_type.kind} annotations"
+        raise UnsupportedStudy(what, Source(target), hint=f"Name a file of one of {', '.join(fitting)}")
+    choice = [name for name in (own, *named) if name in named and name in fitting] or [
+        name for name in (own, *fitting) if name in fitting
+    ]
+    name = str(choice[0])
+    entries = [
+        Entry(cell.value, cell.source or Source(target), item.id, item.document, cell.coder)
+        for item, cells in study
+        for cell in cells
+    ]
+    _write(plugins.get("formats", name), entries, target)
+    return len(entries), name
+
+
+def format_of(study: Study[Any], encoding: str = "utf-8") -> str | None:
+    """Return the format of the file of the first annotation, or None if it cannot be read a second time."""
+    source = next((cell.source for cell in study.cells.values()), None)
+    if source is None or not Path(source.path).exists():
+        return None
+    return formats_of([load(source.path, encoding=encoding)])[0]
+
+
+def _write(writer: Any, entries: Sequence[Entry[Any]], target: str) -> None:
+    text = text_of(writer, entries, target)
+    if target == STREAM:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.flush()
+    elif target.endswith(".gz"):
+        write_whole(target, gzip.compress(text.encode(), mtime=0))
+    else:
+        write_whole(target, text)
+
+
+def _fitting(kind: type) -> list[str]:
+    """Return the formats that hold values of *kind*."""
+    return [name for name, each in plugins.plugins("formats").items() if each.kind is kind]
+
+
+def _endings(path: str) -> list[str]:
+    """Return the formats whose files end as *path* does."""
+    bare = path.removesuffix(".gz")
+    return [name for name, each in plugins.plugins("formats").items() if bare.endswith(each.suffixes)]
+
+
+def _by_ending(path: str) -> str:
+    for name in _endings(path):
+        return name
+    raise UnknownName(
+        "the ending of this name tells no format", Source(path), hint="Name the format with --to"
+    )

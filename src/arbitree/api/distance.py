@@ -1,0 +1,169 @@
+"""The edit distance of two trees: ``at.distance`` and ``arbitree distance``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arbitree.backends.base import Say, mute
+from arbitree.distances.edit_script import EditScript, Step, edit_script
+from arbitree.distances.ted import CostRule, CostTable
+from arbitree.errors import Source, StudyError, UnsupportedStudy
+from arbitree.reading.assembly import entries_of, formats_of
+from arbitree.reading.content import Content, Entry, load
+from arbitree.study.study import place_of
+
+TREES = ("dependency", "phrase")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TreeDistance:
+    """Two trees, their edit distance, and an optimal script from the first to the second."""
+
+    script: EditScript
+    values: tuple[Any, Any]
+    names: tuple[str, str]
+
+    @property
+    def plain(self) -> float:
+        """The cost of the script."""
+        return self.script.plain
+
+    @property
+    def diff(self) -> float:
+        """The distance less the difference in size."""
+        return self.script.diff
+
+    @property
+    def norm(self) -> float:
+        """The distance over the joint size."""
+        return self.script.norm
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many steps there are of each operation."""
+        return self.script.counts
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of the script."""
+        return self.script.steps
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count} {operation}" for operation, count in self.counts.items())
+        return f"TreeDistance of {self.plain:g} ({counts})"
+
+    def __str__(self) -> str:
+        from arbitree.reporting.sections.edit_script import script_text
+
+        return script_text(self.script, self.values, self.names)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what ``--json`` prints."""
+        import arbitree
+
+        script = self.script
+        steps = [
+            {
+                "operation": step.operation,
+                "first": script.first.label(step.first) if step.first >= 0 else None,
+                "second": script.second.label(step.second) if step.second >= 0 else None,
+            }
+            for step in script.steps
+        ]
+        return {
+            "arbitree": arbitree.__version__,
+            "command": "distance",
+            "distance": {"plain": script.plain, "diff": script.diff, "norm": script.norm},
+            "counts": script.counts,
+            "steps": steps,
+        }
+
+
+def distance(
+    first: Any,
+    second: Any,
+    *,
+    item: str | int | None = None,
+    unlabelled: bool = False,
+    costs: CostRule | str | Path | None = None,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    say: Say = mute,
+) -> TreeDistance:
+    """Return the edit distance of two trees, with the edit script.
+
+    Args:
+        first: a tree, a file, or a text in brackets such as ``(S (NP) (VP))``.
+        second: another.
+        item: which sentence of the files: its id, or its number from 1 (default: the first).
+        unlabelled: compare structure alone.
+        costs: of relabelling: a CostTable, CostFunctions, or a file with label, label and cost per line.
+        format: of the files (default: detected).
+        encoding: of the files.
+        say: gets lines about which sentence was taken and what is odd about the trees.
+    Returns:
+        The distance: print it, or take ``.plain``, ``.diff``, ``.norm``, ``.counts`` and ``.steps``.
+    Example:
+        >>> found = distance("(S (NP we) (VP ran))", "(S (NP we) (VP (V ran)))")
+        >>> found.plain, found.counts["inserted"]
+        (1.0, 1)
+    """
+    entries = _pair(first, second, None if item is None else str(item), format, encoding, say)
+    for entry in entries:
+        if entry.value.kind not in TREES:
+            what = f"{entry.value.kind} annotations are no trees"
+            hint = "Give files with trees; of profiles, --format derivations takes the trees"
+            raise UnsupportedStudy(what, entry.source, hint=hint)
+    ours, theirs = (entry.value for entry in entries)
+    if type(ours) is not type(theirs):
+        what = f"{entries[0].source} holds a {ours.kind} tree, {entries[1].source} a {theirs.kind} tree"
+        raise UnsupportedStudy(what, hint="Compare trees of one kind")
+    for entry in entries:
+        for defect in entry.value.defects():
+            say(f"warning: {entry.source}: {defect}")
+        if not len(entry.value):
+            raise UnsupportedStudy(
+                "the tree is empty", entry.source, hint="Choose another sentence with --item"
+            )
+    rule = CostTable.read(str(costs)) if isinstance(costs, str | Path) else costs
+    script = edit_script(ours, theirs, labelled=not unlabelled, costs=rule)
+    return TreeDistance(script, (ours, theirs), (str(entries[0].source), str(entries[1].source)))
+
+
+def _pair(
+    first: Any, second: Any, item: str | None, format: str | None, encoding: str, say: Say
+) -> list[Entry[Any]]:
+    """Return the two trees, each with its source."""
+    given = {"A": first, "B": second}
+    texts = {
+        name: _content(f"<{name}>", str(each), encoding)
+        for name, each in given.items()
+        if isinstance(each, str | Path)
+    }
+    formats = dict(zip(texts, formats_of(list(texts.values()), format), strict=True)) if texts else {}
+    return [
+        _chosen(entries_of(texts[name], formats[name]), item, texts[name].path, say)
+        if name in texts
+        else Entry(each, Source(f"<{name}>"))
+        for name, each in given.items()
+    ]
+
+
+def _content(name: str, text: str, encoding: str) -> Content:
+    if text.lstrip().startswith("("):
+        return Content(name, text.encode())
+    return load(text, encoding=encoding)
+
+
+def _chosen(entries: list[Entry[Any]], item: str | None, path: str, say: Say) -> Entry[Any]:
+    if item is None:
+        if len(entries) > 1:
+            say(f"{path} has {len(entries)} sentences; this is the first. Choose another with --item")
+        return entries[0]
+    place = place_of(item, [entry.id for entry in entries])
+    if place is None:
+        hint = f"Give an id, or a number from 1 to {len(entries)}"
+        raise StudyError(f"no sentence {item!r} in this file", Source(path), hint=hint)
+    return entries[place]

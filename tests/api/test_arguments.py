@@ -1,0 +1,95 @@
+"""What the Python functions accept beside files and studies, and how they refuse the rest."""
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+import arbitree as at
+from arbitree.errors import StudyError
+
+ANN, BOB = "examples/dependency/ann.conllu", "examples/dependency/bob.conllu"
+
+
+@pytest.fixture(scope="module")
+def study():
+    return at.read(ANN, BOB)
+
+
+def test_one_measure_is_as_good_as_a_list(study):
+    assert at.agree(study, "las", resamples=0).to_dict() == at.agree(study, ["las"], resamples=0).to_dict()
+
+
+def test_a_measure_object_may_stand_alone(study):
+    (result,) = at.agree(study, ("mine", at.Alpha(at.Ted("plain"))), resamples=0).results
+    assert result.measure == "mine"
+
+
+def test_interval_and_method_name_the_same_option(study):
+    with pytest.raises(at.ArbitreeError, match="percntile"):
+        at.agree(study, "las", interval="percntile")
+    with pytest.raises(at.ArbitreeError, match="percntile"):
+        at.agree(study, "las", method="percntile")
+
+
+def test_coders_may_be_given_by_name():
+    assert at.read(coders={"first round": ANN, "second round": BOB}).coders == ("first round", "second round")
+    assert at.read(ANN, coders={"two": BOB}, three=BOB).coders == ("ann", "two", "three")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "meant"), [("fromat", "conllu", "format"), ("strct", True, "strict")]
+)
+def test_a_mistyped_option_of_read_is_no_coder(name, value, meant):
+    with pytest.raises(TypeError, match=f"'{name}'. Did you mean '{meant}'"):
+        at.read(ANN, BOB, **{name: value})
+
+
+def test_a_coder_whose_name_is_like_an_option_is_one_if_the_file_is_there(tmp_path):
+    (tmp_path / "x.conllu").write_text(Path(ANN).read_text())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert "forma" in at.read(ANN, forma=tmp_path / "x.conllu").coders
+
+
+def test_a_mistyped_option_of_score_is_no_system():
+    with pytest.raises(TypeError, match=r"'measure'. Did you mean 'measures'"):
+        at.score(ANN, BOB, measure="las")
+
+
+def test_a_mistyped_option_of_agree_is_an_error(study):
+    with pytest.raises(TypeError, match="resample"):
+        at.agree(study, "las", resample=0)
+
+
+def test_what_is_no_study_is_named(study):
+    with pytest.raises(TypeError, match="study must be a Study or a pandas data frame, not list"):
+        at.agree([["a", "b"]])
+
+
+def test_a_data_frame_of_items_by_coders_is_a_study():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"ann": ["a", "b", "a"], "bob": ["a", "a", None]}, index=["i1", "i2", "i3"])
+    assert at.agree(frame, "agreement", resamples=0)["agreement"].value == 0.5
+
+
+def test_a_data_frame_with_a_row_per_label_is_a_study():
+    pandas = pytest.importorskip("pandas")
+    rows = [
+        ("i1", "ann", "a"),
+        ("i1", "bob", "a"),
+        ("i2", "ann", "b"),
+        ("i2", "bob", "a"),
+        ("i3", "ann", None),
+    ]
+    frame = pandas.DataFrame(rows, columns=["item", "coder", "label"])
+    table = at.agree(frame, "agreement", resamples=0)
+    assert table["agreement"].value == 0.5
+    assert table.study.coders == ("ann", "bob")
+
+
+def test_a_label_that_stands_twice_in_a_data_frame_is_refused():
+    pandas = pytest.importorskip("pandas")
+    rows = [("i1", "ann", "a"), ("i1", "ann", "b"), ("i1", "bob", "b")]
+    with pytest.raises(StudyError, match="labels item 'i1' twice"):
+        at.agree(pandas.DataFrame(rows, columns=["item", "coder", "label"]))

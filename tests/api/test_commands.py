@@ -1,0 +1,105 @@
+"""The functions of commands that write files or compare single trees."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+import arbitree as at
+from arbitree.cli import app
+
+ANN, BOB = "examples/dependency/ann.conllu", "examples/dependency/bob.conllu"
+PROFILES = ("examples/profiles/ann", "examples/profiles/bob")
+
+
+def run(*arguments):
+    done = CliRunner().invoke(app, list(arguments))
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_agree_has_what_the_command_prints():
+    study = at.read(ANN, BOB)
+    table = at.agree(study, ["las", "uas"], difference=True, versus=study, resamples=20)
+    printed = run(
+        "agree",
+        ANN,
+        BOB,
+        "-m",
+        "las",
+        "-m",
+        "uas",
+        "--difference",
+        "--resamples",
+        "20",
+        "--versus",
+        ANN,
+        "--versus",
+        BOB,
+        "--json",
+    )
+    assert table.to_dict() == json.loads(printed)
+
+
+def test_confusions_come_with_the_agreement():
+    study = at.read(ANN, BOB, column="upos")
+    assert at.agree(study, "agreement", confusions=True, resamples=0).to_dict()["confusions"]
+
+
+def test_report_writes_two_files_and_returns_their_paths(tmp_path):
+    told = []
+    page, workbook = at.report(
+        at.read(ANN, BOB), tmp_path / "new", resamples=0, title="Twins", tell=told.append
+    )
+    assert (page.name, workbook.name) == ("report.html", "report.xlsx")
+    assert "<title>Twins" in page.read_text()
+    assert workbook.read_bytes().startswith(b"PK")
+    assert len(told) == 1
+
+
+def test_report_refuses_a_file_in_place_of_a_directory(tmp_path):
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(at.ArbitreeError, match="this is a file"):
+        at.report(at.read(ANN, BOB), tmp_path / "out", resamples=0)
+
+
+def test_tsdb_returns_the_report_of_the_command():
+    report = at.tsdb(*PROFILES, resamples=0)
+    assert (
+        report.to_dict()["results"]
+        == json.loads(run("tsdb", *PROFILES, "--resamples", "0", "--json"))["results"]
+    )
+
+
+def test_tsdb_without_profiles_says_so():
+    with pytest.raises(at.ArbitreeError, match="no profile was given"):
+        at.tsdb()
+
+
+def test_distance_takes_trees_files_and_brackets():
+    first, second = (
+        at.read(path).cells["weather-3", name].value for path, name in ((ANN, "ann"), (BOB, "bob"))
+    )
+    found = at.distance(first, second)
+    assert found.plain == at.distance(ANN, BOB, item="weather-3").plain == 3.0
+    assert at.distance("(S (NP a))", "(S (VP a))").counts["relabelled"] == 1
+    assert repr(found).startswith("TreeDistance of 3 (")
+    assert found.to_dict()["distance"]["plain"] == 3.0
+
+
+def test_distance_of_different_kinds_is_refused():
+    with pytest.raises(at.ArbitreeError, match="dependency tree"):
+        at.distance(ANN, "(S (NP a))")
+
+
+def test_convert_writes_by_the_ending(tmp_path):
+    said = []
+    target = at.convert("examples/phrase/ann.mrg", tmp_path / "ann.export", say=said.append)
+    assert at.read(target).value_type is at.PhraseTree
+    assert said[0].endswith("from brackets to negra")
+
+
+def test_coders_write_their_consensus_in_the_format_of_the_study(tmp_path):
+    files = [f"examples/dependency/{name}.conllu" for name in ("ann", "bob", "cho")]
+    at.coders(at.read(*files), resamples=0, consensus=tmp_path / "gold")
+    assert (tmp_path / "gold").read_text().startswith("# ")
