@@ -43,7 +43,6 @@ ALLOWED = {
     "adjudication.whole -> kinds.treebanking.places",
     "constructions.alignment -> kinds.phrase.constructions.fragments",
     "drawing.picture -> constructions.findings",  # a type of what is drawn
-    "formats.derivations -> kinds.treebanking.views",
     "kinds.dependency.measures.relation_kappa -> kinds.labels.distances",
     "kinds.dependency.measures.relation_kappa -> kinds.labels.measures.chance",
     "kinds.dependency.measures.relation_kappa -> kinds.labels.measures.coder_pairs",
@@ -77,7 +76,6 @@ ALLOWED = {
     "measures.whole_tree -> kinds.dependency.measures.attachment",
     "measures.whole_tree -> kinds.dependency.measures.tree_shape",
     "measures.whole_tree -> kinds.phrase.measures.tree_pairs",
-    "reading.assembly -> formats.label_rows",
     "scoring.systems -> kinds",
 }
 

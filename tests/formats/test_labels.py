@@ -13,7 +13,7 @@ from arbitree.formats.labels import Labels, Triples
 from arbitree.kinds.labels.value import Label, Tags, ratings
 from arbitree.measures.evaluate import evaluate
 from arbitree.reading.assembly import read_study
-from arbitree.reading.content import Content, text_of
+from arbitree.reading.content import Content
 from arbitree.study.grid import Grid
 
 LONG = "item\tcoder\tlabel\nbirds\tann\tNN\nbirds\tbob\tVB\nbees\tann\tNN\n"
@@ -231,7 +231,7 @@ def test_tables_are_written_as_their_ending_says(tmp_path, name, format, start):
     text = LONG.replace("VB", "VB, past")
     entries = list(Labels().read(Content("table", text.encode())))
     writer = {"labels": Labels(), "triples": Triples()}[format]
-    written = text_of(writer, entries, name)
+    written = writer.text(entries, name)
     assert written.startswith(start)
     again = read(tmp_path, written, name.removesuffix(".gz"), format=format)
     assert cells(again) == cells(read(tmp_path, text, "first.tsv"))

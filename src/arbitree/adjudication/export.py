@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from arbitree import plugins
 from arbitree.errors import Source, UnsupportedStudy
 from arbitree.formats.conll_rows import comment_value, sentence_id
+from arbitree.formats.format import Format
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.phrase.value import PhraseTree
@@ -21,8 +22,6 @@ from arbitree.study.study import Item, Study
 
 ADJUDICATED = "adjudicated"  # the coder whom tables name
 BY, AGREED = "adjudicated_by", "agreed_by"  # comments
-WITHOUT_IDS = ("conllx",)  # a comment with an id would make it look like CoNLL-U
-WITH_GAPS = ("conllu", "conllx", "brackets", "delexicalised")  # can hold a sentence without a tree
 
 
 class Gold(NamedTuple):
@@ -52,13 +51,13 @@ def exported(
     writer = plugins.get("formats", format)
     kind = study.value_type
     wanted = Label if kind in (Tags, Decisions) else kind
-    if writer.kind is not wanted:
-        fitting = [name for name, each in plugins.plugins("formats").items() if each.kind is wanted]
+    if writer.value_type is not wanted:
+        fitting = [name for name, each in plugins.plugins("formats").items() if each.value_type is wanted]
         what = f"{kind.kind} annotations cannot be written as {format}"
         raise UnsupportedStudy(what, hint=f"Write one of {', '.join(fitting)}")
     if wanted is Label:
         return "".join(writer.write(_labels(study, golds, coder)))
-    return "".join(writer.write(_trees(study, golds, format, coder, own)))
+    return "".join(writer.write(_trees(study, golds, writer, coder, own)))
 
 
 def _labels(study: Study[Any], golds: Mapping[str, Gold], coder: str) -> Iterator[Entry[Any]]:
@@ -78,10 +77,10 @@ def _outcome(study: Study[Any], item: Item, value: Decisions) -> str:
 
 
 def _trees(
-    study: Study[Any], golds: Mapping[str, Gold], format: str, coder: str, own: bool
+    study: Study[Any], golds: Mapping[str, Gold], writer: Format[Any], coder: str, own: bool
 ) -> Iterator[Entry[Any]]:
     ids = _ids(study)
-    gaps = format in WITH_GAPS and _by_position(study)
+    gaps = writer.holds_gaps and _by_position(study)
     for item in study.items:
         gold = golds.get(item.id)
         if gold is None and not gaps:
@@ -93,7 +92,7 @@ def _trees(
             if own or not any(comment_value(comment, key) for key in (BY, AGREED))
         ]
         name = " ".join(plain([ids[item.id]]))
-        if sentence_id(comments) != name and (gold is None or format not in WITHOUT_IDS):
+        if sentence_id(comments) != name and (gold is None or writer.holds_ids):
             comments = [f"# sent_id = {name}", *(each for each in comments if not sentence_id([each]))]
         if gold is not None and not own:
             agreed = [cell.coder for cell in study.of(item) if len(cell.value)]

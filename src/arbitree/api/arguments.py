@@ -52,7 +52,8 @@ def study_from(given: Any) -> Study[Any]:
 
 
 def _long(frame: Any, *names: str) -> Study[Any]:
-    from arbitree.formats.label_rows import Records, gather
+    from arbitree.formats.label_rows import gather
+    from arbitree.reading.content import Records
     from arbitree.reading.inputs import DEFAULT_DOCUMENT, Input
 
     records = Records("data frame")

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from arbitree import kinds, plugins
+from arbitree import plugins
 from arbitree.backends.base import Say, mute
 from arbitree.errors import Source, UnknownName, UnsupportedStudy
 from arbitree.files import write_whole
+from arbitree.formats.format import Format
 from arbitree.reading.assembly import entries_of, formats_of
-from arbitree.reading.content import Entry, load, text_of
+from arbitree.reading.content import Entry, load
+from arbitree.reading.detection import unknown_format
 from arbitree.study.study import Study
 from arbitree.wording import count_of
 
@@ -49,19 +51,18 @@ def convert(
     """
     content = load(str(source), encoding=encoding)
     (name,) = formats_of([content], format)
+    if name is None:
+        raise unknown_format(content)
     entries = entries_of(content, name)
     wanted = to or _by_ending(str(target))
-    writer = plugins.get("formats", wanted)
-    kind = type(entries[0].value)
-    if kind is not writer.kind:
-        what = f"{name} holds {kind.kind} annotations, {wanted} {writer.kind.kind} annotations"
-        hint = f"Convert to one of {', '.join(_fitting(kind))}"
-        if name == "tsdb":
-            hint = "Take the trees of the profile with --format derivations"
+    reader, writer = plugins.get("formats", name), plugins.get("formats", wanted)
+    held = type(entries[0].value)
+    if held is not writer.value_type:
+        what = f"{name} holds {held.kind} annotations, {wanted} {writer.value_type.kind} annotations"
+        hint = reader.instead or f"Convert to one of {', '.join(_fitting(held))}"
         raise UnsupportedStudy(what, Source(str(source)), hint=hint)
     _write(writer, entries, str(target))
-    unit = "label" if kinds.of_type(kind).unit == "item" else "sentence"
-    say(f"{count_of(len(entries), unit)} from {name} to {wanted}")
+    say(f"{count_of(len(entries), reader.unit)} from {name} to {wanted}")
     return Path(target)
 
 
@@ -74,7 +75,7 @@ def write_study(study: Study[Any], target: str, own: str | None = None) -> tuple
     fitting = _fitting(study.value_type)
     named = _endings(target)
     if named and not set(fitting) & set(named):
-        what = f"{named[0]} cannot hold {study.value_type.kind} annotations"
+        what = f"{named[0]} cannot hold {study.kind} annotations"
         raise UnsupportedStudy(what, Source(target), hint=f"Name a file of one of {', '.join(fitting)}")
     choice = [name for name in (own, *named) if name in named and name in fitting] or [
         name for name in (own, *fitting) if name in fitting
@@ -97,8 +98,8 @@ def format_of(study: Study[Any], encoding: str = "utf-8") -> str | None:
     return formats_of([load(source.path, encoding=encoding)])[0]
 
 
-def _write(writer: Any, entries: Sequence[Entry[Any]], target: str) -> None:
-    text = text_of(writer, entries, target)
+def _write(writer: Format[Any], entries: Sequence[Entry[Any]], target: str) -> None:
+    text = writer.text(entries, target)
     if target == STREAM:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode())
@@ -109,9 +110,9 @@ def _write(writer: Any, entries: Sequence[Entry[Any]], target: str) -> None:
         write_whole(target, text)
 
 
-def _fitting(kind: type) -> list[str]:
-    """Return the formats that hold values of *kind*."""
-    return [name for name, each in plugins.plugins("formats").items() if each.kind is kind]
+def _fitting(value_type: type) -> list[str]:
+    """Return the formats that hold values of this type."""
+    return [name for name, each in plugins.plugins("formats").items() if each.value_type is value_type]
 
 
 def _endings(path: str) -> list[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.conll_rows import document_id, sentence_id
+from arbitree.formats.format import Format
 from arbitree.formats.node_graphs import comments_to_write
 from arbitree.kinds.phrase.value import TRACE, PhraseTree
 from arbitree.reading.content import Content, Entry
@@ -32,7 +33,7 @@ SHARE_OF_LEAF_SYMBOLS = 0.1  # trees with words have a few atoms beside others: 
 
 
 @dataclass(frozen=True, slots=True)
-class Brackets:
+class Brackets(Format[PhraseTree]):
     """Reads and writes trees with words: ``(TAG word)`` is a terminal, a bare word one without a tag.
 
     Labels and words stay as they are: function tags, traces, ``-LRB-``. Lines that begin with ``#``
@@ -40,8 +41,9 @@ class Brackets:
     """
 
     about: ClassVar[str] = "Penn brackets with words, (NP (DT the) (NN dog)) (.mrg, .ptb)"
-    kind: ClassVar[type[PhraseTree]] = PhraseTree
+    value_type: ClassVar[type[Any]] = PhraseTree
     suffixes: ClassVar[tuple[str, ...]] = (".ptb", ".mrg", ".brackets")
+    holds_gaps: ClassVar[bool] = True
 
     def sniff(self, content: Content) -> float:
         """Likely when atoms stand alone in their brackets, more so when they look like words."""
@@ -59,12 +61,13 @@ class Brackets:
 
 
 @dataclass(frozen=True, slots=True)
-class Delexicalised:
+class Delexicalised(Format[PhraseTree]):
     """Reads and writes trees whose leaves are symbols, not words; the writer leaves words out."""
 
     about: ClassVar[str] = "brackets whose leaves are symbols, (NP DT NN) (.delex)"
-    kind: ClassVar[type[PhraseTree]] = PhraseTree
+    value_type: ClassVar[type[Any]] = PhraseTree
     suffixes: ClassVar[tuple[str, ...]] = (".delex",)
+    holds_gaps: ClassVar[bool] = True
 
     def sniff(self, content: Content) -> float:
         """Certain when atoms stand beside others; possible unless they can only be words.

@@ -5,10 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any, ClassVar
 
 from arbitree.errors import FormatError, Source, shorten
-from arbitree.kinds.dependency.value import DepTree
+from arbitree.formats.format import Format
+from arbitree.kinds.dependency.value import DepTree, with_cycles
 from arbitree.reading.content import Content, Entry
+
+
+class ConllFormat(Format[DepTree]):
+    """What both formats have."""
+
+    value_type: ClassVar[type[Any]] = DepTree
+    holds_gaps: ClassVar[bool] = True
+
+    def defects(self, values: Sequence[DepTree]) -> list[tuple[int, str]]:
+        """Return the trees with cycles."""
+        return [(place, defect) for place in with_cycles(values) for defect in values[place].defects()]
 
 
 @dataclass(slots=True)

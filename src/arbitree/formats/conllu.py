@@ -11,6 +11,7 @@ from typing import ClassVar
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.conll_rows import (
     Block,
+    ConllFormat,
     blocks,
     columns_of,
     document_id,
@@ -31,11 +32,10 @@ _OWN_COMMENT = re.compile(r"# *(sent_id|text|newdoc|newpar|global\.columns)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Conllu:
+class Conllu(ConllFormat):
     """Reads and writes CoNLL-U; what is read is written back as it was."""
 
     about: ClassVar[str] = "CoNLL-U, as in Universal Dependencies (.conllu)"
-    kind: ClassVar[type[DepTree]] = DepTree
     suffixes: ClassVar[tuple[str, ...]] = (".conllu",)
 
     def sniff(self, content: Content) -> float:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import ClassVar
 
 from arbitree.errors import FormatError
-from arbitree.formats.conll_rows import Block, blocks, columns_of, tree_of, written
+from arbitree.formats.conll_rows import Block, ConllFormat, blocks, columns_of, tree_of, written
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.reading.content import Content, Entry
 
@@ -16,12 +16,12 @@ COLUMNS = ("lemma", "cpostag", "postag", "feats", "phead", "pdeprel")
 
 
 @dataclass(frozen=True, slots=True)
-class Conllx:
+class Conllx(ConllFormat):
     """Reads tabs or spaces, writes tabs."""
 
     about: ClassVar[str] = "CoNLL-X of the 2006 and 2007 shared tasks, tabs or spaces (.conll)"
-    kind: ClassVar[type[DepTree]] = DepTree
     suffixes: ClassVar[tuple[str, ...]] = (".conll", ".conllx")
+    holds_ids: ClassVar[bool] = False  # a comment with an id would make it look like CoNLL-U
 
     def sniff(self, content: Content) -> float:
         """Likely when the first row begins with 1 and has ten columns."""

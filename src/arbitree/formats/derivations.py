@@ -7,23 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from arbitree.errors import UnsupportedStudy
+from arbitree.formats.format import Format
 from arbitree.formats.tsdb import Tsdb
 from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.kinds.treebanking.value import ACCEPTED
-from arbitree.kinds.treebanking.views import accepted, tree_of
+from arbitree.kinds.treebanking.value import ACCEPTED, Decisions, Reading
 from arbitree.reading.content import Content, Entry
 
 
 @dataclass(frozen=True, slots=True)
-class Derivations:
+class Derivations(Format[PhraseTree]):
     """The reader; a sentence that was not accepted has no tree."""
 
     about: ClassVar[str] = "accepted parses of an [incr tsdb()] profile as trees of rules (by name only)"
-    kind: ClassVar[type] = PhraseTree
-    suffixes: ClassVar[tuple[str, ...]] = ()
+    value_type: ClassVar[type[Any]] = PhraseTree
 
     def sniff(self, content: Content) -> float:
         """Return 0: this is never found by looking."""
@@ -58,6 +57,54 @@ class Derivations:
     def write(self, entries: Iterable[Entry[PhraseTree]]) -> Iterator[str]:
         """Refuse."""
         raise UnsupportedStudy("profiles are read, not written", hint="Convert to brackets instead")
+
+
+def accepted(value: Decisions, *, undecided: bool = False) -> Reading | None:
+    """Return the parse that was accepted, if it is stored; of an *undecided* profile the first."""
+    if value.stored is None:
+        return None
+    if undecided:
+        return min(value.stored.every(), default=None)
+    if value.status != ACCEPTED:
+        return None
+    found = value.stored.chosen()
+    return found[0] if found else None
+
+
+def tree_of(derivation: str) -> PhraseTree:
+    """Return the tree of a derivation in UDF, as profiles store it.
+
+    Example:
+        >>> text = '(root (5 subj-head 0 0 2 (1 bird_n 0 0 1 ("birds")) (2 sing_v 0 1 2 ("sing"))))'
+        >>> tree = tree_of(text)
+        >>> tree.words, tree.labels, tree.parents
+        (('birds', 'sing'), ('bird_n', 'sing_v', 'root', 'subj-head'), (3, 3, -1, 2))
+    """
+    from delphin.derivation import from_string
+
+    words: list[str] = []
+    lexical: list[tuple[str, int]] = []  # label and the place of the parent among the phrases
+    phrases: list[tuple[str, int]] = []
+    stack: list[tuple[Any, int]] = [(from_string(derivation), -1)]
+    while stack:
+        node, parent = stack.pop()
+        if not getattr(node, "daughters", None):  # a word directly under a rule
+            words.append(str(node.form))
+            lexical.append(("", parent))
+        elif _preterminal(node):
+            words.append(" ".join(str(each.form) for each in node.daughters))
+            lexical.append((str(node.entity), parent))
+        else:
+            phrases.append((str(node.entity), parent))
+            stack += [(each, len(phrases) - 1) for each in reversed(node.daughters)]
+    size = len(words)
+    parents = [parent if parent < 0 else parent + size for _, parent in (*lexical, *phrases)]
+    labels = [label for label, _ in (*lexical, *phrases)]
+    return PhraseTree(tuple(words), tuple(labels), tuple(parents))
+
+
+def _preterminal(node: Any) -> bool:
+    return all(not hasattr(each, "daughters") for each in node.daughters)
 
 
 PLUGINS = {"derivations": Derivations()}

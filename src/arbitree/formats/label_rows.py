@@ -4,45 +4,21 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from arbitree.errors import FormatError, Source, StudyError, shorten
 from arbitree.kinds.labels.value import Label, Tags, in_order
+from arbitree.reading.content import Records
 from arbitree.reading.inputs import Input
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.grid import MISSING, Grid
 from arbitree.study.study import Item, Study
 
 SUM_TOLERANCE = 1e-3  # probabilities are often printed with three digits
-
-
-@dataclass(slots=True)
-class Records:
-    """Columns of equal length: who said what of which item, and in which line."""
-
-    path: str
-    items: list[str] = field(default_factory=list)
-    coders: list[str | None] = field(default_factory=list)  # None: the coder whose file it is
-    labels: list[Any] = field(default_factory=list)  # text, or a number, list or object of JSON
-    lines: list[int] = field(default_factory=list)
-    places: dict[str, tuple[str | None, str | None]] = field(default_factory=dict)  # document, cluster
-    empty: dict[str, None] = field(default_factory=dict)  # items that nobody labelled
-    names: list[str] = field(default_factory=list)  # all coders, those without a label too
-
-    def add(self, item: str, coder: str | None, label: Any, line: int) -> None:
-        """Add one label; blanks around it do not count, an empty one counts as missing."""
-        label = label.strip() if isinstance(label, str) else label
-        if label is None or label == "":
-            self.empty.setdefault(item)
-            return
-        self.items.append(item)
-        self.coders.append(coder)
-        self.labels.append(label)
-        self.lines.append(line)
 
 
 Files = Sequence[tuple[Input, Records]]
@@ -79,7 +55,25 @@ def gather(files: Files) -> Study[Any]:
     own = all(cluster == item for item, (_, cluster) in homes.items())
     clusters = np.arange(len(items)) if own else None
     cells = Grid(items, grid.coders, codes, values, grid.lines, grid.paths, grid.files, clusters)
-    return Study(items, grid.coders, cells)
+    return Study(items, grid.coders, cells, notes=tuple(_strangers(cells)))
+
+
+def _strangers(grid: Grid[Any]) -> list[str]:
+    """Note coders who use none of the labels that others use: their columns may hold something else."""
+    numbers = range(len(grid.coders))
+    used = [set(np.unique(grid.codes[:, column]).tolist()) - {MISSING} for column in numbers]
+    users = Counter(code for codes in used for code in codes)
+    plain = all(isinstance(value, Label) for value in grid.distinct)
+    if len(used) < 3 or not plain or all(value.number is not None for value in grid.distinct):
+        return []
+    if max(users.values(), default=0) < 2:
+        return []
+    return [
+        f"{coder!r} uses no label that others use, but such as {grid.distinct[min(used[column])].text!r}; "
+        "if this is not a coder, take the column out"
+        for column, coder in enumerate(grid.coders)
+        if len(used[column]) > 1 and all(users[code] == 1 for code in used[column])
+    ]
 
 
 class _Places:

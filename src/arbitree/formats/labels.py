@@ -5,14 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from arbitree.errors import FormatError, Source
-from arbitree.formats.label_rows import Records, value_of
+from arbitree.formats.format import Format
+from arbitree.formats.label_rows import gather, value_of
 from arbitree.kinds.labels.value import Label
-from arbitree.reading.content import Content, Entry
+from arbitree.reading.content import Content, Entry, Records
+from arbitree.reading.inputs import Input
 from arbitree.reading.tables import (
     CLUSTER,
     CODER,
@@ -26,15 +28,18 @@ from arbitree.reading.tables import (
     read_table,
     separator,
 )
+from arbitree.study.study import Study
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class Labels(Format[Any]):
     """Tables with a header that names item, coder and label, and items by coders with a header or none."""
 
     about: ClassVar[str] = "labels: item, coder, label in a row, or items by coders (.tsv, .csv, .jsonl)"
-    kind: ClassVar[type[Label]] = Label
+    value_type: ClassVar[type[Any]] = Label
     suffixes: ClassVar[tuple[str, ...]] = (".tsv", ".csv", ".jsonl")
+    unit: ClassVar[str] = "label"
+    tabular: ClassVar[bool] = True
 
     def sniff(self, content: Content) -> float:
         """Likely when a header names the columns; possible when ending or rows look like a table."""
@@ -62,6 +67,10 @@ class Labels:
         if header is not None and is_header(header):
             return _long(table, header, content.path)
         return _wide(table, header, content.path)
+
+    def gather(self, files: Sequence[tuple[Input, Records]]) -> Study[Any]:
+        """Return the study of all *files*; items are matched by id."""
+        return gather(files)
 
     def read(self, content: Content) -> Iterator[Entry[Any]]:
         """Yield the labels of *content*, each with its coder where the table names one."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.conll_rows import comment_value
+from arbitree.formats.format import Format
 from arbitree.kinds.graphs.value import Semantics
 from arbitree.reading.content import Content, Entry
 
@@ -18,38 +20,27 @@ _MRS = re.compile(r"\[.*?\b(?:RELS|LTOP|TOP|INDEX):", re.DOTALL)
 _EDS = re.compile(r"\{\s*(?:[a-z]+\d+\s*)?:")
 
 
-@dataclass(frozen=True, slots=True)
-class Representations:
+class Representations(Format[Semantics]):
     """One representation after the other, on a line or on several.
 
     A line ``# sent_id = ID`` before a representation gives its id. An id without a representation stands for
     a sentence without an analysis.
     """
 
-    name: str = field(default="simplemrs")
-    kind: ClassVar[type[Semantics]] = Semantics
-
-    @property
-    def about(self) -> str:
-        """What it is, in a line."""
-        if self.name == "eds":
-            return "elementary dependency structures, native text (.eds)"
-        return "minimal recursion semantics, SimpleMRS (.mrs)"
-
-    @property
-    def suffixes(self) -> tuple[str, ...]:
-        """Usual endings of files."""
-        return (".eds",) if self.name == "eds" else (".mrs", ".simplemrs")
+    name: ClassVar[str]
+    opening: ClassVar[str]  # the bracket that a representation begins with
+    beginning: ClassVar[re.Pattern[str]]
+    value_type: ClassVar[type[Any]] = Semantics
 
     def sniff(self, content: Content) -> float:
         """Certain when the first representation begins as one."""
         start = _COMMENTS.match(content.head)
         rest = content.head[start.end() if start else 0 :]
-        return 1.0 if (_EDS if self.name == "eds" else _MRS).match(rest) else 0.0
+        return 1.0 if self.beginning.match(rest) else 0.0
 
     def read(self, content: Content) -> Iterator[Entry[Semantics]]:
         """Yield the representations of *content*."""
-        for piece in _pieces(content, "{" if self.name == "eds" else "["):
+        for piece in _pieces(content, self.opening):
             value = Semantics()
             if piece.text:
                 value = triples_of(_parsed(piece.text, self.name, piece.source), piece.text, self.name)
@@ -63,15 +54,41 @@ class Representations:
             yield f"{self._text(entry)}\n"
 
     def _text(self, entry: Entry[Semantics]) -> str:
-        value = entry.value
-        if value.notation in (self.name, ""):
-            return value.text
-        if self.name != "eds":
-            hint = "Write EDS, or read MRS"
-            raise FormatError("an EDS cannot be turned into an MRS", entry.source, hint=hint)
+        known = entry.value.notation in (self.name, "")
+        return entry.value.text if known else self._converted(entry.value, entry.source)
+
+    @abstractmethod
+    def _converted(self, value: Semantics, source: Source) -> str:
+        """Return the text of a representation that was read in another notation."""
+
+
+class SimpleMrs(Representations):
+    """SimpleMRS."""
+
+    name: ClassVar[str] = "simplemrs"
+    about: ClassVar[str] = "minimal recursion semantics, SimpleMRS (.mrs)"
+    suffixes: ClassVar[tuple[str, ...]] = (".mrs", ".simplemrs")
+    opening: ClassVar[str] = "["
+    beginning: ClassVar[re.Pattern[str]] = _MRS
+
+    def _converted(self, value: Semantics, source: Source) -> str:
+        hint = "Write EDS, or read MRS"
+        raise FormatError("an EDS cannot be turned into an MRS", source, hint=hint)
+
+
+class Eds(Representations):
+    """Native EDS."""
+
+    name: ClassVar[str] = "eds"
+    about: ClassVar[str] = "elementary dependency structures, native text (.eds)"
+    suffixes: ClassVar[tuple[str, ...]] = (".eds",)
+    opening: ClassVar[str] = "{"
+    beginning: ClassVar[re.Pattern[str]] = _EDS
+
+    def _converted(self, value: Semantics, source: Source) -> str:
         from delphin.codecs import eds
 
-        text: str = eds.encode(_as_eds(_parsed(value.text, value.notation, entry.source)))
+        text: str = eds.encode(_as_eds(_parsed(value.text, value.notation, source)))
         return text
 
 
@@ -175,4 +192,4 @@ def triples_of(parsed: Any, text: str = "", notation: str = "") -> Semantics:
     )
 
 
-PLUGINS = {"simplemrs": Representations("simplemrs"), "eds": Representations("eds")}
+PLUGINS = {"simplemrs": SimpleMrs(), "eds": Eds()}

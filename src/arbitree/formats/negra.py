@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.conll_rows import comment_value, sentence_id
+from arbitree.formats.format import Format
 from arbitree.formats.node_graphs import ABSENT, EDGE, Graph, bottom_up, comments_to_write, secondary_edges
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reading.content import Content, Entry
@@ -29,7 +30,7 @@ _PLAIN_HEADER = "0 0 0"  # editor, date, origin: none known
 
 
 @dataclass(frozen=True, slots=True)
-class Negra:
+class Negra(Format[PhraseTree]):
     """Reads versions 3 and 4, writes version 4.
 
     A phrase VROOT stands above what has parent 0; the writer leaves out such a top node, be it called
@@ -40,7 +41,7 @@ class Negra:
     """
 
     about: ClassVar[str] = "NEGRA export, versions 3 and 4, discontinuous phrases (.export)"
-    kind: ClassVar[type[PhraseTree]] = PhraseTree
+    value_type: ClassVar[type[Any]] = PhraseTree
     suffixes: ClassVar[tuple[str, ...]] = (".export", ".negra")
 
     def sniff(self, content: Content) -> float:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from arbitree.errors import FormatError, Source, shorten
-from arbitree.formats.label_rows import Records
+from arbitree.formats.format import Format
+from arbitree.formats.label_rows import gather
 from arbitree.formats.labels import entries_of
 from arbitree.kinds.labels.value import Tags
-from arbitree.reading.content import Content, Entry
+from arbitree.reading.content import Content, Entry, Records
+from arbitree.reading.inputs import Input
 from arbitree.reading.tables import CODER, ITEM, LABEL, TextTable, place_of, read_table, separator
+from arbitree.study.study import Study
 
 TAG = ("tag", "sense", "sensekey", "candidate", "option")
 YES = ("1", "yes", "true", "y", "x")
@@ -21,12 +24,14 @@ SENSE_KEY = re.compile(r"[^-\s]+-\S+%[1-5]:\d\d:\d\d:\S*:\d*")
 
 
 @dataclass(frozen=True, slots=True)
-class Ticks:
+class Ticks(Format[Any]):
     """Sets of tags, one tick a row; the tag has a column of its own, or follows the item: ``item-tag``."""
 
     about: ClassVar[str] = "sets of tags: item, tag, coder, and 1 or 0 in a row (.ticks)"
-    kind: ClassVar[type[Tags]] = Tags
+    value_type: ClassVar[type[Any]] = Tags
     suffixes: ClassVar[tuple[str, ...]] = (".ticks",)
+    unit: ClassVar[str] = "label"
+    tabular: ClassVar[bool] = True
 
     def sniff(self, content: Content) -> float:
         """Certain when labels are ticks, and there are tags in a column or sense keys behind the items."""
@@ -72,6 +77,10 @@ class Ticks:
         for (item, coder), found in ticked.items():
             records.add(item, coder, [tag for tag, tick in found.items() if tick], lines[item, coder])
         return records
+
+    def gather(self, files: Sequence[tuple[Input, Records]]) -> Study[Any]:
+        """Return the study of all *files*; items are matched by id."""
+        return gather(files)
 
     def read(self, content: Content) -> Iterator[Entry[Any]]:
         """Yield the sets of *content*, each with its coder."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.conll_rows import sentence_id
+from arbitree.formats.format import Format
 from arbitree.formats.node_graphs import (
     ABSENT,
     EDGE,
@@ -36,7 +37,7 @@ _XML_ID = re.compile(r"[^\W\d][\w.-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class TigerXml:
+class TigerXml(Format[PhraseTree]):
     """Reads and writes corpora in one file; the declaration at the top of the XML names its encoding.
 
     Attributes beyond word, pos and cat are columns, ``--`` where a node lacks one. Namespaces are ignored,
@@ -44,7 +45,7 @@ class TigerXml:
     """
 
     about: ClassVar[str] = "TIGER-XML, discontinuous phrases (.xml)"
-    kind: ClassVar[type[PhraseTree]] = PhraseTree
+    value_type: ClassVar[type[Any]] = PhraseTree
     suffixes: ClassVar[tuple[str, ...]] = (".xml", ".tig")
 
     def sniff(self, content: Content) -> float:

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from arbitree.errors import Source, UnsupportedStudy
+from arbitree.formats.format import Format
 from arbitree.formats.tsdb_tables import NULL, Profile, Results, Skips, Stored
 from arbitree.kinds.treebanking.value import (
     ACCEPTED,
@@ -85,12 +86,12 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Tsdb:
+class Tsdb(Format[Decisions]):
     """The reader. There is no writer: the tools that annotate write profiles."""
 
     about: ClassVar[str] = "[incr tsdb()] profile, a directory: decisions of LOGON or FFTB treebanking"
-    kind: ClassVar[type] = Decisions
-    suffixes: ClassVar[tuple[str, ...]] = ()
+    value_type: ClassVar[type[Any]] = Decisions
+    instead: ClassVar[str] = "Take the trees of the profile with --format derivations"
 
     def sniff(self, content: Content) -> float:
         """Return 1 for a directory with a schema, which is all that is ever handed over of directories."""

@@ -33,7 +33,7 @@ def projections(kind: type) -> dict[type, Projection]:
 
     found: dict[type, Projection] = {PhraseTree: readings}
     if READER in plugins.plugins("formats"):
-        found[plugins.get("formats", READER).kind] = meanings
+        found[plugins.get("formats", READER).value_type] = meanings
     return found
 
 

@@ -10,20 +10,17 @@ from typing import Any
 from arbitree import plugins
 from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
-from arbitree.formats.label_rows import gather
 from arbitree.reading.checks import (
     Files,
     check_common,
     defects,
     differing_tokens,
     empty_trees,
-    strangers,
     uneven_files,
 )
 from arbitree.reading.content import Content, Entry, load
 from arbitree.reading.detection import detect, unknown_format
 from arbitree.reading.inputs import USUAL, Input, Reading, inputs_of
-from arbitree.study.grid import Grid
 from arbitree.study.study import Annotation, Item, Study
 
 MATCHES = ("auto", "id", "position", "text")
@@ -64,7 +61,7 @@ def assemble(
     match, strict = reading.match, reading.strict
     plugins.check_name(match, MATCHES, "ways to match items")
     contents, names = _detected(inputs, reading, skip_unknown=skip_unknown, say=say)
-    if all(hasattr(plugins.get("formats", name), "records") for name in names):
+    if all(plugins.get("formats", name).tabular for name in names):
         return _labelled(contents, names, say)
     files = [(each, entries_of(content, name)) for (each, content), name in zip(contents, names, strict=True)]
     odd = [note for _, content in contents for note in content.notes]
@@ -78,7 +75,9 @@ def assemble(
     study = _study(placed, coders)
     notes = odd if by_id or match == "text" else [*odd, *uneven_files(files, strict)]
     notes += empty_trees(study)
-    notes += defects(study, strict)
+    cells = list(study.cells.values())
+    broken = plugins.get("formats", names[0]).defects([cell.value for cell in cells])
+    notes += defects([(cells[place], defect) for place, defect in broken], strict)
     notes += differing_tokens(study, by_id=by_id, strict=strict)
     check_common(study)
     return replace(study, notes=tuple(notes))
@@ -90,7 +89,7 @@ Placed = list[tuple[Item, str, Entry[Any]]]
 def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say) -> Study[Any]:
     """Return the study of tables that hold the labels of several coders."""
     say("items matched by id")
-    study = gather(
+    study: Study[Any] = plugins.get("formats", names[0]).gather(
         [
             (each, plugins.get("formats", name).records(content))
             for (each, content), name in zip(contents, names, strict=True)
@@ -98,7 +97,7 @@ def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say)
     )
     if len(contents) > 1:  # in one table nothing can meet under other ids: its coders share no item
         check_common(study)
-    return replace(study, notes=tuple(strangers(study.cells))) if isinstance(study.cells, Grid) else study
+    return study
 
 
 def _detected(
@@ -109,7 +108,7 @@ def _detected(
     found: list[tuple[Input, Content]] = []
     names: list[str] = []
     formats = formats_of(contents, reading.format)
-    tables = [known is not None and hasattr(plugins.get("formats", known), "records") for known in formats]
+    tables = [known is not None and plugins.get("formats", known).tabular for known in formats]
     stray = skip_unknown and 2 * sum(tables) < len(tables)  # tables about the files, in folders of trees
     for each, content, known, table in zip(inputs, contents, formats, tables, strict=True):
         if table and stray:

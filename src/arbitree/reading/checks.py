@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import numpy as np
-
 from arbitree.errors import Source, StudyError
-from arbitree.kinds.dependency.value import DepTree, with_cycles
-from arbitree.kinds.labels.value import Label
 from arbitree.reading.content import Entry
 from arbitree.reading.inputs import Input
-from arbitree.study.grid import MISSING, Grid
 from arbitree.study.study import Annotation, Study
 
 # Below this overlap of words and of letter pairs, two texts under one id are taken for different sentences.
@@ -41,12 +36,8 @@ def uneven_files(files: Files, strict: bool) -> list[str]:
     return notes
 
 
-def defects(study: Study[Any], strict: bool) -> list[str]:
-    """Note trees that are none: those with cycles."""
-    cells = list(study.cells.values())
-    if cells and isinstance(cells[0].value, DepTree):
-        cells = [cells[place] for place in with_cycles([cell.value for cell in cells])]
-    found = [(cell, defect) for cell in cells for defect in cell.value.defects()]
+def defects(found: list[tuple[Annotation[Any], str]], strict: bool) -> list[str]:
+    """Note trees that have a defect: a cycle."""
     if not found:
         return []
     cell, defect = found[0]
@@ -156,24 +147,6 @@ def _letter_pairs(tokens: tuple[str, ...]) -> Counter[str]:
 
 def _overlap(ours: Counter[str], theirs: Counter[str]) -> float:
     return 2 * (ours & theirs).total() / (ours.total() + theirs.total())
-
-
-def strangers(grid: Grid[Any]) -> list[str]:
-    """Note coders who use none of the labels that others use: their columns may hold something else."""
-    numbers = range(len(grid.coders))
-    used = [set(np.unique(grid.codes[:, column]).tolist()) - {MISSING} for column in numbers]
-    users = Counter(code for codes in used for code in codes)
-    plain = all(isinstance(value, Label) for value in grid.distinct)
-    if len(used) < 3 or not plain or all(value.number is not None for value in grid.distinct):
-        return []
-    if max(users.values(), default=0) < 2:
-        return []
-    return [
-        f"{coder!r} uses no label that others use, but such as {grid.distinct[min(used[column])].text!r}; "
-        "if this is not a coder, take the column out"
-        for column, coder in enumerate(grid.coders)
-        if len(used[column]) > 1 and all(users[code] == 1 for code in used[column])
-    ]
 
 
 def check_common(study: Study[Any]) -> None:

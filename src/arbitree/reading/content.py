@@ -1,4 +1,4 @@
-"""What every format offers, and what it is given: the content of one file."""
+"""The content of one file, and the annotations and rows that a format finds in it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import gzip
 import io
 import sys
 import zlib
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -29,6 +28,31 @@ class Entry(Generic[V]):
     id: str | None = None
     document: str | None = None
     coder: str | None = None  # only in formats that hold the annotations of several coders
+
+
+@dataclass(slots=True)
+class Records:
+    """Columns of equal length: who said what of which item, and in which line."""
+
+    path: str
+    items: list[str] = field(default_factory=list)
+    coders: list[str | None] = field(default_factory=list)  # None: the coder whose file it is
+    labels: list[Any] = field(default_factory=list)  # text, or a number, list or object of JSON
+    lines: list[int] = field(default_factory=list)
+    places: dict[str, tuple[str | None, str | None]] = field(default_factory=dict)  # document, cluster
+    empty: dict[str, None] = field(default_factory=dict)  # items that nobody labelled
+    names: list[str] = field(default_factory=list)  # all coders, those without a label too
+
+    def add(self, item: str, coder: str | None, label: Any, line: int) -> None:
+        """Add one label; blanks around it do not count, an empty one counts as missing."""
+        label = label.strip() if isinstance(label, str) else label
+        if label is None or label == "":
+            self.empty.setdefault(item)
+            return
+        self.items.append(item)
+        self.coders.append(coder)
+        self.labels.append(label)
+        self.lines.append(line)
 
 
 @dataclass(frozen=True)
@@ -68,14 +92,6 @@ class Content:
             return self.data[:HEAD_BYTES].decode(self.encoding, errors="replace").removeprefix("\ufeff")
         except LookupError:
             return self.text  # says that there is no such encoding
-
-
-def text_of(writer: Any, entries: Iterable[Entry[Any]], path: str) -> str:
-    """Return *entries* as *writer* writes them in a file called *path*: tables go by its ending."""
-    by_ending = getattr(writer, "write_as", None)
-    if by_ending is None:
-        return "".join(writer.write(entries))
-    return "".join(by_ending(entries, Path(path.removesuffix(".gz")).suffix))
 
 
 def load(path: str, *, encoding: str = "utf-8") -> Content:

@@ -39,10 +39,6 @@ class Semantics:
         """A representation has no words of its own."""
         return ()
 
-    def defects(self) -> list[str]:
-        """Return what is wrong with it: readers let no such thing pass."""
-        return []
-
     def triples(self, family: str) -> tuple[Triple, ...]:
         """Return the triples of one of the families."""
         found: tuple[Triple, ...] = getattr(self, family)

@@ -251,7 +251,7 @@ def files_in(argument: str, *, judgments: str | None, verdicts: str | None) -> F
     trees = [
         content.path
         for content, known in zip(contents, detect(contents), strict=True)
-        if known and plugins.get("formats", known).kind in (DepTree, PhraseTree)
+        if known and plugins.get("formats", known).value_type in (DepTree, PhraseTree)
     ]
     gold = [each for each in trees if stem(each) == GOLD or stem(each).startswith((f"{GOLD}-", f"{GOLD}_"))]
     systems = [each for each in trees if each not in gold]

@@ -136,7 +136,3 @@ class Decisions:
         if not self.complete:
             return self.options
         return tuple(option for option in self.options if option.state != UNDECIDED)
-
-    def defects(self) -> list[str]:
-        """Return what keeps this from being compared: readers have said it already."""
-        return []

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from arbitree import plugins
+from arbitree.formats.derivations import accepted, tree_of
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED, Decisions, Reading
@@ -89,38 +90,6 @@ def projected(profiles: Study[Decisions], make: Callable[[Reading], V], field: s
     return Study(profiles.items, profiles.coders, cells, profiles.reference, tuple(notes))
 
 
-def tree_of(derivation: str) -> PhraseTree:
-    """Return the tree of a derivation in UDF, as profiles store it.
-
-    Example:
-        >>> text = '(root (5 subj-head 0 0 2 (1 bird_n 0 0 1 ("birds")) (2 sing_v 0 1 2 ("sing"))))'
-        >>> tree = tree_of(text)
-        >>> tree.words, tree.labels, tree.parents
-        (('birds', 'sing'), ('bird_n', 'sing_v', 'root', 'subj-head'), (3, 3, -1, 2))
-    """
-    from delphin.derivation import from_string
-
-    words: list[str] = []
-    lexical: list[tuple[str, int]] = []  # label and the place of the parent among the phrases
-    phrases: list[tuple[str, int]] = []
-    stack: list[tuple[Any, int]] = [(from_string(derivation), -1)]
-    while stack:
-        node, parent = stack.pop()
-        if not getattr(node, "daughters", None):  # a word directly under a rule
-            words.append(str(node.form))
-            lexical.append(("", parent))
-        elif _preterminal(node):
-            words.append(" ".join(str(each.form) for each in node.daughters))
-            lexical.append((str(node.entity), parent))
-        else:
-            phrases.append((str(node.entity), parent))
-            stack += [(each, len(phrases) - 1) for each in reversed(node.daughters)]
-    size = len(words)
-    parents = [parent if parent < 0 else parent + size for _, parent in (*lexical, *phrases)]
-    labels = [label for label, _ in (*lexical, *phrases)]
-    return PhraseTree(tuple(words), tuple(labels), tuple(parents))
-
-
 def shape_of(derivation: str) -> tuple[Any, ...]:
     """Return the rules and lexical entries of a derivation with their spans: all but scores and numbers.
 
@@ -132,22 +101,6 @@ def shape_of(derivation: str) -> tuple[Any, ...]:
     bare = _QUOTED.sub('""', derivation)
     root = _ROOT.match(bare)
     return (root and root[1], *_NODE.findall(bare))
-
-
-def _preterminal(node: Any) -> bool:
-    return all(not hasattr(each, "daughters") for each in node.daughters)
-
-
-def accepted(value: Decisions, *, undecided: bool = False) -> Reading | None:
-    """Return the parse that was accepted, if it is stored; of an *undecided* profile the first."""
-    if value.stored is None:
-        return None
-    if undecided:
-        return min(value.stored.every(), default=None)
-    if value.status != ACCEPTED:
-        return None
-    found = value.stored.chosen()
-    return found[0] if found else None
 
 
 def _of(profiles: Study[Decisions], coder: str) -> Iterator[Annotation[Decisions]]:

@@ -157,7 +157,7 @@ def files_of(study: Study[Any]) -> dict[str, str]:
     fitting = {
         ending: name
         for name, ending in ENDINGS.items()
-        if name in known and known[name].kind is study.value_type
+        if name in known and known[name].value_type is study.value_type
     }
     return fitting or {
         ending: name
