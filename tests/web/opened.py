@@ -36,9 +36,20 @@ def opened(paths, folder, **options):
     return open_project(Reading(tuple(paths)), folder / "project", **options)
 
 
+_ROUTES = []
+
+
+def app_of(project, **options):
+    """Return the application of *project*, with the routes of the first one: to build them takes 0.1 s."""
+    app = create_app(project, compute=False, **options)
+    _ROUTES.extend(() if _ROUTES else app.router.routes)
+    app.router.routes[:] = _ROUTES
+    return app
+
+
 def visitor(project, role="owner", name="Ada"):
     """Return a client who is signed in, with the token that changes need in its headers."""
-    client = TestClient(create_app(project, compute=False), base_url=ADDRESS, follow_redirects=False)
+    client = TestClient(app_of(project), base_url=ADDRESS, follow_redirects=False)
     owner = project.store.owner("Ada")
     person = owner if role == "owner" else project.store.add_person(name, role)
     client.post(f"/join/{project.store.invite(person.id, HOUR)}")

@@ -11,11 +11,10 @@ import anyio
 import pytest
 from starlette.testclient import TestClient
 
-from arbitree.web.app import create_app
 from arbitree.web.security import HEADERS, LOOPBACK
 from arbitree.web.sessions import COOKIE, session
 from arbitree.web.store import HOUR
-from tests.web.opened import ADDRESS, ANN, BOB, opened, visitor, write_study
+from tests.web.opened import ADDRESS, ANN, BOB, app_of, opened, visitor, write_study
 
 TRAVERSALS = [
     "..%2f..%2f..%2fetc%2fpasswd",
@@ -40,7 +39,7 @@ PAGES = ["/", "/sentences", "/sentences/1", "/adjudicate", "/adjudicate/1", "/de
 
 @pytest.fixture
 def app(project):
-    return create_app(project, hosts=LOOPBACK, compute=False)
+    return app_of(project, hosts=LOOPBACK)
 
 
 @pytest.fixture
@@ -338,7 +337,7 @@ def test_a_file_whose_name_is_no_text_can_be_served(tmp_path):
 
 
 def test_a_crash_shows_no_reason(project, monkeypatch):
-    client = TestClient(create_app(project, compute=False), base_url=ADDRESS, raise_server_exceptions=False)
+    client = TestClient(app_of(project), base_url=ADDRESS, raise_server_exceptions=False)
     owner = project.store.owner("Ada")
     client.post(f"/join/{project.store.invite(owner.id, HOUR)}")
     monkeypatch.setattr(type(project.store), "entries", lambda *_: 1 / 0)

@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.testclient import TestClient
 
-from arbitree.web.app import create_app
 from arbitree.web.refusals import Refusal, plain_answer
 from arbitree.web.security import GuardedApp
 from arbitree.web.sessions import (
@@ -25,7 +24,7 @@ from arbitree.web.sessions import (
     sign_out,
 )
 from arbitree.web.store import HOUR, Person, Store
-from tests.web.opened import ADDRESS, ANN, BOB, opened, visitor, write_study
+from tests.web.opened import ADDRESS, ANN, BOB, app_of, opened, visitor, write_study
 
 
 @pytest.fixture
@@ -258,13 +257,13 @@ def test_projects_of_one_machine_do_not_sign_each_other_out(tmp_path):
     projects = [opened(paths, tmp_path / name) for name in ("one", "two")]
     browser = None
     for project in projects:
-        with TestClient(create_app(project, compute=False), base_url=ADDRESS, cookies=browser) as client:
+        with TestClient(app_of(project), base_url=ADDRESS, cookies=browser) as client:
             client.post(f"/join/{project.store.invite(project.store.owner('Ada').id, HOUR)}")
             browser = client.cookies.jar
     for project in projects:
         with (
             project.store,
-            TestClient(create_app(project, compute=False), base_url=ADDRESS, cookies=browser) as client,
+            TestClient(app_of(project), base_url=ADDRESS, cookies=browser) as client,
         ):
             assert client.get("/people").status_code == 200
             client.post("/leave")
@@ -273,7 +272,7 @@ def test_projects_of_one_machine_do_not_sign_each_other_out(tmp_path):
 
 def test_links_have_the_address_under_which_others_come(project):
     hosts = ["127.0.0.1", "study.example.org"]
-    app = create_app(project, hosts=hosts, public="https://study.example.org", compute=False)
+    app = app_of(project, hosts=hosts, public="https://study.example.org")
     client = TestClient(app, base_url="http://study.example.org", follow_redirects=False)
     client.post(f"/join/{project.store.invite(project.store.owner('Ada').id, HOUR)}")
     token = client.get("/people").text.partition('name="csrf" value="')[2].partition('"')[0]

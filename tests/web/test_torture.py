@@ -10,7 +10,7 @@ from tests.web.clients import Board
 from tests.web.serving import DEPENDENCY
 from tests.web.torture import Toll, check, torture
 
-ROUNDS = 10
+ROUNDS = 4  # make torture has 200
 
 
 @pytest.mark.slow

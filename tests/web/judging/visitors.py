@@ -6,8 +6,8 @@ from itertools import count
 
 from starlette.testclient import TestClient
 
-from arbitree.web.app import create_app
 from arbitree.web.sessions import COOKIE, session
+from tests.web.opened import app_of
 
 WORDS = ("gulls", "chased", "the", "ferry", "near", "our", "harbour")
 GOLD = ((2, 0, 4, 2, 7, 7, 2), ("nsubj", "root", "det", "obj", "case", "nmod", "obl"))
@@ -52,7 +52,7 @@ class Visitor:
 
     def __init__(self, project, person):
         self.project, self.person = project, person
-        self.client = TestClient(create_app(project, compute=False), follow_redirects=False)
+        self.client = TestClient(app_of(project), follow_redirects=False)
         if person is not None:
             self.client.cookies.set(COOKIE, session(project.store.secret(), person, time.time()))
 
