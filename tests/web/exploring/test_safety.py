@@ -117,7 +117,7 @@ values = st.one_of(
 )
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from(["text", "state", "pair", "label", "other", "type", "document", "sort", "page"]),
