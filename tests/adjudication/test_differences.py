@@ -5,13 +5,22 @@ from math import comb
 import pytest
 from hypothesis import given
 
-from arbitree.adjudication.differences import NO_BRACKET, Confusion, disagreements
+from arbitree import kinds
+from arbitree.adjudication.differences import Confusion
+from arbitree.adjudication.differences import disagreements as differences
 from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.dependency.views import labels
 from arbitree.kinds.labels.value import Label, Tags
+from arbitree.kinds.phrase.choices import NO_BRACKET
 from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.kinds.preference.value import Preference
 from tests.build import dep, dep_studies, study_of
+from tests.profiles import decisions
+
+
+def disagreements(study):
+    return differences(study, kinds.of(study))
 
 
 def tree(heads, relations, tags=("DET", "NOUN", "VERB")):
@@ -104,12 +113,10 @@ def test_sentences_with_other_tokens_are_left_out_and_said():
     ]
 
 
-def test_what_has_no_places_is_refused():
-    class Other:
-        kind = "other"
-
-    with pytest.raises(UnsupportedStudy, match="other annotations"):
-        disagreements(study_of({"s": {"a": Other(), "b": Other()}}))
+@pytest.mark.parametrize("value", [Preference(("a", "b"), "a"), decisions()])
+def test_what_has_no_places_is_refused(value):
+    with pytest.raises(UnsupportedStudy, match=f"{value.kind} annotations have no places"):
+        disagreements(study_of({"s": {"a": value, "b": value}}))
 
 
 @given(dep_studies())

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbitree import plugins
-from arbitree.adjudication.export import Gold, exported
-from arbitree.adjudication.whole import sheet_of
+from arbitree import kinds, plugins
+from arbitree.adjudication import export, whole
+from arbitree.adjudication.export import Gold
 from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.reading.assembly import read_study
@@ -36,6 +36,14 @@ BOB = ANN.replace(
     "1	Rain	rain	NOUN	_	_	2	nsubj", "1	Rain	rain	PROPN	_	_	2	obj"
 )
 BARE = "".join(f"{line}\n" for line in ANN.splitlines() if not line.startswith("#"))
+
+
+def exported(study, *args, **options):
+    return export.exported(study, kinds.of(study), *args, **options)
+
+
+def sheet_of(study, item):
+    return whole.sheet_of(study, item, kinds.of(study))
 
 
 @pytest.fixture

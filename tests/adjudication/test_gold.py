@@ -22,6 +22,7 @@ from arbitree.adjudication.events import (
 from arbitree.adjudication.export import exported
 from arbitree.adjudication.gold import Adjudication
 from arbitree.adjudication.whole import sheet_of
+from arbitree.kinds.dependency.kind import KIND
 
 PATHS = ["examples/dependency/ann.conllu", "examples/dependency/bob.conllu"]
 
@@ -33,7 +34,7 @@ def study():
 
 @pytest.fixture
 def adjudication(study):
-    return Adjudication(study, lambda number: sheet_of(study, study.items[number - 1]), leading=["las"])
+    return Adjudication(study, lambda number: sheet_of(study, study.items[number - 1], KIND), leading=["las"])
 
 
 def do(log, sheet, action, *, seen=None, request=None):
@@ -71,7 +72,7 @@ def test_a_log_in_memory_comes_to_a_gold_standard(adjudication):
     assert (ann.share, bob.share) == (0, 1)
     assert [result.measure for result in bob.results] == ["las"]
     assert settled.study.reference == "adjudicated"
-    assert "# adjudicated_by = Ada" in exported(adjudication.study, settled.gold.golds, "conllu")
+    assert "# adjudicated_by = Ada" in exported(adjudication.study, KIND, settled.gold.golds, "conllu")
 
 
 def test_a_request_counts_once_and_a_late_one_is_a_conflict(adjudication):

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 
 import arbitree as at
+from arbitree import kinds
 from arbitree.adjudication.differences import disagreements
-from arbitree.adjudication.index import index_of
+from arbitree.adjudication.index import index_of as index_of_kind
 from arbitree.adjudication.whole import sheet_of
 from arbitree.errors import UnknownName
 from arbitree.kinds.labels.value import Label, Tags
@@ -34,38 +35,64 @@ STUDY = study_of(
     },
     ("ann", "bob", "cho"),
 )
-INDEX = index_of(STUDY)
 EXAMPLES = [
     [f"examples/dependency/{coder}.conllu" for coder in ("ann", "bob", "cho")],
     [f"examples/phrase/{coder}.mrg" for coder in ("ann", "bob", "cho")],
     ["examples/labels/stance.tsv"],
     ["examples/labels/topics.tsv"],
     ["examples/senses/diary.tsv"],
+    [f"examples/profiles/{coder}" for coder in ("ann", "bob")],
 ]
 
 
+def index_of(study, **options):
+    return index_of_kind(study, kinds.of(study), **options)
+
+
+INDEX = index_of(STUDY)
+
+
+def compared(study, listed):
+    """Yield for every item what its kind compares; None where that cannot be compared place by place."""
+    kind = kinds.of(study)
+    for _, cells in study:
+        values = [cell.value for cell in cells if kind.done(cell.value)]
+        found = kind.places.compare(values, listed=listed) if len(values) > 1 else ()
+        yield None if found is None else list(found)
+
+
 def assert_same_counts(study):
-    """Contested and compared places of every item are those of the analysis, confusions too."""
-    found, index = disagreements(study), index_of(study, every_column=False)
-    left_out = {each.item for each in found.ignored}
-    by_item = Counter(place.item for place in found.places)
-    entries = [index[number] for number in range(1, len(index) + 1)]
-    for entry in entries:
-        assert entry.whole == (entry.id in left_out)
-        assert entry.contested == by_item[entry.id] + entry.whole
-    compared = sum(found.count(what)[1] for what in found.kinds)
-    assert sum(entry.compared for entry in entries) == compared + len(left_out)
-    titles = {"label": "labels", "bracket": "labels", "tag": "tags"}
-    counted = Counter()
-    for each in index.confusions:
-        counted[titles[each.what], each.one, each.other] += each.times
+    """Index and analysis count the contested and the compared places that the kind finds, and confusions."""
+    entries = index_of(study)
+    for number, found in enumerate(compared(study, listed=False), start=1):
+        entry = entries[number]
+        if found is None:
+            assert (entry.compared, entry.whole) == (1, bool(entry.contested))
+        else:
+            assert entry.compared == sum(len(each.names) for each in found)
+            assert entry.contested == sum(1 for each in found for _ in each.differing())
+            assert not entry.whole
+    kind = kinds.of(study)
+    if not kind.places.listed:
+        return
+    analysis = disagreements(study, kind)
+    places = Counter((place.item, place.what) for place in analysis.places)
+    sums = Counter()
+    for item, found in zip(study.items, compared(study, listed=True), strict=True):
+        assert (found is None) == (item.id in {each.item for each in analysis.ignored})
+        for each in found or ():
+            assert places[item.id, each.what] == sum(1 for _ in each.differing())
+            sums[each.what] += len(each.names)
+    assert {what: analysis.count(what)[1] for what in analysis.kinds} == +sums
     expected = {
-        (title, *pair): count
-        for title, confusion in found.confusions.items()
-        if title != "attachments"
-        for pair, count in confusion.counts.items()
+        (what, *pair): count
+        for what, each in kind.places.whats.items()
+        if what != "head"  # those are told by what the heads are
+        for pair, count in analysis.confusions[each.confusion].counts.items()
     }
-    assert counted == expected
+    if not any(each is None for each in compared(study, listed=False)):
+        own = {(each.what, each.one, each.other): each.times for each in entries.confusions}
+        assert {key: count for key, count in own.items() if key[0] in kind.places.whats} == expected
 
 
 @settings(max_examples=60)
@@ -90,7 +117,7 @@ def assert_same_as_sheets(study):
     index = index_of(study)
     for number, item in enumerate(study.items, start=1):
         if study.of(item):
-            places = sheet_of(study, item).places
+            places = sheet_of(study, item, kinds.of(study)).places
             assert bool(index.to_decide[number - 1]) == bool(places), item.id
             assert index[number].contested in (0, len(places))
             assert index[number].contested or len(index[number].coders) < 2 or not places
@@ -108,7 +135,7 @@ def test_places_of_the_examples_are_those_of_an_adjudicators_sheet(paths):
 
 
 def test_pairs_of_coders_who_differ_are_those_whose_values_differ():
-    found = disagreements(STUDY)
+    found = disagreements(STUDY, kinds.of(STUDY))
     for number, item in enumerate(STUDY.items, start=1):
         rows = [place.values for place in found.places if place.item == item.id]
         expected = {
@@ -217,13 +244,12 @@ def test_coders_with_mostly_other_words_have_the_item_as_one_place():
     assert index.confusions[0][:3] == ("form", "Boats", "boats")
 
 
-def test_other_columns_count_if_asked():
+def test_other_columns_count():
     one, two = (
         type(BASE)(BASE.tokens, BASE.heads, BASE.relations, {"upos": ("NOUN", "VERB", last)})
         for last in ("NOUN", "PROPN")
     )
     study = study_of({"s": {"ann": one, "bob": two}, "t": {"ann": one, "bob": BASE}})
-    assert [index_of(study, every_column=False)[k].contested for k in (1, 2)] == [0, 0]
     index = index_of(study)
     assert [(index[k].contested, index[k].compared) for k in (1, 2)] == [(1, 9), (0, 6)]
     assert index.confusions[0][:3] == ("upos", "NOUN", "PROPN")
@@ -267,7 +293,7 @@ def test_packed_forests_are_compared_by_the_options_that_were_taken():
     np, vp = (replace(decisions((1, key), chosen=(0,)), forest=True) for key in ("np", "vp"))
     study = study_of({"1": {"ann": np, "bob": replace(np, stored=None)}, "2": {"ann": np, "bob": vp}})
     index = index_of(study)
-    assert [bool(sheet_of(study, item).places) for item in study.items] == [False, True]
+    assert [bool(sheet_of(study, item, kinds.of(study)).places) for item in study.items] == [False, True]
     assert index.to_decide.tolist() == [False, True]
 
 

@@ -2,16 +2,19 @@
 
 import pytest
 
+from arbitree import kinds
 from arbitree.adjudication.whole import sheet_of
 from arbitree.errors import UnknownName
 from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.graphs.value import Semantics
 from arbitree.kinds.labels.value import Label
+from arbitree.kinds.preference.value import Preference
 from tests.build import dep, study_of
 
 
 def sheet(one_root=False, **values):
     study = study_of({"s1": values})
-    return sheet_of(study, study.items[0], one_root=one_root)
+    return sheet_of(study, study.items[0], kinds.of(study), one_root=one_root)
 
 
 SHORT = dep((0, 1), tokens=("cannot", "go"))
@@ -72,6 +75,20 @@ def test_a_tree_with_two_roots_cannot_be_taken_where_one_is_asked_for():
     values = {"ann": dep((0, 0), tokens=("cannot", "go")), "bob": LONG}
     assert not sheet(**values).judge({}, {"whole": "ann"}).problem
     assert "one root" in sheet(one_root=True, **values).judge({}, {"whole": "ann"}).problem
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (Semantics(names=(((3, 9), "_rain_v_1", ""),)), Semantics(names=(((3, 9), "_snow_v_1", ""),))),
+        (Preference(("malt", "mst"), "mst"), Preference(("malt", "mst"), None)),
+    ],
+)
+def test_kinds_without_places_are_decided_by_choosing_a_coder(one, other):
+    found = sheet(ann=one, bob=other, cho=one)
+    assert found.places[0].choices == (("ann", ("ann", "cho")), ("bob", ("bob",)))
+    assert found.gold({"whole": "bob"}) == other
+    assert sheet(ann=one, bob=one).gold({}) == one
 
 
 def test_strangers_and_other_places_are_refused():

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from arbitree.adjudication import events
 from arbitree.api.read import from_table
 from arbitree.errors import UnknownName
+from arbitree.kinds.labels.kind import KIND as LABELS
 from arbitree.web.adjudicate.view import view_of
 from arbitree.web.project.caches import values_of
 from arbitree.web.project.progress import next_undecided, progress_of
@@ -236,4 +237,4 @@ def test_only_what_is_decided_can_be_cleared(project, ada):
 
 
 def test_labels_are_offered_in_the_order_of_their_frequency():
-    assert values_of(from_table([["b", "b"], ["a", "b"]])) == {"label": ("b", "a")}
+    assert values_of(from_table([["b", "b"], ["a", "b"]]), LABELS.places) == {"label": ("b", "a")}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from arbitree import kinds
 from arbitree.adjudication.events import ITEM, by_item
 from arbitree.adjudication.export import exported
 from arbitree.adjudication.gold import Adjudication
@@ -52,11 +53,12 @@ def test_a_script_replays_its_log(old):
     study = project.study
     with Store.open(f"sqlite:///{project.store.place}") as store:
         logs = by_item(store.entries_under(store.latest().id, ITEM))
-    adjudication = Adjudication(study, lambda number: sheet_of(study, study.items[number - 1]))
+    kind = kinds.of(study)
+    adjudication = Adjudication(study, lambda number: sheet_of(study, study.items[number - 1], kind))
     settled = adjudication.settle(logs)
     format = {"dependency": "conllu", "phrase": "brackets"}.get(name, "labels")
     gold = (written / GOLD[name]).read_text(encoding="utf-8")
-    assert exported(study, settled.gold.golds, format) == gold
+    assert exported(study, kind, settled.gold.golds, format) == gold
 
 
 def test_it_goes_on(old):

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 import arbitree as at
+from arbitree import kinds
 from arbitree.adjudication.differences import disagreements
 from arbitree.annotator_models.findings import Difficulty
 from arbitree.errors import UnsupportedStudy
@@ -215,7 +216,7 @@ def test_a_store_that_cannot_write_does_not_hide_findings(store, monkeypatch):
 
 def test_suggestions_name_every_contested_place_with_a_value_that_a_coder_may_give():
     found = background_parts.made("suggestions", TREES)["items"]
-    places = disagreements(TREES).places
+    places = disagreements(TREES, kinds.of(TREES)).places
     by_item = {}
     for place in places:
         by_item.setdefault(place.item, {})[f"{place.place} {place.what}"] = place.choices

@@ -1,31 +1,25 @@
 """Where coders differ, place by place, and what is confused with what.
 
 A place is what one decision is about: the head or the label of a token, a bracket over some tokens, the tag
-of a token, or an item that was labelled.
+of a token, or an item that was labelled. The kind of the annotations compares them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Generic
 
+from arbitree.adjudication.places import Compared, Places, V, What, in_context
 from arbitree.errors import UnsupportedStudy
-from arbitree.kinds.dependency.measures.arc_pairs import coarse_tags
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.labels.value import Label, Tags
-from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.kinds.phrase.views import phrase_labels, phrase_tags
 from arbitree.study.result import Ignored, Table
 from arbitree.study.study import Annotation, Study
 
-HEAD, LABEL, BRACKET, TAG = "head", "label", "bracket", "tag"  # what is contested
-NO_BRACKET = "(none)"
-ROOT = "ROOT"
-LEFT, RIGHT = "to the left", "to the right"  # of heads, where words have no parts of speech
-AROUND = 6  # words on either side of a place that show where it stands
+if TYPE_CHECKING:
+    from arbitree.kinds.kind import Kind
+
 EXAMPLES = 3  # places kept for each confusion
 
 Values = tuple[str | None, ...]  # by coder; None: the coder has not done the item
@@ -75,7 +69,7 @@ class Confusion:
             tuple((*pair, count, count / self.pairs, self._rate(pair, count)) for pair, count in rows),
         )
 
-    def add(self, names: Sequence[str], given: Sequence[Any], item: str, words: str) -> None:
+    def add(self, names: Sequence[str], given: Sequence[Hashable], item: str, words: str) -> None:
         """Count the pairs of one contested place: *names* are confused where what is *given* differs."""
         for one, two in combinations(range(len(names)), 2):
             if given[one] == given[two]:
@@ -102,6 +96,7 @@ class Disagreements:
     agreed: dict[str, list[int]] = field(default_factory=dict)  # by what: for every coder, and in all
     confusions: dict[str, Confusion] = field(default_factory=dict)  # labels, attachments, tags
     ignored: list[Ignored] = field(default_factory=list)
+    whats: Mapping[str, What] = field(default_factory=dict)  # the things that are decided
 
     def count(self, what: str) -> tuple[int, int]:
         """Return how many places of a kind are contested and how many were compared."""
@@ -114,163 +109,83 @@ class Disagreements:
         return tuple(self.agreed)
 
 
-def disagreements(study: Study[Any]) -> Disagreements:
+def disagreements(study: Study[V], kind: Kind[V]) -> Disagreements:
     """Return every place on which coders of *study* differ.
 
     Args:
         study: of trees or labels. Sentences in which coders differ in the number of tokens are left out.
+        kind: of its annotations.
     Example:
-        >>> from arbitree.api.read import read
-        >>> found = disagreements(read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu"))
+        >>> from arbitree import kinds, read
+        >>> study = read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
+        >>> found = disagreements(study, kinds.of(study))
         >>> found.places[0].what in found.kinds
         True
     """
-    takers: dict[Any, Callable[[_Collector, list[Annotation[Any]]], None]] = {
-        DepTree: _Collector.dependencies,
-        PhraseTree: _Collector.phrases,
-        Label: _Collector.labels,
-        Tags: _Collector.labels,
-    }
-    take = takers.get(study.value_type)
-    if take is None:
-        kind = getattr(study.value_type, "kind", study.value_type.__name__)
-        what = f"{kind} annotations have no places that are decided one by one"
+    places = kind.places
+    if places is None or not places.listed:
+        what = f"{study.kind} annotations have no places that are decided one by one"
         raise UnsupportedStudy(what, hint="Give trees or labels; for profiles use 'arbitree tsdb'")
-    collector = _Collector(study)
+    collector = _Collector(study, places)
     for item, cells in study:
-        full = [cell for cell in cells if len(cell.value)]
+        full = [cell for cell in cells if kind.done(cell.value)]
         if len(full) < 2:
             continue
-        lengths = {len(cell.value) for cell in full}
-        if len(lengths) > 1 and study.value_type is not Tags:
+        compared = places.compare([cell.value for cell in full], listed=True)
+        if compared is None:
             what = ", ".join(f"{cell.coder} {len(cell.value)}" for cell in full)
             collector.found.ignored.append(Ignored(item.id, "token_mismatch", f"tokens: {what}"))
             continue
-        take(collector, full)
+        collector.take(full, compared)
     return collector.found
 
 
-class _Collector:
+class _Collector(Generic[V]):
     """Disagreements while they are gathered."""
 
-    def __init__(self, study: Study[Any]) -> None:
+    def __init__(self, study: Study[V], places: Places[V]) -> None:
         self.numbers = {coder: number for number, coder in enumerate(study.coders)}
-        self.found = Disagreements(study.coders)
+        self.places = places
+        self.found = Disagreements(study.coders, whats=places.whats)
+        for what in places.whats.values():
+            self.found.confusions[what.confusion] = Confusion()
 
-    def dependencies(self, cells: list[Annotation[DepTree]]) -> None:
-        tokens, who = cells[0].value.tokens, [self.numbers[cell.coder] for cell in cells]
-        labels, attachments = self._confusion("labels"), self._confusion("attachments")
-        tags = coarse_tags(cells[0].value)
-        heads = list(zip(*(cell.value.heads for cell in cells), strict=True))
-        relations = list(zip(*(cell.value.relations for cell in cells), strict=True))
-        for token, (above, said) in enumerate(zip(heads, relations, strict=True), start=1):
-            kinds = [_kind(head, token, tags) for head in above]
-            if self._agree(HEAD, above, who):
-                attachments.agreed[kinds[0]] += _pairs(len(who))
-            else:
-                attachments.add(kinds, above, cells[0].item.id, tokens[token - 1])
-                names = [f"{head} {tokens[head - 1]}" if head else "0 root" for head in above]
-                self._contest(HEAD, cells, (token, token), names)
-            if self._agree(LABEL, said, who):
-                labels.agreed[said[0]] += _pairs(len(who))
-            else:
-                labels.add(said, said, cells[0].item.id, tokens[token - 1])
-                self._contest(LABEL, cells, (token, token), said)
+    def take(self, cells: Sequence[Annotation[V]], compared: Iterable[Compared]) -> None:
+        """Take what is said of one item."""
+        rows = [row for each in compared for row in self._taken(cells, each)]
+        if self.places.by_token:
+            rows.sort(key=lambda row: int(row.place))
+        self.found.places += rows
 
-    def phrases(self, cells: list[Annotation[PhraseTree]]) -> None:
-        for what, title, take in ((BRACKET, "labels", phrase_labels), (TAG, "tags", phrase_tags)):
-            confusion = self._confusion(title)
-            said = [{name: str(value) for name, value in take(cell.value)} for cell in cells]
-            who = [self.numbers[cell.coder] for cell in cells]
-            for name in sorted(set().union(*said), key=_order):
-                values = [own.get(name, NO_BRACKET) for own in said]
-                if self._agree(what, values, who):
-                    confusion.agreed[values[0]] += _pairs(len(who))
-                    continue
-                first, last = _order(name)[0], int(name.replace(",", "-").split("-")[-1])
-                words = self._contest(what, cells, (first, last), values, name)
-                confusion.add(values, values, cells[0].item.id, words)
-
-    def labels(self, cells: list[Annotation[Any]]) -> None:
-        values = [str(cell.value) for cell in cells]
-        confusion = self._confusion("labels")
-        if self._agree(LABEL, values, [self.numbers[cell.coder] for cell in cells]):
-            confusion.agreed[values[0]] += _pairs(len(values))
-            return
-        item = cells[0].item.id
-        confusion.add(values, values, item, "")
-        row = self._row(cells, values)
-        self.found.places.append(Contested(item, "", LABEL, "", row, "", _source(cells)))
-
-    def _agree(self, what: str, values: Sequence[Any], who: Sequence[int]) -> bool:
-        """Return whether all say the same, which is counted for each of them."""
-        counts = self.found.agreed.setdefault(what, [0] * (len(self.numbers) + 1))
-        if any(value != values[0] for value in values):
-            return False
-        for coder in who:
-            counts[coder] += 1
-        counts[-1] += 1
-        return True
-
-    def _contest(
-        self,
-        what: str,
-        cells: list[Annotation[Any]],
-        span: tuple[int, int],
-        values: Sequence[str],
-        name: str = "",
-    ) -> str:
-        """Note a place from the first to the last token, from 1; return its words."""
-        words, context = in_context(cells[0].value.tokens, *span)
-        row = self._row(cells, values)
-        place = name or str(span[0])
-        self.found.places.append(
-            Contested(cells[0].item.id, place, what, words, row, context, _source(cells))
-        )
-        return words
-
-    def _row(self, cells: list[Annotation[Any]], values: Sequence[str]) -> Values:
-        row: list[str | None] = [None] * len(self.numbers)
-        for cell, value in zip(cells, values, strict=True):
-            row[self.numbers[cell.coder]] = value
-        return tuple(row)
-
-    def _confusion(self, title: str) -> Confusion:
-        return self.found.confusions.setdefault(title, Confusion())
+    def _taken(self, cells: Sequence[Annotation[V]], compared: Compared) -> Iterator[Contested]:
+        """Count the places of one sort; yield those on which coders differ."""
+        own = cells if compared.who is None else [cells[place] for place in compared.who]
+        who = [self.numbers[cell.coder] for cell in own]
+        pairs = len(who) * (len(who) - 1) // 2
+        confusion = self.found.confusions[self.places.whats[compared.what].confusion]
+        item, tokens, source = cells[0].item.id, cells[0].value.tokens, str(cells[0].source or "")
+        for number, (name, *said) in enumerate(zip(compared.names, *compared.rows, strict=True)):
+            counts = self.found.agreed.setdefault(compared.what, [0] * (len(self.numbers) + 1))
+            if said.count(said[0]) == len(said):
+                for coder in who:
+                    counts[coder] += 1
+                counts[-1] += 1
+                confusion.agreed[compared.sort(said[0], number)] += pairs
+                continue
+            words, context = in_context(tokens, *_span(name)) if name else ("", "")
+            confusion.add([compared.sort(value, number) for value in said], said, item, words)
+            values: list[str | None] = [None] * len(self.numbers)
+            for coder, value in zip(who, said, strict=True):
+                values[coder] = compared.shown(value, number)
+            yield Contested(item, name, compared.what, words, tuple(values), context, source)
 
 
-def _kind(head: int, token: int, tags: Sequence[str]) -> str:
-    """Return what a head is: its part of speech, or on which side it stands if it has none."""
-    if not head:
-        return ROOT
-    tag = tags[head - 1]
-    return tag if tag != "_" else LEFT if head < token else RIGHT
-
-
-def _pairs(count: int) -> int:
-    return count * (count - 1) // 2
-
-
-def _order(name: str) -> tuple[int, ...]:
-    return tuple(int(part) for run in name.split(",") for part in run.split("-"))
-
-
-def in_context(tokens: Sequence[str], first: int, last: int) -> tuple[str, str]:
-    """Return the words from the first to the last token, from 1, and the same with those around them.
+def _span(name: str) -> tuple[int, int]:
+    """Return the first and the last token of a place.
 
     Example:
-        >>> in_context(("the", "dog", "barks"), 2, 2)
-        ('dog', 'the [dog] barks')
+        >>> _span("3"), _span("1-2,4-5")
+        ((3, 3), (1, 5))
     """
-    words = _short(tokens[first - 1 : last])
-    left, right = tokens[max(0, first - 1 - AROUND) : first - 1], tokens[last : last + AROUND]
-    return words, " ".join([*left, f"[{words}]", *right])
-
-
-def _short(words: Sequence[str]) -> str:
-    """Return *words*, the middle of many left out."""
-    return " ".join(words if len(words) <= 8 else (*words[:4], "…", *words[-3:]))
-
-
-def _source(cells: Sequence[Annotation[Any]]) -> str:
-    return str(cells[0].source or "")
+    numbers = name.replace(",", "-").split("-")
+    return int(numbers[0]), int(numbers[-1])

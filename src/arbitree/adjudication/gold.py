@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from arbitree.adjudication.events import Decision, Entry, State, fold, gold_of
 from arbitree.adjudication.export import Gold
 from arbitree.adjudication.places import Place, Sheet
+from arbitree.adjudication.standings import Standing, standings
 from arbitree.errors import ArbitreeError
 from arbitree.measures.evaluate import evaluate_all
 from arbitree.study.result import Result
@@ -54,18 +55,11 @@ class Ruling(NamedTuple):
         return next((each.coders for each in self.place.choices if each.value == self.decision.value), ())
 
 
-class AgainstGold(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AgainstGold(Standing):
     """A coder held against the gold standard."""
 
-    coder: str
-    decided: int  # contested places that the coder annotated and that are decided
-    followed: int  # of these, how often the coder was right
-    results: tuple[Result, ...]  # over all that is decided or agreed
-
-    @property
-    def share(self) -> float | None:
-        """The share of places on which the adjudicator followed the coder."""
-        return self.followed / self.decided if self.decided else None
+    results: tuple[Result, ...] = ()  # over all that is decided or agreed
 
 
 class Adjudication:
@@ -79,10 +73,12 @@ class Adjudication:
 
     Example:
         >>> import arbitree as at
+        >>> from arbitree import kinds
         >>> from arbitree.adjudication.events import Entry
         >>> from arbitree.adjudication.whole import sheet_of
         >>> study = at.read("examples/labels/stance.tsv")
-        >>> adjudication = Adjudication(study, lambda number: sheet_of(study, study.items[number - 1]))
+        >>> kind = kinds.of(study)
+        >>> adjudication = Adjudication(study, lambda number: sheet_of(study, study.items[number - 1], kind))
         >>> body = {"changes": {"label": "praise"}}
         >>> entry = Entry(1, 1, "item/review-18", 1, 1, "Ada", "", "decide", body, "first")
         >>> settled = adjudication.settle({"review-18": [entry]})
@@ -217,13 +213,19 @@ class Settled:
         if not (self._rulings and self._gold.golds):
             return []
         study, coders = self.study, self._adjudication.study.coders
-        found = []
-        for place, coder in enumerate(coders):
-            own = [each for each in self._rulings if each.values[place]]
-            followed = sum(each.values[place] == each.decision.value for each in own)
-            results = self._measured(study, coder) if len(coders) <= MEASURED else ()
-            found.append(AgainstGold(coder, len(own), followed, results))
-        return found
+        decided = (
+            [value == each.decision.value if value else None for value in each.values]
+            for each in self._rulings
+        )
+        return [
+            AgainstGold(
+                each.coder,
+                each.followed,
+                each.decided,
+                results=self._measured(study, each.coder) if len(coders) <= MEASURED else (),
+            )
+            for each in standings(coders, decided)
+        ]
 
     def _measured(self, study: Study[Any], coder: str) -> tuple[Result, ...]:
         assert study.reference is not None

@@ -7,16 +7,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.adjudication.item_counts import Counts, counts_of, pair_number
+from arbitree.adjudication.item_counts import ItemCounts, counts_of, pair_number
+from arbitree.adjudication.places import V
 from arbitree.errors import UnknownName
 from arbitree.plugins import check_name
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.study import Study
+
+if TYPE_CHECKING:
+    from arbitree.kinds.kind import Kind
 
 AGREED, CONTESTED, INCOMPLETE = "agreed", "contested", "incomplete"
 STATES = (AGREED, CONTESTED, INCOMPLETE)
@@ -58,8 +62,9 @@ class Index:
     """The items of a study, by number.
 
     Example:
-        >>> from arbitree.api.read import read
-        >>> index = index_of(read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu"))
+        >>> from arbitree import kinds, read
+        >>> study = read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
+        >>> index = index_of(study, kinds.of(study))
         >>> worst = index[index.find()[0]]
         >>> worst.state, worst.contested > 0, worst.pairs
         ('contested', True, (('ann', 'bob'),))
@@ -69,7 +74,7 @@ class Index:
     ids: tuple[str, ...]
     documents: tuple[str, ...]
     document: IntArray  # of every item, its place in documents
-    counts: Counts
+    counts: ItemCounts
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -234,12 +239,12 @@ class Index:
         ]
 
 
-def index_of(study: Study[Any], *, every_column: bool = True, one_root: bool = False) -> Index:
+def index_of(study: Study[V], kind: Kind[V], *, one_root: bool = False) -> Index:
     """Return the index of *study*.
 
     Args:
         study: of any kind.
-        every_column: count the other columns of dependency trees too, as an adjudicator decides on them.
+        kind: of its annotations.
         one_root: have trees with several roots decided, even if all coders have them.
     """
     documents = {name: place for place, name in enumerate(study.documents)}
@@ -248,5 +253,5 @@ def index_of(study: Study[Any], *, every_column: bool = True, one_root: bool = F
         ids=tuple(item.id for item in study.items),
         documents=study.documents,
         document=np.array([documents[item.document] for item in study.items], dtype=np.int32),
-        counts=counts_of(study, every_column=every_column, one_root=one_root),
+        counts=counts_of(study, kind, one_root=one_root),
     )

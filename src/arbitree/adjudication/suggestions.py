@@ -14,7 +14,7 @@ V = TypeVar("V")
 def suggest(
     consensus: Mapping[str, Sequence[V]],
     places: Iterable[Contested],
-    value_at: Callable[[V, Contested], str],
+    value_at: Callable[[V, Key], str | None],
 ) -> dict[str, dict[Key, str]]:
     """Return the suggested values by item and by the key of the place.
 
@@ -25,8 +25,9 @@ def suggest(
     """
     found: dict[str, dict[Key, str]] = {}
     for place in places:
-        said = {value_at(value, place) for value in consensus.get(place.item, ())}
-        if len(said) == 1:  # a value as probable as another is not a suggestion
-            key = f"{place.place} {place.what}" if place.place else place.what
-            found.setdefault(place.item, {})[key] = said.pop()
+        key = f"{place.place} {place.what}" if place.place else place.what
+        said = {value_at(value, key) for value in consensus.get(place.item, ())}
+        suggested = said.pop() if len(said) == 1 else None  # as probable as another is not a suggestion
+        if suggested is not None:
+            found.setdefault(place.item, {})[key] = suggested
     return found

@@ -45,7 +45,7 @@ FIXED = (ITEM, PLACE, WHAT, "words", "in", DECISION, COMMENT, "read at", "choice
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class FilledRow:
     """What the adjudicator wrote beside one place."""
 
     item: str
@@ -62,14 +62,14 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class Filled:
     """The rows of an adjudicator's sheet, undecided ones included, and where they were read."""
 
     path: str
-    rows: tuple[Decision, ...]
+    rows: tuple[FilledRow, ...]
 
 
-def read_decisions(path: str) -> Decided:
+def read_decisions(path: str) -> Filled:
     """Return what the adjudicator's sheet in the workbook at *path* says."""
     book = opened(path)
     if SHEET not in book.sheetnames:
@@ -78,7 +78,7 @@ def read_decisions(path: str) -> Decided:
     sheet = book[SHEET]
     rows = sheet.iter_rows()
     columns = columns_of(next(rows), (ITEM, PLACE, WHAT, DECISION, COMMENT), SHEET, path)
-    found: dict[tuple[str, str, str], Decision] = {}
+    found: dict[tuple[str, str, str], FilledRow] = {}
     for row in rows:
         item, place, what, value, comment = (
             _text(row[columns[name]].value) for name in (ITEM, PLACE, WHAT, DECISION, COMMENT)
@@ -86,12 +86,12 @@ def read_decisions(path: str) -> Decided:
         if not what:
             continue
         cell = f"{SHEET}!{row[columns[DECISION]].coordinate}"
-        each = Decision(item, place, what, value.strip(), comment, cell)
+        each = FilledRow(item, place, what, value.strip(), comment, cell)
         if each.key in found:
             what = f"{cell} decides the same place as {found[each.key].cell}"
             raise FormatError(what, Source(path), hint="Keep one row for each place")
         found[each.key] = each
-    return Decided(path, tuple(found.values()))
+    return Filled(path, tuple(found.values()))
 
 
 def _text(value: Any) -> str:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from arbitree import kinds
 from arbitree.adjudication.differences import disagreements
 from arbitree.adjudication.standings import follow
-from arbitree.adjudication.workbook import Decided
+from arbitree.adjudication.workbook import Filled
 from arbitree.annotator_models.findings import CoderFindings
 from arbitree.api.agree import MOST_CODERS, fitting_breakdowns, measured
 from arbitree.api.arguments import Measures, listed, study_from
@@ -111,7 +112,7 @@ def survey(
     study: Study[Any],
     computing: Computing = USUAL,
     *,
-    decided: Decided | None = None,
+    decided: Filled | None = None,
     progress: Callable[[int, int], None] = silent,
 ) -> Survey:
     """Return what there is to tell of *study* beside its agreement: each part where it supports it.
@@ -128,9 +129,10 @@ def survey(
         (True, False, True)
     """
     absent: dict[str, str] = {}
+    kind = kinds.of(study)
 
     makers: dict[str, Callable[[], Any]] = {
-        "contested places": lambda: disagreements(study),
+        "contested places": lambda: disagreements(study, kind),
         "inconsistencies": lambda: _types(study),
         "models of coders": lambda: _models(study, computing),
     }
@@ -145,7 +147,7 @@ def survey(
     places, types, models = parts
     if decided is None:
         return Survey(places, types, models, absent=absent)
-    return Survey(places, types, models, follow(places or disagreements(study), decided), absent)
+    return Survey(places, types, models, follow(places or disagreements(study, kind), decided), absent)
 
 
 def _types(study: Study[Any]) -> inconsistencies.Findings:

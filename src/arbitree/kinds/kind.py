@@ -10,6 +10,7 @@ from arbitree.errors import UnsupportedStudy
 from arbitree.study.study import Annotation, Study, Value
 
 if TYPE_CHECKING:
+    from arbitree.adjudication.places import Places
     from arbitree.annotator_models.model import AnnotatorModel
     from arbitree.drawing.picture import Pictures
     from arbitree.simulation.noise import Noise
@@ -61,6 +62,10 @@ class Kind(ABC, Generic[V]):
         """Return the annotations of one item as a line of a list: the words that were annotated."""
         return " ".join(cells[0].value.tokens).strip()
 
+    def tokens(self, value: V) -> tuple[str, ...]:
+        """Return the words that were annotated; none where an item is not a sentence."""
+        return value.tokens
+
     def describe(self, value: V) -> str:
         """Return an annotation in a few words."""
         return str(value)
@@ -95,7 +100,24 @@ class Kind(ABC, Generic[V]):
         """Return the annotation that marks a gap in a file."""
         raise UnsupportedStudy(f"a file of {self.name} annotations cannot mark a gap")
 
+    def comments(self, value: V) -> tuple[str, ...] | None:
+        """Return the comments on an annotation in its file; None where files have no comments."""
+        return None
+
+    def commented(self, value: V, comments: tuple[str, ...]) -> V:
+        """Return an annotation with other comments."""
+        return value
+
+    def written(self, value: V, values: Mapping[str, V]) -> Any:
+        """Return an annotation as the kind's files hold it; *values* are the coders' of the same item."""
+        return value
+
     # Abilities.
+
+    @property
+    def places(self) -> Places[V] | None:
+        """How annotations are compared and decided place by place."""
+        return None
 
     @property
     def pictures(self) -> Pictures[V] | None:
@@ -111,6 +133,9 @@ class Kind(ABC, Generic[V]):
     def noises(self) -> Mapping[str, Noise[V]]:
         """The experiments of ``simulate`` by name; the defaults come first."""
         return {}
+
+    @overload
+    def needed(self, ability: Literal["places"], word: str | None = None) -> Places[V]: ...
 
     @overload
     def needed(self, ability: Literal["pictures"], word: str | None = None) -> Pictures[V]: ...

@@ -6,7 +6,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbitree.kinds.dependency.graph import circle_through, circles, nearest_tree, unreached
+from arbitree.kinds.dependency.graph import cycle_through, cycles, nearest_tree, unreached
 from arbitree.kinds.dependency.value import DepTree
 
 
@@ -49,11 +49,11 @@ def test_the_nearest_tree_changes_as_little_as_any(candidates, one_root, seed):
 
 
 @given(candidates())
-def test_circles_are_what_keeps_tokens_from_the_root(candidates):
+def test_cycles_are_what_keeps_tokens_from_the_root(candidates):
     heads = [None, *(own[0] for own in candidates[1:])]
     words = ("w",) * (len(heads) - 1)
     lost = DepTree(words, tuple(heads[1:]), words).unreached()
-    on_circles = {token for circle in circles(heads) for token in circle}
-    assert on_circles <= set(lost)
-    assert bool(on_circles) == bool(lost)
-    assert on_circles == {token for token in range(1, len(heads)) if circle_through(heads, token)}
+    on_cycles = {token for cycle in cycles(heads) for token in cycle}
+    assert on_cycles <= set(lost)
+    assert bool(on_cycles) == bool(lost)
+    assert on_cycles == {token for token in range(1, len(heads)) if cycle_through(heads, token)}

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from arbitree.adjudication.places import Offer
 from arbitree.adjudication.whole import sheet_of
 from arbitree.errors import ArbitreeError, UnknownName
+from arbitree.kinds.dependency.kind import KIND
 from arbitree.kinds.dependency.places import dependency_sheet
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.study.study import Item
@@ -21,7 +22,7 @@ WORDS = ("we", "saw", "the", "man", "with", "a", "telescope")
 def sheet(*trees, one_root=False):
     names = ("ann", "bob", "cho", "dan")
     study = study_of({"s1": dict(zip(names, trees, strict=False))})
-    return sheet_of(study, study.items[0], one_root=one_root)
+    return sheet_of(study, study.items[0], KIND, one_root=one_root)
 
 
 def sentence(*heads, relations=None, **columns):

@@ -3,15 +3,15 @@
 import pytest
 
 from arbitree.adjudication.whole import sheet_of
-from arbitree.errors import ArbitreeError, StudyError, UnknownName, UnsupportedStudy
+from arbitree.errors import ArbitreeError, StudyError, UnknownName
+from arbitree.kinds.labels.kind import KIND
 from arbitree.kinds.labels.value import Label, Tags
-from arbitree.kinds.preference.value import Preference
 from tests.build import study_of
 
 
 def sheet(**values):
     study = study_of({"s1": values}, ("ann", "bob", "cho"))
-    return sheet_of(study, study.items[0])
+    return sheet_of(study, study.items[0], KIND)
 
 
 def test_the_label_is_the_one_place():
@@ -76,8 +76,3 @@ def test_a_coder_who_has_not_the_item_is_refused():
 def test_items_that_nobody_annotated_have_no_sheet():
     with pytest.raises(StudyError):
         sheet()
-
-
-def test_other_kinds_have_no_sheet():
-    with pytest.raises(UnsupportedStudy):
-        sheet(ann=Preference(("x", "y"), "x"), bob=Preference(("x", "y"), "y"))

@@ -11,6 +11,7 @@ from arbitree import plugins
 from arbitree.adjudication.whole import sheet_of
 from arbitree.errors import ArbitreeError, UnknownName
 from arbitree.kinds.phrase.gold import empties
+from arbitree.kinds.phrase.kind import KIND
 from arbitree.kinds.phrase.spans import crossing
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reading.content import Content, Entry
@@ -36,7 +37,7 @@ def written(tree):
 def sheet(*trees):
     found = [read(tree) if isinstance(tree, str) else tree for tree in trees]
     study = study_of({"s1": dict(zip(NAMES, found, strict=False))})
-    return sheet_of(study, study.items[0])
+    return sheet_of(study, study.items[0], KIND)
 
 
 def keys(sheet):
@@ -134,7 +135,7 @@ class TestOutcome:
     def test_a_coder_who_has_it_all_gives_the_tree(self):
         found = sheet(HIGH, LOW)
         assert found.gold({"3-5 bracket": "NP"}) is None
-        assert found.gold(found.of_coder("bob")) is found.trees["bob"]
+        assert found.gold(found.of_coder("bob")) is found.values["bob"]
 
     def test_a_bracket_of_ones_own_is_put_in(self):
         found = sheet(HIGH, HIGH.replace("(N men)", "(NNS men)"))
@@ -155,7 +156,7 @@ class TestOutcome:
         one = "(S (NP (P who)) (VP (V go) (X (-NONE- *1*)) (PP (R up))) (-NONE- *2*))"
         two = "(S (NP (P who)) (VP (V go) (X (-NONE- *1*)) (R up)) (-NONE- *3*))"
         found = sheet(one, two)
-        assert found.gold(found.of_coder("ann")) is found.trees["ann"]
+        assert found.gold(found.of_coder("ann")) is found.values["ann"]
         assert found.left_out(found.of_coder("ann")) == 0
         decisions = {"3-3 bracket": "AP"}
         assert written(found.gold(decisions)) == ("(S (NP (P who)) (VP (V go) (X (-NONE- *1*)) (AP (R up))))")

@@ -6,6 +6,7 @@ import pytest
 
 from arbitree.adjudication.whole import sheet_of
 from arbitree.errors import UnknownName
+from arbitree.kinds.treebanking.kind import KIND
 from arbitree.kinds.treebanking.value import AMBIGUOUS, REJECTED, TWIG, UNANNOTATED, Option
 from tests.build import study_of
 from tests.profiles import decisions
@@ -17,7 +18,7 @@ NONE = decisions(status=REJECTED, chosen=())
 
 def sheet(*values):
     study = study_of({"s1": dict(zip(("ann", "bob", "cho"), values, strict=False))})
-    return sheet_of(study, study.items[0])
+    return sheet_of(study, study.items[0], KIND)
 
 
 def test_outcomes_are_values_in_words():

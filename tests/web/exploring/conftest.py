@@ -2,6 +2,7 @@
 
 import pytest
 
+from arbitree import kinds
 from arbitree.adjudication.index import index_of
 from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import Project
@@ -29,7 +30,9 @@ def served(sqlite):
 
         def serve(study, **more):
             edition = store.add_edition("0a", "{}")
-            project = Project(study, Reading(()), store, edition, "study", index_of(study), **more)
+            project = Project(
+                study, Reading(()), store, edition, "study", index_of(study, kinds.of(study)), **more
+            )
             return project, visitor(project)
 
         yield serve

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from arbitree.kinds.dependency.graph import circle_through, circles, nearest_tree, unreached
+from arbitree.kinds.dependency.graph import cycle_through, cycles, nearest_tree, unreached
 from arbitree.wording import listed
 
 MOST_OFFERS = 6
-MOST_MOVED = 50  # words of a circle that are tried elsewhere one by one; each try looks at the whole sentence
-MOST_NAMES = 6  # words of a long circle that a sentence names
+MOST_MOVED = 50  # words of a cycle that are tried elsewhere one by one; each try looks at the whole sentence
+MOST_NAMES = 6  # words of a long cycle that a sentence names
 
 Chosen = Mapping[int, int]  # the head of a token
 Way = tuple[str, dict[int, int]]  # an offer: in words, and all heads that it sets
@@ -36,8 +36,8 @@ class Attachments:
         """Return why the heads of the tokens in *wish*, which are among those *decided*, cannot be."""
         heads = self.heads(decided)
         for token in wish:
-            if circle := circle_through(heads, token):
-                return f"This closes a circle: {self._circle(circle)}."
+            if cycle := cycle_through(heads, token):
+                return f"This closes a circle: {self._cycle(cycle)}."
         roots = [token for token in range(1, len(heads)) if heads[token] == 0] if self.one_root else []
         if len(roots) > 1 and not set(wish).isdisjoint(roots):
             there = [token for token in roots if token not in wish]
@@ -49,9 +49,9 @@ class Attachments:
     def trouble(self, decided: Chosen) -> str:
         """Return what keeps the fixed heads from being part of a tree."""
         heads = self.heads(decided)
-        found = circles(heads)
+        found = cycles(heads)
         if found:
-            return f"The heads go round in a circle: {self._circle(found[0])}."
+            return f"The heads go round in a circle: {self._cycle(found[0])}."
         roots = [token for token in range(1, len(heads)) if heads[token] == 0]
         if self.one_root and len(roots) > 1:
             return f"There can be one root only, but {self._names(roots)} hang from it."
@@ -69,8 +69,8 @@ class Attachments:
                         found[token, 0] = f"{self.name(root)} is the root"
                     continue
                 heads[token] = head
-                if circle := circle_through(heads, token):
-                    found[token, head] = f"it would close a circle: {self._circle(circle)}"
+                if cycle := cycle_through(heads, token):
+                    found[token, head] = f"it would close a circle: {self._cycle(cycle)}"
             heads[token] = None
         return found
 
@@ -114,13 +114,13 @@ class Attachments:
 
     def _tried(self, decided: Chosen, after: Chosen, wish: Chosen) -> Iterator[Way]:
         heads = self.heads(after)
-        circle = next(filter(None, (circle_through(heads, token) for token in wish)), [])
+        cycle = next(filter(None, (cycle_through(heads, token) for token in wish)), [])
         roots = [token for token in range(1, len(heads)) if heads[token] == 0]
         kept = set(wish) if len(wish) == 1 else set()  # of many wishes some may have to give way
-        at_fault = circle or roots
+        at_fault = cycle or roots
         others = [token for token in at_fault if token not in kept]
         for token in others[:MOST_MOVED]:
-            if circle and self.agreed[token] is not None and token not in decided:
+            if cycle and self.agreed[token] is not None and token not in decided:
                 continue
             for head, coders in self.said[token].items():
                 if head != heads[token]:
@@ -129,12 +129,12 @@ class Attachments:
                         {**wish, token: head},
                     )
         before = self.heads(decided)
-        for token in (token for token in circle if token in kept and before[token] is not None):
+        for token in (token for token in cycle if token in kept and before[token] is not None):
             for below in (other for other in others if heads[other] == token):
                 place = before[token] or 0
                 moved = f"put {self.name(below)} {self._under(place)}, where {self.name(token)} was"
                 yield f"Turn it around: {moved}.", {**wish, below: place}
-        if not circle:
+        if not cycle:
             for root in (token for token in roots if token in wish):
                 rest = [token for token in roots if token != root]
                 words = f"Make {self.name(root)} the root, and put {self._names(rest)} under it."
@@ -199,10 +199,10 @@ class Attachments:
     def _under(self, head: int) -> str:
         return f"under {self.name(head)}" if head else "under the root"
 
-    def _circle(self, circle: list[int]) -> str:
-        if len(circle) == 1:
-            return f"{self.name(circle[0])} under itself"
-        names = [self.name(token) for token in circle]
+    def _cycle(self, cycle: list[int]) -> str:
+        if len(cycle) == 1:
+            return f"{self.name(cycle[0])} under itself"
+        names = [self.name(token) for token in cycle]
         if len(names) > MOST_NAMES:
             names = [*names[: MOST_NAMES - 2], "…", names[-1]]
         return " under ".join([*names, names[0]])

@@ -110,11 +110,11 @@ Heads = Sequence[int | None]
 _KEPT, _COSTLY, _NEVER = 0.0, -1.0, -1e6  # scores of edges: as it is, a decision changed, not to be had
 
 
-def circle_through(heads: Heads, token: int) -> list[int]:
-    """Return the tokens of the circle that *token* is on, upwards from it; none if there is no such circle.
+def cycle_through(heads: Heads, token: int) -> list[int]:
+    """Return the tokens of the cycle that *token* is on, upwards from it; none if there is no such cycle.
 
     Example:
-        >>> circle_through([None, 2, 3, 1, 1], 3), circle_through([None, 2, 3, 1, 1], 4)
+        >>> cycle_through([None, 2, 3, 1, 1], 3), cycle_through([None, 2, 3, 1, 1], 4)
         ([3, 1, 2], [])
     """
     path = [token]
@@ -122,22 +122,22 @@ def circle_through(heads: Heads, token: int) -> list[int]:
     while above:
         if above == token:
             return path
-        if len(path) == len(heads):  # it runs into a circle that the token is not on
+        if len(path) == len(heads):  # it runs into a cycle that the token is not on
             return []
         path.append(above)
         above = heads[above]
     return []
 
 
-def circles(heads: Heads) -> list[list[int]]:
-    """Return all circles, each from its first token.
+def cycles(heads: Heads) -> list[list[int]]:
+    """Return all cycles, each from its first token.
 
     Example:
-        >>> circles([None, 2, 1, 3, 0])
+        >>> cycles([None, 2, 1, 3, 0])
         [[1, 2], [3]]
     """
-    found = (circle_through(heads, token) for token in range(1, len(heads)))
-    return [circle for circle in found if circle and circle[0] == min(circle)]
+    found = (cycle_through(heads, token) for token in range(1, len(heads)))
+    return [cycle for cycle in found if cycle and cycle[0] == min(cycle)]
 
 
 def unreached(candidates: Sequence[Sequence[int]], *, one_root: bool = False) -> list[int]:

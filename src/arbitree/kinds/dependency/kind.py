@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,6 +13,7 @@ from arbitree.kinds.kind import Kind
 if TYPE_CHECKING:
     from arbitree.annotator_models.model import AnnotatorModel
     from arbitree.kinds.dependency.picture.pictures import DependencyPictures
+    from arbitree.kinds.dependency.places import DependencyPlaces
     from arbitree.simulation.noise import Noise
 
 
@@ -84,6 +86,21 @@ class DependencyKind(Kind[DepTree]):
     def empty(self) -> DepTree:
         """Return a sentence without words."""
         return DepTree((), (), ())
+
+    def comments(self, value: DepTree) -> tuple[str, ...]:
+        """Return the comments before the sentence."""
+        return value.comments
+
+    def commented(self, value: DepTree, comments: tuple[str, ...]) -> DepTree:
+        """Return the tree with other comments."""
+        return replace(value, comments=comments)
+
+    @property
+    def places(self) -> DependencyPlaces:
+        """How annotations are compared and decided place by place."""
+        from arbitree.kinds.dependency.places import PLACES
+
+        return PLACES
 
     @property
     def models(self) -> Mapping[str, AnnotatorModel[DepTree]]:

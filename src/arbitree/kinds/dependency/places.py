@@ -3,57 +3,59 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
-from arbitree.adjudication.differences import HEAD, LABEL, in_context
 from arbitree.adjudication.places import (
+    Compared,
     Decided,
     Key,
     Offer,
     Place,
+    Places,
+    SheetOf,
     Verdict,
+    What,
     checked,
     choices_of,
-    of_coder,
+    filled,
+    in_context,
     unknown_place,
 )
 from arbitree.errors import UnknownName, shorten
 from arbitree.kinds.dependency.choices import Attachments
 from arbitree.kinds.dependency.gold import decided_tree
-from arbitree.kinds.dependency.graph import circles
-from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.dependency.graph import cycles
+from arbitree.kinds.dependency.value import DepTree, with_cycles
 from arbitree.study.study import Item
 
+HEAD, LABEL = "head", "label"
 FORM = "form"  # the word itself, where coders spell it in two ways
 NOT_DECIDED = ("deps", "misc", "phead", "pdeprel")  # columns that are nobody's decision, or follow from heads
 ROOT = "0 root"
+ROOT_SORT, LEFT, RIGHT = "ROOT", "to the left", "to the right"  # what heads are that have no part of speech
 ABSENT = "_"
 
 Said = Mapping[str, Mapping[str, tuple[str, ...]]]  # what is said of the tokens, by the coders who say it
 
 
 @dataclass(frozen=True, slots=True)
-class DependencySheet:
+class DependencySheet(SheetOf[DepTree]):
     """A sheet of one place for every head, label or other value of a token that is contested.
 
-    Tokens on a circle that all coders have are contested too, and so are roots if coders agree on several
+    Tokens on a cycle that all coders have are contested too, and so are roots if coders agree on several
     where there may be one: an adjudicator has to give a head of their own. All other places may be reopened.
     """
 
-    kind: ClassVar[str] = DepTree.kind
-
-    item: Item
-    trees: Mapping[str, DepTree]  # by coder
-    places: tuple[Place, ...]
     said: Said
     attachments: Attachments
 
     @property
-    def tokens(self) -> tuple[str, ...]:
-        """The words, as the first coder has them."""
-        return self.attachments.tokens
+    def kind(self) -> str:
+        """Dependency trees."""
+        return DepTree.kind
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -76,7 +78,7 @@ class DependencySheet:
         return _place(self.tokens, self.said, token, what)
 
     def judge(self, decisions: Decided, wish: Decided) -> Verdict:
-        """Return what comes of *wish*; it is refused where it closes a circle or adds a second root."""
+        """Return what comes of *wish*; it is refused where it closes a cycle or adds a second root."""
         changes = {key: self._full(key, value) for key, value in wish.items()}
         decided, heads = self._heads(decisions), self._heads(changes)
         after = {**decided, **heads}
@@ -94,16 +96,12 @@ class DependencySheet:
         return Verdict(changes, problem, offers)
 
     def blocked(self, decisions: Decided) -> dict[tuple[Key, str], str]:
-        """Return the heads that would close a circle or add a second root."""
+        """Return the heads that would close a cycle or add a second root."""
         found = self.attachments.blocked(self._heads(decisions))
         return {(f"{token} {HEAD}", self._head(head)): reason for (token, head), reason in found.items()}
 
-    def of_coder(self, coder: str) -> dict[Key, str]:
-        """Return the values of a coder at the contested places."""
-        return of_coder(self.places, coder, tuple(self.trees))
-
     def gold(self, decisions: Decided) -> DepTree | None:
-        """Return the tree; see ``depgold`` for what is kept of the coders' trees beside the decisions."""
+        """Return the tree; ``decided_tree`` says what is kept of the coders' trees beside the decisions."""
         decided = self._heads(decisions)
         if self.attachments.trouble(decided) or any(place.key not in decisions for place in self.places):
             return None
@@ -113,7 +111,7 @@ class DependencySheet:
         columns = {what: self._column(what, decisions) for what in self.said if what not in (HEAD, LABEL)}
         tokens = columns.pop(FORM, self.tokens)
         relations = self._column(LABEL, decisions)
-        return decided_tree(list(self.trees.values()), tokens, tuple(heads), relations, columns)
+        return decided_tree(list(self.values.values()), tokens, tuple(heads), relations, columns)
 
     def so_far(self, decisions: Decided) -> dict[int, tuple[int | None, str | None]]:
         """Return head and label of every token that a decision was made on; None for what is still open."""
@@ -128,12 +126,8 @@ class DependencySheet:
         return found
 
     def trouble(self, decisions: Decided) -> str:
-        """Return the circle, or the roots, that keep *decisions* from being part of a tree."""
+        """Return the cycle, or the roots, that keep *decisions* from being part of a tree."""
         return self.attachments.trouble(self._heads(decisions))
-
-    def left_out(self, decisions: Decided) -> int:
-        """Return 0: nothing of a dependency tree is left out for want of agreement."""
-        return 0
 
     def _parts(self, key: Key) -> tuple[int, str]:
         number, _, what = key.partition(" ")
@@ -209,8 +203,8 @@ def dependency_sheet(item: Item, trees: Mapping[str, DepTree], *, one_root: bool
             own[tree.heads[token]] = (*own.get(tree.heads[token], ()), coder)
         heads.append(own)
     agreed = [None, *(next(iter(own)) if len(own) == 1 else None for own in heads[1:])]
-    for circle in circles(agreed):
-        for token in circle:
+    for cycle in cycles(agreed):
+        for token in cycle:
             agreed[token] = None
     if one_root and agreed.count(0) > 1:
         agreed = [head or None for head in agreed]
@@ -222,12 +216,12 @@ def dependency_sheet(item: Item, trees: Mapping[str, DepTree], *, one_root: bool
             if open_head or len({values[token - 1] for values in by_coder.values()}) > 1:
                 places.append(_place(tokens, said, token, what))
     attachments = Attachments(tokens, tuple(agreed), tuple(heads), one_root)
-    return DependencySheet(item, trees, tuple(places), said, attachments)
+    return DependencySheet(item, trees, tuple(places), tokens, said, attachments)
 
 
-def comparable(trees: Mapping[str, DepTree]) -> bool:
+def comparable(trees: Sequence[DepTree]) -> bool:
     """Return whether tokens can be compared one by one: as many, and at least half of them the same."""
-    first, *others = (tree.tokens for tree in trees.values())
+    first, *others = (tree.tokens for tree in trees)
     return all(
         len(other) == len(first) and 2 * sum(map(str.__eq__, first, other)) >= len(first) for other in others
     )
@@ -257,3 +251,116 @@ def _place(tokens: tuple[str, ...], said: Said, token: int, what: str) -> Place:
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 10
+
+
+class DependencyPlaces(Places[DepTree]):
+    """Heads, labels and other columns of tokens."""
+
+    whats: ClassVar[Mapping[str, What]] = {
+        LABEL: What(
+            "Labels",
+            beside=HEAD,
+            confusion="labels",
+            heading="Labels",
+            note="How often two coders give two labels to one place. On the diagonal: how often the same.",
+        ),
+        HEAD: What(
+            "Heads",
+            "number of a word, 0 for the root",
+            short=True,
+            confusion="attachments",
+            heading="Attachments",
+            note="Tokens under different heads, by what the heads are: their part of speech, or the side on "
+            "which they stand. On the diagonal: another head of the same kind.",
+        ),
+    }
+    listed: ClassVar[tuple[str, ...]] = (HEAD, LABEL)
+    by_token: ClassVar[bool] = True
+
+    def compare(self, values: Sequence[DepTree], *, listed: bool = False) -> Iterable[Compared] | None:
+        """Return what is said of the tokens; None if coders have other tokens."""
+        first = len(values[0])
+        same = all(len(tree) == first for tree in values) if listed else comparable(values)
+        return self._compared(values, listed) if same else None
+
+    def _compared(self, trees: Sequence[DepTree], listed: bool) -> Iterator[Compared]:
+        names = _numbers(len(trees[0]))
+        heads, relations = [tree.heads for tree in trees], [tree.relations for tree in trees]
+        sorts = _HeadSorts(trees[0])
+        yield Compared(HEAD, names, heads, shown=sorts.shown, sort=sorts.sort, under=relations)
+        yield Compared(LABEL, names, relations)
+        if listed:
+            return
+        columns = dict.fromkeys(name for tree in trees for name in tree.columns if name not in NOT_DECIDED)
+        for name in columns:
+            rows = [tree.columns.get(name, ()) for tree in trees]
+            who = [place for place, row in enumerate(rows) if any(value != ABSENT for value in row)]
+            if len(who) > 1:
+                yield Compared(name, names, [rows[place] for place in who], who)
+        if any(tree.tokens != trees[0].tokens for tree in trees):
+            yield Compared(FORM, names, [tree.tokens for tree in trees])
+
+    def sheet(
+        self, item: Item, values: Mapping[str, DepTree], *, one_root: bool = False
+    ) -> DependencySheet | None:
+        """Return the sheet of trees over the same tokens, and of one tree alone that has a cycle to break."""
+        trees = filled(values)
+        if len(trees) > 1:
+            fits = comparable(list(trees.values()))
+        else:
+            fits = bool(self.fault(next(iter(trees.values())), one_root=one_root))
+        return dependency_sheet(item, trees, one_root=one_root) if fits else None
+
+    def value_at(self, value: DepTree, key: Key) -> str | None:
+        """Return the head with its word, the label or another column of a token."""
+        number, _, what = key.partition(" ")
+        token = int(number) - 1
+        if what == HEAD:
+            return _HeadSorts(value).shown(value.heads[token], token)
+        return value.relations[token] if what == LABEL else value.columns[what][token]
+
+    def vocabulary(self, value: DepTree) -> Iterable[tuple[str, Iterable[str]]]:
+        """Yield the labels and the other columns."""
+        yield LABEL, value.relations
+        yield from ((name, said) for name, said in value.columns.items() if name != HEAD)
+
+    def fault(self, value: DepTree, *, one_root: bool = False) -> str:
+        """Return the cycle, or the roots, that keep *value* from being a tree."""
+        sheet = dependency_sheet(Item("", "", ""), {"": value}, one_root=one_root)
+        return sheet.trouble(sheet.of_coder("")) if sheet.places else ""
+
+    def faulty(self, values: Sequence[DepTree], *, one_root: bool = False) -> list[int]:
+        """Return which of *values* have a cycle or, where there may be one root, several."""
+        roots = [number for number, tree in enumerate(values) if one_root and tree.heads.count(0) > 1]
+        return sorted({*with_cycles(values), *roots})
+
+
+class _HeadSorts:
+    """The heads of one tree as they are written, and what they are."""
+
+    def __init__(self, tree: DepTree) -> None:
+        self._tree = tree
+        self._tags: tuple[str, ...] | None = None
+
+    def shown(self, head: int, _: int) -> str:
+        """Return a head with its word."""
+        return f"{head} {self._tree.tokens[head - 1]}" if head else ROOT
+
+    def sort(self, head: int, token: int) -> str:
+        """Return the part of speech of a head, or on which side of the token it stands if it has none."""
+        if not head:
+            return ROOT_SORT
+        if self._tags is None:
+            from arbitree.kinds.dependency.measures.arc_pairs import coarse_tags
+
+            self._tags = coarse_tags(self._tree)
+        tag = self._tags[head - 1]
+        return tag if tag != ABSENT else LEFT if head <= token else RIGHT
+
+
+@lru_cache(maxsize=1024)
+def _numbers(size: int) -> tuple[str, ...]:
+    return tuple(map(str, range(1, size + 1)))
+
+
+PLACES = DependencyPlaces()

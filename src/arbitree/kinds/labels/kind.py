@@ -11,6 +11,7 @@ from arbitree.study.study import Annotation, Study
 
 if TYPE_CHECKING:
     from arbitree.annotator_models.model import AnnotatorModel
+    from arbitree.kinds.labels.places import LabelPlaces
 
 
 class LabelsKind(Kind[Label | Tags]):
@@ -49,6 +50,17 @@ class LabelsKind(Kind[Label | Tags]):
     def text(self, cells: Sequence[Annotation[Label | Tags]]) -> str:
         """Return who said what: there are no words."""
         return ", ".join(f"{cell.coder}: {cell.value}" for cell in cells)
+
+    def tokens(self, value: Label | Tags) -> tuple[str, ...]:
+        """Return nothing: an item has no words."""
+        return ()
+
+    @property
+    def places(self) -> LabelPlaces:
+        """How annotations are compared and decided place by place."""
+        from arbitree.kinds.labels.places import PLACES
+
+        return PLACES
 
     @property
     def models(self) -> Mapping[str, AnnotatorModel[Label | Tags]]:

@@ -1,60 +1,50 @@
-"""An item that coders labelled differently: one label, or one set of tags."""
+"""Where labels differ: an item is one place, at which there is one label or one set of tags."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from arbitree.adjudication.differences import LABEL
 from arbitree.adjudication.places import (
+    Coded,
+    Compared,
     Decided,
     Key,
     Place,
+    Places,
+    SheetOf,
     Verdict,
+    What,
     checked,
     choices_of,
-    of_coder,
+    filled,
     unknown_place,
 )
 from arbitree.backends.serial import Serial
 from arbitree.errors import Source, UnknownName, UnsupportedStudy, shorten
 from arbitree.formats.label_rows import value_of
 from arbitree.kinds.labels.measures.ratings import RatingCounts
-from arbitree.kinds.labels.value import Label, Tags
+from arbitree.kinds.labels.value import Label, Tags, ratings
+from arbitree.study.grid import MISSING
 from arbitree.study.result import Table
 from arbitree.study.study import Item, Study
 
+LABEL = "label"
+
 
 @dataclass(frozen=True, slots=True)
-class LabelSheet:
+class LabelSheet(SheetOf[Label | Tags]):
     """A sheet with one place, ``label``, which any text may be written at; several tags are ``a|b``."""
 
-    item: Item
-    values: Mapping[str, Label | Tags]  # by coder
     whole: Place
 
     @property
     def kind(self) -> str:
         """Whether labels or sets of tags."""
         return str(next(iter(self.values.values())).kind)
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """None: an item of this kind has no words."""
-        return ()
-
-    @property
-    def places(self) -> tuple[Place, ...]:
-        """The one place, if coders differ."""
-        return (self.whole,) if len(self.whole.choices) > 1 else ()
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """Nothing: labels speak for themselves."""
-        return ()
 
     def place(self, key: Key) -> Place:
         """Return the one place."""
@@ -66,31 +56,11 @@ class LabelSheet:
         """Return the wish with its value as it is written in a table; nothing can be in its way."""
         return Verdict({self.place(key).key: str(self._value(value)) for key, value in wish.items()})
 
-    def blocked(self, decisions: Decided) -> dict[tuple[Key, str], str]:
-        """Return nothing: every label is possible."""
-        return {}
-
-    def of_coder(self, coder: str) -> dict[Key, str]:
-        """Return the label of a coder, if it is contested."""
-        return of_coder(self.places, coder, tuple(self.values))
-
     def gold(self, decisions: Decided) -> Label | Tags | None:
         """Return the label."""
         if self.whole.key in decisions:
             return self._value(decisions[self.whole.key])
         return None if self.places else next(iter(self.values.values()))
-
-    def so_far(self, decisions: Decided) -> Any:
-        """Return None: there is nothing to draw."""
-        return None
-
-    def trouble(self, decisions: Decided) -> str:
-        """Return "": nothing can be wrong."""
-        return ""
-
-    def left_out(self, decisions: Decided) -> int:
-        """Return 0: nothing is left out."""
-        return 0
 
     def _value(self, text: str) -> Label | Tags:
         for value in self.values.values():
@@ -118,7 +88,52 @@ def label_sheet(item: Item, values: Mapping[str, Label | Tags]) -> LabelSheet:
         Label(text='neither')
     """
     choices = choices_of((coder, str(value)) for coder, value in values.items())
-    return LabelSheet(item, values, Place(LABEL, "", LABEL, "", "", choices))
+    place = Place(LABEL, "", LABEL, "", "", choices)
+    return LabelSheet(item, values, (place,) if len(choices) > 1 else (), (), place)
+
+
+class LabelPlaces(Places[Label | Tags]):
+    """One place for every item."""
+
+    whats: ClassVar[Mapping[str, What]] = {
+        LABEL: What(
+            "Labels",
+            confusion="labels",
+            heading="Labels",
+            note="How often two coders give two labels to one place. On the diagonal: how often the same.",
+        )
+    }
+    listed: ClassVar[tuple[str, ...]] = (LABEL,)
+
+    def compare(self, values: Sequence[Label | Tags], *, listed: bool = False) -> Iterable[Compared]:
+        """Return the labels as they are written."""
+        return (Compared(LABEL, ("",), [(str(value),) for value in values]),)
+
+    def coded(self, study: Study[Label | Tags]) -> Coded:
+        """Return the numbers of all labels as they are written; an empty set says nothing."""
+        found = ratings(study)
+        names = [str(value) if len(value) else "" for value in found.values]
+        places = {name: place for place, name in enumerate(dict.fromkeys(filter(None, names)))}
+        codes = np.array([*(places.get(name, MISSING) for name in names), MISSING])[found.codes]
+        return Coded(LABEL, codes, tuple(places))
+
+    def sheet(
+        self, item: Item, values: Mapping[str, Label | Tags], *, one_root: bool = False
+    ) -> LabelSheet | None:
+        """Return the sheet of an item that several coders labelled."""
+        given = filled(values)
+        return label_sheet(item, given) if len(given) > 1 else None
+
+    def value_at(self, value: Label | Tags, key: Key) -> str | None:
+        """Return the label."""
+        return str(value)
+
+    def vocabulary(self, value: Label | Tags) -> Iterable[tuple[str, Iterable[str]]]:
+        """Yield the label."""
+        yield LABEL, (str(value),)
+
+
+PLACES = LabelPlaces()
 
 
 def confusions(study: Study[Any]) -> Table:

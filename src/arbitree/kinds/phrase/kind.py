@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,6 +13,7 @@ from arbitree.kinds.phrase.value import PhraseTree
 if TYPE_CHECKING:
     from arbitree.annotator_models.model import AnnotatorModel
     from arbitree.kinds.phrase.picture.pictures import PhrasePictures
+    from arbitree.kinds.phrase.places import PhrasePlaces
     from arbitree.simulation.noise import Noise
 
 
@@ -62,6 +64,21 @@ class PhraseKind(Kind[PhraseTree]):
     def empty(self) -> PhraseTree:
         """Return a sentence without words."""
         return PhraseTree((), (), ())
+
+    def comments(self, value: PhraseTree) -> tuple[str, ...]:
+        """Return the comments before the sentence."""
+        return value.comments
+
+    def commented(self, value: PhraseTree, comments: tuple[str, ...]) -> PhraseTree:
+        """Return the tree with other comments."""
+        return replace(value, comments=comments)
+
+    @property
+    def places(self) -> PhrasePlaces:
+        """How annotations are compared and decided place by place."""
+        from arbitree.kinds.phrase.places import PLACES
+
+        return PLACES
 
     @property
     def models(self) -> Mapping[str, AnnotatorModel[PhraseTree]]:

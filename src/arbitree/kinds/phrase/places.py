@@ -1,332 +1,89 @@
-"""A sentence whose phrase-structure trees differ: brackets over spans of tokens, and tags."""
+"""Where phrase-structure trees differ: brackets over spans of tokens, and tags."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from arbitree.adjudication.differences import BRACKET, NO_BRACKET, TAG, in_context
-from arbitree.adjudication.places import (
-    Decided,
-    Key,
-    Offer,
-    Place,
-    Verdict,
-    checked,
-    choices_of,
-    of_coder,
-    unknown_place,
-)
-from arbitree.errors import UnknownName, shorten
-from arbitree.kinds.phrase.gold import Builder, shared
-from arbitree.kinds.phrase.spans import bits_named, crossing, runs_of, words_in
-from arbitree.kinds.phrase.value import TRACE, PhraseTree
-from arbitree.kinds.phrase.views import phrase_tags
+from arbitree.adjudication.places import Compared, Key, Places, What, filled
+from arbitree.kinds.phrase.choices import BRACKET, NO_BRACKET, TAG, PhraseSheet, phrase_sheet
+from arbitree.kinds.phrase.spans import brackets_of, tags_of
+from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.study.study import Item
-from arbitree.wording import listed
-
-UNLABELLED = "(unlabelled)"  # a bracket without a label
-OPEN = "?"  # stands in pictures for what is not decided
-NO_TAG = "_"
 
 
-@dataclass(frozen=True, slots=True)
-class PhraseSheet:
-    """A sheet of one place for every span of tokens over which labels differ, and for every tag that does.
+class PhrasePlaces(Places[PhraseTree]):
+    """Brackets over spans of tokens, and the tags of tokens."""
 
-    A span that some coder has no bracket over has ``(none)`` there. Any other span can be given a bracket.
-    Brackets never cross: spans are nested or apart.
-    """
+    whats: ClassVar[Mapping[str, What]] = {
+        BRACKET: What(
+            "Brackets",
+            "label, or (none)",
+            confusion="labels",
+            heading="Labels",
+            note="How often two coders give two labels to one place. On the diagonal: how often the same.",
+        ),
+        TAG: What(
+            "Parts of speech",
+            confusion="tags",
+            heading="Parts of speech",
+            note="How often two coders give two tags to one token. On the diagonal: how often the same.",
+        ),
+    }
+    listed: ClassVar[tuple[str, ...]] = (BRACKET, TAG)
 
-    kind: ClassVar[str] = PhraseTree.kind
+    def compare(self, values: Sequence[PhraseTree], *, listed: bool = False) -> Iterable[Compared] | None:
+        """Return the brackets and tags; None if coders have other tokens, or trees have no words."""
+        size = len(values[0])
+        same = all(len(tree) == size for tree in values) if listed else has_places(values)
+        return self._compared(values) if same else None
 
-    item: Item
-    trees: Mapping[str, PhraseTree]  # by coder
-    tokens: tuple[str, ...]
-    places: tuple[Place, ...]
-    brackets: Mapping[str, Mapping[str, str]]  # by coder: the labels of all spans
-    tags: Mapping[str, tuple[str, ...]]  # by coder
-    chains: Mapping[str, tuple[str, ...]]  # the labels that a value of a coder stands for
-    agreed: Mapping[str, str]  # spans and labels on which coders agree
-    contested: frozenset[Key]
+    def _compared(self, trees: Sequence[PhraseTree]) -> Iterator[Compared]:
+        first = trees[0]
+        same = all((tree.labels, tree.parents) == (first.labels, first.parents) for tree in trees[1:])
+        for what in (BRACKET, TAG):
+            if same:
+                own = _said(first, what)
+                yield Compared(what, tuple(own), [tuple(own.values())] * len(trees))
+                continue
+            said = [_said(tree, what) for tree in trees]
+            names = sorted(set().union(*said), key=_order)
+            yield Compared(what, names, [tuple(own.get(name, NO_BRACKET) for name in names) for own in said])
 
-    def place(self, key: Key) -> Place:
-        """Return a place of any span or token: ``1-4 bracket``, ``1-2,4-5 bracket``, ``3 tag``."""
+    def sheet(
+        self, item: Item, values: Mapping[str, PhraseTree], *, one_root: bool = False
+    ) -> PhraseSheet | None:
+        """Return the sheet of trees over the same tokens."""
+        trees = filled(values)
+        return phrase_sheet(item, trees) if len(trees) > 1 and has_places(list(trees.values())) else None
+
+    def value_at(self, value: PhraseTree, key: Key) -> str | None:
+        """Return the label over a span, or the tag of a token."""
         name, _, what = key.partition(" ")
-        if what == TAG and name in self._numbers():
-            token = int(name)
-            words, context = in_context(self.tokens, token, token)
-            choices = choices_of((coder, tags[token - 1]) for coder, tags in self.tags.items())
-            return Place(key, name, TAG, words, context, choices)
-        runs = runs_of(name, len(self.tokens)) if what == BRACKET else None
-        if runs is None:
-            hint = f"Write a span of the {len(self.tokens)} tokens as '2-5 bracket', a tag as '3 tag'"
-            raise unknown_place(key, hint)
-        words, context = words_in(self.tokens, runs)
-        choices = choices_of((coder, own.get(name, NO_BRACKET)) for coder, own in self.brackets.items())
-        return Place(key, name, BRACKET, words, context, choices)
+        return _said(value, what).get(name, NO_BRACKET)
 
-    def judge(self, decisions: Decided, wish: Decided) -> Verdict:
-        """Return what comes of *wish*; it is refused where brackets would cross."""
-        changes = {key: self._full(key, value) for key, value in wish.items()}
-        problem = self._problem(decisions, changes)
-        if not problem:
-            return Verdict(changes, entails=tuple(self._entailed(decisions, changes)))
-        found: dict[frozenset[tuple[Key, str]], Offer] = {}
-        for offer in self._tried(decisions, changes):
-            if offer.changes and not self._problem(decisions, offer.changes):
-                found.setdefault(frozenset(offer.changes.items()), offer)
-        return Verdict(changes, problem, tuple(found.values()))
-
-    def blocked(self, decisions: Decided) -> dict[tuple[Key, str], str]:
-        """Return the brackets that would cross one that is agreed or decided."""
-        fixed = self._fixed(decisions)
-        found = {}
-        for place in self.places:
-            if place.key in decisions or place.what != BRACKET:
-                continue
-            across = self._across(place.place, fixed)
-            if across:
-                reason = f"it would cross {self._named(across[0], fixed)}"
-                found.update({(place.key, value): reason for value in place.values if value != NO_BRACKET})
-        return found
-
-    def of_coder(self, coder: str) -> dict[Key, str]:
-        """Return the values of a coder at the contested places."""
-        return of_coder(self.places, coder, tuple(self.trees))
-
-    def gold(self, decisions: Decided) -> PhraseTree | None:
-        """Return the tree.
-
-        That of a coder who has all decided brackets and tags is taken as it is, the first if several do.
-        Any other is built anew; it keeps the traces that all coders have alike if their phrases are there.
-        """
-        done = self._finished(decisions)
-        return None if done is None else done[0]
-
-    def left_out(self, decisions: Decided) -> int:
-        """Return how many traces of the coders are not in the finished tree; 0 while there is none."""
-        done = self._finished(decisions)
-        return 0 if done is None else done[1]
-
-    def so_far(self, decisions: Decided) -> PhraseTree:
-        """Return the tree of the agreed and decided brackets; what is open at the top or a tag is ``?``."""
-        if not self.tokens:
-            return next(iter(self.trees.values()))
-        fixed = self._fixed(decisions)
-        whole = self._whole()
-        if whole not in fixed and (len(self.tokens) > 1 or f"{whole} {BRACKET}" in self.contested):
-            fixed[whole] = OPEN
-        for name in self._crossed(fixed):
-            fixed.pop(name, None)
-        return self._builder(fixed, self._tags(decisions, OPEN)).tree()
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """That coders differ in traces, which are not decided."""
-        _, differing = shared(list(self.trees.values()))
-        if not differing or not self.places:
-            return ()
-        what = "1 trace is" if differing == 1 else f"{differing} traces are"
-        return (
-            f"{what} not the same for all coders: only the tree of one coder as it is keeps such traces.",
-        )
-
-    def trouble(self, decisions: Decided) -> str:
-        """Return which brackets cross, or that the sentence has none."""
-        fixed = self._fixed(decisions)
-        for name in fixed:
-            for other in self._across(name, fixed):
-                return f"{self._named(name, fixed)} crosses {self._named(other, fixed)}."
-        if decisions.get(f"{self._whole()} {BRACKET}") == NO_BRACKET and len(self.tokens) > 1:
-            return "The whole sentence has no label."
-        return ""
-
-    def _finished(self, decisions: Decided) -> tuple[PhraseTree, int] | None:
-        if not self.contested <= decisions.keys() or self.trouble(decisions):
-            return None
-        fixed, tags = self._fixed(decisions), self._tags(decisions, OPEN)
-        for coder, tree in self.trees.items():
-            if self.brackets[coder] == fixed and self.tags[coder] == tags:
-                return tree, 0
-        traces, left = shared(list(self.trees.values()))
-        builder = self._builder(fixed, tags)
-        builder.traces = traces
-        tree = builder.tree()
-        return tree, left + builder.lost
-
-    def _builder(self, fixed: Mapping[str, str], tags: tuple[str, ...]) -> Builder:
-        base = next(iter(self.trees.values()))
-        chains = {self._bits(name): self._labels(text) for name, text in fixed.items()}
-        bare = {k for own in self.trees.values() for k, label in enumerate(_token_labels(own)) if not label}
-        plain = ["" if tag == NO_TAG and token in bare else tag for token, tag in enumerate(tags)]
-        return Builder(base, chains, plain)
-
-    def _labels(self, text: str) -> tuple[str, ...]:
-        return self.chains.get(text) or tuple(text.split("+"))
-
-    def _full(self, key: Key, value: str) -> str:
-        """Return a wished value as it is written down."""
-        place = self.place(key)
-        if value in place.values:
-            return value
-        text = checked(value, "label" if place.what == BRACKET else TAG)
-        if place.what == BRACKET and (text == NO_BRACKET or text in self.chains):
-            return text
-        if "(" in text or ")" in text:
-            raise UnknownName(f"{shorten(text)} has a round bracket in it", hint="Write -LRB- and -RRB-")
-        if text == TRACE or (place.what == BRACKET and "" in text.split("+")):
-            hint = "Write a label such as NP, or S+VP for one phrase directly in another"
-            raise UnknownName(f"{shorten(text)} is no label here", hint=hint)
-        return text
-
-    def _fixed(self, decisions: Decided) -> dict[str, str]:
-        """Return the brackets that are agreed or decided."""
-        found = dict(self.agreed)
-        for key, value in decisions.items():
-            name, _, what = key.partition(" ")
-            if what != BRACKET or runs_of(name, len(self.tokens)) is None:
-                continue
-            if value == NO_BRACKET:
-                found.pop(name, None)
-            else:
-                found[name] = value
-        return found
-
-    def _tags(self, decisions: Decided, unknown: str) -> tuple[str, ...]:
-        first = next(iter(self.tags.values()))
-        found = []
-        for number, tag in enumerate(first, start=1):
-            key = f"{number} {TAG}"
-            found.append(decisions.get(key, unknown if key in self.contested else tag))
-        return tuple(found)
-
-    def _problem(self, decisions: Decided, changes: Decided) -> str:
-        fixed = self._fixed({**decisions, **changes})
-        for name in _spans(changes):
-            if name in fixed:
-                for other in self._across(name, fixed):
-                    return f"{self._named(name, fixed)} would cross {self._named(other, fixed)}."
-            elif name == self._whole() and len(self.tokens) > 1:
-                return "The whole sentence must keep a label."
-        return ""
-
-    def _tried(self, decisions: Decided, changes: Decided) -> Iterator[Offer]:
-        fixed = self._fixed({**decisions, **changes})
-        whole = f"{self._whole()} {BRACKET}"
-        if changes.get(whole) == NO_BRACKET:
-            for value, coders in self.place(whole).choices:
-                yield Offer(f"Keep {value}, as {listed(coders)} have it.", {**changes, whole: value})
-        pairs = [(name, other) for name in _spans(changes) for other in self._across(name, fixed)]
-        gone = [other for _, other in pairs if f"{other} {BRACKET}" not in changes]
-        if gone:
-            names = listed([self._named(name, fixed) for name in dict.fromkeys(gone)])
-            taken = {f"{name} {BRACKET}": NO_BRACKET for name in gone}
-            yield Offer(f"Take away {names}.", {**changes, **taken})
-        if len(changes) > 1:
-            open_ = {f"{name} {BRACKET}" for name, _ in pairs}
-            names = listed([self._named(name, fixed) for name in dict.fromkeys(name for name, _ in pairs)])
-            rest = {key: value for key, value in changes.items() if key not in open_}
-            yield Offer(f"Take the rest, and leave {names} open.", rest)
-
-    def _entailed(self, decisions: Decided, changes: Decided) -> Iterator[str]:
-        if not any(_spans(changes)):
-            return
-        after = {**decisions, **changes}
-        known, blocked = self.blocked(decisions), self.blocked(after)
-        for place in self.places:
-            new = [value for value in place.values if (place.key, value) in blocked.keys() - known.keys()]
-            if new:
-                reason = blocked[place.key, new[0]]
-                advice = "" if NO_BRACKET in place.values else f" Decide {NO_BRACKET} there."
-                yield f"There can no longer be a bracket over {shorten(place.words)}: {reason}.{advice}"
-
-    def _across(self, name: str, fixed: Mapping[str, str]) -> list[str]:
-        bits = self._bits(name)
-        return [other for other in fixed if crossing(bits, self._bits(other))]
-
-    def _crossed(self, fixed: Mapping[str, str]) -> list[str]:
-        """Return brackets that cross others that are not larger; they are left out of pictures."""
-        order = sorted(fixed, key=lambda name: -self._bits(name).bit_count())
-        return [
-            name
-            for k, name in enumerate(order)
-            if any(crossing(self._bits(name), self._bits(other)) for other in order[k + 1 :])
-        ]
-
-    def _bits(self, name: str) -> int:
-        return bits_named(name, len(self.tokens))
-
-    def _named(self, name: str, fixed: Mapping[str, str]) -> str:
-        words, _ = words_in(self.tokens, runs_of(name, len(self.tokens)) or [])
-        return f"{fixed.get(name, 'the bracket')} over {shorten(words)}"
-
-    def _whole(self) -> str:
-        return f"1-{len(self.tokens)}"
-
-    def _numbers(self) -> frozenset[str]:
-        return frozenset(map(str, range(1, len(self.tokens) + 1)))
+    def vocabulary(self, value: PhraseTree) -> Iterable[tuple[str, Iterable[str]]]:
+        """Yield the tags and the labels."""
+        words = len(value.words)
+        yield TAG, value.labels[:words]
+        yield BRACKET, value.labels[words:]
 
 
-def phrase_sheet(item: Item, trees: Mapping[str, PhraseTree]) -> PhraseSheet:
-    """Return the sheet of *trees* over the same tokens, by the coders who made them.
-
-    Example:
-        >>> flat = PhraseTree(("we", "met", "her"), ("P", "V", "P", "S"), (3, 3, 3, -1))
-        >>> deep = PhraseTree(("we", "met", "her"), ("P", "V", "P", "S", "VP"), (3, 4, 4, -1, 3))
-        >>> sheet = phrase_sheet(Item("s1", "text", "s1"), {"ann": flat, "bob": deep})
-        >>> [(place.key, place.values) for place in sheet.places]
-        [('2-3 bracket', ('(none)', 'VP'))]
-        >>> sheet.judge({"2-3 bracket": "VP"}, {"1-2 bracket": "NP"}).problem
-        "NP over 'we met' would cross VP over 'met her'."
-    """
-    tokens = next(iter(trees.values())).tokens
-    chains: dict[str, tuple[str, ...]] = {}
-    brackets = {coder: _brackets(tree, chains) for coder, tree in trees.items()}
-    tags = {coder: tuple(str(tag) for _, tag in phrase_tags(tree)) for coder, tree in trees.items()}
-    first, *others = brackets.values()
-    names = set().union(*brackets.values())
-    agreed = {name: text for name, text in first.items() if all(own.get(name) == text for own in others)}
-    spans = sorted(names - agreed.keys(), key=lambda name: _reading_order(name, len(tokens)))
-    differing = [
-        number for number, said in enumerate(zip(*tags.values(), strict=True), start=1) if len(set(said)) > 1
-    ]
-    keys = [*(f"{name} {BRACKET}" for name in spans), *(f"{number} {TAG}" for number in differing)]
-    bare = PhraseSheet(item, trees, tokens, (), brackets, tags, chains, agreed, frozenset(keys))
-    places = tuple(bare.place(key) for key in keys)
-    return PhraseSheet(item, trees, tokens, places, brackets, tags, chains, agreed, frozenset(keys))
-
-
-def has_places(trees: Mapping[str, PhraseTree]) -> bool:
+def has_places(trees: Sequence[PhraseTree]) -> bool:
     """Return whether the brackets of *trees* can be compared: over the same tokens, all of them words."""
-    first = next(iter(trees.values())).tokens
-    return all(first) and all(tree.tokens == first for tree in trees.values())
+    first = trees[0].tokens
+    return all(first) and all(tree.tokens == first for tree in trees)
 
 
-def _brackets(tree: PhraseTree, chains: dict[str, tuple[str, ...]]) -> dict[str, str]:
-    """Return the spans of *tree* with their labels as text; note in *chains* what the text stands for."""
-    found: dict[str, list[str]] = {}
-    for node, runs in enumerate(tree.yields()):
-        if node >= len(tree.words) and runs:
-            name = ",".join(f"{start + 1}-{end}" for start, end in runs)
-            found.setdefault(name, []).append(tree.labels[node])
-    texts = {}
-    for name, labels in found.items():
-        texts[name] = "+".join(labels) or UNLABELLED
-        chains.setdefault(texts[name], tuple(labels))
-    return texts
+def _said(tree: PhraseTree, what: str) -> dict[str, str]:
+    """Return the labels of all spans, or the tags of all tokens, by their names."""
+    if what == TAG:
+        return {str(number): tag for number, tag in enumerate(tags_of(tree), start=1)}
+    return {name: "+".join(chain) for name, chain in brackets_of(tree).items()}
 
 
-def _token_labels(tree: PhraseTree) -> list[str]:
-    return [label for label in tree.labels[: len(tree.words)] if label != TRACE]
+def _order(name: str) -> tuple[int, ...]:
+    return tuple(int(part) for run in name.split(",") for part in run.split("-"))
 
 
-def _spans(changes: Decided) -> list[str]:
-    """Return the spans whose brackets are among *changes*."""
-    return [key.partition(" ")[0] for key in changes if key.endswith(f" {BRACKET}")]
-
-
-def _reading_order(name: str, size: int) -> tuple[int, int]:
-    runs = runs_of(name, size) or [(0, 0)]
-    return runs[0][0], -runs[-1][1]
+PLACES = PhrasePlaces()

@@ -1,4 +1,4 @@
-"""Sets of tokens that a bracket may span, as numbers with a bit for every token."""
+"""The brackets of a phrase tree by the tokens that they span, and sets of tokens with a bit for each."""
 
 from __future__ import annotations
 
@@ -7,11 +7,40 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from arbitree.adjudication.differences import AROUND, in_context
+from arbitree.adjudication.places import AROUND, in_context
+from arbitree.kinds.phrase.value import TRACE, PhraseTree
 
 _RUN = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})", re.ASCII)
 
+NO_TAG = "_"
+
 Runs = list[tuple[int, int]]  # first and last token of each, from 1
+
+
+def brackets_of(tree: PhraseTree) -> dict[str, tuple[str, ...]]:
+    """Return the labels over every span of tokens, by its name; of a chain of phrases over one, top first.
+
+    Example:
+        >>> tree = PhraseTree(("wake", "me", "up"), ("V", "P", "R", "S", "VP"), (4, 3, 4, -1, 3))
+        >>> brackets_of(tree)
+        {'1-3': ('S',), '1-1,3-3': ('VP',)}
+    """
+    chains: dict[str, tuple[str, ...]] = {}
+    words = len(tree.words)
+    for label, runs in zip(tree.labels[words:], tree.yields()[words:], strict=True):
+        if runs:
+            name = ",".join(f"{start + 1}-{end}" for start, end in runs)
+            chains[name] = (*chains.get(name, ()), label)
+    return chains
+
+
+def tags_of(tree: PhraseTree) -> tuple[str, ...]:
+    """Return the part of speech of every token that has a word; ``_`` where there is none."""
+    return tuple(
+        label or NO_TAG
+        for word, label in zip(tree.words, tree.labels, strict=False)
+        if label != TRACE and word
+    )
 
 
 def runs_of(name: str, size: int) -> Runs | None:

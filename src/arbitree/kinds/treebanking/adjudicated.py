@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arbitree.adjudication.standings import Followed
+from arbitree.adjudication.standings import Standing, standings
 from arbitree.kinds.treebanking.rulings import OTHER, REJECT, Rulings
 
 
@@ -17,7 +17,7 @@ class Adjudication:
     decided: int
     neither: int  # another parse, or a rejection of what both accepted
     agreed: int  # sentences that never diverged
-    annotators: tuple[Followed, Followed]
+    annotators: tuple[Standing, ...]
 
     @property
     def undecided(self) -> int:
@@ -30,19 +30,15 @@ def adjudicated(rulings: Rulings) -> Adjudication:
     chosen = [each for each in rulings.rows if each.choice]
     followed = [_followed(each.choice, each.accepted_by, rulings.coders) for each in chosen]
     agreed = rulings.countable - len(rulings.rows)
-    annotators = []
-    for coder in rulings.coders:
-        count = followed.count(coder)
-        share = count / len(chosen) if chosen else None
-        agreement = (agreed + count) / (agreed + len(chosen)) if chosen else None
-        annotators.append(Followed(coder, count, share, agreement))
+    counted = [agreed if chosen else 0] * 2  # there is no outcome to agree with while nothing is decided
+    decided = [[each == coder for coder in rulings.coders] for each in followed]
     return Adjudication(
         coders=rulings.coders,
         divergences=len(rulings.rows),
         decided=len(chosen),
         neither=followed.count(""),
         agreed=agreed,
-        annotators=(annotators[0], annotators[1]),
+        annotators=standings(rulings.coders, decided, counted),
     )
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from arbitree.kinds.kind import Kind
 from arbitree.kinds.treebanking.value import OUTCOMES, Decisions
+
+if TYPE_CHECKING:
+    from arbitree.kinds.treebanking.places import ProfilePlaces
 
 
 class TreebankingKind(Kind[Decisions]):
@@ -14,7 +18,7 @@ class TreebankingKind(Kind[Decisions]):
     name: ClassVar[str] = "treebanking"
     values: ClassVar[tuple[type, ...]] = (Decisions,)
     unit: ClassVar[str] = "sentence"
-    writers: ClassVar[tuple[str, ...]] = ()
+    writers: ClassVar[tuple[str, ...]] = ("labels",)  # of their outcomes
     leading: ClassVar[tuple[str, ...]] = ()
     order: ClassVar[tuple[str, ...]] = ("y_option_kappa",)
 
@@ -38,6 +42,17 @@ class TreebankingKind(Kind[Decisions]):
     def done(self, value: Decisions) -> bool:
         """Return whether the annotator accepted, rejected or narrowed down the parses."""
         return value.status in OUTCOMES
+
+    def written(self, value: Decisions, values: Mapping[str, Decisions]) -> str:
+        """Return what came of the sentence, in the words in which an adjudicator chooses it."""
+        return self.places.written(value, values)
+
+    @property
+    def places(self) -> ProfilePlaces:
+        """How annotations are compared and decided place by place."""
+        from arbitree.kinds.treebanking.places import PLACES
+
+        return PLACES
 
 
 KIND = TreebankingKind()

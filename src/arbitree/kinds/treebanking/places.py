@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, ClassVar
 
-from arbitree.adjudication.places import Choice, Decided, Key, Place, Verdict, of_coder, unknown_place
+from arbitree.adjudication.places import (
+    Choice,
+    Compared,
+    Decided,
+    Key,
+    Place,
+    Places,
+    SheetOf,
+    Verdict,
+    What,
+    filled,
+    unknown_place,
+)
 from arbitree.errors import UnknownName, shorten
 from arbitree.kinds.treebanking.disputes import KINDS, splits_of
 from arbitree.kinds.treebanking.measures.y_counts import same_tree
-from arbitree.kinds.treebanking.value import ACCEPTED, AMBIGUOUS, REJECTED, Decisions
+from arbitree.kinds.treebanking.value import ACCEPTED, AMBIGUOUS, OUTCOMES, REJECTED, UNPARSED, Decisions
 from arbitree.study.study import Item
 
 READING = "reading"
@@ -21,30 +33,19 @@ MOST_PARSES = 5  # parses that an ambiguous outcome names
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileSheet:
+class ProfileSheet(SheetOf[Decisions]):
     """A sheet with one place, ``reading``: what came of a sentence, such as ``accepted 12`` or ``rejected``.
 
     An adjudicator may also reject what all accepted, or say ``other``: some other parse is the right one.
     Coders who left the sentence without a decision have no value.
     """
 
-    kind: ClassVar[str] = Decisions.kind
-
-    item: Item
-    values: Mapping[str, Decisions]  # by coder
     reading: Place
 
     @property
-    def tokens(self) -> tuple[str, ...]:
-        """The sentence, cut at blanks."""
-        return next(iter(self.values.values())).tokens
-
-    @property
-    def places(self) -> tuple[Place, ...]:
-        """The one place, unless coders agree or none of them decided anything."""
-        said = sum(len(choice.coders) for choice in self.reading.choices)
-        agreed = len(self.reading.choices) == 1 and said > 1
-        return (self.reading,) if said and not agreed else ()
+    def kind(self) -> str:
+        """Decisions on parses."""
+        return Decisions.kind
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -70,14 +71,6 @@ class ProfileSheet:
             changes[key] = text
         return Verdict(changes)
 
-    def blocked(self, decisions: Decided) -> dict[tuple[Key, str], str]:
-        """Return nothing: every outcome is possible."""
-        return {}
-
-    def of_coder(self, coder: str) -> dict[Key, str]:
-        """Return the outcome that a coder has, if it is contested."""
-        return of_coder(self.places, coder, tuple(self.values))
-
     def gold(self, decisions: Decided) -> Decisions | None:
         """Return the annotation of the first coder who has the outcome.
 
@@ -95,18 +88,6 @@ class ProfileSheet:
             return None
         return replace(first, status=value, options=(), chosen=(), direct=False, stored=None)
 
-    def so_far(self, decisions: Decided) -> Any:
-        """Return None: there is nothing to draw."""
-        return None
-
-    def trouble(self, decisions: Decided) -> str:
-        """Return "": nothing can be wrong."""
-        return ""
-
-    def left_out(self, decisions: Decided) -> int:
-        """Return 0: nothing is left out."""
-        return 0
-
 
 def profile_sheet(item: Item, values: Mapping[str, Decisions]) -> ProfileSheet:
     """Return the sheet of a sentence that coders treebanked.
@@ -117,9 +98,19 @@ def profile_sheet(item: Item, values: Mapping[str, Decisions]) -> ProfileSheet:
         >>> profile_sheet(Item("1", "suite", "1"), {"ann": ann, "bob": bob}).places[0].values
         ('accepted 2', 'rejected')
     """
+    choices = _choices(values)
+    first = next(iter(values.values()))
+    context = _differences(item, values, [choice.coders[0] for choice in choices])
+    place = Place(READING, "", READING, first.text, context, choices)
+    agreed = len(choices) == 1 and len(choices[0].coders) > 1
+    return ProfileSheet(item, values, (place,) if choices and not agreed else (), first.tokens, place)
+
+
+def _choices(values: Mapping[str, Decisions]) -> tuple[Choice, ...]:
+    """Return the different outcomes of a sentence, each with the coders who came to it."""
     groups: list[list[str]] = []
     for coder, value in values.items():
-        if value.status not in (ACCEPTED, REJECTED, AMBIGUOUS):
+        if value.status not in OUTCOMES:
             continue
         same = next((group for group in groups if same_outcome(values[group[0]], value)), None)
         if same is None:
@@ -127,14 +118,11 @@ def profile_sheet(item: Item, values: Mapping[str, Decisions]) -> ProfileSheet:
         else:
             same.append(coder)
     outcomes = [outcome_of(values[group[0]]) for group in groups]
-    choices = [
+    return tuple(
         # The parses of packed forests have no numbers, so that coders must tell them apart.
         Choice(f"{text} ({group[0]})" if outcomes.count(text) > 1 else text, tuple(group))
         for text, group in zip(outcomes, groups, strict=True)
-    ]
-    text = next(iter(values.values())).text
-    context = _differences(item, values, [group[0] for group in groups])
-    return ProfileSheet(item, values, Place(READING, "", READING, text, context, tuple(choices)))
+    )
 
 
 def outcome_of(value: Decisions) -> str:
@@ -184,3 +172,45 @@ def _alone(first: Decisions, second: Decisions) -> list[str]:
     known = {option.identity for option in second.decided}
     taken = (option for option in first.decided if option.yes and option.identity not in known)
     return [f"{KINDS[option.type]} {option.key} {option.start}-{option.end}" for option in taken]
+
+
+class ProfilePlaces(Places[Decisions]):
+    """One place for every sentence: the parse that was chosen."""
+
+    whats: ClassVar[Mapping[str, What]] = {READING: What(READING)}
+
+    def compare(self, values: Sequence[Decisions], *, listed: bool = False) -> Iterable[Compared]:
+        """Return the outcomes, each as the number of the first coder who has the same."""
+        alike = [
+            next(k for k, other in enumerate(values) if other is each or same_outcome(other, each))
+            for each in values
+        ]
+        return (Compared(READING, ("",), [(number,) for number in alike], confused=False),)
+
+    def sheet(
+        self, item: Item, values: Mapping[str, Decisions], *, one_root: bool = False
+    ) -> ProfileSheet | None:
+        """Return the sheet of a sentence that several coders treebanked."""
+        given = filled(values)
+        return profile_sheet(item, given) if len(given) > 1 else None
+
+    def value_at(self, value: Decisions, key: Key) -> str | None:
+        """Return the outcome."""
+        return outcome_of(value)
+
+    def vocabulary(self, value: Decisions) -> Iterable[tuple[str, Iterable[str]]]:
+        """Yield nothing: outcomes are chosen, not typed."""
+        return ()
+
+    def written(self, value: Decisions, values: Mapping[str, Decisions]) -> str:
+        """Return the outcome of one of *values*, in the words in which an adjudicator chooses it."""
+        choices = _choices(values) if len(values) > 1 else ()
+        own = (each.value for each in choices if any(values[coder] is value for coder in each.coders))
+        return next(own, outcome_of(value))
+
+    def idle(self, value: Decisions) -> bool:
+        """Return whether the grammar had no parse to choose."""
+        return value.status == UNPARSED
+
+
+PLACES = ProfilePlaces()

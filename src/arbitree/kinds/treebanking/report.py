@@ -85,7 +85,11 @@ class TreebankReport:
 
 def adjudication_dict(found: Adjudication) -> dict[str, Any]:
     """Return what JSON says of a workbook that was read back."""
-    return asdict(found) | {"undecided": found.undecided}
+    annotators = [
+        {"coder": each.coder, "followed": each.followed, "share": each.share, "agreement": each.agreement}
+        for each in found.annotators
+    ]
+    return asdict(found) | {"annotators": annotators, "undecided": found.undecided}
 
 
 def tables(report: TreebankReport) -> Iterator[Sheet]:

@@ -23,7 +23,7 @@ OTHER = "other"  # another parse than either annotator's
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class FrontRow:
     """One sentence that diverges, and what the adjudicator chose: an annotator, reject, other, or ""."""
 
     item: str
@@ -39,7 +39,7 @@ class Rulings:
 
     coders: tuple[str, str]
     countable: int  # sentences that both decided, those on which they agree included
-    rows: tuple[Ruling, ...]
+    rows: tuple[FrontRow, ...]
 
 
 def read_rulings(path: str) -> list[Rulings]:
@@ -70,7 +70,7 @@ def _front(sheet: Any, path: str) -> Rulings:
     return Rulings(coders, countable, tuple(_rulings(sheet, rows, coders, path)))
 
 
-def _rulings(sheet: Any, rows: list[Any], coders: tuple[str, str], path: str) -> Iterator[Ruling]:
+def _rulings(sheet: Any, rows: list[Any], coders: tuple[str, str], path: str) -> Iterator[FrontRow]:
     start = next(place for place, row in enumerate(rows) if row[0].value == HEADER[0])
     columns = columns_of(rows[start], HEADER, sheet.title, path)
     known = {name.casefold(): name for name in (*coders, REJECT, OTHER, "")}
@@ -87,4 +87,4 @@ def _rulings(sheet: Any, rows: list[Any], coders: tuple[str, str], path: str) ->
             raise FormatError(f"{cell}: decision {choice!r} is not known", Source(path), hint=hint)
         name = who.rpartition(" - ")[0]
         accepted_by = name if name in coders else ""
-        yield Ruling(item, accepted_by, known[choice.casefold()], comment, cell)
+        yield FrontRow(item, accepted_by, known[choice.casefold()], comment, cell)

@@ -12,7 +12,8 @@ from typing import Any
 from markupsafe import Markup
 
 from arbitree.adjudication.differences import Confusion, Contested, Disagreements
-from arbitree.adjudication.standings import Outcome
+from arbitree.adjudication.places import What
+from arbitree.adjudication.standings import Adjudicated
 from arbitree.adjudication.workbook import COMMENT, DECISION, FIXED, ITEM, PLACE, SHEET, WHAT
 from arbitree.constructions.findings import Findings
 from arbitree.drawing.picture import Picture, Pictures, draw_item
@@ -118,20 +119,6 @@ ROOM = 1_500_000  # letters that all pictures may take
 ONE = 60_000  # letters that one picture may take
 NOTHING = Markup("")
 
-TITLES = {
-    "labels": "Labels",
-    "attachments": "Attachments",
-    "tags": "Parts of speech",
-}
-NOTES = {
-    "labels": "How often two coders give two labels to one place. On the diagonal: how often the same.",
-    "attachments": (
-        "Tokens under different heads, by what the heads are: their part of speech, or the side on which "
-        "they stand. On the diagonal: another head of the same kind."
-    ),
-    "tags": "How often two coders give two tags to one token. On the diagonal: how often the same.",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -146,7 +133,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Confused:
+class ConfusionCard:
     """A matrix and the list behind it."""
 
     key: str
@@ -176,23 +163,27 @@ class Sentence:
     too_long: bool = False
 
 
-def confused(survey: Survey, anchors: Any) -> list[Confused]:
+def confused(survey: Survey, anchors: Any) -> list[ConfusionCard]:
     """Return the confusions of *survey* that there are."""
-    found = survey.disagreements.confusions if survey.disagreements else {}
-    return [_confused(key, each, anchors) for key, each in found.items() if each.counts]
+    if survey.disagreements is None:
+        return []
+    found = survey.disagreements.confusions
+    whats = survey.disagreements.whats.values()
+    return [_confused(what, found[what.confusion], anchors) for what in whats if found[what.confusion].counts]
 
 
-def _confused(key: str, found: Confusion, anchors: Any) -> Confused:
+def _confused(what: What, found: Confusion, anchors: Any) -> ConfusionCard:
+    key = what.confusion
     rows = found.table().rows[:CONFUSED]
     ids = anchors(key, [f"{row[0]} {row[1]}" for row in rows])
     pairs = tuple(
         Pair((one, two), count, share, rate, tuple(found.examples.get((one, two), ())), anchor)
         for (one, two, count, share, rate), anchor in zip(rows, ids, strict=True)
     )
-    return Confused(
+    return ConfusionCard(
         key=key,
-        title=TITLES[key],
-        note=NOTES[key],
+        title=what.heading,
+        note=what.note,
         matrix=confusion_matrix(found),
         pairs=pairs,
         hidden=len(found.counts) - len(pairs),
@@ -268,20 +259,20 @@ def _drawn(sentence: Sentence, picture: Picture, room: int) -> Sentence:
     return replace(sentence, picture=markup, whole=whole, drawn=True)
 
 
-def named_items(confusions: Sequence[Confused], shown: Sequence[Card]) -> list[str]:
+def named_items(confusions: Sequence[ConfusionCard], shown: Sequence[Card]) -> list[str]:
     """Return the items that the page names: the first example of each confusion and type, then the others."""
     listed = [[item for item, _ in pair.examples] for each in confusions for pair in each.pairs]
     listed += [[example.item for example in card.examples] for card in shown]
     return [items[rank] for rank in range(EXAMPLES) for items in listed if rank < len(items)]
 
 
-def outcome_words(found: Outcome) -> str:
+def outcome_words(found: Adjudicated) -> str:
     """Return in words what the adjudicator did.
 
     Example:
         >>> from arbitree.adjudication.standings import Standing
-        >>> coders = (Standing("ann", 2, 1.0, 0.9, 2), Standing("bob", 0, 0.0, 0.5, 2))
-        >>> outcome_words(Outcome({}, 3, 2, 0, coders, {}))
+        >>> coders = (Standing("ann", 2, 2), Standing("bob", 0, 2))
+        >>> outcome_words(Adjudicated({}, 3, 2, 0, coders, {}))
         'Two of three contested places are decided; ann was followed two times, bob no times.'
     """
     share = f"{count_word(found.decided)} of {count_of(found.places, 'contested place')}"
@@ -302,11 +293,6 @@ def signatures(survey: Survey) -> list[tuple[str, str]]:
 
 
 SHEET_EXAMPLES = 3  # of every type and confusion
-SHEET_TITLES = {
-    "labels": "Confused labels",
-    "attachments": "Confused attachments",
-    "tags": "Confused tags",
-}
 WIDTHS = {ITEM: 18, PLACE: 8, WHAT: 9, "words": 18, "in": 70, DECISION: 18, COMMENT: 30, "read at": 24}
 WIDTH = 16  # of a coder's column
 MOST = 1_000_000  # places on the sheet; the file format ends at 1,048,576 rows
@@ -325,7 +311,7 @@ def sheets(survey: Survey) -> Iterator[Sheet]:
         yield from _confusions(survey.disagreements)
 
 
-def _adjudication(found: Outcome) -> Sheet:
+def _adjudication(found: Adjudicated) -> Sheet:
     rows: list[Row] = [
         (each.coder, each.followed, each.decided, each.share, each.agreement) for each in found.coders
     ]
@@ -361,7 +347,7 @@ def _confusions(found: Disagreements) -> Iterator[Sheet]:
             shown = "; ".join(f"{words} ({item})" if words else item for item, words in examples)
             rows.append((first, second, *figures, shown))
         header = ("label", "other", "times", "share of all", "share of the two", "examples")
-        yield Sheet(SHEET_TITLES[key], header, tuple(rows))
+        yield Sheet(f"Confused {key}", header, tuple(rows))
 
 
 def write_adjudication(workbook: Any, survey: Survey, formats: dict[str, Any]) -> None:

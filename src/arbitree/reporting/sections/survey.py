@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from arbitree.adjudication.differences import Disagreements
-from arbitree.adjudication.standings import Outcome
+from arbitree.adjudication.standings import Adjudicated
 from arbitree.annotator_models.findings import CoderFindings
 from arbitree.constructions import findings as inconsistencies
 
@@ -17,7 +17,7 @@ class Survey:
     disagreements: Disagreements | None = None
     types: inconsistencies.Findings | None = None
     models: CoderFindings | None = None
-    adjudication: Outcome | None = None
+    adjudication: Adjudicated | None = None
     absent: dict[str, str] = field(default_factory=dict)  # why a part is not there, by its name
 
     @property

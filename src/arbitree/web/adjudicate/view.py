@@ -9,15 +9,13 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from arbitree.adjudication import events
-from arbitree.adjudication.differences import HEAD, LABEL
 from arbitree.adjudication.events import Conflict, Entry, describe
-from arbitree.adjudication.places import Place, Sheet
+from arbitree.adjudication.places import OTHER, Place, Sheet
+from arbitree.adjudication.whole import WHOLE
 from arbitree.errors import UnknownName
 from arbitree.web.coder_badges import Who, whos_of
 from arbitree.web.project.project import Project
 from arbitree.web.store import Person
-
-OTHER_VALUES = {"head": "number of a word, 0 for the root", "bracket": "label, or (none)", "whole": ""}
 
 
 class Option(NamedTuple):
@@ -130,17 +128,20 @@ class View:
         except UnknownName:  # has not annotated it
             return {}
 
-    def _same_head(self, label: Place) -> frozenset[str]:
-        """Return who has the head that is decided for the word of a label, if that was contested."""
-        head = next((place for place in self.sheet.places if place.key == f"{label.place} {HEAD}"), None)
-        decision = self.state.decisions.get(f"{label.place} {HEAD}")
-        if head is None or decision is None:
+    def _beside(self, place: Place, what: str) -> frozenset[str]:
+        """Return who has the value that is decided for *what* at the same place, if that was contested."""
+        key = f"{place.place} {what}"
+        other = next((each for each in self.sheet.places if each.key == key), None)
+        decision = self.state.decisions.get(key)
+        if other is None or decision is None:
             return frozenset()
-        return frozenset(who for value, coders in head.choices if value == decision.value for who in coders)
+        return frozenset(who for value, coders in other.choices if value == decision.value for who in coders)
 
     def _row(self, place: Place, blocked: Any, suggested: str | None, contested: bool) -> Row:
         decision = self.state.decisions.get(place.key)
-        same_head = self._same_head(place) if place.what == LABEL else frozenset()
+        places = self.project.kind.places
+        what = places.whats.get(place.what) if places else None
+        same = self._beside(place, what.beside) if what and what.beside else frozenset()
         options = tuple(
             Option(
                 value=choice.value,
@@ -149,12 +150,12 @@ class View:
                 chosen=decision is not None and decision.value == choice.value,
                 suggested=suggested == choice.value,
                 blocked=blocked.get((place.key, choice.value), ""),
-                beside=decision is None and not same_head.isdisjoint(choice.coders),
+                beside=decision is None and not same.isdisjoint(choice.coders),
             )
             for choice in place.choices
         )
         own = decision.value if decision and not any(option.chosen for option in options) else ""
-        hint = OTHER_VALUES.get(place.what, "another value")
+        hint = "" if place.what == WHOLE else what.hint if what else OTHER
         return Row(place, options, decision, self.state.notes.get(place.key, ""), own, contested, hint)
 
 

@@ -140,7 +140,7 @@ def gold(request: Request, person: Viewer, ending: str) -> Response:
     if ending not in files:
         raise Refusal(404, "The gold standard has no such form", hint=f"Take one of {', '.join(files)}")
     found = _gold(project)
-    text = exported(project.study, found.golds, files[ending])
+    text = exported(project.study, project.kind, found.golds, files[ending])
     return _download(text.encode(), f"gold.{ending}", "text/plain; charset=utf-8", found)
 
 
@@ -174,7 +174,7 @@ def _gold(project: Project) -> GoldStandard:
 
 
 def _archive(project: Project, gold: GoldStandard, ending: str, format: str) -> bytes:
-    study, adjudicated = project.study, gold_coder(project.study.coders)
+    study, kind, adjudicated = project.study, project.kind, gold_coder(project.study.coders)
     *names, last = file_names([*study.coders, adjudicated])
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -182,8 +182,10 @@ def _archive(project: Project, gold: GoldStandard, ending: str, format: str) -> 
             cells = ((item.id, study.cells.get((item.id, coder))) for item in study.items)
             own = {item: Gold(cell.value, ()) for item, cell in cells if cell}
             if own:
-                archive.writestr(f"{name}.{ending}", exported(study, own, format, coder=coder, own=True))
-        archive.writestr(f"{last}.{ending}", exported(study, gold.golds, format, coder=adjudicated))
+                archive.writestr(
+                    f"{name}.{ending}", exported(study, kind, own, format, coder=coder, own=True)
+                )
+        archive.writestr(f"{last}.{ending}", exported(study, kind, gold.golds, format, coder=adjudicated))
     return buffer.getvalue()
 
 

@@ -12,7 +12,6 @@ from arbitree.web.project.project import Project
 
 CONFUSED = 15  # pairs of labels of each kind
 LISTED = 100  # documents, types
-TITLES = {"label": "Labels", "bracket": "Brackets", "tag": "Parts of speech", "head": "Heads"}
 FEWEST = 3  # coders whose pairs are worth a table
 PARTS = ("agreement", "pairs", "types", "coders")
 
@@ -105,8 +104,10 @@ def confusions(project: Project) -> list[Confusions]:
     for each in project.index.confusions:
         kinds[each.what] += each.times
         rows.setdefault(each.what, []).append(each)
+    places = project.kind.places
+    titles = {what: each.title for what, each in places.whats.items()} if places else {}
     return [
-        Confusions(TITLES.get(what, what), tuple(rows[what][:CONFUSED]), max(0, len(rows[what]) - CONFUSED))
+        Confusions(titles.get(what, what), tuple(rows[what][:CONFUSED]), max(0, len(rows[what]) - CONFUSED))
         for what, _ in kinds.most_common()
     ]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
 from arbitree import kinds
-from arbitree.adjudication.differences import BRACKET, HEAD, LABEL, NO_BRACKET, TAG, Contested, disagreements
+from arbitree.adjudication.differences import disagreements
 from arbitree.adjudication.suggestions import suggest
 from arbitree.api.coders import find_coders
 from arbitree.api.explain import find_inconsistencies
@@ -17,7 +17,6 @@ from arbitree.constructions.findings import Findings, Type
 from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.kinds.phrase.views import phrase_labels, phrase_tags
 from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders, evaluate_all
 from arbitree.reporting.outline import encodable, left_out, names_of
@@ -80,11 +79,13 @@ def types(study: Study[Any]) -> Document:
 def suggestions(study: Study[Any]) -> Document:
     """Return for every contested place what the model of the coders holds for right, by item and place."""
     found = find_coders(_several(study), computing=Computing(resamples=0))
+    kind = kinds.of(study)
     consensus = {
         each.item: [value for value in (each.consensus, *each.ties) if value is not None]
         for each in found.items
     }
-    return {"model": found.model, "items": suggest(consensus, disagreements(study).places, _value)}
+    places = disagreements(study, kind).places
+    return {"model": found.model, "items": suggest(consensus, places, kind.needed("places").value_at)}
 
 
 def coders(study: Study[Any]) -> Document:
@@ -225,21 +226,3 @@ def _type(each: Type, found: Findings, places: dict[str, int]) -> Document:
         "words": list(words)[:EXAMPLES],
         "items": sorted(items, key=lambda item: places.get(item, len(places))),
     }
-
-
-def _value(value: Any, place: Contested) -> str:
-    """Return what an annotation has at a place, written as coders' values are."""
-    if isinstance(value, DepTree):
-        token = int(place.place) - 1
-        if place.what == HEAD:
-            head = value.heads[token]
-            return f"{head} {value.tokens[head - 1]}" if head else "0 root"
-        return value.relations[token]
-    if isinstance(value, PhraseTree):
-        return dict(_brackets(place.what, value)).get(place.place, NO_BRACKET)
-    return str(value)
-
-
-def _brackets(what: str, tree: PhraseTree) -> Iterator[tuple[str, str]]:
-    take = {BRACKET: phrase_labels, TAG: phrase_tags, LABEL: phrase_labels}[what]
-    return ((name, str(label)) for name, label in take(tree))

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterable
 from itertools import islice
 from threading import Lock
 from typing import Any
 
 import numpy as np
 
-from arbitree.adjudication.differences import BRACKET, HEAD, LABEL, TAG
+from arbitree.adjudication.places import Places
 from arbitree.drawing.picture import Picture, Pictures, draw_item
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.study.grid import Grid
 from arbitree.study.study import Study
 
 KEPT = 256  # pictures of up to about 100 kB
@@ -54,38 +50,27 @@ MOST = 200  # values of a list
 LOOKED_AT = 2000  # annotations: the first page must not wait for all of a large study
 
 
-def values_of(study: Study[Any]) -> dict[str, tuple[str, ...]]:
+def values_of(study: Study[Any], places: Places[Any] | None) -> dict[str, tuple[str, ...]]:
     """Return what is said in places of each kind, the most frequent first; nothing where words differ freely.
 
     Example:
-        >>> from arbitree.api.read import read
-        >>> found = values_of(read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu"))
+        >>> from arbitree import kinds, read
+        >>> study = read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
+        >>> found = values_of(study, kinds.of(study).places)
         >>> "nsubj" in found["label"], "head" in found
         (True, False)
     """
     counted: dict[str, Counter[str]] = {}
-    if isinstance(study.cells, Grid):
-        codes = study.cells.codes[study.cells.codes >= 0]
-        times = np.bincount(codes, minlength=len(study.cells.distinct)).tolist()
-        counted[LABEL] = Counter(dict(zip(map(str, study.cells.distinct), times, strict=True)))
-    else:
+    coded = places.coded(study) if places else None
+    if coded is not None:
+        times = np.bincount(coded.codes[coded.codes >= 0], minlength=len(coded.names)).tolist()
+        counted[coded.what] = Counter(dict(zip(coded.names, times, strict=True)))
+    elif places is not None:
         for cell in islice(study.cells.values(), LOOKED_AT):
-            for what, said in _said(cell.value):
+            for what, said in places.vocabulary(cell.value):
                 counted.setdefault(what, Counter()).update(said)
     return {
         what: tuple(value for value, _ in found.most_common())
         for what, found in counted.items()
         if len(found) <= MOST
     }
-
-
-def _said(value: Any) -> Iterable[tuple[str, Iterable[str]]]:
-    if isinstance(value, DepTree):
-        yield LABEL, value.relations
-        yield from ((name, said) for name, said in value.columns.items() if name != HEAD)
-    elif isinstance(value, PhraseTree):
-        words = len(value.words)
-        yield TAG, value.labels[:words]
-        yield BRACKET, value.labels[words:]
-    elif hasattr(value, "tags"):
-        yield LABEL, (str(value),)

@@ -97,7 +97,7 @@ class Project:
     @cached_property
     def vocabulary(self) -> dict[str, tuple[str, ...]]:
         """The values that coders use, by what is decided."""
-        return values_of(self.study)
+        return values_of(self.study, self.kind.places)
 
     def item(self, number: int) -> Item:
         """Return an item by its number from 1; raise IndexError if there is none."""
@@ -163,7 +163,7 @@ class Project:
         return bool(self.to_decide[row]) and self.index.words[row] != AGREED
 
     def _sheet_of(self, number: int) -> Sheet:
-        return sheet_of(self.study, self.item(number), one_root=self.one_root)
+        return sheet_of(self.study, self.item(number), self.kind, one_root=self.one_root)
 
 
 def open_project(
@@ -203,7 +203,7 @@ def open_project(
         store=store,
         edition=edition,
         title=chosen.title or titled(study.coders),
-        index=index_of(study, one_root=chosen.one_root),
+        index=index_of(study, kinds.of(study), one_root=chosen.one_root),
         one_root=chosen.one_root,
         preselect=chosen.preselect,
         changes=changes_between(old, contents) if old else [],
