@@ -247,7 +247,7 @@ def test_what_is_as_probable_as_something_else_is_not_suggested(monkeypatch):
         Difficulty("1", Label("x"), 0.1),
     )
     monkeypatch.setattr(
-        background_parts, "find_coders", lambda study, resamples: SimpleNamespace(model="", items=items)
+        background_parts, "find_coders", lambda study, computing: SimpleNamespace(model="", items=items)
     )
     assert background_parts.made("suggestions", study)["items"] == {"1": {"label": "x"}}
 
