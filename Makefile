@@ -59,7 +59,7 @@ bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/ted.py
 	$(BIN)/python benchmarks/agree.py
 	$(BIN)/python benchmarks/growth.py
-	$(BIN)/python benchmarks/tsdb.py
+	$(BIN)/python -m benchmarks.tsdb
 	$(BIN)/python benchmarks/score.py
 	$(BIN)/python benchmarks/pqgram.py
 	$(BIN)/python benchmarks/explain.py

@@ -1,6 +1,6 @@
 """Time and memory of ``arbitree tsdb`` on a simulated project of two annotators.
 
-python benchmarks/tsdb.py [SUITES]
+python -m benchmarks.tsdb [SUITES]
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from arbitree.kinds.treebanking.noise import Plan, simulate, write
+from tests.simulated_profiles import Plan, simulate, write
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Write estimation.svg and print its numbers: the error of estimated Y-option kappa in simulated projects.
 
-python docs/pictures/estimation.py
+python -m docs.pictures.estimation
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ import tempfile
 from pathlib import Path
 from statistics import fmean
 
-from arbitree.kinds.treebanking.noise import Plan, simulate, write
+from tests.simulated_profiles import Plan, simulate, write
+
 from arbitree.kinds.treebanking.suites import suites_of
 from arbitree.measures.evaluate import evaluate
 from arbitree.reading.assembly import assemble

@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from arbitree.cli import app
-from arbitree.kinds.treebanking.noise import Plan, simulate, write
 from tests.profiles import small
+from tests.simulated_profiles import Plan, simulate, write
 
 FAST = ["--resamples", "20"]
 HOSTILE = ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "<script>alert(1)</script>"]

@@ -3,13 +3,13 @@
 import pytest
 
 from arbitree.kinds.treebanking.comparison import compare, totals_of
-from arbitree.kinds.treebanking.noise import Plan, simulate, write
 from arbitree.kinds.treebanking.suites import suites_of
 from arbitree.kinds.treebanking.value import LOST, REJECTED, TWIG, Option
 from arbitree.measures.evaluate import evaluate
 from arbitree.reading.assembly import assemble
 from tests.build import study_of
 from tests.profiles import decisions
+from tests.simulated_profiles import Plan, simulate, write
 
 PLAN = Plan(suites=4, sentences=300, seed=5)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arbitree.kinds.treebanking.disputes import Dispute, Split, disputes_of, splits_of
-from arbitree.kinds.treebanking.measures.y_counts import outcome, same_tree
+from arbitree.kinds.treebanking.measures.y_counts import same_tree
 from arbitree.kinds.treebanking.value import (
     ACCEPTED,
     AMBIGUOUS,
@@ -71,13 +71,13 @@ class Totals:
         assert self.rejected_by_one + self.accepted_by_both == self.countable
 
 
-def totals_of(study: Study[Decisions], pair: tuple[str, str], ambiguous: str = "exclude") -> Totals:
+def totals_of(study: Study[Decisions], pair: tuple[str, str]) -> Totals:
     """Count the sentences of *study* that a pair of annotators has."""
     counts: Counter[str] = Counter()
     decided: Counter[tuple[str, ...]] = Counter()
     for item in study.items:
         cells = [study.cells[item.id, coder] for coder in pair if (item.id, coder) in study.cells]
-        statuses = tuple(outcome(cell.value, ambiguous).status for cell in cells)
+        statuses = tuple(cell.value.status for cell in cells)
         if not statuses:
             continue
         if UNPARSED in statuses:
@@ -177,20 +177,19 @@ class Comparison:
 def compare(study: Study[Decisions], result: Result) -> Comparison:
     """Return the comparison of the two annotators of *study*; *result* is their Y-option kappa."""
     pair = (study.coders[0], study.coders[1])
-    ambiguous = str(result.details["options"]["ambiguous"])
     values = {row["item"]: row for row in result.per_item.records()} if result.per_item else {}
     reasons = {each.item: each.reason for each in result.ignored}
     decided: list[tuple[Item, Decisions, Decisions]] = []
     for item in study.items:
         if all((item.id, coder) in study.cells for coder in pair):
-            first, second = (outcome(study.cells[item.id, coder].value, ambiguous) for coder in pair)
+            first, second = (study.cells[item.id, coder].value for coder in pair)
             if {first.status, second.status} <= {ACCEPTED, REJECTED}:
                 decided.append((item, first, second))
     return Comparison(
         coders=pair,
         result=result,
-        totals=totals_of(study, pair, ambiguous),
-        sentences=tuple(_sentences(study, pair, ambiguous, values, reasons)),
+        totals=totals_of(study, pair),
+        sentences=tuple(_sentences(study, pair, values, reasons)),
         divergences=tuple(_divergences(decided, pair)),
         disputes=disputes_of(decided),
         splits=splits_of(decided),
@@ -223,7 +222,7 @@ def _number(name: str) -> int:
 
 
 def _sentences(
-    study: Study[Decisions], pair: Pair, ambiguous: str, values: dict[str, Any], reasons: dict[str, str]
+    study: Study[Decisions], pair: Pair, values: dict[str, Any], reasons: dict[str, str]
 ) -> Iterator[SentenceRow]:
     for item in study.items:
         cells = [study.cells.get((item.id, coder)) for coder in pair]
@@ -235,7 +234,7 @@ def _sentences(
         if found is not None:
             keys = ("subset", "mode", "options", "common", "unique", "equal", "estimated", "agreement")
             numbers = {key: found[key] for key in keys} | {"kappa": found["value"]}
-        statuses = [outcome(cell.value, ambiguous).status if cell else "" for cell in cells]
+        statuses = [cell.value.status if cell else "" for cell in cells]
         chosen = ["/".join(map(str, cell.value.chosen)) if cell else "" for cell in cells]
         yield SentenceRow(
             item=item.id,

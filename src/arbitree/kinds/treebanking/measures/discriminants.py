@@ -8,16 +8,12 @@ from arbitree.errors import FormatError
 from arbitree.kinds.treebanking.value import (
     ACCEPTED,
     CONSTITUENT,
-    DEPENDENCY,
     TWIG,
     TYPE,
     Decisions,
     Identity,
     Reading,
 )
-from arbitree.kinds.treebanking.views import without_handle_properties
-
-PROPERTIES = ("classic", "ed")
 
 
 class Exact(NamedTuple):
@@ -53,21 +49,18 @@ def shared(first: Decisions, second: Decisions) -> Shared:
     return Shared(len(ours.keys() | theirs.keys()) - rivals, len(common) + rivals, equal)
 
 
-def exact(first: Decisions, second: Decisions, *, separate: bool, properties: str) -> Exact | None:
+def exact(first: Decisions, second: Decisions) -> Exact | None:
     """Return the agreement on all discriminants, or None if they are not to be had.
 
     Args:
         first, second: both with a status of accepted or rejected.
-        separate: the rejection of a sentence is one more discriminant of it.
-        properties: ``classic`` or ``ed``: what is taken from stored parses.
     """
     if first.status == second.status == ACCEPTED:
-        return _stored(first, second) or _recomputed(first, second, properties)
+        return _stored(first, second) or _recomputed(first, second)
     recorded = shared(first, second)
     if first.status == second.status and not (first.decided or second.decided):
         return Exact(0, 0, "recorded")  # both rejected it at once: the decision is all that is known
-    more = int(separate)
-    return Exact(recorded.common + more, recorded.equal + more * (first.status == second.status), "recorded")
+    return Exact(recorded.common, recorded.equal, "recorded")
 
 
 def has_stored(decisions: Decisions) -> bool:
@@ -80,15 +73,29 @@ def has_every_reading(decisions: Decisions) -> bool:
     return decisions.stored is not None and 1 < decisions.readings == decisions.stored.count()
 
 
-def properties_of(reading: Reading, properties: str) -> frozenset[Identity]:
-    """Return what holds of one parse: rules and lexical entries over spans, or semantic dependencies.
+def properties_of(reading: Reading) -> frozenset[Identity]:
+    """Return what holds of one parse: rules and lexical entries over spans.
 
     Example:
         >>> text = '(root (5 subj-head 0 0 2 (1 bird_n 0 0 1 ("birds" 0 1)) (2 sing_v 0 1 2 ("sing" 1 2))))'
-        >>> sorted(properties_of(Reading(0, text, ""), "classic"))
+        >>> sorted(properties_of(Reading(0, text, "")))
         [(2, 'bird_n', 0, 1), (2, 'sing_v', 1, 2), (3, 'subj-head', 0, 2)]
     """
-    return _dependencies(reading.mrs) if properties == "ed" else _constituents(reading.derivation)
+    from delphin.derivation import from_string
+
+    try:
+        tree = from_string(reading.derivation)
+    except Exception as error:  # many kinds, all of them the text's fault
+        raise FormatError(f"cannot read a derivation ({' '.join(str(error).split())})") from None
+    found: set[Identity] = set()
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        lexical = all(not hasattr(each, "daughters") for each in node.daughters)
+        if node.start is not None and node.start >= 0:  # the root symbol has no span
+            found.add((TYPE if lexical else CONSTITUENT, node.entity, node.start, node.end))
+        stack += [each for each in node.daughters if hasattr(each, "daughters")]
+    return frozenset(found)
 
 
 def _twigs(found: dict[Identity, bool], common: set[Identity]) -> set[tuple[int, int]]:
@@ -107,13 +114,13 @@ def _stored(first: Decisions, second: Decisions) -> Exact | None:
     return Exact(len(ours), sum(ours[each] == theirs[each] for each in ours), "stored")
 
 
-def _recomputed(first: Decisions, second: Decisions, properties: str) -> Exact | None:
+def _recomputed(first: Decisions, second: Decisions) -> Exact | None:
     if first.single and second.single:
         return Exact(0, 0, "recomputed")
     if not (has_every_reading(first) and has_every_reading(second)):
         return None
     try:
-        forests = [_forest(each, properties) for each in (first, second)]
+        forests = [_forest(each) for each in (first, second)]
     except FormatError:  # a parse that cannot be read
         return None
     if set(forests[0].values()) != set(forests[1].values()):
@@ -127,42 +134,6 @@ def _recomputed(first: Decisions, second: Decisions, properties: str) -> Exact |
     return Exact(len(discriminants), len(discriminants) - len(differing), "recomputed")
 
 
-def _forest(decisions: Decisions, properties: str) -> dict[int, frozenset[Identity]]:
+def _forest(decisions: Decisions) -> dict[int, frozenset[Identity]]:
     found = decisions.stored.every() if decisions.stored and decisions.chosen else []
-    return {reading.id: properties_of(reading, properties) for reading in found}
-
-
-def _constituents(derivation: str) -> frozenset[Identity]:
-    from delphin.derivation import from_string
-
-    try:
-        tree = from_string(derivation)
-    except Exception as error:  # many kinds, all of them the text's fault
-        raise FormatError(f"cannot read a derivation ({' '.join(str(error).split())})") from None
-    found: set[Identity] = set()
-    stack = [tree]
-    while stack:
-        node = stack.pop()
-        lexical = all(not hasattr(each, "daughters") for each in node.daughters)
-        if node.start is not None and node.start >= 0:  # the root symbol has no span
-            found.add((TYPE if lexical else CONSTITUENT, node.entity, node.start, node.end))
-        stack += [each for each in node.daughters if hasattr(each, "daughters")]
-    return frozenset(found)
-
-
-def _dependencies(mrs: str) -> frozenset[Identity]:
-    from delphin import eds
-    from delphin.codecs import simplemrs
-
-    try:
-        graph = eds.from_mrs(simplemrs.decode(without_handle_properties(mrs)))
-    except Exception as error:  # many kinds, all of them the text's fault
-        raise FormatError(f"cannot read an MRS ({' '.join(str(error).split())})") from None
-    names = {node.id: node.predicate for node in graph.nodes}
-    found: set[Identity] = set()
-    for node in graph.nodes:
-        for role, target in node.edges.items():
-            found.add((DEPENDENCY, f"{node.predicate} {role} {names.get(target, target)}", 0, 0))
-        for name, value in node.properties.items():
-            found.add((DEPENDENCY, f"{node.predicate} {name} {value}", 0, 0))
-    return frozenset(found)
+    return {reading.id: properties_of(reading) for reading in found}

@@ -29,7 +29,6 @@ class Neighbourhood:
     common: bool  # both coders have decisions under this label
     same: bool  # and they contradict each other nowhere
     matched: int  # discriminants that both have
-    manual: int  # decisions by hand in the list of the hit
 
     @property
     def vacuous(self) -> bool:
@@ -133,7 +132,7 @@ def _compared(hit: Row, here: list[Row], there: list[Row]) -> Neighbourhood:
                 same = same and ours.yes == theirs.yes
             elif contradict(ours.option, theirs.option):
                 same = False
-    return Neighbourhood(hit.label, hit.option, common, same, matched, sum(row.manual for row in here))
+    return Neighbourhood(hit.label, hit.option, common, same, matched)
 
 
 def contradict(ours: Option, theirs: Option) -> bool:

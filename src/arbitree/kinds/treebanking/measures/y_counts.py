@@ -43,13 +43,8 @@ class Policy:
 
     mode: str = "auto"
     below_only: bool = False
-    vacuous_policy: str = "identical"
-    stranded: str = "one"
     noop: str = "estimate"
     unique: str = "estimate"
-    ambiguous: str = "exclude"
-    reject_exact: str = "recorded"
-    properties: str = "classic"
     p_d: float | None = None
 
 
@@ -123,15 +118,6 @@ class YStatistics(Statistics[YCounts]):
         )
 
 
-def outcome(decisions: Decisions, ambiguous: str = "exclude") -> Decisions:
-    """Return *decisions* with the status that they count as when several trees are left."""
-    if decisions.status != AMBIGUOUS or ambiguous == "exclude":
-        return decisions
-    if ambiguous == "reject":
-        return replace(decisions, status=REJECTED, chosen=())
-    return replace(decisions, status=ACCEPTED, chosen=decisions.chosen[:1])
-
-
 def obstacle(item: Item, cells: list[Any]) -> Ignored | None:
     """Return why a sentence cannot be compared: one coder has it not, or has decided nothing."""
     if len(cells) < 2:
@@ -151,13 +137,7 @@ def _pair(study: Study[Decisions], pair: Pair, policy: Policy) -> tuple[list[Cou
     # A tool that stores all discriminants does so in every suite; some have no undecided ones to show it.
     complete = {coder for (_, coder), cell in study.cells.items() if coder in pair and cell.value.complete}
     for item in study.items:
-        found = [study.cells[item.id, coder] for coder in pair if (item.id, coder) in study.cells]
-        cells = [
-            cell
-            if cell.value.status != AMBIGUOUS
-            else replace(cell, value=outcome(cell.value, policy.ambiguous))
-            for cell in found
-        ]
+        cells = [study.cells[item.id, coder] for coder in pair if (item.id, coder) in study.cells]
         reason = obstacle(item, cells)
         if reason:
             ignored.append(reason)
@@ -166,7 +146,7 @@ def _pair(study: Study[Decisions], pair: Pair, policy: Policy) -> tuple[list[Cou
             candidates.append((item, first, second))
     mode, known = policy.mode, None
     if mode == "auto":
-        known = _all_exact(candidates, policy)
+        known = _all_exact(candidates)
         mode = "neighbourhood" if known is None else "exact"
     rows: list[Counted] = []
     for item, first, second in candidates:
@@ -180,7 +160,7 @@ def _completed(decisions: Decisions, complete: bool) -> Decisions:
     return replace(decisions, complete=True) if complete and not decisions.complete else decisions
 
 
-def _all_exact(candidates: list[tuple[Item, Decisions, Decisions]], policy: Policy) -> Known | None:
+def _all_exact(candidates: list[tuple[Item, Decisions, Decisions]]) -> Known | None:
     """Return what is known of every sentence that both accepted, or None unless it is all of them."""
     accepted = [each for each in candidates if each[1].status == each[2].status == ACCEPTED]
     chosen = [(item, a, b) for item, a, b in accepted if not (a.single and b.single)]
@@ -189,7 +169,7 @@ def _all_exact(candidates: list[tuple[Item, Decisions, Decisions]], policy: Poli
         return None
     known = {}
     for item, first, second in chosen:
-        found = exact(first, second, separate=False, properties=policy.properties)
+        found = exact(first, second)
         if found is None:
             return None
         known[item.id] = found
@@ -217,8 +197,7 @@ def _counted(
         table=_table(first, second),
     )
     if mode == "exact":
-        separate = policy.reject_exact == "separate"
-        found = known.get(item.id) or exact(first, second, separate=separate, properties=policy.properties)
+        found = known.get(item.id) or exact(first, second)
         return _exact(replace(bare, subset=BOTH if accepted else R1), found)
     if subset == NOOP:
         return _without_options(bare, policy)
@@ -236,13 +215,9 @@ def _with_neighbourhoods(bare: Counted, first: Decisions, second: Decisions, pol
     common = equal = unique = vacuous = 0
     for each in found:
         if not each.common:
-            unique += each.manual if policy.stranded == "rows" and each.manual else 1
-        elif each.vacuous:
-            vacuous += 1
-            common += policy.vacuous_policy != "unique"
-            unique += policy.vacuous_policy == "unique"
-            equal += policy.vacuous_policy == "identical"
-        else:
+            unique += 1
+        else:  # without a shared discriminant there is no contradiction: the thesis counts them as equal
+            vacuous += each.vacuous
             common += 1
             equal += each.same
     return replace(bare, total=common + unique, common=common, equal=equal, unique=unique, vacuous=vacuous)

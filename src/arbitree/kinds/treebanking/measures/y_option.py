@@ -32,14 +32,9 @@ from arbitree.study.result import Table
 
 CHOICES = {
     "mode": ("auto", "exact", "discriminant", "neighbourhood"),
-    "vacuous_policy": ("identical", "different", "unique"),
-    "stranded": ("one", "rows"),
     "estimate_rounding": ("none", "floor"),
     "noop": ("estimate", "decision", "exclude"),
     "unique": ("estimate", "disagree", "exclude"),
-    "ambiguous": ("exclude", "reject", "accept-first"),
-    "reject_exact": ("recorded", "separate"),
-    "properties": ("classic", "ed"),
     "average": ("macro", "micro"),
     "several": ("pairwise", "fleiss", "alpha"),
 }
@@ -71,14 +66,9 @@ class YOptionKappa(Measure[YCounts | SeveralCounts]):
 
     mode: str = "auto"
     below_only: bool = False
-    vacuous_policy: str = "identical"
-    stranded: str = "one"
     estimate_rounding: str = "none"
     noop: str = "estimate"
     unique: str = "estimate"
-    ambiguous: str = "exclude"
-    reject_exact: str = "recorded"
-    properties: str = "classic"
     average: str = "macro"
     several: str = "pairwise"
     p_d: float | None = field(default=None, metadata={"parse": _share})
@@ -93,13 +83,8 @@ class YOptionKappa(Measure[YCounts | SeveralCounts]):
         return Policy(
             mode=self.mode,
             below_only=self.below_only,
-            vacuous_policy=self.vacuous_policy,
-            stranded=self.stranded,
             noop=self.noop,
             unique=self.unique,
-            ambiguous=self.ambiguous,
-            reject_exact=self.reject_exact,
-            properties=self.properties,
             p_d=self.p_d,
         )
 
@@ -108,7 +93,7 @@ class YOptionKappa(Measure[YCounts | SeveralCounts]):
         """The comparison of all pairs of coders, or of all coders at once."""
         if self.several == "pairwise":
             return YStatistics(self.policy)
-        return SeveralStatistics(self.ambiguous)
+        return SeveralStatistics()
 
     def score(self, stats: YCounts | SeveralCounts, weights: FloatArray) -> FloatArray:
         """Return the mean over the pairs of coders for every row of *weights*; NaN where it is undefined."""

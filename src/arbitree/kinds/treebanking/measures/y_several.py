@@ -10,7 +10,7 @@ import numpy as np
 
 from arbitree.backends.base import Run
 from arbitree.kinds.treebanking.measures.discriminants import values
-from arbitree.kinds.treebanking.measures.y_counts import obstacle, outcome
+from arbitree.kinds.treebanking.measures.y_counts import obstacle
 from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED, Decisions, Identity
 from arbitree.measures.measure import FloatArray, ItemCounts, Prepared, Statistics
 from arbitree.study.comparable import cluster_positions
@@ -55,19 +55,16 @@ class SeveralCounts(Prepared):
 class SeveralStatistics(Statistics[SeveralCounts]):
     """Recipe: count the values of every discriminant over all coders."""
 
-    ambiguous: str
-
     def prepare(self, study: Study[Decisions], run: Run) -> SeveralCounts:
         """Count; *run* is not needed, this is fast."""
         places = cluster_positions(study)
         used, ignored, rows = [], [], []
         for item, cells in study:
-            found = [(cell, outcome(cell.value, self.ambiguous)) for cell in cells]
-            decided = [each for each in found if each[1].status in (ACCEPTED, REJECTED)]
+            decided = [cell.value for cell in cells if cell.value.status in (ACCEPTED, REJECTED)]
             if len(decided) < 2:
                 ignored.append(obstacle(item, cells) or Ignored(item.id, "ambiguous"))
                 continue
-            row = _sums([value for _, value in decided])
+            row = _sums(decided)
             if row is None:
                 ignored.append(Ignored(item.id, "no_common_option", "no discriminant has two values"))
                 continue
