@@ -1,4 +1,4 @@
-"""The application: routes found in their folder, refusals turned into pages."""
+"""The application: features found in their folders, refusals turned into pages."""
 
 from __future__ import annotations
 
@@ -13,18 +13,13 @@ from starlette.exceptions import HTTPException
 
 import arbitree
 from arbitree.errors import ArbitreeError
-from arbitree.web.pages import is_part, page, static
+from arbitree.web.pages import FEATURES, is_part, page, static
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import ANSWERS, Refusal, is_api
 from arbitree.web.security import GuardedApp
 from arbitree.web.sessions import visitor
 from arbitree.web.store import StoreError
 
-# In this order: the first route that fits an address answers.
-FEATURES = (
-    "adjudicate.page", "sentences.json_api", "decisions.page", "people.page",
-    "judge.page", "overview.page", "rounds.page", "sentences.page",
-)  # fmt: skip
 NOT_SAVED = "Nothing was saved"
 WORDS = {404: "There is no such page", 405: "This address does not take that"}
 
@@ -61,8 +56,8 @@ def create_app(
     )
     app.state.project = project
     app.state.public = public
-    for name in FEATURES:
-        app.include_router(import_module(f"arbitree.web.{name}").router, responses=ANSWERS)
+    for folder in FEATURES:  # no address fits routes of two features
+        app.include_router(import_module(f"arbitree.web.{folder.name}.page").router, responses=ANSWERS)
     app.get("/static/{name}", include_in_schema=False)(static)
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(ArbitreeError, _wrong)

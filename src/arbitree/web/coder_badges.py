@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arbitree.drawing.badges import badges_of, hue_of
 
 
-class Who(NamedTuple):
+class CoderBadge(NamedTuple):
     """A coder on a page."""
 
     name: str
@@ -16,12 +16,12 @@ class Who(NamedTuple):
     hue: str
 
 
-def whos_of(coders: Sequence[str]) -> dict[str, Who]:
+def coder_badges(coders: Sequence[str]) -> dict[str, CoderBadge]:
     """Return the coders of a study by name.
 
     Example:
-        >>> whos_of(["odin", "thor"])["thor"]
-        Who(name='thor', badge='t', hue='hue-1')
+        >>> coder_badges(["odin", "thor"])["thor"]
+        CoderBadge(name='thor', badge='t', hue='hue-1')
     """
     named = enumerate(zip(coders, badges_of(coders), strict=True))
-    return {name: Who(name, badge, hue_of(place)) for place, (name, badge) in named}
+    return {name: CoderBadge(name, badge, hue_of(place)) for place, (name, badge) in named}

@@ -1,4 +1,4 @@
-"""Pages made from templates, and the files that they load."""
+"""Pages made from templates, and the files that they load, both found in the folders of the features."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from arbitree.web.roles import may
 from arbitree.web.sessions import csrf_token
 from arbitree.web.store import Person
 
-OWN = Path(__file__).with_name("static")
-TEMPLATES = Path(__file__).with_name("templates")
+HERE = Path(__file__).parent
+FEATURES = tuple(sorted(path.parent for path in HERE.glob("*/page.py")))  # with their templates
 SHARED = ("style.css", "pictures.css", "report.css", "pictures.js", "sort.js")  # with the reports
-KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+MEDIA = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 YEAR = 31_536_000
 
 
@@ -68,21 +68,22 @@ def static(name: str) -> Response:
     known = _files()
     if name not in known:
         raise Refusal(404, "There is no such file", hint="Go back to the overview")
-    data, kind = known[name]
-    return Response(data, media_type=kind, headers={"Cache-Control": f"public, max-age={YEAR}, immutable"})
+    data, media = known[name]
+    return Response(data, media_type=media, headers={"Cache-Control": f"public, max-age={YEAR}, immutable"})
 
 
 @cache
 def _environment() -> Environment:
-    environment = environment_of(TEMPLATES)
+    environment = environment_of(HERE / "templates", *FEATURES)
     environment.globals["file"] = _address
     return environment
 
 
 @cache
 def _files() -> dict[str, tuple[bytes, str]]:
-    paths = [path for path in OWN.iterdir() if path.suffix in KINDS] + [source_of(name) for name in SHARED]
-    return {path.name: (path.read_bytes(), KINDS[path.suffix]) for path in paths}
+    own = [path for folder in (HERE / "static", *FEATURES) for path in folder.iterdir()]
+    paths = [path for path in own if path.suffix in MEDIA] + [source_of(name) for name in SHARED]
+    return {path.name: (path.read_bytes(), MEDIA[path.suffix]) for path in paths}
 
 
 @cache

@@ -13,7 +13,7 @@ from arbitree.adjudication.events import Conflict, Entry, describe
 from arbitree.adjudication.places import OTHER, Place, Sheet
 from arbitree.adjudication.whole import WHOLE
 from arbitree.errors import UnknownName
-from arbitree.web.coder_badges import Who, whos_of
+from arbitree.web.coder_badges import CoderBadge, coder_badges
 from arbitree.web.project.project import Project
 from arbitree.web.store import Person
 
@@ -22,7 +22,7 @@ class Option(NamedTuple):
     """A value that may be chosen."""
 
     value: str
-    who: tuple[Who, ...]
+    who: tuple[CoderBadge, ...]
     wish: str  # what the button sends
     chosen: bool
     suggested: bool
@@ -67,12 +67,12 @@ class View:
         ]
 
     @cached_property
-    def coders(self) -> dict[str, Who]:
+    def coders(self) -> dict[str, CoderBadge]:
         """All coders of the study."""
-        return whos_of(self.project.study.coders)
+        return coder_badges(self.project.study.coders)
 
     @cached_property
-    def done_by(self) -> list[Who]:
+    def done_by(self) -> list[CoderBadge]:
         """The coders who annotated it and have values to take."""
         return [who for name, who in self.coders.items() if self._of_coder(name)]
 

@@ -1,49 +1,94 @@
-"""The first page: how well the coders agree, on what they do not, and how far the adjudication is."""
+"""The first page: how well the coders agree, where they differ, and how far the adjudication is."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections import Counter
+from enum import Enum
+from typing import Annotated, Any, Literal, NamedTuple
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
+from pydantic import BaseModel, Field
 
-from arbitree.web.overview import view
+from arbitree.adjudication.index import Frequent
+from arbitree.reporting.outline import encodable
+from arbitree.study.result import Interval
 from arbitree.web.pages import is_part, page, project_of
+from arbitree.web.project import background
+from arbitree.web.project.background import Finding
+from arbitree.web.project.background_parts import written
 from arbitree.web.project.progress import progress_of
 from arbitree.web.project.project import Project
 from arbitree.web.sentences.filters import list_of, tally
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter()
 
+TAGS: list[str | Enum] = ["explore"]
 Viewer = Annotated[Person, allowed("explore")]
 Part = Literal["agreement", "pairs", "types", "coders"]
+CONFUSED = 15  # pairs of labels of each kind
+LISTED = 100  # documents, types
+FEWEST = 3  # coders whose pairs are worth a table
+PARTS = ("agreement", "pairs", "types", "coders")
 
 
-@router.get("/")
+class FindingModel(BaseModel):
+    """Something that takes long to compute."""
+
+    state: str = Field(description="running, ready or absent")
+    why: str = Field(description="why it is absent")
+    document: dict[str, Any] = Field(description="what was found, once it is ready")
+
+
+class CoderModel(BaseModel):
+    """A coder."""
+
+    name: str
+    done: int = Field(description="items that the coder did")
+
+
+class StudyModel(BaseModel):
+    """What is served."""
+
+    title: str
+    kind: str
+    unit: str = Field(description="what an item is called")
+    items: int
+    annotations: int
+    coders: list[CoderModel]
+    states: dict[str, int] = Field(description="items of each state")
+    contested: int = Field(description="places on which coders differ")
+    compared: int = Field(description="places that at least two coders annotated")
+    changes: list[str] = Field(description="what changed on disk since the last decisions")
+    notes: list[str]
+    findings: dict[str, FindingModel]
+
+
+@router.get("/", include_in_schema=False)
 def show(request: Request, person: Viewer) -> Response:
     """Show what there is to know of the study."""
     project = project_of(request)
-    documents, more = view.documents(project)
+    documents, more = documents_of(project)
     return page(
         request,
         "overview.html.j2",
         person=person,
-        facts=view.facts(project),
-        differing=view.differing(project),
-        done=view.done_by(project),
+        facts=facts(project),
+        differing=differing(project),
+        done=done_by(project),
         states=tally(project),
         progress=progress_of(project),
-        confusions=view.confusions(project),
+        confusions=confusions(project),
         documents=documents,
         more_documents=more,
-        parts={name: _part(project, name) for name in view.parts_of(project)},
+        parts={name: _part(project, name) for name in parts_of(project)},
         list_of=list_of,
     )
 
 
-@router.get("/overview/{name}")
+@router.get("/overview/{name}", include_in_schema=False)
 def part(request: Request, person: Viewer, name: Part) -> Response:
     """Show one part again, for a page that waits for it."""
     project = project_of(request)
@@ -53,6 +98,134 @@ def part(request: Request, person: Viewer, name: Part) -> Response:
     return page(request, "finding.html.j2", person=person, part=context)
 
 
+@router.get("/api/study", tags=TAGS)
+def study(request: Request, person: Viewer) -> StudyModel:
+    """Return what the study is and what was found out about it."""
+    project = project_of(request)
+    counts = project.index.counts
+    found = {part: project.background.get(part) for part in background.PARTS if part != "suggestions"}
+    return StudyModel(
+        title=encodable(project.title),
+        kind=project.study.kind,
+        unit=project.kind.unit,
+        items=len(project.index),
+        annotations=len(project.study.cells),
+        coders=[CoderModel(name=encodable(name), done=done) for name, done in done_by(project)],
+        states=tally(project),
+        contested=int(counts.contested.sum()),
+        compared=int(counts.compared.sum()),
+        changes=list(map(encodable, project.changes)),
+        notes=list(map(encodable, project.study.notes)),
+        findings={
+            part: FindingModel(state=each.state, why=each.why, document=written(dict(each.document)))
+            for part, each in found.items()
+        },
+    )
+
+
 def _part(project: Project, name: str) -> dict[str, Any]:
     finding = project.background.get(name)
-    return {"name": name, "finding": finding, "rows": view.measured(finding)}
+    return {"name": name, "finding": finding, "rows": measured(finding)}
+
+
+class Measured(NamedTuple):
+    """A row with a value, its interval for the bar, and what stands beside it."""
+
+    row: dict[str, Any]
+    interval: Interval | None
+
+
+class Confusions(NamedTuple):
+    """Values of one kind that are confused."""
+
+    title: str
+    rows: tuple[Frequent, ...]
+    more: int
+
+
+class Document(NamedTuple):
+    """A document, and how much of it is contested."""
+
+    name: str
+    items: int
+    contested: int
+    places: int
+
+
+def parts_of(project: Project) -> tuple[str, ...]:
+    """Return the parts that there can be of such a study: types need trees, pairs need three coders."""
+    left_out = set()
+    if len(project.study.coders) < 2:
+        return ()
+    if project.kind.pictures is None:
+        left_out.add("types")
+    if len(project.study.coders) < FEWEST:
+        left_out.add("pairs")
+    return tuple(name for name in PARTS if name not in left_out)
+
+
+def measured(finding: Finding) -> list[Measured]:
+    """Return the rows of a finding with intervals that a bar can be drawn of."""
+    return [
+        Measured(row, Interval(**row["interval"]) if row.get("interval") else None)
+        for row in finding.document.get("rows", ())
+    ]
+
+
+def facts(project: Project) -> list[str]:
+    """Return how much there is."""
+    study, unit = project.study, project.kind.unit
+    counts = {unit: len(study.items), "coder": len(study.coders), "annotation": len(study.cells)}
+    if unit != "item":
+        counts["token"] = int(project.index.counts.lengths.sum())
+    found = [_counted(count, thing) for thing, count in counts.items()]
+    if study.missing:
+        found[2] += f" ({study.missing:,} missing)"
+    return found
+
+
+def differing(project: Project) -> str:
+    """Return in a sentence how much is contested."""
+    index, unit = project.index, project.kind.unit
+    contested = index.tally()["contested"]
+    if len(project.study.coders) < 2:
+        return "There is one coder, so nothing is compared. Give files of several to see where they differ."
+    if not contested:
+        return f"They differ on none of {_counted(len(index), unit)}."
+    places, compared = int(index.counts.contested.sum()), int(index.counts.compared.sum())
+    return (
+        f"They differ on {contested:,} of {_counted(len(index), unit)}, "
+        f"in {places:,} of {_counted(compared, 'place')}."
+    )
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
+def done_by(project: Project) -> list[tuple[str, int]]:
+    """Return how many items every coder did."""
+    counts = project.index.counts.done.sum(axis=0).tolist()
+    return list(zip(project.study.coders, counts, strict=True))
+
+
+def confusions(project: Project) -> list[Confusions]:
+    """Return what is confused with what, the kinds with most of it first."""
+    kinds = Counter[str]()
+    rows: dict[str, list[Frequent]] = {}
+    for each in project.index.confusions:
+        kinds[each.what] += each.times
+        rows.setdefault(each.what, []).append(each)
+    places = project.kind.places
+    titles = {what: each.title for what, each in places.whats.items()} if places else {}
+    return [
+        Confusions(titles.get(what, what), tuple(rows[what][:CONFUSED]), max(0, len(rows[what]) - CONFUSED))
+        for what, _ in kinds.most_common()
+    ]
+
+
+def documents_of(project: Project) -> tuple[list[Document], int]:
+    """Return the documents with most contested items, and how many more there are."""
+    found = [Document(*row) for row in project.index.by_document()]
+    found.sort(key=lambda each: -each.contested)
+    return found[:LISTED], max(0, len(found) - LISTED)

@@ -12,8 +12,8 @@ from pydantic import BaseModel, Field
 from arbitree.errors import ArbitreeError, StudyError
 from arbitree.kinds.preference.trials import MOST_REPEATS, Round
 from arbitree.web.pages import is_part, page, project_of
-from arbitree.web.rounds import standing
-from arbitree.web.rounds.standing import Standing
+from arbitree.web.rounds import progress
+from arbitree.web.rounds.progress import RoundProgress
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person, StoreError
 
@@ -94,7 +94,7 @@ def create(
     try:
         settings = Round(
             systems=(first, second),
-            sentences=_number(sentences, "sentences", 1, standing.MOST_SENTENCES)
+            sentences=_number(sentences, "sentences", 1, progress.MOST_SENTENCES)
             if sentences.strip()
             else None,
             repeats=_number(repeats, "repeats", 0, round(100 * MOST_REPEATS)) / 100,
@@ -103,7 +103,7 @@ def create(
             reference=reference,
             seed=_number(seed, "seed", 0, LARGEST_SEED) if seed.strip() else drawn_seed(),
         )
-        made = standing.make(project_of(request), settings)
+        made = progress.make(project_of(request), settings)
     except StoreError:
         raise
     except ArbitreeError as error:
@@ -115,7 +115,7 @@ def create(
 def show(request: Request, number: int, person: Owner) -> Response:
     """Show how far a round is; scripts ask for the figures alone."""
     template = "round_figures.html.j2" if is_part(request) else "round.html.j2"
-    return page(request, template, person=person, round=standing.standing(project_of(request), number))
+    return page(request, template, person=person, round=progress.round_of(project_of(request), number))
 
 
 @router.post("/rounds/{number}/close", include_in_schema=False)
@@ -135,25 +135,25 @@ def reopen(request: Request, number: int, person: Owner) -> Response:
 @router.get("/rounds/{number}/judgments.jsonl", include_in_schema=False)
 def download(request: Request, number: int, person: Owner) -> Response:
     """Give the file of judgments."""
-    return _file(standing.standing(project_of(request), number))
+    return _file(progress.round_of(project_of(request), number))
 
 
 @router.get("/api/rounds", tags=["rounds"])
 def list_rounds(request: Request, person: Owner) -> list[RoundOut]:
     """Return all rounds, the newest first."""
-    return [_out(each) for each in standing.standings(project_of(request))]
+    return [_out(each) for each in progress.all_rounds(project_of(request))]
 
 
 @router.post("/api/rounds", tags=["rounds"], status_code=201)
 def make_round(request: Request, person: Owner, wanted: RoundIn) -> RoundOut:
     """Make a round."""
-    return _out(standing.make(project_of(request), Round(**wanted.model_dump())))
+    return _out(progress.make(project_of(request), Round(**wanted.model_dump())))
 
 
 @router.get("/api/rounds/{number}", tags=["rounds"])
 def read_round(request: Request, number: int, person: Owner) -> RoundOut:
     """Return a round with its judges."""
-    return _out(standing.standing(project_of(request), number))
+    return _out(progress.round_of(project_of(request), number))
 
 
 @router.post("/api/rounds/{number}/close", tags=["rounds"])
@@ -178,14 +178,14 @@ def reopen_round(request: Request, number: int, person: Owner) -> RoundOut:
 )
 def read_judgments(request: Request, number: int, person: Owner) -> Response:
     """Return the judgments as JSON lines, which ``arbitree prefer --judgments`` reads."""
-    return _file(standing.standing(project_of(request), number))
+    return _file(progress.round_of(project_of(request), number))
 
 
 def _index(
     request: Request, person: Person, typed: dict[str, Any], *, wrong: ArbitreeError | None = None
 ) -> Response:
     project = project_of(request)
-    first, second = standing.likely_systems(project.study)
+    first, second = progress.likely_systems(project.study)
     blank = {"first": first, "second": second, "sentences": "", "repeats": "10", "equal": True, "bad": True,
              "reference": "", "seed": str(drawn_seed())}  # fmt: skip
     return page(
@@ -193,8 +193,8 @@ def _index(
         "rounds.html.j2",
         person=person,
         status=422 if wrong else 200,
-        rounds=standing.standings(project),
-        possible=standing.judges_trees(project),
+        rounds=progress.all_rounds(project),
+        possible=progress.judges_trees(project),
         typed=blank | typed,
         wrong=wrong,
     )
@@ -207,24 +207,24 @@ def _number(text: str, what: str, least: int, most: int) -> int:
     return int(shown)
 
 
-def _set_open(request: Request, number: int, opened: bool) -> Standing:
+def _set_open(request: Request, number: int, opened: bool) -> RoundProgress:
     project = project_of(request)
-    standing.standing(project, number)
+    progress.round_of(project, number)
     if opened:
         project.store.reopen_round(number)
     else:
         project.store.close_round(number)
-    return standing.standing(project, number)
+    return progress.round_of(project, number)
 
 
-def _file(standing: Standing) -> Response:
-    disposition = f'attachment; filename="{standing.file_name}"'
-    text = "".join(standing.lines)
+def _file(judged: RoundProgress) -> Response:
+    disposition = f'attachment; filename="{judged.file_name}"'
+    text = "".join(judged.lines)
     return Response(text, media_type="application/x-ndjson", headers={"Content-Disposition": disposition})
 
 
-def _out(standing: Standing) -> RoundOut:
-    settings, kept = standing.settings, standing.kept
+def _out(judged: RoundProgress) -> RoundOut:
+    settings, kept = judged.settings, judged.kept
     judges = [
         JudgeOut(
             name=judge.name,
@@ -236,16 +236,16 @@ def _out(standing: Standing) -> RoundOut:
             upper=judge.sides[0],
             lower=judge.sides[1],
         )
-        for judge in standing.judges
+        for judge in judged.judges
     ]
     return RoundOut(
         **settings.to_dict(),
         id=kept.id,
         at=kept.at,
         closed=kept.closed,
-        items=len(standing.items),
+        items=len(judged.items),
         left_out=kept.settings["left_out"],
         judges=judges,
-        agreement=dict(standing.agreement.to_dict()),
-        command=standing.command,
+        agreement=dict(judged.agreement.to_dict()),
+        command=judged.command,
     )

@@ -1,14 +1,22 @@
-"""The list of sentences, and the page of each."""
+"""The list of sentences, and each of them, as pages and as JSON."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from enum import Enum
+from typing import Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
+from pydantic import BaseModel, Field
 
-from arbitree.web.coder_badges import Who, whos_of
+from arbitree.adjudication.index import Entry
+from arbitree.kinds.kind import Kind
+from arbitree.reporting.outline import encodable
+from arbitree.study.study import Annotation
+from arbitree.web.coder_badges import CoderBadge, coder_badges
 from arbitree.web.pages import is_part, page, project_of
+from arbitree.web.project.background_parts import written
+from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
 from arbitree.web.sentences import filters
 from arbitree.web.sentences.filters import Filter
@@ -16,24 +24,83 @@ from arbitree.web.sentences.view import SentenceView
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter()
 
+TAGS: list[str | Enum] = ["explore"]
 Viewer = Annotated[Person, allowed("explore")]
 Wanted = Annotated[Filter, Depends(filters.asked)]
 PageNumber = Annotated[int, Query(alias="page", ge=1, le=10**6)]
+Number = Annotated[int, Path(ge=1, le=2**31, description="Number of the item, from 1")]
 BADGED = 12  # coders whose badges fit into a row
 
 
-@router.get("/sentences")
-def listing(request: Request, person: Viewer, wanted: Wanted, shown: PageNumber = 1) -> Response:
-    """List the sentences that pass the filters."""
-    project = project_of(request)
+class SentenceModel(BaseModel):
+    """An item in a list."""
+
+    number: int
+    id: str
+    document: str
+    text: str
+    length: int
+    status: str = Field(description="agreed, contested, incomplete, decided or rejected")
+    contested: int
+    compared: int
+    disagreement: float
+    coders: list[str] = Field(description="who did it")
+    pairs: list[tuple[str, str]] = Field(description="coders who differ")
+    labels: list[str] = Field(description="involved in what they differ on")
+
+
+class ListModel(BaseModel):
+    """One page of a list."""
+
+    count: int = Field(description="items that pass the filters")
+    total: int
+    page: int
+    pages: int
+    sentences: list[SentenceModel]
+
+
+class AnnotationModel(BaseModel):
+    """What one coder says of an item."""
+
+    coder: str
+    source: str = Field(description="path:line")
+    value: dict[str, Any]
+
+
+class ItemModel(SentenceModel):
+    """An item with its annotations."""
+
+    differences: list[str] = Field(description="what differs, in words")
+    annotations: list[AnnotationModel]
+
+
+class ListPage(NamedTuple):
+    """One page of the sentences that pass a filter."""
+
+    found: filters.Found
+    pages: int
+    first: int  # place in the list
+    entries: list[tuple[Entry, str]]  # with the status of each
+
+
+def list_page(project: Project, wanted: Filter, shown: int) -> ListPage:
+    """Return a page of the list by its number, or refuse."""
     found = filters.find(project, wanted)
     pages = max(1, -(-len(found.numbers) // filters.SHOWN))
     if shown > pages:
         raise Refusal(404, f"There is no page {shown} of this list", hint=f"It has {pages}")
     first = (shown - 1) * filters.SHOWN
     entries = [project.index[number] for number in found.numbers[first : first + filters.SHOWN]]
+    return ListPage(found, pages, first, [(entry, found.status(entry)) for entry in entries])
+
+
+@router.get("/sentences", include_in_schema=False)
+def listing(request: Request, person: Viewer, wanted: Wanted, shown: PageNumber = 1) -> Response:
+    """List the sentences that pass the filters."""
+    project = project_of(request)
+    listed = list_page(project, wanted, shown)
     swapped = is_part(request) and request.headers.get("HX-Target") == "list"
     return page(
         request,
@@ -44,17 +111,31 @@ def listing(request: Request, person: Viewer, wanted: Wanted, shown: PageNumber 
         asked_for=filters.words_of(project, wanted),
         choices=None if swapped else filters.choices_of(project),
         sorts=filters.SORTS,
-        entries=[(entry, found.status(entry)) for entry in entries],
-        whos=_badged(project.study.coders),
-        count=len(found.numbers),
+        entries=listed.entries,
+        badges=_badged(project.study.coders),
+        count=len(listed.found.numbers),
         total=len(project.index),
-        first=first,
+        first=listed.first,
         shown=shown,
-        pages=pages,
+        pages=listed.pages,
     )
 
 
-@router.get("/sentences/{number}")
+@router.get("/api/sentences", tags=TAGS)
+def sentences(request: Request, person: Viewer, wanted: Wanted, shown: PageNumber = 1) -> ListModel:
+    """Return the items that pass the filters, a page at a time."""
+    project = project_of(request)
+    listed = list_page(project, wanted, shown)
+    return ListModel(
+        count=len(listed.found.numbers),
+        total=len(project.index),
+        page=shown,
+        pages=listed.pages,
+        sentences=[SentenceModel(**_entry(entry, status)) for entry, status in listed.entries],
+    )
+
+
+@router.get("/sentences/{number}", include_in_schema=False)
 def show(request: Request, person: Viewer, number: int, wanted: Wanted) -> Response:
     """Show one sentence: the trees over one another, what differs, what was decided."""
     project = project_of(request)
@@ -71,21 +152,35 @@ def show(request: Request, person: Viewer, number: int, wanted: Wanted) -> Respo
     )
 
 
-@router.get("/sentences/{number}/picture")
+@router.get("/api/sentences/{number}", tags=TAGS)
+def sentence(request: Request, person: Viewer, number: Number) -> ItemModel:
+    """Return an item with what every coder says of it."""
+    project = project_of(request)
+    if number > len(project.index):
+        raise Refusal(404, "There is no such item", hint="Numbers run from 1 in the order of the study")
+    view = _view(request, number, filters.Found([], project.statuses.get()))
+    return ItemModel(
+        **_entry(view.entry, view.status),
+        differences=[encodable(row.sentence) for row in view.rows],
+        annotations=[_annotation(cell, project.kind) for cell in view.cells.values()],
+    )
+
+
+@router.get("/sentences/{number}/picture", include_in_schema=False)
 def picture(request: Request, person: Viewer, number: int) -> Response:
     """Show the trees over one another by themselves, for those that take long to draw."""
     return _drawn(request, person, number, "picture.html.j2")
 
 
-@router.get("/sentences/{number}/coders")
+@router.get("/sentences/{number}/coders", include_in_schema=False)
 def coders(request: Request, person: Viewer, number: int) -> Response:
     """Show the tree of each coder by itself, and trees with nothing folded."""
     return _drawn(request, person, number, "coders.html.j2")
 
 
-def _badged(coders: tuple[str, ...]) -> dict[str, Who]:
+def _badged(coders: tuple[str, ...]) -> dict[str, CoderBadge]:
     """Return the badges of coders, unless there are so many that they would fill the page."""
-    return whos_of(coders) if len(coders) <= BADGED else {}
+    return coder_badges(coders) if len(coders) <= BADGED else {}
 
 
 def _drawn(request: Request, person: Person, number: int, template: str) -> Response:
@@ -102,3 +197,15 @@ def _view(request: Request, number: int, found: filters.Found) -> SentenceView:
         raise Refusal(404, "There is no such sentence", hint="Choose one from the list of sentences")
     entry = project.index[number]
     return SentenceView(project, number, entry, found.status(entry))
+
+
+def _entry(entry: Entry, status: str) -> dict[str, Any]:
+    names = ("number", "id", "document", "text", "length", "contested", "compared", "disagreement")
+    values = {name: getattr(entry, name) for name in (*names, "coders", "pairs", "labels")}
+    found: dict[str, Any] = written(values | {"status": status})
+    return found
+
+
+def _annotation(cell: Annotation[Any], kind: Kind[Any]) -> AnnotationModel:
+    source = encodable(str(cell.source or ""))
+    return AnnotationModel(coder=encodable(cell.coder), source=source, value=written(kind.record(cell.value)))

@@ -17,7 +17,7 @@ from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.kinds.treebanking.disputes import Split, splits_of
 from arbitree.kinds.treebanking.value import OUTCOMES, Decisions
 from arbitree.study.study import Annotation, Item
-from arbitree.web.coder_badges import Who, whos_of
+from arbitree.web.coder_badges import CoderBadge, coder_badges
 from arbitree.web.project.project import Project
 
 HEAVY = 600  # tokens of all coders together, from which on a picture is loaded when it is asked for
@@ -27,7 +27,7 @@ SPLITS = 60  # options that differ and are listed
 class Said(NamedTuple):
     """What one coder says of the whole item."""
 
-    who: Who
+    who: CoderBadge
     value: str  # "" for trees, which are drawn
     source: str
     done: bool
@@ -37,7 +37,7 @@ class Row(NamedTuple):
     """A place: what coders say there, and what was decided."""
 
     place: Place
-    choices: tuple[tuple[str, tuple[Who, ...]], ...]
+    choices: tuple[tuple[str, tuple[CoderBadge, ...]], ...]
     decision: events.Decision | None
     note: str
 
@@ -76,9 +76,9 @@ class SentenceView:
         return {cell.coder: cell for cell in self.project.study.of(self.item)}
 
     @cached_property
-    def coders(self) -> dict[str, Who]:
+    def coders(self) -> dict[str, CoderBadge]:
         """All coders of the study."""
-        return whos_of(self.project.study.coders)
+        return coder_badges(self.project.study.coders)
 
     @cached_property
     def sheet(self) -> Sheet | None:
@@ -126,7 +126,7 @@ class SentenceView:
         return self.project.drawings.get(self.item.id, decided)
 
     @cached_property
-    def alone(self) -> list[tuple[Who, Markup]]:
+    def alone(self) -> list[tuple[CoderBadge, Markup]]:
         """The tree of each coder by itself."""
         pictures = self.project.kind.needed("pictures")
         return [
@@ -160,7 +160,7 @@ class SentenceView:
             self.state.notes.get(place.key, ""),
         )
 
-    def _said(self, who: Who) -> Said:
+    def _said(self, who: CoderBadge) -> Said:
         cell = self.cells.get(who.name)
         if cell is None:
             return Said(who, "", "", False)

@@ -28,7 +28,7 @@ GOLD = "gold"
 
 
 @dataclass(frozen=True)
-class Standing:
+class RoundProgress:
     """A round with all its judges."""
 
     project: Project = field(repr=False)
@@ -141,7 +141,7 @@ def likely_systems(study: Study[Any]) -> tuple[str, str]:
     return names[0], names[1]
 
 
-def make(project: Project, settings: Round) -> Standing:
+def make(project: Project, settings: Round) -> RoundProgress:
     """Open a round; the sentences are drawn now and kept with it.
 
     Raises:
@@ -153,21 +153,21 @@ def make(project: Project, settings: Round) -> Standing:
         what = f"{first} and {second} have no sentence with the same words and different parses"
         raise StudyError(what, hint="Choose two other systems")
     document = settings.to_dict() | {"items": chosen(settings, found.items), "left_out": dict(found.left_out)}
-    return Standing(project, project.store.add_round(project.edition.id, document))
+    return RoundProgress(project, project.store.add_round(project.edition.id, document))
 
 
-def standings(project: Project) -> list[Standing]:
+def all_rounds(project: Project) -> list[RoundProgress]:
     """Return all rounds, the newest first; those of earlier files too, for their judgments are kept."""
     kept = [each for edition in project.store.editions() for each in project.store.rounds(edition.id)]
-    return [Standing(project, each) for each in sorted(kept, key=lambda each: -each.id)]
+    return [RoundProgress(project, each) for each in sorted(kept, key=lambda each: -each.id)]
 
 
-def standing(project: Project, number: int) -> Standing:
+def round_of(project: Project, number: int) -> RoundProgress:
     """Return a round, or refuse."""
     kept = project.store.round(number)
     if kept is None:
         raise Refusal(404, "There is no such round", hint="Go back to the list of rounds")
-    return Standing(project, kept)
+    return RoundProgress(project, kept)
 
 
 def _files(project: Project) -> dict[str, str]:

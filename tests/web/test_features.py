@@ -1,0 +1,31 @@
+"""Features of the web app are found in their folders, and none is in the way of another."""
+
+import re
+from collections import Counter
+from importlib import import_module
+
+import pytest
+
+from arbitree.web.pages import FEATURES, HERE, MEDIA
+
+ROUTES = {folder.name: import_module(f"arbitree.web.{folder.name}.page").router.routes for folder in FEATURES}
+
+
+def test_every_feature_has_routes():
+    assert set(ROUTES) >= {"adjudicate", "decisions", "judge", "overview", "people", "rounds", "sentences"}
+    assert all(ROUTES.values())
+
+
+@pytest.mark.parametrize("feature", ROUTES)
+def test_no_address_fits_routes_of_two_features(feature):
+    """So the order in which features are included means nothing."""
+    for route in ROUTES[feature]:
+        address = re.sub(r"\{\w+\}", "1", route.path)
+        others = [other for name, routes in ROUTES.items() if name != feature for other in routes]
+        assert not [other.path for other in others if other.path_regex.match(address)]
+
+
+def test_files_of_two_folders_have_different_names():
+    folders = [HERE / "templates", HERE / "static", *FEATURES]
+    files = [path.name for folder in folders for path in folder.iterdir() if path.suffix in {".j2", *MEDIA}]
+    assert [name for name, count in Counter(files).items() if count > 1] == []
