@@ -33,7 +33,7 @@ def main() -> None:
     table = at.agree(study, by=["pair"])
     console = Console(record=True, width=96, file=io.StringIO(), highlight=False, force_terminal=True)
     console.print(Text(f"$ {COMMAND}", style="bold"))
-    console.print(renderable(table.study, table.results))
+    console.print(renderable(table.document))
     svg = console.export_svg(title="arbitree", unique_id="agree")
     svg = FONT_FACE.sub("", svg).replace("font-family: Fira Code, monospace", f"font-family: {FONTS}")
     if "url(http" in svg or "@font-face" in svg:

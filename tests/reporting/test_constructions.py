@@ -21,8 +21,11 @@ from arbitree.constructions.findings import (
 from arbitree.kinds.dependency.kind import KIND as DEPENDENCY
 from arbitree.kinds.phrase.kind import KIND as PHRASES
 from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.reporting.sections.constructions import as_json, as_text, as_tsv, headline
+from arbitree.reporting.csv import with_tabs
+from arbitree.reporting.json import render as as_json
+from arbitree.reporting.sections.constructions import document_of, headline, places_table
 from arbitree.reporting.sections.constructions_page import page
+from arbitree.reporting.terminal import text as as_text
 from arbitree.study.result import Ignored
 from tests.build import study_of
 from tests.constructions.build import found, tree
@@ -51,7 +54,7 @@ def test_headline_says_who_differs_how_often_and_the_agreement_beside(small):
 
 
 def test_text_shows_the_fragments_with_who_has_them_and_examples(small):
-    text = as_text(small)
+    text = as_text(document_of(small))
     assert re.search(r"ann 1 +\(ADJP JJ JJ\)", text)
     assert re.search(r"bob 1, cho 1 +JJ \+ JJ", text)
     assert "long green" in text
@@ -61,11 +64,11 @@ def test_text_shows_the_fragments_with_who_has_them_and_examples(small):
 def test_text_says_how_many_types_it_leaves_out():
     findings = found("(S-A (NP-A (NN b)) (VP (VB c)))", "(S-B (NP-B (NN b)) (VP (VB c)))")
     assert len(findings.types) == 2
-    assert "… and one more type" in as_text(findings, most=1)
+    assert "… and one more type" in as_text(document_of(findings, most=1))
 
 
 def test_tsv_has_a_line_for_each_place(small):
-    lines = [line.split("\t") for line in as_tsv(small).splitlines()]
+    lines = [line.split("\t") for line in with_tabs(places_table(small)).splitlines()]
     assert {len(line) for line in lines} == {len(lines[0])}
     assert len(lines) == 4
     rows = [dict(zip(lines[0], line, strict=True)) for line in lines[1:]]
@@ -77,7 +80,7 @@ def test_tsv_has_a_line_for_each_place(small):
 
 def test_json_has_types_with_class_fragments_and_nuclei(small):
     study = study_of({"s": {"ann": tree(PHRASE), "bob": tree(FLAT), "cho": tree(FLAT)}})
-    read = json.loads(as_json(small, PHRASES, study, cite=True))
+    read = json.loads(as_json(document_of(small, PHRASES, study), cite=True))
     assert read["command"] == "explain"
     assert read["study"]["coders"] == ["ann", "bob", "cho"]
     (only,) = read["types"]
@@ -87,7 +90,7 @@ def test_json_has_types_with_class_fragments_and_nuclei(small):
     assert (nucleus["words"], nucleus["item"], nucleus["span"]) == ("long green", "s", [1, 3])
     assert read["results"][0]["measure"] == "alpha_plain"
     assert "kulick2013" in read["citations"][0]
-    assert json.loads(as_json(found(FLAT, FLAT), PHRASES, study))["types"] == []
+    assert json.loads(as_json(document_of(found(FLAT, FLAT), PHRASES, study)))["types"] == []
 
 
 def test_page_shows_every_type_drawn_with_its_examples(small):
@@ -170,8 +173,8 @@ def test_dependency_fragments_are_drawn_with_arcs_and_gaps_are_shown():
     assert "saw stars [...] roofs" in " ".join(shown.find(".//mark").text_content().split())
     arcs = shown.xpath("//article//*[contains(@class, 'arc own')]")
     assert len(arcs) == 2
-    assert "saw stars [...] roofs" in as_text(findings)
-    assert "0 1 4" in as_tsv(findings)
+    assert "saw stars [...] roofs" in as_text(document_of(findings))
+    assert "0 1 4" in with_tabs(places_table(findings))
     assert findings.types[0].to_dict()["nuclei"][0]["places"][0]["positions"] == [0, 1, 4]
 
 

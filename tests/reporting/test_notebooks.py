@@ -4,8 +4,6 @@ import pytest
 from lxml import html
 
 import arbitree as at
-from arbitree.api.tsdb import Places, Settings, report_of
-from arbitree.cli.console import Talk
 from arbitree.errors import UnknownName
 from arbitree.kinds.treebanking.report import TreebankReport
 from tests.build import dep, study_of
@@ -15,9 +13,7 @@ PREFER = [f"examples/prefer/{name}.conllu" for name in ("gold", "birch", "cedar"
 
 
 def tsdb():
-    profiles = ["examples/profiles/ann", "examples/profiles/bob"]
-    places = Places(profiles, None, [], None, None, [], None, "utf-8", "auto", False)
-    return report_of(places, Settings(None, [], [], 0, 0.95, "percentile", 0), Talk(quiet=True))
+    return at.tsdb("examples/profiles/ann", "examples/profiles/bob", resamples=0)
 
 
 TABLES = {

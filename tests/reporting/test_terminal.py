@@ -1,22 +1,50 @@
-"""Tables as plain text: never wider than a terminal."""
+"""Documents on consoles of several widths."""
 
+import io
+from pathlib import Path
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
-from arbitree.reporting.terminal import WIDTH, aligned, cell_width, portions, stacked
+import arbitree as at
+from arbitree.reporting.document import TEXT, VALUE, Details, Document, Section, Text
+from arbitree.reporting.terminal import WIDTH, portions, renderable, text
+from arbitree.study.result import Column, Table
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 words = st.text(st.characters(codec="ascii", categories=["L"]), min_size=1, max_size=20)
 
 
-def test_a_table_that_fits_stays_one():
-    lines = [["measure", "value"], ["las", "0.5"]]
-    assert stacked(lines) == aligned(lines)
+def document(*sections):
+    return Document("agree", "Headline.", sections, dict)
+
+
+def at_width(found, width):
+    file = io.StringIO()
+    Console(file=file, width=width, color_system=None).print(renderable(found), crop=False)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(("width", "bars"), [(60, False), (70, False), (100, True)])
+def test_names_and_numbers_stay_whole_on_a_narrow_console(width, bars):
+    study = at.read(str(EXAMPLES / "labels/stars.csv"))
+    table = at.agree(study, resamples=20, by=("label",))
+    shown = at_width(table.document, width)
+    assert max(len(line.rstrip()) for line in shown.splitlines()) <= width
+    assert ("●" in shown) == bars
+    found = shown.split()
+    for result in table.results:
+        assert found.count(result.measure) >= 2  # in the table and in the breakdown
 
 
 @given(st.lists(words, min_size=1, max_size=40))
 def test_a_wide_table_goes_on_below_and_keeps_every_cell(heads):
-    found = stacked([["by", "used", *heads], ["short", "3", *heads]], kept=2)
-    assert all(cell_width(line) <= WIDTH for line in found)
+    columns = [Column("by", "by", TEXT), Column("used", "used", VALUE), *(Column(h, h, VALUE) for h in heads)]
+    table = Table(columns, [("short", 3.0, *(0.5 for _ in heads))], repeated=2)
+    found = text(document(Section((table,)))).splitlines()
+    assert all(len(line) <= WIDTH for line in found)
     parts = [line.split() for line in found if line.startswith("by ")]
     assert [word for part in parts for word in part[2:]] == heads
 
@@ -26,3 +54,21 @@ def test_portions_keep_every_place_in_order(widths, room):
     found = portions(widths, room)
     assert [place for run in found for place in run] == list(range(len(widths)))
     assert all(len(run) < 2 or sum(widths[place] for place in run) <= room for run in found)
+
+
+def test_details_are_shown_on_request_and_never_broken_if_whole():
+    line = "x" * 90 + " " + "y" * 90
+    found = document(
+        Section((Text("a", brief=True), Details((line,), whole=True))), Section((Details(("b",)),))
+    )
+    assert text(found) == "Headline.\n\na\n"
+    assert text(found, verbose=True) == f"Headline.\n\n{line}\n\nb\n"
+
+
+def test_a_terminal_shows_the_first_rows_of_a_long_table_and_says_so():
+    rows = [(f"r{number}",) for number in range(5)]
+    table = Table(("name",), rows, most=2, more="and three more", marks={(1, 0): "*"}, note="the end")
+    shown = text(document(Section((table,), "Title"))).splitlines()
+    assert shown == ["Headline.", "", "Title", "name", "  r0", " r1*", "and three more", "the end"]
+    folded = Table(("name",), rows, most=2, folded=True)
+    assert "r4" in text(document(Section((folded,))), verbose=True)

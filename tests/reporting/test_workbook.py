@@ -4,7 +4,7 @@ from io import BytesIO
 import openpyxl
 import pytest
 
-from arbitree.reporting.workbook import write_workbook
+from arbitree.reporting.sections.report import write_workbook
 from arbitree.reporting.xlsx import LONGEST, sheet_name
 from tests.reporting.tables import (
     CODERS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, check_least, read_inputs, show
+from arbitree.cli.console import Talk, check_least, present, read_inputs
 
 
 def agree(
@@ -39,7 +39,7 @@ def agree(
         progress=talk.progress,
         **computing,
     )
-    show(table, showing)
+    present(table.document, showing)
     if showing.figures is not None:
         from arbitree.reporting.charts import draw_agreement
 

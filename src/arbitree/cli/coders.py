@@ -62,7 +62,6 @@ def coders(
     Example: arbitree coders first.conllu second.conllu third.conllu --consensus gold.conllu
     """
     from arbitree.api.coders import coders as modelled
-    from arbitree.reporting.sections.coders import as_text, print_findings
 
     talk = Talk(showing.quiet)
     study = read_inputs(reading.of(inputs), talk)
@@ -78,14 +77,8 @@ def coders(
         say=talk.listener,
         **computing,
     )
-    findings, verbose = table.findings, showing.verbose
-    present(
-        table,
-        showing,
-        lambda: as_text(findings, table.kind, verbose=verbose),
-        lambda: print_findings(findings, table.kind, verbose=verbose),
-    )
-    check_least(findings.results, showing.fail_under)
+    present(table.document, showing)
+    check_least(table.results, showing.fail_under)
 
 
 COMMAND = coders

@@ -5,10 +5,10 @@ from __future__ import annotations
 import gc
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -18,7 +18,7 @@ from arbitree.files import write_whole
 if TYPE_CHECKING:
     from arbitree.cli.options import Showing
     from arbitree.reading.inputs import Reading
-    from arbitree.reporting.sections.agreement import ResultTable
+    from arbitree.reporting.document import Document
     from arbitree.study.result import Result
     from arbitree.study.study import Study
 
@@ -72,61 +72,40 @@ class Talk:
             bar.stop()
 
 
-class Presentable(Protocol):
-    """What a command found."""
-
-    @property
-    def results(self) -> Sequence[Result]:
-        """The values, with the papers that define them."""
-        ...
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what JSON holds."""
-        ...
-
-
-def show(table: ResultTable, showing: Showing) -> None:
-    """Print the results as a table or JSON, with the papers behind them if asked."""
-    from arbitree.reporting.terminal import as_text, print_results
-
-    given: dict[str, Any] = {"tables": table.tables, "verbose": showing.verbose}
-    present(
-        table,
-        showing,
-        lambda: as_text(table.kind, table.study, table.results, **given),
-        lambda: print_results(table.kind, table.study, table.results, **given),
-    )
-
-
-def present(
-    found: Presentable,
-    showing: Showing,
-    text: Callable[[], str],
-    print_it: Callable[[], None] | None = None,
-) -> None:
+def present(document: Document, showing: Showing) -> None:
     """Print what a command found, or write it to a file.
 
     Args:
-        found: what JSON holds of it, and the results whose papers are cited.
-        showing: as a table or JSON, with BibTeX entries or without, printed or written to a file.
-        text: makes plain text.
-        print_it: prints in colour, for a terminal; by default the plain text serves there too.
+        document: what the command has to tell.
+        showing: as text or JSON, with BibTeX entries and details or without, printed or written to a file.
     """
-    from arbitree.reporting.citations import bibtex
-
-    entries = bibtex(found.results) if showing.cite else []
     if showing.json:
-        from json import dumps
+        from arbitree.reporting.json import render
 
-        document = found.to_dict() | ({"citations": entries} if showing.cite else {})
-        deliver(dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n", showing.output)
+        deliver(render(document, cite=showing.cite), showing.output)
         return
-    papers = "".join(f"\n{entry}\n" for entry in entries)
-    if print_it is not None and showing.output is None and sys.stdout.isatty():
-        print_it()
+    from arbitree.reporting import terminal
+
+    papers = "".join(f"\n{entry}\n" for entry in document.citations) if showing.cite else ""
+    if showing.output is None and sys.stdout.isatty():
+        terminal.show(document, verbose=showing.verbose)
         deliver(papers, None)
     else:
-        deliver(text() + papers, showing.output)
+        deliver(terminal.text(document, verbose=showing.verbose) + papers, showing.output)
+
+
+def write_files(document: Document, outputs: Sequence[str], talk: Talk) -> list[str]:
+    """Write *document* to *outputs*, each by its ending; return the names of all files written."""
+    from arbitree.reporting.document import renderer_for
+
+    files: dict[str, bytes] = {}
+    for path in outputs:  # everything is made before anything is written
+        files |= renderer_for(path).files(document, path)
+    for path, data in files.items():
+        deliver(data, path)
+    if files:
+        talk.say(f"wrote {', '.join(files)}")
+    return list(files)
 
 
 def check_least(results: Sequence[Result], least: float | None) -> None:

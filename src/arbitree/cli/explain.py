@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, deliver, read_inputs
+from arbitree.cli.console import Talk, deliver, present, read_inputs
 
 if TYPE_CHECKING:
     from arbitree.constructions.findings import Findings
+    from arbitree.reporting.document import Document
     from arbitree.study.study import Study
 
 
@@ -200,38 +200,32 @@ class _Writer:
         verbose: bool,
     ) -> None:
         """Write the findings, or print them."""
-        from arbitree.reporting.sections.constructions import as_text, cited, headline, print_findings
+        from arbitree import kinds
+        from arbitree.reporting.sections.constructions import document_of
 
+        document = document_of(findings, kinds.of(study), study, title=title, most=most)
         if self.folder is not None:
             for form in ("html", "json", "tsv"):
                 target = self.folder / f"explain.{form}"
-                deliver(_form(form, findings, study, title=title, cite=cite), str(target))
-            deliver(headline(findings) + "\n", None)
+                deliver(_form(form, document, cite=cite), str(target))
+            deliver(document.headline + "\n", None)
             talk.say(f"wrote explain.html, explain.json and explain.tsv into {self.folder}")
-            return
-        if self.form != "txt":
-            deliver(_form(self.form, findings, study, title=title, cite=cite), self.target)
-            return
-        entries = "".join(f"\n{entry}\n" for entry in cited(findings)) if cite else ""
-        if self.target is None and sys.stdout.isatty():
-            print_findings(findings, most=most, verbose=verbose)
-            deliver(entries, None)
+        elif self.form != "txt":
+            deliver(_form(self.form, document, cite=cite), self.target)
         else:
-            deliver(as_text(findings, most=most, verbose=verbose) + entries, self.target)
-        if findings.types:
-            talk.say("See them drawn: -o DIR writes a page with all examples")
+            present(document, opt.Showing(cite=cite, output=self.target, verbose=verbose))
+            if findings.types:
+                talk.say("See them drawn: -o DIR writes a page with all examples")
 
 
-def _form(form: str, findings: Findings, study: Study[Any], *, title: str, cite: bool) -> str:
-    from arbitree import kinds
+def _form(form: str, document: Document, *, cite: bool) -> str:
+    from arbitree.reporting import csv, html, json
 
     if form == "html":
-        from arbitree.reporting.sections.constructions_page import page
-
-        return page(findings, title, kinds.of(study).needed("pictures"))
-    from arbitree.reporting.sections.constructions import as_json, as_tsv
-
-    return as_tsv(findings) if form == "tsv" else as_json(findings, kinds.of(study), study, cite=cite)
+        return html.render(document)
+    if form == "tsv":
+        return csv.with_tabs(document.table(document.main, "csv"))
+    return json.render(document, cite=cite)
 
 
 COMMAND = explain

@@ -169,7 +169,7 @@ def prefer(
         progress=talk.progress,
         **computing,
     )
-    present(table, opt.Showing(json=json, output=output, cite=cite), lambda: str(table), table.print)
+    present(table.document, opt.Showing(json=json, output=output, cite=cite))
 
 
 COMMAND = prefer

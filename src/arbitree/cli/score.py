@@ -64,7 +64,6 @@ def score(
     """
     from arbitree.api.score import score as scored
     from arbitree.backends.serial import Serial
-    from arbitree.reporting.sections.scores import as_text
 
     talk = Talk(showing.quiet)
     study = read_inputs(reading.of([gold, *systems]), talk)
@@ -74,7 +73,7 @@ def score(
     if per_sentence:
         deliver("".join(f"{line}\n" for line in table.per_sentence()), per_sentence)
         talk.say(f"wrote {per_sentence}")
-    present(table, showing, lambda: as_text(table, verbose=showing.verbose))
+    present(table.document, showing)
     _check_least(table, showing.fail_under)
 
 

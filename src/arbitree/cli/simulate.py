@@ -139,7 +139,7 @@ def simulate(
         progress=talk.progress,
         **running,
     )
-    present(table, opt.Showing(json=json, cite=cite), lambda: str(table), table.print)
+    present(table.document, opt.Showing(json=json, cite=cite))
     if output is not None:
         paths = table.write(output)
         talk.say(f"wrote {', '.join(path.name for path in paths)} into {output}")

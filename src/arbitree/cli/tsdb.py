@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, check_least, deliver, present
+from arbitree.cli.console import Talk, check_least, deliver, present, write_files
 from arbitree.errors import FormatError, Source, StudyError, UnknownName
 
 if TYPE_CHECKING:
-    from arbitree.kinds.treebanking.report import TreebankReport
+    pass
 
 
 _FINDING = "Suites and repositories"
@@ -169,20 +169,21 @@ def tsdb(
         say=talk.say,
         **computing,
     )
-    written = _show(report, opt.Showing(json=json, cite=cite, verbose=verbose), outputs, talk)
+    document = report.document
+    written = write_files(document, outputs, talk)
+    present(document, opt.Showing(json=json, cite=cite, verbose=verbose))
     if commit:
         talk.say(check_in(written, f"Report of Arbitree on {', '.join(report.table.study.coders)}"))
     check_least(report.table.results, fail_under)
 
 
-ENDINGS = (".xlsx", ".html", ".csv", ".json", ".txt")
-
-
 def _check_endings(outputs: Sequence[str]) -> None:
     """Raise UnknownName for a file that could not be written, before any work is done."""
+    from arbitree.reporting.document import MODULES
+
     for path in outputs:
-        if not path.lower().endswith(ENDINGS):
-            hint = f"End it in one of {', '.join(ENDINGS)}"
+        if not path.lower().endswith(tuple(MODULES)):
+            hint = f"End it in one of {', '.join(MODULES)}"
             raise UnknownName("the ending of this name tells no kind of report", Source(path), hint=hint)
 
 
@@ -193,76 +194,19 @@ def _check_folders(outputs: Sequence[str]) -> None:
             raise FormatError("there is no such directory to write into", Source(path), hint="Make it first")
 
 
-def _show(report: TreebankReport, showing: opt.Showing, outputs: Sequence[str], talk: Talk) -> list[str]:
-    """Write the files asked for, then print the results; return what was written."""
-    from arbitree.kinds.treebanking.report import print_treebank, treebank_text
-
-    files: dict[str, bytes] = {}
-    for path in outputs:  # everything is made before anything is written
-        files |= _rendered(report, path)
-    for path, data in files.items():
-        deliver(data, path)
-    if files:
-        talk.say(f"wrote {', '.join(files)}")
-    present(
-        report,
-        showing,
-        lambda: treebank_text(report, verbose=showing.verbose),
-        lambda: print_treebank(report, verbose=showing.verbose),
-    )
-    return list(files)
-
-
 def _rulings(workbook: str, *, json: bool) -> str:
     """Return what a workbook that was filled in says, without profiles beside it."""
-    import arbitree
     from arbitree.kinds.treebanking.adjudicated import adjudicated
     from arbitree.kinds.treebanking.report import adjudication_dict, adjudication_lines
     from arbitree.kinds.treebanking.rulings import read_rulings
+    from arbitree.reporting.document import record
+    from arbitree.reporting.json import written
 
     found = [adjudicated(each) for each in read_rulings(workbook)]
     if json:
-        shown = {"arbitree": arbitree.__version__, "command": "tsdb", "results": [], "warnings": []}
-        return _json(shown | {"adjudication": [adjudication_dict(each) for each in found]}).decode()
+        said = [adjudication_dict(each) for each in found]
+        return written(record("tsdb", {"results": [], "warnings": [], "adjudication": said}))
     return "".join(f"{line}\n" for each in found for line in adjudication_lines(each))
-
-
-def _rendered(report: TreebankReport, path: str) -> dict[str, bytes]:
-    """Return the files that *path* stands for: one, or for .csv one a table."""
-    from io import BytesIO
-
-    ending = Path(path).suffix.lower()
-    if ending == ".xlsx":
-        from arbitree.kinds.treebanking.workbook import write_treebank_workbook
-
-        stream = BytesIO()
-        write_treebank_workbook(report, stream)
-        return {path: stream.getvalue()}
-    if ending == ".html":
-        from arbitree.kinds.treebanking.report import treebank_page
-
-        return {path: treebank_page(report).encode()}
-    if ending == ".json":
-        return {path: _json(report.to_dict())}
-    if ending == ".csv":
-        from arbitree.kinds.treebanking.report import csv_tables
-
-        stem = Path(path)
-        return {
-            str(
-                stem if name == "Sentences" else stem.with_name(f"{stem.stem}-{name.lower()}.csv")
-            ): text.encode()
-            for name, text in csv_tables(report)
-        }
-    from arbitree.kinds.treebanking.report import treebank_text
-
-    return {path: treebank_text(report).encode()}
-
-
-def _json(found: dict[str, Any]) -> bytes:
-    from json import dumps
-
-    return (dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
 COMMAND = tsdb

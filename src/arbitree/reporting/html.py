@@ -17,13 +17,14 @@ from markupsafe import Markup
 import arbitree
 from arbitree.drawing.lettering import visible
 from arbitree.drawing.svg import ASSETS
+from arbitree.errors import UnsupportedStudy
 from arbitree.reporting import outline
 from arbitree.reporting.phrasing import REASONS, STATUS, bounds
 from arbitree.study.result import Interval
 from arbitree.wording import count_of
 
 if TYPE_CHECKING:
-    pass
+    from arbitree.reporting.document import Document
 
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -42,7 +43,21 @@ class Bar:
     label: str  # the same in words
 
 
-def render(template: str, *, styles: Sequence[str] = (), scripts: Sequence[str] = (), **context: Any) -> str:
+def render(document: Document) -> str:
+    """Return the page of *document*."""
+    if document.page is None:
+        raise UnsupportedStudy(f"there is no page about the results of {document.command}")
+    return document.page()
+
+
+def files(document: Document, path: str) -> dict[str, bytes]:
+    """Return the file *path*."""
+    return {path: render(document).encode()}
+
+
+def page_from(
+    template: str, *, styles: Sequence[str] = (), scripts: Sequence[str] = (), **context: Any
+) -> str:
     """Return a page from *template* with the sheets and scripts that it has beside those of all pages."""
     style = "\n".join(_inlined(name) for name in ("style.css", *styles))
     script = "\n".join(_inlined(name) for name in ("sort.js", *scripts))

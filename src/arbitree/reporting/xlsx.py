@@ -1,13 +1,19 @@
-"""One sheet of a workbook: a header and rows, with a filter; text stays text."""
+"""Documents as workbooks: a sheet for each table, with a filter; text stays text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from io import BytesIO
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Self
 
+import arbitree
 from arbitree.reporting import outline
+from arbitree.study.result import Table
+
+if TYPE_CHECKING:
+    from arbitree.reporting.document import Document
 
 LONGEST = 32_767  # characters in a cell, by the file format
 WIDEST = 60  # characters that a column shows at once
@@ -29,17 +35,44 @@ AXIS = {
     "max_value": 1,
 }
 
-Row = Sequence[str | int | float | None]
+
+class Book:
+    """A workbook that is being written: tables, and forms that people fill in."""
+
+    def __init__(self, target: str | Path | IO[bytes], title: str) -> None:
+        import xlsxwriter
+
+        self.workbook = xlsxwriter.Workbook(str(target) if isinstance(target, Path) else target, OPTIONS)
+        about = {"title": title, "comments": f"Arbitree {arbitree.__version__}"}
+        self.workbook.set_properties(about)
+        self.formats = formats_of(self.workbook)
+        self._taken: list[str] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.workbook.close()
+
+    def add_sheet(self, name: str) -> Any:
+        """Add an empty sheet under a name that is free."""
+        self._taken.append(sheet_name(name, self._taken))
+        return self.workbook.add_worksheet(self._taken[-1])
+
+    def add_table(self, table: Table) -> None:
+        """Add a sheet with a header and the rows of *table*."""
+        write_table(self.add_sheet(table.name), table, self.formats)
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A header and rows; floats are shown with four digits, None is an empty cell."""
-
-    name: str
-    header: tuple[str, ...]
-    rows: tuple[Row, ...]
-    bar: int | None = None  # the column that shows its values on an axis from 0 to 1
+def files(document: Document, path: str) -> dict[str, bytes]:
+    """Return the file *path*, with a sheet for each table."""
+    stream = BytesIO()
+    with Book(stream, document.title) as book:
+        if document.forms is not None:
+            document.forms(book)
+        for table in document.tables("xlsx"):
+            book.add_table(table)
+    return {path: stream.getvalue()}
 
 
 def formats_of(workbook: Any) -> dict[str, Any]:
@@ -69,24 +102,28 @@ def sheet_name(name: str, taken: Sequence[str] = ()) -> str:
     return found
 
 
-def write_sheet(worksheet: Any, sheet: Sheet, formats: dict[str, Any]) -> None:
-    """Write a header and rows, with a filter."""
-    for column, title in enumerate(sheet.header):
-        worksheet.write_string(0, column, cell_text(title), formats["header"])
-    for place, row in enumerate(sheet.rows, start=1):
+def write_table(worksheet: Any, table: Table, formats: dict[str, Any]) -> None:
+    """Write a header and rows, with a filter; floats are shown with four digits."""
+    found = table.shown_in("xlsx")
+    absent = [column.form.absent for column in found.columns]
+    rows = [[a if v is None else v for a, v in zip(absent, row, strict=True)] for row in found.rows]
+    for column, each in enumerate(found.columns):
+        worksheet.write_string(0, column, cell_text(each.title), formats["header"])
+    for place, row in enumerate(rows, start=1):
         for column, value in enumerate(row):
             if isinstance(value, str):
                 worksheet.write_string(place, column, cell_text(value), formats["text"])
             elif value is not None:
                 worksheet.write_number(place, column, value, formats[type(value).__name__])
-    for column, title in enumerate(sheet.header):
-        longest = max((_width(row[column]) for row in sheet.rows), default=0)
-        worksheet.set_column(column, column, min(max(longest, len(title) + 3) + 2, WIDEST))
+    for column, each in enumerate(found.columns):
+        longest = max((_width(row[column]) for row in rows), default=0)
+        worksheet.set_column(column, column, min(max(longest, len(each.title) + 3) + 2, WIDEST))
     worksheet.freeze_panes(1, 0)
-    worksheet.autofilter(0, 0, len(sheet.rows), len(sheet.header) - 1)
+    worksheet.autofilter(0, 0, len(rows), len(found.columns) - 1)
     printed_wide(worksheet)
-    if sheet.bar is not None and sheet.rows:
-        worksheet.conditional_format(1, sheet.bar, len(sheet.rows), sheet.bar, AXIS)
+    bar = next((place for place, each in enumerate(found.columns) if each.form.axis), None)
+    if bar is not None and rows:
+        worksheet.conditional_format(1, bar, len(rows), bar, AXIS)
 
 
 def printed_wide(worksheet: Any) -> None:

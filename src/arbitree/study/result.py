@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, overload
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +33,81 @@ class Ignored:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Named columns and rows."""
+def plain_text(value: Any) -> str:
+    """Return a value of which nothing more is known: four digits, — where there is none.
 
-    columns: tuple[str, ...]
+    Example:
+        >>> plain_text(0.5), plain_text(None), plain_text(1200)
+        ('0.5000', '—', '1200')
+    """
+    if value is None:
+        return "—"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+class Form(NamedTuple):
+    """How the values of a column become text, and how this text stands in a table."""
+
+    name: str
+    text: Callable[[Any], str]
+    right: bool = True  # aligned at the right side, as numbers are
+    wraps: bool = False  # may be broken into lines where room is short
+    bold: bool = False
+    axis: bool = False  # the values lie between 0 and 1: a workbook draws them as bars
+    absent: str | None = None  # what a workbook has where there is no value
+
+
+PLAIN = Form("plain", plain_text, wraps=True)
+MEDIA = frozenset({"terminal", "html", "xlsx", "csv", "pandas"})
+
+
+class Column(NamedTuple):
+    """A column of a table: its name in data, its title for people, how it is written, who shows it."""
+
+    name: str
+    title: str
+    form: Form = PLAIN
+    media: frozenset[str] = MEDIA
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Table:
+    """Columns and rows of values, never of text made from numbers."""
+
+    columns: tuple[Column, ...]
     rows: Sequence[tuple[Any, ...]]
+    name: str  # of its sheet, of its file, and of what ``to_pandas`` is asked for
+    note: str  # a remark below the table
+    media: frozenset[str]  # what shows it at all
+    repeated: int  # columns that start every part of a table too wide for the terminal; 0: words are broken
+    most: int | None  # rows that a terminal shows
+    more: str  # what it says of the others
+    folded: bool  # the others are details, shown on request
+    marks: Mapping[tuple[int, int], str]  # stars behind cells, by row and column
+
+    def __init__(
+        self,
+        columns: Iterable[str | Column],
+        rows: Sequence[tuple[Any, ...]],
+        *,
+        name: str = "",
+        note: str = "",
+        media: frozenset[str] = MEDIA,
+        repeated: int = 0,
+        most: int | None = None,
+        more: str = "",
+        folded: bool = False,
+        marks: Mapping[tuple[int, int], str] | None = None,
+    ) -> None:
+        found = tuple(Column(each, each) if isinstance(each, str) else each for each in columns)
+        given = (found, rows, name, note, media, repeated, most, more, folded, marks or {})
+        for field_, value in zip(fields(self), given, strict=True):
+            object.__setattr__(self, field_.name, value)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return tuple(column.name for column in self.columns)
 
     def records(self) -> list[dict[str, Any]]:
         """Return the rows as dictionaries.
@@ -44,7 +116,52 @@ class Table:
             >>> Table(("item", "value"), (("a", 1.0),)).records()
             [{'item': 'a', 'value': 1.0}]
         """
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+        names = self.names
+        return [dict(zip(names, row, strict=True)) for row in self.rows]
+
+    def shown_in(self, medium: str) -> Table:
+        """Return the table with the columns that *medium* shows.
+
+        Example:
+            >>> Table((Column("a", "A", media=frozenset({"csv"})), "b"), ((1, 2),)).shown_in("html").rows
+            ((2,),)
+        """
+        places = [place for place, column in enumerate(self.columns) if medium in column.media]
+        if len(places) == len(self.columns):
+            return self
+        kept = {place: number for number, place in enumerate(places)}
+        marks = {(row, kept[place]): mark for (row, place), mark in self.marks.items() if place in kept}
+        rows = tuple(tuple(row[place] for place in places) for row in self.rows)
+        return replace(self, columns=tuple(self.columns[place] for place in places), rows=rows, marks=marks)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a data frame; needs pandas."""
+        import pandas
+
+        found = self.shown_in("pandas")
+        return pandas.DataFrame(list(found.rows), columns=list(found.names))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Later(Sequence[tuple[Any, ...]]):
+    """Rows of a table that only some media show, made when they are asked for."""
+
+    make: Callable[[], Sequence[tuple[Any, ...]]]
+
+    def __len__(self) -> int:
+        return len(self.make())
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[Any, ...]: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[tuple[Any, ...]]: ...
+
+    def __getitem__(self, place: int | slice) -> Any:
+        return self.make()[place]
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return iter(self.make())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

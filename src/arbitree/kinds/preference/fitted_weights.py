@@ -32,8 +32,9 @@ from arbitree.kinds.preference.statistics.correlation import resampled, spearman
 from arbitree.kinds.preference.statistics.dependent import bounds
 from arbitree.kinds.preference.statistics.logistic import folds_of, log_loss, ridge_logistic
 from arbitree.kinds.preference.statistics.verdicts import votes_right
-from arbitree.kinds.preference.tables import Section
+from arbitree.kinds.preference.tables import paper_section
 from arbitree.measures.measure import FloatArray
+from arbitree.reporting.document import Section
 from arbitree.study.result import Table
 
 OUTER, INNER = 10, 5  # folds to judge by, and to choose the ridge by within each training part
@@ -297,14 +298,16 @@ def fitted_sections(fitted: Fitted) -> list[Section]:
         f"{fitted.verdict} {fitted.folds} folds over items; low and high: of the difference, resampling the "
         "items with the fits as they are"
     )
-    account = Section("fit", "Fitted weights on held-out items", Table(columns, tuple(rows)), remark=remark)
+    account = paper_section(
+        "fit", "Fitted weights on held-out items", Table(columns, tuple(rows)), remark=remark
+    )
     moved = sorted(fitted.weights.entries, key=lambda entry: -abs(entry[3]))
     moved = [entry for entry in moved if entry[:3] != FREE][:SHOWN]
     if not moved:
         return [account]
     table = Table(("credit", "by", "class", "weight"), tuple(moved))
     remark = "a token that has head and relation right earns 1 plus these; below 0 in sum counts as 0"
-    return [account, Section("weights", "Weights that moved most", table, remark=remark)]
+    return [account, paper_section("weights", "Weights that moved most", table, remark=remark)]
 
 
 def _less(pair: tuple[float | None, float | None]) -> float | None:

@@ -1,24 +1,17 @@
-"""The findings of ``arbitree prefer`` as text and as JSON."""
+"""What ``arbitree prefer`` tells: tables of the findings, and their data."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console, Group, RenderableType
-from rich.table import Table as Grid
-from rich.text import Text
-
-import arbitree
 from arbitree.kinds.preference.findings import Findings, Judged
 from arbitree.kinds.preference.fitted_weights import Fitted, fitted_sections
-from arbitree.kinds.preference.tables import Section, records, sections
+from arbitree.kinds.preference.tables import records, sections
 from arbitree.plugins import check_name
+from arbitree.reporting.document import Document, Presentable, Section, Text, references_of
 from arbitree.reporting.phrasing import bounds
-from arbitree.reporting.terminal import WIDTH, ToWidth, in_notebook, portions
 from arbitree.study.result import Result
 from arbitree.wording import count_of
 
@@ -27,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class PreferenceTable:
+class PreferenceTable(Presentable):
     """What ``arbitree prefer`` shows: print it, index a table by its key, or take ``to_dict()``.
 
     ``to_pandas()`` gives the correlations, or the table with the key that is asked for.
@@ -38,37 +31,32 @@ class PreferenceTable:
     warnings: tuple[str, ...] = ()  # what is odd about the files
     fitted: Fitted | None = None
 
-    def __str__(self) -> str:
-        file = io.StringIO()
-        Console(file=file, width=WIDTH, color_system=None).print(_renderable(self))
-        return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
-
-    def _repr_html_(self) -> str:
-        return in_notebook(_renderable(self))
+    __str__ = Presentable.__str__
 
     def __getitem__(self, key: str) -> list[dict[str, Any]]:
         found = records(self.sections)
         check_name(key, found, "the tables")
         return found[key]
 
-    def print(self) -> None:
-        """Print everything on the terminal, in colour unless NO_COLOR is set."""
-        console = Console(highlight=False)
-        console.width = min(console.width, WIDTH)
-        console.print(_renderable(self))
-
     @property
     def results(self) -> tuple[Result, ...]:
         """The correlation of every metric with people."""
         return tuple(self.findings.results)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what ``--json`` prints."""
+    @property
+    def document(self) -> Document:
+        """What is told of the findings."""
+        sections = (*self.sections, Section(tuple(map(Text, self.findings.notes))))
+        references = references_of(self.results)
+        return Document(
+            "prefer", headline(self.findings), sections, self.data, references, main="correlations"
+        )
+
+    def data(self) -> dict[str, Any]:
+        """Return what JSON has of the findings."""
         sets = self.findings.sets
         first = sets[0].measured.contest
         return {
-            "arbitree": arbitree.__version__,
-            "command": "prefer",
             "study": {
                 "kind": first.trees.value_type.kind,
                 "items": sum(len(each.measured.items) for each in sets),
@@ -95,9 +83,7 @@ class PreferenceTable:
 
     def to_pandas(self, key: str = "correlations") -> pd.DataFrame:
         """Return a data frame of one of the tables, by its key; needs pandas."""
-        import pandas
-
-        return pandas.DataFrame(self[key])
+        return self.document.table(key, "pandas").to_pandas()
 
 
 def preference_table(
@@ -143,60 +129,3 @@ def headline(findings: Findings) -> str:
         f"{start}. {result.measure} correlates with them at ρ {result.value:.3f}{interval}, where "
         f"{result.details['ceiling']:.3f} is the most it could; it shares {share:.1%} of the verdicts."
     )
-
-
-def _renderable(table: PreferenceTable) -> RenderableType:
-    parts: list[RenderableType] = [Text(headline(table.findings))]
-    for section in table.sections:
-        parts += [Text(), Text(section.title, style="bold"), section_grid(section)]
-        if section.remark:
-            parts.append(Text(section.remark, style="dim"))
-    if table.findings.notes:
-        parts += [Text(), *(Text(note) for note in table.findings.notes)]
-    return Group(*parts)
-
-
-def section_grid(section: Section) -> ToWidth:
-    """Return the table of *section* for a rich console; if it is too wide, it goes on below."""
-    return ToWidth(partial(_grids, section))
-
-
-def _grids(section: Section, width: int) -> list[Grid]:
-    columns = section.table.columns
-    words = [all(isinstance(row[k], str) for row in section.table.rows) for k in range(len(columns))]
-    lines = [
-        [
-            cell_text(value, section.digits.get(name, 3)) + "*" * ((number, place) in section.stars)
-            for place, (name, value) in enumerate(zip(columns, row, strict=True))
-        ]
-        for number, row in enumerate(section.table.rows)
-    ]
-    widths = [max(map(len, column)) + 2 for column in zip(columns, *lines, strict=True)]
-    kept = max(1, words.index(False) if False in words else 1)  # the words that rows begin with
-    grids = []
-    for places in portions(widths[kept:], width + 2 - sum(widths[:kept])):
-        shown = [*range(kept), *(kept + place for place in places)]
-        grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        for place in shown:
-            grid.add_column(columns[place], justify="left" if words[place] else "right", overflow="fold")
-        for line in lines:
-            grid.add_row(*(Text(line[place]) for place in shown))
-        grids.append(grid)
-    return grids
-
-
-def cell_text(value: Any, digits: int = 3) -> str:
-    """Return a number as papers print it, — where there is none.
-
-    Example:
-        >>> cell_text(0.5469), cell_text(-0.07), cell_text(None), cell_text(200), cell_text(79.166, 2)
-        ('.547', '-.070', '—', '200', '79.17')
-    """
-    if value is None:
-        return "—"
-    if not isinstance(value, float):
-        return str(value)
-    text = f"{value:.{digits}f}"
-    if digits == 3 and abs(value) < 1:
-        return text.replace("0.", ".", 1)
-    return text

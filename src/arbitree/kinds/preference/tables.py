@@ -3,29 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from arbitree.kinds.preference.findings import Findings
 from arbitree.kinds.preference.statistics.correlation import associate
 from arbitree.kinds.preference.statistics.dependent import Contrast, contrast
+from arbitree.reporting.document import WORD, Section
 from arbitree.scoring.significance import holm
-from arbitree.study.result import Table
+from arbitree.study.result import Column, Form, Table
 
 TESTS = ("steiger", "bootstrap")
 LEVEL = 0.05
 
 
-@dataclass(frozen=True)
-class Section:
-    """A table with a title; stars mark cells (row, column)."""
+def paper_number(value: Any, digits: int = 3) -> str:
+    """Return a number as papers print it, — where there is none.
 
-    key: str
-    title: str
-    table: Table
-    stars: frozenset[tuple[int, int]] = frozenset()
-    remark: str = ""
-    digits: Mapping[str, int] = field(default_factory=dict)  # of columns that do not have three
+    Example:
+        >>> paper_number(0.5469), paper_number(-0.07), paper_number(None), paper_number(79.166, 2)
+        ('.547', '-.070', '—', '79.17')
+    """
+    if value is None:
+        return "—"
+    if not isinstance(value, float):
+        return str(value)
+    text = f"{value:.{digits}f}"
+    return text.replace("0.", ".", 1) if digits == 3 and abs(value) < 1 else text
+
+
+def paper_section(
+    key: str,
+    title: str,
+    table: Table,
+    stars: frozenset[tuple[int, int]] = frozenset(),
+    remark: str = "",
+    digits: Mapping[str, int] = MappingProxyType({}),
+) -> Section:
+    """Return a table as papers print it.
+
+    Args:
+        key: of the table, in JSON and in Python.
+        title: above it.
+        table: names of columns, and rows.
+        stars: cells (row, column) that have one.
+        remark: below it.
+        digits: of columns that do not have three.
+    """
+    words = [all(isinstance(row[k], str) for row in table.rows) for k in range(len(table.columns))]
+    columns = [
+        Column(name, name, WORD if word else Form("paper", partial(paper_number, digits=digits.get(name, 3))))
+        for name, word in zip(table.names, words, strict=True)
+    ]
+    repeated = max(1, words.index(False) if False in words else 1)  # the words that rows begin with
+    marks = dict.fromkeys(stars, "*")
+    shown = Table(columns, table.rows, name=key, note=remark, repeated=repeated, marks=marks)
+    return Section((shown,), title)
 
 
 def sections(findings: Findings, *, test: str = "steiger") -> list[Section]:
@@ -62,7 +96,9 @@ def _people(findings: Findings) -> Section:
         "length ρ: of an item's length with the agreement on it"
     )
     table = Table((*columns, "length ρ"), tuple(rows))
-    return Section("people", "Agreement of people", table, remark=remark, digits={"length": 1, "depth": 1})
+    return paper_section(
+        "people", "Agreement of people", table, remark=remark, digits={"length": 1, "depth": 1}
+    )
 
 
 def _systems(findings: Findings) -> Section:
@@ -80,7 +116,7 @@ def _systems(findings: Findings) -> Section:
             means = (sum(column) / len(column) if column else None for column in values[side])
             rows.append(("mean", system, *means))
     digits = dict.fromkeys(findings.metrics, 2)
-    return Section(
+    return paper_section(
         "systems",
         "The two systems, in per cent",
         Table(("set", "system", *findings.metrics), tuple(rows)),
@@ -104,7 +140,7 @@ def _correlations(findings: Findings, test: str) -> Section:
     )
     rows.append(("(ceiling)", *ceilings))
     what = "sign" if findings.settings.correlate == "sign" else "size"
-    return Section(
+    return paper_section(
         "correlations",
         f"Spearman's ρ of people's preference with the {what} of the difference",
         Table(("metric", *(part.name for part in parts)), tuple(rows)),
@@ -134,7 +170,9 @@ def _tests(findings: Findings) -> Section | None:
     against = findings.settings.against
     columns = ("metric", f"ρ - ρ({against})", "low", "high", "steiger", "holm", "bootstrap")
     remark = "p-values, two-sided; holm: Steiger's, corrected for the number of metrics"
-    return Section("tests", f"Against {against}, {pooled.name}", Table(columns, tuple(rows)), remark=remark)
+    return paper_section(
+        "tests", f"Against {against}, {pooled.name}", Table(columns, tuple(rows)), remark=remark
+    )
 
 
 def _coefficients(findings: Findings) -> Section:
@@ -147,7 +185,7 @@ def _coefficients(findings: Findings) -> Section:
             (name, found.spearman, *ends, found.kendall, found.point_biserial, found.auc, found.ceiling)
         )
     columns = ("metric", "ρ", "low", "high", "τ_b", "r_pb", "AUC", "ceiling of ρ")
-    return Section("coefficients", f"Other coefficients, {pooled.name}", Table(columns, tuple(rows)))
+    return paper_section("coefficients", f"Other coefficients, {pooled.name}", Table(columns, tuple(rows)))
 
 
 def _agreement(findings: Findings) -> Section:
@@ -160,7 +198,7 @@ def _agreement(findings: Findings) -> Section:
         f"coders: mean over the people who judged; verdicts: aggregated by {findings.settings.aggregate}; "
         f"ties of a metric: {findings.settings.ties}"
     )
-    return Section(
+    return paper_section(
         "agreement", "Agreement of metrics with people", Table(columns, tuple(rows)), remark=remark
     )
 
@@ -175,7 +213,7 @@ def _between(findings: Findings) -> Section | None:
     ]
     title = f"Spearman's ρ between metrics, {findings.pooled.name}"
     remark = f"of the {findings.settings.correlate} of their differences"
-    return Section("between", title, Table(("metric", *names[1:]), tuple(rows)), remark=remark)
+    return paper_section("between", title, Table(("metric", *names[1:]), tuple(rows)), remark=remark)
 
 
 def _words(findings: Findings) -> Section | None:
@@ -191,7 +229,7 @@ def _words(findings: Findings) -> Section | None:
         values = (associate(part.x[k], part.y).spearman for k in (content, function))
         rows.append((part.name, *values, *(found.p(test) for test in TESTS)))
     columns = ("set", "content", "function", *TESTS)
-    return Section(
+    return paper_section(
         "words",
         "LAS of content and of function words: ρ with people",
         Table(columns, tuple(rows)),
@@ -212,14 +250,15 @@ def _overruled(findings: Findings) -> Section | None:
         "attachment if the preferred parse has the higher UAS, else labelling if it has the higher LA; "
         "neither and root are counts, root of those told by attachment"
     )
-    return Section("overruled", "Where people overrule LAS", Table(columns, tuple(rows)), remark=remark)
+    return paper_section("overruled", "Where people overrule LAS", Table(columns, tuple(rows)), remark=remark)
 
 
 def records(found: Sequence[Section]) -> dict[str, list[dict[str, Any]]]:
     """Return the tables for JSON, by their keys.
 
     Example:
-        >>> records([Section("one", "One", Table(("a",), ((1,),)))])
+        >>> records([paper_section("one", "One", Table(("a",), ((1,),)))])
         {'one': [{'a': 1}]}
     """
-    return {section.key: section.table.records() for section in found}
+    blocks = [block for section in found for block in section.blocks]
+    return {block.name: block.records() for block in blocks if isinstance(block, Table)}

@@ -2,28 +2,46 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console, Group, RenderableType
-from rich.table import Table
-from rich.text import Text
-
 from arbitree.kinds.treebanking.adjudicated import Adjudication
 from arbitree.kinds.treebanking.comparison import Comparison, SentenceRow, Suites
+from arbitree.kinds.treebanking.disputes import Dispute
 from arbitree.kinds.treebanking.versions import Versions
-from arbitree.plugins import check_name
 from arbitree.reporting.citations import bibtex
-from arbitree.reporting.html import render
-from arbitree.reporting.outline import encodable
+from arbitree.reporting.document import (
+    COUNT,
+    CSV,
+    DATA,
+    FRACTION,
+    INTERVAL,
+    PANDAS,
+    TERMINAL,
+    TEXT,
+    VALUE,
+    WORD,
+    XLSX,
+    Document,
+    Field,
+    Presentable,
+    Section,
+    Text,
+    references_of,
+    section_in,
+    table_of_fields,
+)
+from arbitree.reporting.html import page_from
 from arbitree.reporting.phrasing import REASONS, bounds, headline
-from arbitree.reporting.sections.agreement import ResultTable
-from arbitree.reporting.terminal import WIDTH, in_notebook, renderable
-from arbitree.reporting.xlsx import Row, Sheet
-from arbitree.study.result import Result
+from arbitree.reporting.sections.agreement import (
+    ResultTable,
+    item_sections,
+    measure_sections,
+    remarks,
+    span_of,
+)
+from arbitree.study.result import Column, Result, Table
 from arbitree.wording import count_of
 
 if TYPE_CHECKING:
@@ -31,7 +49,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class TreebankReport:
+class TreebankReport(Presentable):
     """Everything that ``arbitree tsdb`` found."""
 
     table: ResultTable
@@ -48,25 +66,32 @@ class TreebankReport:
         """Y-option kappa and what stands beside it."""
         return self.table.results
 
-    def __str__(self) -> str:
+    __str__ = Presentable.__str__
 
-        return treebank_text(self)
+    @property
+    def document(self) -> Document:
+        """What is told of the comparison."""
+        from arbitree.kinds.treebanking.workbook import write_forms
 
-    def _repr_html_(self) -> str:
-
-        return in_notebook(treebank(self))
+        return Document(
+            "tsdb",
+            headline(self.table.kind, self.table.study, main_results(self)),
+            (*_shown(self), *_listed(self)),
+            self.data,
+            references_of(self.results),
+            main="Sentences",
+            title="Treebank report",
+            page=lambda: treebank_page(self),
+            forms=lambda book: write_forms(book, self),
+        )
 
     def to_pandas(self, name: str = "Sentences") -> pd.DataFrame:
         """Return a data frame of one of the tables of the workbook, by its name; needs pandas."""
-        import pandas
+        return self.document.table(name, "pandas", "the tables of this report").to_pandas()
 
-        found = {sheet.name: sheet for sheet in tables(self)}
-        check_name(name, found, "the tables of this report")
-        return pandas.DataFrame(list(found[name].rows), columns=list(found[name].header))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what ``--json`` prints."""
-        found: dict[str, Any] = self.table.to_dict()
+    def data(self) -> dict[str, Any]:
+        """Return what JSON has of the comparison."""
+        found: dict[str, Any] = self.table.data()
         found["suites"] = [asdict(each) for each in self.suites]
         found["pairs"] = [_pair(each) for each in self.comparisons]
         if self.versions is not None:
@@ -92,19 +117,55 @@ def adjudication_dict(found: Adjudication) -> dict[str, Any]:
     return asdict(found) | {"annotators": annotators, "undecided": found.undecided}
 
 
-def tables(report: TreebankReport) -> Iterator[Sheet]:
-    """Yield the tables of *report* that are lists: sentences, disputes, options and the rest."""
-    yield _divergences(report)
-    yield _sentences(report)
-    yield _disputes(report)
-    yield _splits(report)
+def main_results(report: TreebankReport) -> list[Result]:
+    """Return the results that are not about whole decisions beside them."""
+    return [each for each in report.results if "of" not in each.details]
+
+
+def _shown(report: TreebankReport) -> Iterator[Section]:
+    """Yield what a terminal shows."""
+    main = main_results(report)
+    beside = [each for each in report.results if "of" in each.details]
+    for section in (*measure_sections(main), remarks(main)):
+        yield section_in(section, TERMINAL)
+    yield Section((_beside(beside),) if beside else ())
+    for found in report.comparisons:
+        yield from _comparison(found, named=len(report.comparisons) > 1)
     if report.versions is not None:
-        yield _changes(report.versions)
+        counts = sorted(report.versions.counts.items(), key=lambda each: -each[1])
+        moved = [f"{before} to {after} {count:,}" for (before, after), count in counts if before != after]
+        changes = f"{len(report.versions.changes):,} changed, {report.versions.unchanged:,} as they were"
+        lines = [f"Since the older version: {changes}", *([f"  status: {', '.join(moved)}"] if moved else [])]
+        yield Section(tuple(map(Text, lines)))
+    if report.adjudicated:
+        yield Section(tuple(map(Text, _with_profile(report.adjudicated))))
+    for each in report.adjudications:
+        yield Section(tuple(map(Text, adjudication_lines(each))))
+
+
+def _listed(report: TreebankReport) -> Iterator[Section]:
+    """Yield the tables of the workbook, of files of CSV and of data frames."""
+    tables = [_divergences(report), _sentences(report), _disputes(report), _splits(report)]
+    if report.versions is not None:
+        tables.append(_changes(report.versions))
     if report.adjudicated or report.adjudications:
-        yield _adjudication(report)
+        tables.append(_adjudication(report))
+    yield Section((*tables, _totals(report)))
+    for section in (*measure_sections(report.results), *item_sections(report.table)):
+        yield section_in(section, XLSX, but="Items")  # the sentences are in a table of their own
 
 
-def totals_rows(found: Comparison) -> Iterator[Row]:
+def _totals(report: TreebankReport) -> Table:
+    rows = [
+        (*found.coders, str(name).rstrip(":"), value)
+        for found in report.comparisons
+        for name, value in totals_rows(found)
+        if value is not None
+    ]
+    return Table(("first", "second", "what", "value"), rows, name="Totals", media=CSV)
+
+
+def totals_rows(found: Comparison) -> Iterator[tuple[str, float | None]]:
     """Yield the lines of the data sheet: a name and a number, or a heading."""
     totals, (first, second) = found.totals, found.coders
     details = found.result.details
@@ -176,26 +237,26 @@ def _pair(found: Comparison) -> dict[str, Any]:
     }
 
 
-def _divergences(report: TreebankReport) -> Sheet:
+def _divergences(report: TreebankReport) -> Table:
     rows = [
         (*each.coders, row.suite, number_of(row.item, row.suite), row.who, *row.statuses, row.text)
         for each in report.comparisons
         for row in each.divergences
     ]
     header = ("first", "second", "suite", "sentence", "accepted only by", "status 1", "status 2", "text")
-    return Sheet("Divergences", header, tuple(rows))
+    return Table(header, rows, name="Divergences", media=CSV | PANDAS)  # the front sheets have them
 
 
-def _sentences(report: TreebankReport) -> Sheet:
+def _sentences(report: TreebankReport) -> Table:
     header = (
         "first", "second", "suite", "sentence", "text", "readings", "status 1", "status 2",
         "chosen 1", "chosen 2", "remark", "subset", "mode", "O", "O_com", "O_uniq", "O_eq", "E", "A_o", "K_Y",
     )  # fmt: skip
     rows = [(*each.coders, *_sentence(row)) for each in report.comparisons for row in each.sentences]
-    return Sheet("Sentences", header, tuple(rows))
+    return Table(header, rows, name="Sentences", media=DATA)
 
 
-def _sentence(row: SentenceRow) -> Row:
+def _sentence(row: SentenceRow) -> tuple[Any, ...]:
     counts = (row.options, row.common, row.unique, row.equal, row.estimated, row.agreement, row.kappa)
     return (
         row.suite,
@@ -211,7 +272,7 @@ def _sentence(row: SentenceRow) -> Row:
     )
 
 
-def _disputes(report: TreebankReport) -> Sheet:
+def _disputes(report: TreebankReport) -> Table:
     rows = [
         (
             *each.coders,
@@ -228,23 +289,23 @@ def _disputes(report: TreebankReport) -> Sheet:
         for row in each.disputes
     ]
     header = (
-        "first", "second", "label", "kind", "differing", "compared", "share", "one annotator only",
-        "sentences", "example",
+        "first", "second", "label", "kind", "differing", "compared", Column("share", "share", FRACTION),
+        "one annotator only", "sentences", "example",
     )  # fmt: skip
-    return Sheet("Disputes", header, tuple(rows), bar=6)
+    return Table(header, rows, name="Disputes", media=DATA)
 
 
-def _splits(report: TreebankReport) -> Sheet:
+def _splits(report: TreebankReport) -> Table:
     rows = [
         (*each.coders, row.suite, number_of(row.item, row.suite), row.kind, row.key, row.span, *row.values)
         for each in report.comparisons
         for row in each.splits
     ]
     header = ("first", "second", "suite", "sentence", "kind", "discriminant", "span", "value 1", "value 2")
-    return Sheet("Options", header, tuple(rows))
+    return Table(header, rows, name="Options", media=DATA)
 
 
-def _changes(found: Versions) -> Sheet:
+def _changes(found: Versions) -> Table:
     rows = [
         (
             row.coder,
@@ -258,11 +319,11 @@ def _changes(found: Versions) -> Sheet:
         for row in found.changes
     ]
     header = ("annotator", "suite", "sentence", "before", "after", "chosen before", "chosen after")
-    return Sheet("Changes", header, tuple(rows))
+    return Table(header, rows, name="Changes", media=DATA)
 
 
-def _adjudication(report: TreebankReport) -> Sheet:
-    rows: list[Sequence[Any]] = []
+def _adjudication(report: TreebankReport) -> Table:
+    rows: list[tuple[Any, ...]] = []
     for coder, result in report.adjudicated:
         low, high = (result.interval.low, result.interval.high) if result.interval else (None, None)
         rows.append((coder, "adjudicated profile", result.value, low, high, result.items_used, None, None))
@@ -290,46 +351,7 @@ def _adjudication(report: TreebankReport) -> Sheet:
         "followed",
         "share followed",
     )
-    return Sheet("Adjudication", header, tuple(rows))
-
-
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-def csv_tables(report: TreebankReport) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of every table."""
-    for sheet in tables(report):
-        yield sheet.name, _text(sheet.header, sheet.rows)
-    rows = [
-        (*found.coders, str(name).rstrip(":"), value)
-        for found in report.comparisons
-        for name, value in totals_rows(found)
-        if value is not None
-    ]
-    yield "Totals", _text(("first", "second", "what", "value"), rows)
-
-
-def _text(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows([_cell(value) for value in row] for row in rows)
-    return stream.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    """Keep text from becoming a formula when a spreadsheet program opens the file.
-
-    Example:
-        >>> _cell("=1+1"), _cell("a=b"), _cell(-0.5), _cell(None)
-        ("'=1+1", 'a=b', -0.5, '')
-    """
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        return value
-    text = encodable(value)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return Table(header, rows, name="Adjudication", media=DATA)
 
 
 MOST = 300  # rows of a table on the page; the workbook has all
@@ -338,7 +360,7 @@ MOST = 300  # rows of a table on the page; the workbook has all
 def treebank_page(report: TreebankReport) -> str:
     """Return a page about *report*."""
     results = report.table.results
-    return render(
+    return page_from(
         "treebank.html.j2",
         title=", ".join(report.table.study.coders),
         report=report,
@@ -366,42 +388,6 @@ def _hardest(report: TreebankReport) -> list[list[SentenceRow]]:
 DISPUTES = 8  # labels that the terminal shows
 
 
-def treebank_text(report: TreebankReport, *, verbose: bool = False) -> str:
-    """Return *report* as plain text."""
-    file = io.StringIO()
-    Console(file=file, width=WIDTH, color_system=None).print(treebank(report, verbose=verbose))
-    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
-
-
-def print_treebank(report: TreebankReport, *, verbose: bool = False) -> None:
-    """Print *report* on the terminal."""
-    console = Console(highlight=False)
-    console.width = min(console.width, WIDTH)
-    console.print(treebank(report, verbose=verbose))
-
-
-def treebank(report: TreebankReport, *, verbose: bool = False) -> RenderableType:
-    """Return what a rich console prints."""
-    study, results = report.table.study, report.table.results
-    main = [each for each in results if "of" not in each.details]
-    beside = [each for each in results if "of" in each.details]
-    parts: list[RenderableType] = [renderable(report.table.kind, study, main, verbose=verbose)]
-    parts += [Text(), _beside(beside)] if beside else []
-    for found in report.comparisons:
-        parts += [Text(), *_comparison(found, named=len(report.comparisons) > 1)]
-    if report.versions is not None:
-        counts = sorted(report.versions.counts.items(), key=lambda each: -each[1])
-        moved = [f"{before} to {after} {count:,}" for (before, after), count in counts if before != after]
-        changes = f"{len(report.versions.changes):,} changed, {report.versions.unchanged:,} as they were"
-        parts += [Text(), Text(f"Since the older version: {changes}")]
-        parts += [Text(f"  status: {', '.join(moved)}")] if moved else []
-    if report.adjudicated:
-        parts += [Text(), *(Text(line) for line in _with_profile(report.adjudicated))]
-    for each in report.adjudications:
-        parts += [Text(), *(Text(line) for line in adjudication_lines(each))]
-    return Group(*parts)
-
-
 def adjudication_lines(found: Adjudication) -> Iterator[str]:
     """Yield what a workbook that was read back says."""
     yield (
@@ -418,101 +404,91 @@ def adjudication_lines(found: Adjudication) -> Iterator[str]:
 
 def _beside(results: Sequence[Result]) -> Table:
     """Return the measures of whole decisions, which are to be read beside those of options."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("beside it")
-    table.add_column("of")
-    table.add_column("value", justify="right")
-    table.add_column("interval")
-    table.add_column("used", justify="right")
-    for each in results:
-        value = "—" if each.value is None else f"{each.value:.4f}"
-        remark = bounds(each.interval, digits=4) or ("" if each.status == "ok" else each.status)
-        table.add_row(each.measure, str(each.details["of"]), value, remark, f"{each.items_used:,}")
-    return table
+    fields: list[Field[Result]] = [
+        (Column("measure", "beside it", TEXT), lambda each: each.measure),
+        (Column("of", "of", TEXT), lambda each: each.details["of"]),
+        (Column("value", "value", VALUE), lambda each: each.value),
+        (Column("interval", "interval", INTERVAL), span_of),
+        (Column("items_used", "used", COUNT), lambda each: each.items_used),
+    ]
+    return table_of_fields(fields, results, media=TERMINAL)
 
 
-def _comparison(found: Comparison, *, named: bool) -> list[RenderableType]:
+def _comparison(found: Comparison, *, named: bool) -> Iterator[Section]:
+    """Yield what a terminal shows of two annotators."""
     details, totals = found.result.details, found.totals
-    parts: list[RenderableType] = [Text(" and ".join(found.coders), style="bold")] if named else []
-    parts += [_values(found.result), Text(), _decisions(found), Text()]
+    yield Section((_values(found.result),), " and ".join(found.coders) if named else "")
+    yield Section((_decisions(found),))
     left = [
         (totals.lost, "lost"), (totals.unannotated, "not annotated"),
         (totals.ambiguous, "with several trees left"), (totals.missing, "in one profile only"),
     ]  # fmt: skip
     rest = ", ".join(f"{count:,} {what}" for count, what in left if count)
     decided = f"{totals.countable:,} of {totals.parsed:,} parsed sentences decided by both"
-    parts.append(Text("; ".join(filter(None, [decided, rest]))))
+    lines = ["; ".join(filter(None, [decided, rest]))]
     share = details.get("same_tree_share")
     if share is not None:
-        parts.append(Text(f"same tree in {share:.1%} of {details['accepted_by_both']:,} accepted by both"))
-    parts.append(
-        Text(f"{len(found.divergences):,} sentences diverge; -o report.xlsx lists them for an adjudicator")
+        lines.append(f"same tree in {share:.1%} of {details['accepted_by_both']:,} accepted by both")
+    lines.append(
+        f"{len(found.divergences):,} sentences diverge; -o report.xlsx lists them for an adjudicator"
     )
+    yield Section(tuple(map(Text, lines)))
     if found.disputes:
-        parts += [Text(), _disputes_shown(found)]
-    return parts
+        yield Section((_most_disputed(found),))
 
 
 def _values(result: Result) -> Table:
     """Return the values that are always to be read together."""
     details = result.details
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for title, justify in (
-        ("y_option_kappa", "left"),
-        ("value", "right"),
-        ("sentences", "right"),
-        ("", "left"),
-    ):
-        table.add_column(title, justify=justify, no_wrap=title != "")  # type: ignore[arg-type]
     both, rejected, bare = (
         details.get(f"sentences_{name}", 0)
         for name in ("both_accepted", "rejected_by_one", "without_options")
     )
     share = details.get("estimated_share")
     said = "nothing is estimated" if not share else f"{share:.1%} of the options are estimates"
+    one_alone = "options of one alone differ"
     rows = [
         ("with estimation", details.get("with_estimation"), both + rejected + bare, said),
-        (
-            "without estimation",
-            details.get("without_estimation"),
-            both + rejected,
-            "options of one alone differ",
-        ),
+        ("without estimation", details.get("without_estimation"), both + rejected, one_alone),
         ("accepted by both only", details.get("both_accepted_only"), both, ""),
         ("all options together (micro)", details.get("micro"), both + rejected + bare, ""),
     ]
-    for name, value, count, remark in rows:
-        table.add_row(name, "—" if value is None else f"{value:.4f}", f"{count:,}", remark)
-    return table
+    columns = (
+        Column("variant", "y_option_kappa", WORD),
+        Column("value", "value", VALUE),
+        Column("sentences", "sentences", COUNT._replace(wraps=False)),
+        Column("remark", "", TEXT),
+    )
+    return Table(columns, rows, media=TERMINAL)
 
 
 def _decisions(found: Comparison) -> Table:
     totals, (first, second) = found.totals, found.coders
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("")
-    table.add_column(Text(f"{second} accepted"), justify="right")
-    table.add_column(Text(f"{second} rejected"), justify="right")
-    table.add_row(
-        Text(f"{first} accepted"), f"{totals.accepted_by_both:,}", f"{totals.accepted_by_first_only:,}"
+    columns = (
+        Column("decided", "", TEXT),
+        Column("accepted", f"{second} accepted", COUNT),
+        Column("rejected", f"{second} rejected", COUNT),
     )
-    table.add_row(
-        Text(f"{first} rejected"), f"{totals.accepted_by_second_only:,}", f"{totals.rejected_by_both:,}"
+    rows = (
+        (f"{first} accepted", totals.accepted_by_both, totals.accepted_by_first_only),
+        (f"{first} rejected", totals.accepted_by_second_only, totals.rejected_by_both),
     )
-    return table
+    return Table(columns, rows, media=TERMINAL)
 
 
-def _disputes_shown(found: Comparison) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+def _most_disputed(found: Comparison) -> Table:
     shown = min(DISPUTES, len(found.disputes))
-    table.add_column(f"most disputed ({shown} of {len(found.disputes):,})", overflow="fold")
-    table.add_column("kind")
-    for title in ("differing", "compared", "sentences"):
-        table.add_column(title, justify="right")
-    for each in found.disputes[:DISPUTES]:
-        table.add_row(
-            Text(each.label), each.kind, f"{each.differing:,}", f"{each.compared:,}", f"{each.sentences:,}"
-        )
-    return table
+    fields: list[Field[Dispute]] = [
+        (
+            Column("label", f"most disputed ({shown} of {len(found.disputes):,})", TEXT),
+            lambda each: each.label,
+        ),
+        (Column("kind", "kind", TEXT), lambda each: each.kind),
+        (Column("differing", "differing", COUNT), lambda each: each.differing),
+        (Column("compared", "compared", COUNT), lambda each: each.compared),
+        (Column("sentences", "sentences", COUNT), lambda each: each.sentences),
+    ]
+    return table_of_fields(fields, found.disputes[:DISPUTES], media=TERMINAL)
 
 
 def _with_profile(found: Sequence[tuple[str, Result]]) -> Iterator[str]:

@@ -1,43 +1,29 @@
-"""The adjudicator's workbook: front sheet, data sheet, and every table behind them."""
+"""The sheets of the adjudicator's workbook that are not tables: the front sheet and the data sheet."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import IO, Any
-
-import xlsxwriter
+from typing import Any
 
 import arbitree
 from arbitree.kinds.treebanking.comparison import Comparison
-from arbitree.kinds.treebanking.report import TreebankReport, number_of, tables, totals_rows
+from arbitree.kinds.treebanking.report import TreebankReport, number_of, totals_rows
 from arbitree.kinds.treebanking.rulings import ANNOTATORS, COUNTABLE, FRONT, HEADER, OTHER, REJECT
-from arbitree.reporting.workbook import sheets
-from arbitree.reporting.xlsx import OPTIONS, cell_text, formats_of, sheet_name, write_sheet
+from arbitree.reporting.xlsx import Book, cell_text
 
 WIDTHS = (36, 18, 26, 30, 16, 60, 22)
 
 
-def write_treebank_workbook(report: TreebankReport, path: str | Path | IO[bytes]) -> None:
-    """Write the workbook of *report* to a file, or to an open one."""
-    target = str(path) if isinstance(path, Path) else path
-    with xlsxwriter.Workbook(target, OPTIONS) as workbook:
-        workbook.set_properties({"title": "Treebank report", "comments": f"Arbitree {arbitree.__version__}"})
-        formats = formats_of(workbook)
-        formats["bold"] = workbook.add_format({"bold": True})
-        formats["open"] = workbook.add_format({"bg_color": "#FFF8E6", "border": 1, "border_color": "#E0D3B0"})
-        taken: list[str] = []
-        several = len(report.comparisons) > 1
-        for found in report.comparisons:
-            taken.append(sheet_name(_title(FRONT, found, several), taken))
-            _write_front(workbook.add_worksheet(taken[-1]), report, found, formats)
-        for found in report.comparisons:
-            taken.append(sheet_name(_title("Data", found, several), taken))
-            _data(workbook.add_worksheet(taken[-1]), found, formats)
-        for sheet in (*tables(report), *sheets(report.table)):
-            if sheet.name in ("Divergences", "Items"):  # the front sheets and the sentences have them
-                continue
-            taken.append(sheet_name(sheet.name, taken))
-            write_sheet(workbook.add_worksheet(taken[-1]), sheet, formats)
+def write_forms(book: Book, report: TreebankReport) -> None:
+    """Write a front sheet and a data sheet for each pair of annotators."""
+    formats = book.formats | {
+        "bold": book.workbook.add_format({"bold": True}),
+        "open": book.workbook.add_format({"bg_color": "#FFF8E6", "border": 1, "border_color": "#E0D3B0"}),
+    }
+    several = len(report.comparisons) > 1
+    for found in report.comparisons:
+        _write_front(book.add_sheet(_title(FRONT, found, several)), report, found, formats)
+    for found in report.comparisons:
+        _data(book.add_sheet(_title("Data", found, several)), found, formats)
 
 
 def _title(name: str, found: Comparison, several: bool) -> str:

@@ -1,28 +1,53 @@
-"""Results of one command together: what JSON, terminal, notebook and pandas show."""
+"""What ``arbitree agree`` tells: measures, breakdowns, tables beside them, what was left out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import arbitree
 from arbitree.kinds.kind import Kind
 from arbitree.plugins import check_name
-from arbitree.reporting.phrasing import summary
-from arbitree.reporting.terminal import as_text, in_notebook, renderable
-from arbitree.study.result import Result, Table
+from arbitree.reporting import outline
+from arbitree.reporting.citations import bibtex
+from arbitree.reporting.document import (
+    COUNT,
+    DATA,
+    INTERVAL,
+    NAME,
+    PANDAS,
+    RESULT,
+    SHOWN,
+    TERMINAL,
+    TEXT,
+    VALUE,
+    XLSX,
+    Details,
+    Document,
+    Field,
+    Presentable,
+    Section,
+    Span,
+    Text,
+    bar_column,
+    interval_title,
+    notes_of,
+    references_of,
+    table_of_fields,
+)
+from arbitree.reporting.outline import names_of, title_of
+from arbitree.reporting.phrasing import REASONS, STATUS, headline, ignored_lines, status_lines, summary
+from arbitree.study.result import PLAIN, Column, Group, Later, Result, Table
 from arbitree.study.study import Study
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-
-__all__ = ["ResultTable", "summary", "table_of"]
+LISTED = 20  # rows of a long table that a terminal shows
+Named = tuple[str, Result]  # a result, and the name that tells it from the others
 
 
 @dataclass(frozen=True, slots=True)
-class ResultTable:
+class ResultTable(Presentable):
     """The results of *command* on a study."""
 
     command: str
@@ -31,11 +56,7 @@ class ResultTable:
     results: tuple[Result, ...]
     tables: Mapping[str, Table] = field(default_factory=dict)  # confusions, differences ... by name
 
-    def __str__(self) -> str:
-        return as_text(self.kind, self.study, self.results, tables=self.tables)
-
-    def _repr_html_(self) -> str:
-        return in_notebook(renderable(self.kind, self.study, self.results, tables=self.tables))
+    __str__ = Presentable.__str__
 
     def __getitem__(self, measure: str) -> Result:
         found = {result.measure: result for result in self.results}
@@ -48,41 +69,239 @@ class ResultTable:
 
     @property
     def warnings(self) -> list[str]:
-        """What whoever reads the numbers should know."""
-        notes = [note for result in self.results for note in result.notes]
-        return list(dict.fromkeys((*self.study.notes, *notes)))
+        """What readers of the numbers should know."""
+        return notes_of(self.study, self.results)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what ``--json`` prints."""
+    @property
+    def document(self) -> Document:
+        """What is told of the results."""
+        sections = (
+            *measure_sections(self.results),
+            *(_listing(name, table) for name, table in self.tables.items()),
+            remarks(self.results),
+            *item_sections(self),
+            signatures(self.results),
+        )
+        return Document(
+            self.command,
+            headline(self.kind, self.study, self.results),
+            sections,
+            self.data,
+            references_of(self.results),
+            main="Measures",
+        )
+
+    def data(self) -> dict[str, Any]:
+        """Return what JSON has of the results."""
         return {
-            "arbitree": arbitree.__version__,
-            "command": self.command,
             "study": summary(self.kind, self.study),
             "results": [result.to_dict() for result in self.results],
             **{name: table.records() for name, table in self.tables.items()},
             "warnings": self.warnings,
         }
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a data frame, one row a measure; needs pandas."""
-        import pandas
-
-        rows = [
-            {
-                "measure": result.measure,
-                "value": result.value,
-                "low": result.interval.low if result.interval else None,
-                "high": result.interval.high if result.interval else None,
-                "status": result.status,
-                "items_used": result.items_used,
-                "items_ignored": len(result.ignored),
-                "signature": result.signature,
-            }
-            for result in self.results
-        ]
-        return pandas.DataFrame(rows)
-
 
 def table_of(command: str, kind: Kind[Any], study: Study[Any], results: Sequence[Result]) -> ResultTable:
     """Return the table of *results*."""
     return ResultTable(command, kind, study, tuple(results))
+
+
+def result_fields(results: Sequence[Result]) -> list[Field[Result]]:
+    """Return the columns of every table of results but their names: a new column is a new line here."""
+    title = interval_title(result.interval for result in results)
+    return [
+        (Column("value", "value", RESULT), lambda each: each.value),
+        (bar_column(), lambda each: Span(each.value, each.interval)),
+        (Column("interval", title, INTERVAL, SHOWN), span_of),
+        (Column("low", "low", VALUE, DATA), lambda each: each.interval and each.interval.low),
+        (Column("high", "high", VALUE, DATA), lambda each: each.interval and each.interval.high),
+        (Column("status", "status", TEXT, PANDAS), lambda each: each.status),
+        (
+            Column("confidence", "confidence", VALUE, XLSX),
+            lambda each: each.interval and each.interval.confidence,
+        ),
+        (Column("method", "interval", TEXT, XLSX), lambda each: each.interval and each.interval.method),
+        (Column("items_used", "used", COUNT), lambda each: each.items_used),
+        (Column("items_ignored", "ignored", COUNT), lambda each: len(each.ignored)),
+        (Column("remark", "remark", TEXT, XLSX), lambda each: STATUS.get(each.status, each.status)),
+        (Column("signature", "signature", TEXT, PANDAS), lambda each: each.signature),
+    ]
+
+
+def fields_of_second(fields: Sequence[Field[Result]]) -> list[Field[tuple[str, Result]]]:
+    """Return *fields* of results for pairs of a name and a result."""
+    return [(column, partial(_of_second, value)) for column, value in fields]
+
+
+def _of_second(value: Callable[[Result], Any], pair: tuple[str, Result]) -> Any:
+    return value(pair[1])
+
+
+def span_of(found: Result | Group) -> Span:
+    """Return the value and its interval; if there is none, the status unless all is well."""
+    return Span(found.value, found.interval, "" if found.status == "ok" else found.status)
+
+
+def measure_sections(results: Sequence[Result]) -> Iterator[Section]:
+    """Yield the table of measures, and one for each breakdown."""
+    names = names_of(results)
+    named: list[Field[Named]] = [
+        (Column("measure", "measure", NAME, SHOWN | XLSX), lambda each: each[0]),
+        (Column("measure", "measure", NAME, DATA - XLSX), lambda each: each[1].measure),
+        *fields_of_second(result_fields(results)),
+    ]
+    yield Section((table_of_fields(named, zip(names, results, strict=True), name="Measures"),))
+    for kind in results[0].groups:
+        yield Section((_groups(kind, results, names), _group_list(kind, results, names)))
+
+
+def _groups(kind: str, results: Sequence[Result], names: Sequence[str]) -> Table:
+    """Return a breakdown with a row for each group and a column for each measure."""
+    grouped = list(zip(*(result.groups[kind] for result in results), strict=True))
+    extras = list(grouped[0][0].details) if grouped else []  # what a breakdown tells besides the values
+    columns = [
+        Column(kind, f"by {kind}", NAME),
+        Column("items_used", "used", COUNT),
+        *(Column(name, name, VALUE) for name in names),
+        *(Column(extra, f"{names[0]} {extra}" if extra == "without" else extra, PLAIN) for extra in extras),
+    ]
+    rows = [
+        (
+            groups[0].name,
+            groups[0].items_used,
+            *(group.value for group in groups),
+            *(groups[0].details[extra] for extra in extras),
+        )
+        for groups in grouped
+    ]
+    stars = {
+        (row, place): "*"
+        for row, groups in enumerate(grouped)
+        for place, group in enumerate(groups, start=2)
+        if group.value is not None and group.status != "ok"
+    }
+    return Table(columns, rows, media=TERMINAL, repeated=2, marks=stars)
+
+
+def _group_list(kind: str, results: Sequence[Result], names: Sequence[str]) -> Table:
+    """Return one row for each measure and group, so that the filter of a sheet chooses what to compare."""
+    first = results[0].groups[kind]
+    extras = list(first[0].details) if first else []
+    rows = [
+        (
+            name,
+            group.name,
+            group.value,
+            group.interval and group.interval.low,
+            group.interval and group.interval.high,
+            group.items_used,
+            *(group.details[extra] for extra in extras),
+            STATUS.get(group.status, group.status),
+        )
+        for name, result in zip(names, results, strict=True)
+        for group in result.groups[kind]
+    ]
+    columns = [
+        Column("measure", "measure", NAME),
+        Column("group", kind, TEXT),
+        Column("value", "value", RESULT),
+        Column("low", "low", VALUE),
+        Column("high", "high", VALUE),
+        Column("items_used", "used", COUNT),
+        *(Column(extra, extra) for extra in extras),
+        Column("remark", "remark", TEXT),
+    ]
+    return Table(columns, rows, name=title_of(kind), media=DATA)
+
+
+def _listing(name: str, table: Table) -> Section:
+    """Return a table as it is, its first rows if it is long."""
+    first, *others = table.names
+    columns: list[str | Column] = [Column(first, first, PLAIN._replace(right=False)), *others]
+    more = f"and {len(table.rows) - LISTED:,} more; --json has all"
+    return Section((Table(columns, table.rows, media=TERMINAL, most=LISTED, more=more),), name)
+
+
+def remarks(results: Sequence[Result]) -> Section:
+    """Return what is to be known of the numbers: notes, statuses, what was left out."""
+    notes = dict.fromkeys(note for result in results for note in result.notes)
+    lines = [*notes, *status_lines(results), *ignored_lines(results)]
+    return Section((*map(Text, lines), Details(ignored_items(results))))
+
+
+def ignored_items(results: Sequence[Result]) -> tuple[str, ...]:
+    """Return one line for each item that was left out."""
+    seen = dict.fromkeys(each for result in results for each in result.ignored)
+    return tuple(f"  {each.item}: {each.reason} {each.detail}".rstrip() for each in seen)
+
+
+def signatures(results: Sequence[Result]) -> Section:
+    """Return the signatures, one a line that is never broken, so that they can be copied."""
+    return Section((Details(tuple(result.signature for result in results), whole=True),))
+
+
+def item_sections(table: ResultTable) -> Iterator[Section]:
+    """Yield what only a workbook has room for: items, what was left out, how all was computed."""
+    yield Section((_items(table), _left_out(table), _about(table)))
+
+
+def _items(table: ResultTable) -> Table:
+    names = names_of(table.results)
+    shown = [
+        (name, each) for name, each in zip(names, table.results, strict=True) if each.per_item is not None
+    ]
+    titles = [
+        f"{name} disagreement" if each.per_item_shows == "disagreement" else name for name, each in shown
+    ]
+
+    def rows() -> list[tuple[Any, ...]]:
+        values = [
+            {row["item"]: row["value"] for row in each.per_item.records()} if each.per_item else {}
+            for _, each in shown
+        ]
+        places = outline.places(table.kind, table.study)
+        found = []
+        for item, cells in table.study:
+            place = places.get(item.id, outline.Place("", ""))
+            figures = [each.get(item.id) for each in values]
+            found.append((item.id, item.document, len(cells), *figures, place.source, place.text))
+        return found
+
+    columns = ("item", "document", "annotations", *titles, "first read at", "words")
+    return Table(columns, Later(rows), name="Items", media=XLSX)
+
+
+def _left_out(table: ResultTable) -> Table:
+    def rows() -> list[tuple[Any, ...]]:
+        places = outline.places(table.kind, table.study)
+        return [
+            (
+                each.item,
+                REASONS.get(each.reason, each.reason),
+                each.detail,
+                ", ".join(group.measures),
+                places[each.item].source if each.item in places else "",
+            )
+            for group in outline.left_out(table.results)
+            for each in group.entries
+        ]
+
+    columns = ("item", "reason", "detail", "left out by", "first read at")
+    return Table(columns, Later(rows), name="Left out", media=XLSX)
+
+
+def _about(table: ResultTable) -> Table:
+    def rows() -> list[tuple[Any, ...]]:
+        facts = summary(table.kind, table.study) | {"coders": ", ".join(table.study.coders)}
+        named = zip(names_of(table.results), table.results, strict=True)
+        return [
+            ("arbitree", arbitree.__version__),
+            ("in words", headline(table.kind, table.study, table.results)),
+            *facts.items(),
+            ("missing annotations", table.study.missing),
+            *(("warning", warning) for warning in table.warnings),
+            *((f"signature of {name}", result.signature) for name, result in named),
+            *(("BibTeX", entry) for entry in bibtex(table.results)),
+        ]
+
+    return Table(("what", "value"), Later(rows), name="About", media=XLSX)

@@ -1,36 +1,64 @@
-"""What a model of the coders found, in words and tables for the terminal."""
+"""What ``arbitree coders`` tells: competence of the coders, confusions, the hardest items."""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rich.console import Console, Group, RenderableType
-from rich.table import Table
-from rich.text import Text
-
-import arbitree
 from arbitree.annotator_models.findings import CoderEstimate, CoderFindings, Difficulty
 from arbitree.annotator_models.model import CoderConfusion
 from arbitree.kinds.kind import Kind
 from arbitree.plugins import check_name
+from arbitree.reporting.document import (
+    COUNT,
+    CSV,
+    DATA,
+    FRACTION,
+    INTERVAL,
+    NAME,
+    PANDAS,
+    SHOWN,
+    TERMINAL,
+    TEXT,
+    VALUE,
+    XLSX,
+    Details,
+    Document,
+    Field,
+    Presentable,
+    Section,
+    Span,
+    Text,
+    bar_column,
+    interval_title,
+    notes_of,
+    references_of,
+    table_of_fields,
+)
+from arbitree.reporting.phrasing import STATUS as REMARKS
 from arbitree.reporting.phrasing import bounds, ignored_lines, summary
-from arbitree.reporting.terminal import WIDTH, bar, in_notebook
-from arbitree.study.result import Result
+from arbitree.reporting.sections.agreement import ignored_items, signatures
+from arbitree.study.result import Column, Form, Result, Table
 from arbitree.study.study import Study
 from arbitree.wording import count_of
 
-if TYPE_CHECKING:
-    import pandas as pd
+
+def _times(value: float) -> str:
+    return f"{value:.3g}"
 
 
+def _percent(value: float) -> str:
+    return f"{value:.0%}"
+
+
+TIMES = Form("times", _times, wraps=True)
+PERCENT = Form("percent", _percent, wraps=True)
 MOST_CODERS = 40  # rows of a table on the terminal; --verbose shows all
 MOST_ITEMS = 10
 MOST_CONFUSIONS = 10
-NAME = 20  # characters of a name that are not broken into lines
-TEXT = 48  # characters of an item's words
+SHORT = 20  # characters of a name that are not broken into lines
+LONGEST = 48  # characters of an item's words
 BAR = 16
 
 STATUS = {
@@ -38,36 +66,6 @@ STATUS = {
     "no_overlap": "shares no item with another coder, so that nothing tells right from wrong",
     "no_variation": "there is nothing to choose between, so that knowing cannot be told from guessing",
 }
-
-
-def as_text(findings: CoderFindings, kind: Kind[Any], *, verbose: bool = False) -> str:
-    """Return the findings as plain text."""
-    file = io.StringIO()
-    Console(file=file, width=WIDTH, color_system=None).print(renderable(findings, kind, verbose=verbose))
-    lines = "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
-    return lines + (_signatures(findings) if verbose else "")
-
-
-def print_findings(findings: CoderFindings, kind: Kind[Any], *, verbose: bool = False) -> None:
-    """Print the findings on the terminal, in colour unless NO_COLOR is set."""
-    console = Console(highlight=False)
-    console.width = min(console.width, WIDTH)
-    console.print(renderable(findings, kind, verbose=verbose))
-    if verbose:
-        print(_signatures(findings), end="")
-
-
-def renderable(findings: CoderFindings, kind: Kind[Any], *, verbose: bool = False) -> RenderableType:
-    """Return what a rich console prints: sentences, coders, confusions, the hardest items, notes."""
-    parts: list[RenderableType] = [*map(Text, _sentences(findings)), Text(), _coders(findings, verbose)]
-    confusions = _confusions(findings.confusion)
-    if confusions:
-        parts += [Text(), confusions]
-    hardest = findings.hardest(MOST_ITEMS)
-    if hardest:
-        parts += [Text(), _items(kind, hardest)]
-    lines = _notes(findings, verbose)
-    return Group(*parts, *([Text(), *map(Text, lines)] if lines else []))
 
 
 def _sentences(findings: CoderFindings) -> list[str]:
@@ -90,104 +88,77 @@ def _sentences(findings: CoderFindings) -> list[str]:
     return [*lines, f"Competence is {findings.about}."]
 
 
-def _coders(findings: CoderFindings, verbose: bool) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    confidence = next((each.interval.confidence for each in findings.coders if each.interval), None)
-    shown = findings.coders if verbose else findings.coders[:MOST_CODERS]
-    table.add_column("coder", style="bold", overflow="fold", no_wrap=_short(each.coder for each in shown))
-    table.add_column("competence", justify="right", no_wrap=True)
-    table.add_column("0" + "1".rjust(BAR - 1), no_wrap=True)
-    table.add_column(f"{confidence:.0%} interval" if confidence else "", no_wrap=True)
-    table.add_column("items", justify="right", no_wrap=True)
-    table.add_column("agrees", justify="right", no_wrap=True)
-    for each in shown:
-        remark = bounds(each.interval, digits=4) or ("" if each.status == "ok" else each.status)
-        table.add_row(
-            Text(each.coder),
-            _number(each.competence),
-            Text(bar(each.competence, each.interval, BAR)),
-            Text(remark),
-            f"{each.annotations:,}",
-            _number(each.agreement),
-        )
-    return table
+def coder_table(findings: CoderFindings) -> Table:
+    """Return a row for each coder."""
+    spans = [each.interval for each in findings.coders]
+    short = max((len(each.coder) for each in findings.coders[:MOST_CODERS]), default=0) <= SHORT
+    name = NAME._replace(wraps=not short)
+    fields: list[Field[CoderEstimate]] = [
+        (Column("coder", "coder", name), lambda each: each.coder),
+        (Column("competence", "competence", FRACTION), lambda each: each.competence),
+        (bar_column(SHOWN, BAR), lambda each: Span(each.competence, each.interval)),
+        (Column("interval", interval_title(spans), INTERVAL, SHOWN), _span),
+        (Column("low", "low", VALUE, DATA), lambda each: each.interval and each.interval.low),
+        (Column("high", "high", VALUE, DATA), lambda each: each.interval and each.interval.high),
+        (Column("status", "status", TEXT, PANDAS | CSV), lambda each: each.status),
+        (Column("agreement", "agrees with consensus", VALUE, XLSX), lambda each: each.agreement),
+        (Column("annotations", "items", COUNT, SHOWN), lambda each: each.annotations),
+        (Column("annotations", "annotations", COUNT, DATA), lambda each: each.annotations),
+        (Column("agreement", "agrees", VALUE, SHOWN | PANDAS | CSV), lambda each: each.agreement),
+        (Column("remark", "remark", TEXT, XLSX), lambda each: REMARKS.get(each.status, each.status)),
+    ]
+    return table_of_fields(fields, findings.coders, name="Coders", most=MOST_CODERS, folded=True)
 
 
-def _confusions(confusion: Sequence[CoderConfusion]) -> Table | None:
+def _span(each: CoderEstimate) -> Span:
+    return Span(each.competence, each.interval, "" if each.status == "ok" else each.status)
+
+
+def _confusions(confusion: Sequence[CoderConfusion]) -> Table:
     found = [each for each in confusion if each.truth != each.answer]
-    if not found:
-        return None
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("coder", style="bold", overflow="fold")
-    table.add_column("consensus has", overflow="fold")
-    table.add_column("coder has", overflow="fold")
-    table.add_column("times", justify="right")
-    table.add_column("of these", justify="right")
-    for each in sorted(found, key=lambda row: -row.count)[:MOST_CONFUSIONS]:
-        names = (Text(each.coder), Text(each.truth or "(none)"), Text(each.answer or "(none)"))
-        table.add_row(*names, f"{each.count:.3g}", f"{each.share:.0%}")
-    return table
+    fields: list[Field[CoderConfusion]] = [
+        (Column("coder", "coder", NAME), lambda each: each.coder),
+        (Column("truth", "consensus has", TEXT), lambda each: each.truth or "(none)"),
+        (Column("answer", "coder has", TEXT), lambda each: each.answer or "(none)"),
+        (Column("count", "times", TIMES), lambda each: each.count),
+        (Column("share", "of these", PERCENT), lambda each: each.share),
+    ]
+    shown = sorted(found, key=lambda row: -row.count)[:MOST_CONFUSIONS]
+    return table_of_fields(fields, shown, media=TERMINAL)
 
 
 def _items(kind: Kind[Any], hardest: Sequence[Difficulty]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(
-        "hardest items", style="bold", overflow="fold", no_wrap=_short(each.item for each in hardest)
-    )
-    table.add_column("entropy", justify="right", no_wrap=True)
-    table.add_column("consensus", overflow="ellipsis")
-    for each in hardest:
-        consensus = "None" if each.consensus is None else kind.describe(each.consensus)
-        table.add_row(Text(each.item), _number(each.entropy), Text(_shortened(consensus)))
-    return table
+    short = max((len(each.item) for each in hardest), default=0) <= SHORT
+    fields: list[Field[Difficulty]] = [
+        (Column("item", "hardest items", NAME._replace(wraps=not short)), lambda each: each.item),
+        (Column("entropy", "entropy", VALUE), lambda each: each.entropy),
+        (Column("consensus", "consensus", TEXT), lambda each: _shown(kind, each.consensus)),
+    ]
+    return table_of_fields(fields, hardest, media=TERMINAL)
 
 
-def _notes(findings: CoderFindings, verbose: bool) -> list[str]:
-    lines = list(dict.fromkeys(note for result in findings.results for note in result.notes))
-    statuses = dict.fromkeys(each.status for each in findings.coders if each.status != "ok")
-    for status in statuses:
+def _notes(findings: CoderFindings) -> Iterator[str]:
+    yield from dict.fromkeys(note for result in findings.results for note in result.notes)
+    for status in dict.fromkeys(each.status for each in findings.coders if each.status != "ok"):
         who = [each.coder for each in findings.coders if each.status == status]
         named = ", ".join(who[:5]) + (f" and {len(who) - 5} more" if len(who) > 5 else "")
-        lines.append(f"{status}: {STATUS.get(status, 'see the documentation')} ({named})")
-    lines += ignored_lines(findings.results[:1])
-    more = len(findings.coders) - MOST_CODERS
-    if more > 0 and not verbose:
-        lines.append(f"{count_of(more, 'more coder')}: --verbose and --json show all")
-    if verbose:
-        lines += [
-            f"  {each.item}: {each.reason} {each.detail}".rstrip() for each in findings.results[0].ignored
-        ]
-    return lines
+        yield f"{status}: {STATUS.get(status, 'see the documentation')} ({named})"
+    yield from ignored_lines(findings.results[:1])
 
 
-def _signatures(findings: CoderFindings) -> str:
-    return "\n" + "".join(f"{result.signature}\n" for result in findings.results)
-
-
-def _number(value: float | None) -> str:
-    return "—" if value is None else f"{value:.4f}"
-
-
-def _short(names: Iterable[str]) -> bool:
-    return max(map(len, names), default=0) <= NAME
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= TEXT else f"{text[: TEXT - 1]}…"
+def _shown(kind: Kind[Any], value: Any) -> str:
+    text = "None" if value is None else kind.describe(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 @dataclass(frozen=True, slots=True)
-class CoderTable:
+class CoderTable(Presentable):
     """The findings of a model, as ``arbitree coders`` shows them."""
 
     findings: CoderFindings
     kind: Kind[Any]
 
-    def __str__(self) -> str:
-        return as_text(self.findings, self.kind)
-
-    def _repr_html_(self) -> str:
-        return in_notebook(renderable(self.findings, self.kind))
+    __str__ = Presentable.__str__
 
     def __getitem__(self, coder: str) -> CoderEstimate:
         found = {each.coder: each for each in self.findings.coders}
@@ -206,16 +177,35 @@ class CoderTable:
 
     @property
     def warnings(self) -> list[str]:
-        """What whoever reads the numbers should know."""
-        notes = [note for result in self.results for note in result.notes]
-        return list(dict.fromkeys((*self.findings.study.notes, *notes)))
+        """What readers of the numbers should know."""
+        return notes_of(self.findings.study, self.results)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what ``--json`` prints."""
+    @property
+    def document(self) -> Document:
+        """What is told of the findings."""
+        found = self.findings
+        confusions, hardest = _confusions(found.confusion), found.hardest(MOST_ITEMS)
+        notes = [*map(Text, _notes(found))]
+        more = len(found.coders) - MOST_CODERS
+        if more > 0:
+            hint = f"{count_of(more, 'more coder')}: --verbose and --json show all"
+            notes.append(Text(hint, brief=True))
+        sections = (
+            Section((coder_table(found),)),
+            Section((confusions,) if confusions.rows else ()),
+            Section((_items(self.kind, hardest),) if hardest else ()),
+            Section((*notes, Details(ignored_items(found.results[:1])))),
+            signatures(found.results),
+        )
+        references = references_of(found.results)
+        return Document(
+            "coders", "\n".join(_sentences(found)), sections, self.data, references, main="Coders"
+        )
+
+    def data(self) -> dict[str, Any]:
+        """Return what JSON has of the findings."""
         found = self.findings
         return {
-            "arbitree": arbitree.__version__,
-            "command": "coders",
             "study": summary(self.kind, found.study),
             "results": [result.to_dict() for result in found.results],
             "warnings": self.warnings,
@@ -224,24 +214,6 @@ class CoderTable:
             "confusion": [_confused(each) for each in found.confusion],
             "items": [_item(each, self.kind) for each in found.items],
         }
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a data frame, one row a coder; needs pandas."""
-        import pandas
-
-        rows = [
-            {
-                "coder": each.coder,
-                "competence": each.competence,
-                "low": each.interval.low if each.interval else None,
-                "high": each.interval.high if each.interval else None,
-                "status": each.status,
-                "annotations": each.annotations,
-                "agreement": each.agreement,
-            }
-            for each in self.findings.coders
-        ]
-        return pandas.DataFrame(rows)
 
 
 def _coder(each: CoderEstimate) -> dict[str, Any]:

@@ -1,33 +1,48 @@
-"""Findings on inconsistencies in words, as text for the terminal, as TSV and as JSON."""
+"""What ``arbitree explain`` tells: types of inconsistencies, who differs, every place."""
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
-from json import dumps
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, fields
+from typing import Any
 
-from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
-
-import arbitree
 from arbitree.constructions.findings import CORPUS, PARSER, Findings, Nucleus, Type
 from arbitree.kinds.kind import Kind
-from arbitree.reporting.citations import entries
+from arbitree.reporting.document import (
+    CSV,
+    PANDAS,
+    SHOWN,
+    TERMINAL,
+    TEXT,
+    Details,
+    Document,
+    Presentable,
+    Section,
+    Text,
+    references_of,
+)
 from arbitree.reporting.phrasing import REASONS, summary
-from arbitree.reporting.terminal import WIDTH, in_notebook
-from arbitree.study import result
+from arbitree.study.result import Column, Form, Later, Table
 from arbitree.study.study import Study
 from arbitree.wording import count_of
 
-if TYPE_CHECKING:
-    import pandas as pd
+
+def value_text(value: Any) -> str:
+    """Return a cell of a table.
+
+    Example:
+        >>> value_text(1234), value_text(0.5), value_text(None)
+        ('1,234', '0.50', '—')
+    """
+    if value is None:
+        return "—"
+    if isinstance(value, float):
+        return f"{value:,.2f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
+FIGURE = Form("figure", value_text, wraps=True)
 MOST = 20  # types that are printed
 EXAMPLES = 4  # of each
 LONGEST = 60  # letters of an example
@@ -103,20 +118,6 @@ def side_text(each: Type, fragment: int, findings: Findings) -> str:
     return ", ".join(f"{coder} {count:,}" for coder, count in shown)
 
 
-def as_text(findings: Findings, *, most: int = MOST, verbose: bool = False) -> str:
-    """Return the findings as plain text."""
-    file = io.StringIO()
-    Console(file=file, width=WIDTH, color_system=None).print(renderable(findings, most, verbose=verbose))
-    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
-
-
-def print_findings(findings: Findings, *, most: int = MOST, verbose: bool = False) -> None:
-    """Print the findings on the terminal, in colour unless NO_COLOR is set."""
-    console = Console(highlight=False)
-    console.width = min(console.width, WIDTH)
-    console.print(renderable(findings, most, verbose=verbose))
-
-
 def place_rows(findings: Findings) -> Iterator[tuple[Any, ...]]:
     """Yield a row for each place of a nucleus, with the columns of the TSV."""
     for each in findings.types:
@@ -125,106 +126,87 @@ def place_rows(findings: Findings) -> Iterator[tuple[Any, ...]]:
             yield from ((*start, *row) for row in _rows(each, nucleus))
 
 
-def as_tsv(findings: Findings) -> str:
-    """Return one line a place of a nucleus, tab-separated, after a line of names."""
-    lines = (COLUMNS, *place_rows(findings))
-    return "".join("\t".join(map(_cell, row)) + "\n" for row in lines)
+def places_table(findings: Findings) -> Table:
+    """Return a row for each place of a nucleus."""
+    columns = [Column(name, name, TEXT) for name in COLUMNS]
+    return Table(columns, Later(lambda: tuple(place_rows(findings))), name="Places", media=CSV | PANDAS)
 
 
-def document(findings: Findings, kind: Kind[Any], study: Study[Any], *, cite: bool = False) -> dict[str, Any]:
-    """Return what ``--json`` prints."""
-    found = findings.to_dict()
-    results, notes = found.pop("agreement"), found.pop("notes")
-    head = {"arbitree": arbitree.__version__, "command": "explain", "study": summary(kind, study)}
-    return (
-        head
-        | {"results": results}
-        | found
-        | {"warnings": notes}
-        | ({"citations": cited(findings)} if cite else {})
+def document_of(
+    findings: Findings,
+    kind: Kind[Any] | None = None,
+    study: Study[Any] | None = None,
+    *,
+    title: str = "",
+    most: int = MOST,
+) -> Document:
+    """Return what is told of *findings*.
+
+    Args:
+        findings: what was found.
+        kind, study: where, for JSON and for a page.
+        title: of the page.
+        most: types, and rows of tables, that a terminal shows.
+    """
+    from arbitree.reporting.sections.constructions_page import page
+
+    hidden = len(findings.types) - most
+    hint = f"… and {count_of(max(hidden, 0), 'more type')}: --most N, --tsv, --json or -o DIR show them"
+    counts = ", ".join(f"{name} {count:,}" for name, count in findings.counts.items())
+    ignored = (f"  {each.item}: {each.reason} {each.detail}".rstrip() for each in findings.ignored)
+    sections = (
+        Section((in_columns(findings.summary),)),
+        *(_type(number, each, findings) for number, each in enumerate(findings.types[:most], start=1)),
+        Section((Text(hint),) if hidden > 0 else ()),
+        *(
+            Section((in_columns(table, most),))
+            for name, table in findings.tables.items()
+            if name != "summary" and (name not in AMONG_CODERS or len(findings.coders) > 2)
+        ),
+        Section(tuple(map(Text, left_out_lines(findings)))),
+        Section((Details((f"nuclei: {counts}", *ignored, findings.signature)), places_table(findings))),
+    )
+    return Document(
+        "explain",
+        headline(findings),
+        sections,
+        lambda: _data(findings, kind, study),
+        (*findings.references, *references_of(findings.agreement)),
+        main="Places",
+        page=None if kind is None else lambda: page(findings, title, kind.needed("pictures")),
+        long="types",
     )
 
 
-def as_json(findings: Findings, kind: Kind[Any], study: Study[Any], *, cite: bool = False) -> str:
-    """Return the document as text, one line a type: there can be thousands."""
-    found = document(findings, kind, study, cite=cite)
-    types = found.pop("types")
-    head = dumps(found, indent=2, ensure_ascii=False, allow_nan=False).removesuffix("\n}")
-    lines = [dumps(each, ensure_ascii=False, allow_nan=False) for each in types]
-    body = "[\n    " + ",\n    ".join(lines) + "\n  ]" if lines else "[]"
-    return f'{head},\n  "types": {body}\n}}\n'
+def _data(findings: Findings, kind: Kind[Any] | None, study: Study[Any] | None) -> dict[str, Any]:
+    found = findings.to_dict()
+    results, notes = found.pop("agreement"), found.pop("notes")
+    about = {} if kind is None or study is None else {"study": summary(kind, study)}
+    return about | {"results": results} | found | {"warnings": notes}
 
 
-def cited(findings: Findings) -> list[str]:
-    """Return the papers behind the findings as BibTeX."""
-    return entries((*findings.references, *(key for each in findings.agreement for key in each.references)))
-
-
-def renderable(findings: Findings, most: int = MOST, *, verbose: bool = False) -> RenderableType:
-    """Return what a rich console prints."""
-    parts: list[RenderableType] = [Text(headline(findings)), Text(), table_of(findings.summary)]
-    for number, each in enumerate(findings.types[:most], start=1):
-        parts += [Text(), *_type(number, each, findings)]
-    hidden = len(findings.types) - most
-    if hidden > 0:
-        parts += [
-            Text(),
-            Text(f"… and {count_of(hidden, 'more type')}: --most N, --tsv, --json or -o DIR show them"),
-        ]
-    for name, table in findings.tables.items():
-        if name != "summary" and (name not in AMONG_CODERS or len(findings.coders) > 2):
-            parts += [Text(), table_of(replace(table, rows=table.rows[:most]))]
-            more = len(table.rows) - most
-            parts += [Text(f"… and {count_of(more, 'more row')}: --json has all")] if more > 0 else []
-    lines = left_out_lines(findings)
-    if lines:
-        parts += [Text(), *map(Text, lines)]
-    if verbose:
-        counts = ", ".join(f"{name} {count:,}" for name, count in findings.counts.items())
-        parts += [Text(), Text(f"nuclei: {counts}")]
-        parts += [Text(f"  {each.item}: {each.reason} {each.detail}".rstrip()) for each in findings.ignored]
-        parts.append(Text(findings.signature, overflow="fold"))
-    return Group(*parts)
-
-
-def _type(number: int, each: Type, findings: Findings) -> Iterator[RenderableType]:
-    title = Table.grid(padding=(0, 2, 0, 0))
-    title.add_row(Text(f"{number:>3}", "bold"), Text(heading(each), "bold"))
-    yield title
-    yield Padding(Text(counts_text(each)), (0, 0, 0, 5))
-    table = Table.grid(padding=(0, 2, 0, 0))
-    for place, fragment in enumerate(each.fragments):
-        name = Text(side_text(each, place, findings))
-        table.add_row("    ", name, Text(_short(fragment.brackets, 4 * LONGEST), overflow="fold"))
-    yield table
+def _type(number: int, each: Type, findings: Findings) -> Section:
     words = list(dict.fromkeys(nucleus.words for nucleus in each.nuclei))
     shown = " · ".join(_short(text, LONGEST) for text in words[:EXAMPLES])
-    yield Padding(Text(f"{shown}{' …' if len(words) > EXAMPLES else ''}"), (0, 0, 0, 5))
+    rows = [
+        (side_text(each, place, findings), _short(fragment.brackets, 4 * LONGEST))
+        for place, fragment in enumerate(each.fragments)
+    ]
+    fragments = Table((Column("who", "", TEXT), Column("fragment", "", TEXT)), rows, media=TERMINAL)
+    examples = Text(f"{shown}{' …' if len(words) > EXAMPLES else ''}")
+    return Section((Text(counts_text(each)), fragments, examples), heading(each), number)
 
 
-def table_of(table: result.Table) -> Table:
-    """Return a table for a rich console."""
-    drawn = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for place, name in enumerate(table.columns):
+def in_columns(table: Table, most: int | None = None) -> Table:
+    """Return *table* with words at the left, numbers at the right, and *most* rows on a terminal."""
+    columns = []
+    for place, name in enumerate(table.names):
         numeric = place > 0 and all(isinstance(row[place], int | float | None) for row in table.rows)
-        drawn.add_column(name.replace("_", " "), justify="right" if numeric else "left", overflow="fold")
-    for row in table.rows:
-        drawn.add_row(*(Text(value_text(value)) for value in row))
-    return drawn
-
-
-def value_text(value: Any) -> str:
-    """Return a cell of a table.
-
-    Example:
-        >>> value_text(1234), value_text(0.5), value_text(None)
-        ('1,234', '0.50', '—')
-    """
-    if value is None:
-        return "—"
-    if isinstance(value, float):
-        return f"{value:,.2f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+        form = FIGURE if numeric else FIGURE._replace(right=False)
+        columns.append(Column(name, name.replace("_", " "), form))
+    hidden = 0 if most is None else max(0, len(table.rows) - most)
+    more = f"… and {count_of(hidden, 'more row')}: --json has all"
+    return Table(columns, table.rows, media=SHOWN, most=most, more=more)
 
 
 def _rows(each: Type, nucleus: Nucleus) -> Iterator[tuple[Any, ...]]:
@@ -242,11 +224,6 @@ def _rows(each: Type, nucleus: Nucleus) -> Iterator[tuple[Any, ...]]:
             differing,
             place.source,
         )
-
-
-def _cell(value: Any) -> str:
-    """Return *value* without what would break the line or the column."""
-    return str(value).replace("\t", " ").replace("\r", " ").replace("\n", " ")
 
 
 def _short(text: str, width: int) -> str:
@@ -267,7 +244,7 @@ def _beside(findings: Findings) -> str:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class FindingsTable(Findings):
+class FindingsTable(Presentable, Findings):
     """Findings that can be printed, shown in a notebook, and taken as a data frame."""
 
     @classmethod
@@ -275,14 +252,10 @@ class FindingsTable(Findings):
         """Return *findings* as a table."""
         return cls(**{each.name: getattr(findings, each.name) for each in fields(findings)})
 
-    def __str__(self) -> str:
-        return as_text(self)
+    __str__ = Presentable.__str__
+    to_dict = Findings.to_dict
 
-    def _repr_html_(self) -> str:
-        return in_notebook(renderable(self))
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a data frame, one row a place of a nucleus, with the columns of the TSV; needs pandas."""
-        import pandas
-
-        return pandas.DataFrame(list(place_rows(self)), columns=list(COLUMNS))
+    @property
+    def document(self) -> Document:
+        """What is told of the findings."""
+        return document_of(self)

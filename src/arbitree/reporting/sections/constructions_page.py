@@ -11,11 +11,12 @@ from markupsafe import Markup
 
 from arbitree.constructions.findings import CORPUS, Findings, Nucleus, Place, Type
 from arbitree.drawing.picture import Pictures
-from arbitree.reporting.html import render
+from arbitree.reporting.citations import entries
+from arbitree.reporting.document import references_of
+from arbitree.reporting.html import page_from
 from arbitree.reporting.sections.constructions import (
     AMONG_CODERS,
     CLASS_WORDS,
-    cited,
     counts_text,
     headline,
     side_text,
@@ -86,7 +87,7 @@ def page(findings: Findings, title: str, pictures: Pictures[Any], *, most: int =
     shown = findings.types[:most]
     unshown = ("summary", *(AMONG_CODERS if len(findings.coders) < 3 else ()))
     tables = {name: table for name, table in findings.tables.items() if name not in unshown and table.rows}
-    return render(
+    return page_from(
         "explain.html.j2",
         styles=("pictures.css", "explain.css"),
         scripts=("filter.js",),
@@ -103,7 +104,7 @@ def page(findings: Findings, title: str, pictures: Pictures[Any], *, most: int =
         notes_of=HELP,
         value_text=value_text,
         left_out=_left_out(findings.ignored),
-        citations=cited(findings),
+        citations=entries((*findings.references, *references_of(findings.agreement))),
         corpus=findings.mode == CORPUS,
     )
 

@@ -17,13 +17,14 @@ from arbitree.adjudication.standings import Adjudicated
 from arbitree.adjudication.workbook import COMMENT, DECISION, FIXED, ITEM, PLACE, SHEET, WHAT
 from arbitree.constructions.findings import Findings
 from arbitree.drawing.picture import Picture, Pictures, draw_item
+from arbitree.reporting.document import FRACTION
 from arbitree.reporting.outline import Place
-from arbitree.reporting.phrasing import STATUS
 from arbitree.reporting.sections import constructions as words
+from arbitree.reporting.sections.coders import coder_table
 from arbitree.reporting.sections.constructions_page import Card, card_of, choices_of
 from arbitree.reporting.sections.survey import Survey
-from arbitree.reporting.xlsx import Row, Sheet, cell_text, printed_wide
-from arbitree.study.result import Group
+from arbitree.reporting.xlsx import Book, cell_text, printed_wide
+from arbitree.study.result import Column, Group, Table
 from arbitree.study.study import Study
 from arbitree.wording import count_of, count_word
 
@@ -298,46 +299,39 @@ WIDTH = 16  # of a coder's column
 MOST = 1_000_000  # places on the sheet; the file format ends at 1,048,576 rows
 
 
-def sheets(survey: Survey) -> Iterator[Sheet]:
-    """Yield the sheets of *survey* in order; that of the adjudicator is written by itself."""
+def tables(survey: Survey) -> Iterator[Table]:
+    """Yield the tables of *survey* in the order of their sheets; the adjudicator's form is no table."""
     if survey.adjudication is not None:
         yield _adjudication(survey.adjudication)
     if survey.types is not None:
         yield _types(survey.types)
     if survey.models is not None:
-        header = ("coder", "competence", "low", "high", "agrees with consensus", "annotations", "remark")
-        yield Sheet("Coders", header, tuple(_coder(each) for each in survey.models.coders), bar=1)
+        yield coder_table(survey.models)
     if survey.disagreements is not None:
         yield from _confusions(survey.disagreements)
 
 
-def _adjudication(found: Adjudicated) -> Sheet:
-    rows: list[Row] = [
+def _adjudication(found: Adjudicated) -> Table:
+    rows: list[tuple[Any, ...]] = [
         (each.coder, each.followed, each.decided, each.share, each.agreement) for each in found.coders
     ]
     rows.append(("(nobody)", found.neither, found.decided, None, None))
     rows.append(("(undecided)", found.undecided, None, None, None))
-    header = ("coder", "followed", "decided", "share", "agrees with the outcome")
-    return Sheet("Adjudicated", header, tuple(rows), bar=4)
+    last = Column("agreement", "agrees with the outcome", FRACTION)
+    return Table(("coder", "followed", "decided", "share", last), rows, name="Adjudicated")
 
 
-def _types(found: Findings) -> Sheet:
+def _types(found: Findings) -> Table:
     rows = []
     for each in found.types:
         annotations = " | ".join(fragment.brackets for fragment in each.fragments)
         examples = "; ".join(f"{one.words} ({one.item})" for one in each.nuclei[:SHEET_EXAMPLES])
         rows.append((each.label, each.class_, each.size, each.occurrences, annotations, examples, each.code))
-    header = ("type", "class", "nuclei", "places", "annotations", "examples", "code")
-    return Sheet("Types", header, tuple(rows))
+    columns = ("type", "class", "nuclei", "places", "annotations", "examples", "code")
+    return Table(columns, rows, name="Types")
 
 
-def _coder(each: Any) -> tuple[Any, ...]:
-    low, high = (each.interval.low, each.interval.high) if each.interval else (None, None)
-    status = STATUS.get(each.status, each.status)
-    return each.coder, each.competence, low, high, each.agreement, each.annotations, status
-
-
-def _confusions(found: Disagreements) -> Iterator[Sheet]:
+def _confusions(found: Disagreements) -> Iterator[Table]:
     for key, confusion in found.confusions.items():
         if not confusion.counts:
             continue
@@ -346,11 +340,11 @@ def _confusions(found: Disagreements) -> Iterator[Sheet]:
             examples = confusion.examples.get((first, second), [])
             shown = "; ".join(f"{words} ({item})" if words else item for item, words in examples)
             rows.append((first, second, *figures, shown))
-        header = ("label", "other", "times", "share of all", "share of the two", "examples")
-        yield Sheet(f"Confused {key}", header, tuple(rows))
+        columns = ("label", "other", "times", "share of all", "share of the two", "examples")
+        yield Table(columns, rows, name=f"Confused {key}")
 
 
-def write_adjudication(workbook: Any, survey: Survey, formats: dict[str, Any]) -> None:
+def write_adjudication(book: Book, survey: Survey) -> None:
     """Add the sheet on which an adjudicator decides: a row for every contested place.
 
     The choices of a row stand in hidden columns; the list in the decision's cell is made of these, so that
@@ -359,7 +353,7 @@ def write_adjudication(workbook: Any, survey: Survey, formats: dict[str, Any]) -
     found = survey.disagreements
     if found is None or not found.places:
         return
-    sheet = workbook.add_worksheet(SHEET)
+    sheet, workbook, formats = book.add_sheet(SHEET), book.workbook, book.formats
     open_ = workbook.add_format(
         {"bg_color": "#FFF8E6", "border": 1, "border_color": "#E0D3B0", "num_format": "@", "valign": "top"}
     )

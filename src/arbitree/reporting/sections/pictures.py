@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arbitree.drawing.picture import Picture
-from arbitree.reporting.html import anchors, render
+from arbitree.reporting.html import anchors, page_from
 from arbitree.wording import count_of
 
 
@@ -20,7 +20,7 @@ def page(pictures: Sequence[Picture], title: str) -> str:
     contested = sum(len(picture.differences) for picture in pictures)
     sentences = count_of(len(pictures), "sentence")
     places = count_of(contested, "contested place") if contested else "nothing is contested"
-    return render(
+    return page_from(
         "draw.html.j2",
         styles=("pictures.css",),
         scripts=("pictures.js",),

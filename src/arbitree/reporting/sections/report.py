@@ -1,20 +1,23 @@
-"""The HTML report about a study: agreement, disagreements, annotators, hardest sentences."""
+"""The page and the workbook about a study: agreement, disagreements, annotators, hardest sentences."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
 from arbitree.kinds.kind import Kind
 from arbitree.reporting import outline
 from arbitree.reporting.citations import entries
-from arbitree.reporting.html import anchors, render
+from arbitree.reporting.document import Section
+from arbitree.reporting.html import anchors, page_from
 from arbitree.reporting.phrasing import headline, summary
 from arbitree.reporting.sections import disagreements
-from arbitree.reporting.sections.agreement import ResultTable
+from arbitree.reporting.sections.agreement import ResultTable, item_sections, measure_sections
 from arbitree.reporting.sections.constructions import CLASS_WORDS
-from arbitree.study.result import Group, Result
+from arbitree.reporting.xlsx import Book
+from arbitree.study.result import Group, Result, Table
 from arbitree.study.study import Study
 
 if TYPE_CHECKING:
@@ -32,7 +35,7 @@ def page(table: ResultTable, title: str, survey: Survey | None = None) -> str:
         survey: what else there is to show.
     """
     results = table.results
-    return render(
+    return page_from(
         "report.html.j2",
         styles=("pictures.css", "explain.css", "report.css"),
         scripts=("pictures.js", "filter.js", "rows.js"),
@@ -52,6 +55,24 @@ def page(table: ResultTable, title: str, survey: Survey | None = None) -> str:
         disagreement=results[0].per_item_shows == "disagreement",
         **_parts(table, survey),
     )
+
+
+def write_workbook(table: ResultTable, target: str | Path | IO[bytes], survey: Survey | None = None) -> None:
+    """Write the workbook of *table* to a file, or to an open one, with what a *survey* found beside."""
+    with Book(target, "Arbitree report") as book:
+        _add(book, measure_sections(table.results))
+        if survey is not None:
+            disagreements.write_adjudication(book, survey)
+            for found in disagreements.tables(survey):
+                book.add_table(found)
+        _add(book, item_sections(table))
+
+
+def _add(book: Book, sections: Iterable[Section]) -> None:
+    for section in sections:
+        for block in section.blocks:
+            if isinstance(block, Table) and "xlsx" in block.media:
+                book.add_table(block)
 
 
 def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:

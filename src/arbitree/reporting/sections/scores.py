@@ -1,46 +1,71 @@
-"""Scores of systems: what JSON, terminal, notebook and a table of sentences show."""
+"""What ``arbitree score`` tells: scores of systems, tests between them, breakdowns, sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import arbitree
 from arbitree.kinds.kind import Kind
 from arbitree.plugins import check_name
+from arbitree.reporting.csv import with_tabs
+from arbitree.reporting.document import (
+    COUNT,
+    CSV,
+    DATA,
+    NAME,
+    P_VALUE,
+    SHORT_INTERVAL,
+    SIGNED,
+    TERMINAL,
+    TEXT,
+    VALUE,
+    Details,
+    Document,
+    Field,
+    Presentable,
+    Section,
+    Text,
+    references_of,
+    table_of_fields,
+)
 from arbitree.reporting.outline import names_of, places
 from arbitree.reporting.phrasing import bounds, ignored_lines, status_lines, summary
-from arbitree.reporting.terminal import WIDTH, aligned, stacked
+from arbitree.reporting.sections.agreement import fields_of_second, ignored_items, result_fields, span_of
 from arbitree.scoring.systems import Comparison, Scores
-from arbitree.study.result import Result, Table
+from arbitree.study.result import Column, Form, Later, Result, Table
 from arbitree.wording import count_of
 
-if TYPE_CHECKING:
-    import pandas as pd
+
+def _six_digits(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"
 
 
+def _signed_ends(interval: tuple[float, float] | None) -> str:
+    return f"{interval[0]:+.3f} – {interval[1]:+.3f}" if interval else ""
+
+
+SIX_DIGITS = Form("value", _six_digits)
+SIGNED_INTERVAL = Form("interval", _signed_ends)
+TEST_COLUMNS = [
+    Column("difference", "difference", SIGNED),
+    Column("bootstrap", "p boot", P_VALUE),
+    Column("randomisation", "p rand", P_VALUE),
+]
 WORDS = 70  # characters of a sentence that the terminal shows
 SIDE_BY_SIDE = 3  # systems that have room for their intervals in one table
 WORST = 10  # rows of a table of confusions that the terminal shows
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreTable:
+class ScoreTable(Presentable):
     """The scores of systems against gold, best system first."""
 
     scores: Scores
     kind: Kind[Any]
     differing: int = 0  # sentences to list on which the two best systems differ
 
-    def __str__(self) -> str:
-        return as_text(self)
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<pre>{escape(as_text(self))}</pre>"
+    __str__ = Presentable.__str__
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -60,12 +85,39 @@ class ScoreTable:
         ]
         return [*self.scores.study.notes, *notes, *_uneven(self.scores)]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what ``--json`` prints."""
+    @property
+    def document(self) -> Document:
+        """What is told of the scores."""
+        scores = self.scores
+        ignored = ignored_items(self.results)
+        signed = tuple(dict.fromkeys(result.signature for result in self.results))
+        sections = (
+            *([Section((_ranking(scores),))] if len(scores.systems) > SIDE_BY_SIDE else ()),
+            Section((_measures(scores), _results(scores), _sentences(scores))),
+            *([Section((_pairs(scores),))] if len(scores.systems) > 2 and scores.comparisons else ()),
+            *_breakdowns(scores),
+            *(
+                Section((_confusion(kind, system, confusion),))
+                for system, tables in scores.confusions.items()
+                for kind, confusion in tables.items()
+            ),
+            *([Section((_differences(self.kind, scores, self.differing),))] if self.differing else ()),
+            Section(tuple(Text(line, whole=True) for line in _remarks(scores))),
+            Section((Details(ignored, whole=True),)),
+            Section((Details(signed, whole=True),)),
+        )
+        return Document(
+            "score", headline(scores), sections, self.data, references_of(self.results), main="Results"
+        )
+
+    def per_sentence(self) -> Iterator[str]:
+        """Yield the lines of a table with tabs: a row for each sentence and system, a column a measure."""
+        yield from with_tabs(_sentences(self.scores)).splitlines()
+
+    def data(self) -> dict[str, Any]:
+        """Return what JSON has of the scores."""
         scores = self.scores
         found: dict[str, Any] = {
-            "arbitree": arbitree.__version__,
-            "command": "score",
             "study": {**summary(self.kind, scores.study), "reference": scores.study.reference},
             "systems": list(scores.systems),
             "results": [
@@ -91,69 +143,6 @@ class ScoreTable:
             }
         return found
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a data frame, one row for each system and measure; needs pandas."""
-        import pandas
-
-        rows = [
-            {
-                "system": system,
-                "measure": result.measure,
-                "value": result.value,
-                "low": result.interval.low if result.interval else None,
-                "high": result.interval.high if result.interval else None,
-                "status": result.status,
-                "items_used": result.items_used,
-                "items_ignored": len(result.ignored),
-                "signature": result.signature,
-            }
-            for system in self.scores.systems
-            for result in self.scores.results[system]
-        ]
-        return pandas.DataFrame(rows)
-
-    def per_sentence(self) -> Iterator[str]:
-        """Yield the lines of a table with tabs: a row for each sentence and system, a column a measure."""
-        names = names_of(self.scores.results[self.scores.systems[0]])
-        yield "\t".join(("item", "system", *names))
-        tables = {
-            system: [
-                {row[0]: row[3] for row in result.per_item.rows} if result.per_item else {}
-                for result in found
-            ]
-            for system, found in self.scores.results.items()
-        }
-        for item in self.scores.study.items:
-            for system in self.scores.systems:
-                values = [table.get(item.id) for table in tables[system]]
-                if any(item.id in table for table in tables[system]):
-                    shown = ("" if value is None else f"{value:.6g}" for value in values)
-                    yield "\t".join((item.id, system, *shown))
-
-
-def as_text(table: ScoreTable, *, verbose: bool = False) -> str:
-    """Return the scores as plain text: a sentence, the scores, the tests, breakdowns, what was left out."""
-    scores = table.scores
-    parts = [wrap(headline(scores), WIDTH), _measures(scores)]
-    if len(scores.systems) > SIDE_BY_SIDE:
-        parts.insert(1, _ranking(scores))
-    if len(scores.systems) > 2 and scores.comparisons:
-        parts.append(_pairs(scores))
-    for kind in scores.results[scores.systems[0]][0].groups:
-        for system in scores.systems:
-            found = [result for result in scores.results[system] if result.groups[kind]]
-            parts += [_groups(kind, system, found)] if found else []
-    for system, tables in scores.confusions.items():
-        parts += [_confusion(kind, system, confusion) for kind, confusion in tables.items()]
-    if table.differing:
-        parts.append(_differences(table.kind, scores, table.differing))
-    parts.append(_remarks(scores))
-    if verbose:
-        ignored = dict.fromkeys(each for result in table.results for each in result.ignored)
-        parts.append([f"  {each.item}: {each.reason} {each.detail}".rstrip() for each in ignored])
-        parts.append(list(dict.fromkeys(result.signature for result in table.results)))
-    return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
-
 
 def headline(scores: Scores) -> str:
     """Return one sentence with the first measure of the best system."""
@@ -173,40 +162,74 @@ def headline(scores: Scores) -> str:
     return f"{start}: {which} at {first.measure} {first.value:.3f}{interval}."
 
 
-def p_text(value: float | None) -> str:
-    """Return a p-value in three digits.
+def _results(scores: Scores) -> Table:
+    """Return one row for each system and measure."""
+    every = [(system, result) for system in scores.systems for result in scores.results[system]]
+    fields: list[Field[tuple[str, Result]]] = [
+        (Column("system", "system", NAME), lambda each: each[0]),
+        (Column("measure", "measure", NAME), lambda each: each[1].measure),
+        *fields_of_second(result_fields([result for _, result in every])),
+    ]
+    return table_of_fields(fields, every, name="Results", media=DATA)
 
-    Example:
-        >>> p_text(0.00049), p_text(0.0312), p_text(None)
-        ('<0.001', '0.031', '—')
-    """
-    if value is None:
-        return "—"
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+def _sentences(scores: Scores) -> Table:
+    """Return a row for each sentence and system, with a column for each measure."""
+
+    def rows() -> list[tuple[Any, ...]]:
+        tables = {
+            system: [
+                {row[0]: row[3] for row in result.per_item.rows} if result.per_item else {}
+                for result in found
+            ]
+            for system, found in scores.results.items()
+        }
+        return [
+            (item.id, system, *(table.get(item.id) for table in tables[system]))
+            for item in scores.study.items
+            for system in scores.systems
+            if any(item.id in table for table in tables[system])
+        ]
+
+    names = names_of(scores.results[scores.systems[0]])
+    columns = (Column("item", "item", TEXT), Column("system", "system", TEXT))
+    return Table(
+        (*columns, *(Column(name, name, SIX_DIGITS) for name in names)),
+        Later(rows),
+        name="Sentences",
+        media=CSV,
+    )
 
 
-def _measures(scores: Scores) -> list[str]:
+def _measures(scores: Scores) -> Table:
     """Return values and intervals of every system; for two systems, their difference and the tests too."""
     two = len(scores.systems) == 2 and bool(scores.comparisons)
-    tests = ["difference", "p boot", "p rand"] if two else []
     beside = len(scores.systems) <= SIDE_BY_SIDE
-    heads = [h for system in scores.systems for h in (system, _interval_head(scores))[: 1 + beside]]
-    lines = [["measure", *heads, *tests]]
-    rows = list(zip(*(scores.results[system] for system in scores.systems), strict=True))
+    columns = [Column("measure", "measure", TEXT)]
+    for system in scores.systems:
+        columns.append(Column(system, system, VALUE))
+        columns += [Column("interval", _interval_head(scores), SHORT_INTERVAL)] if beside else []
+    columns += TEST_COLUMNS if two else []
+    rows = []
     names = names_of(scores.results[scores.systems[0]])
-    for place, (name, row) in enumerate(zip(names, rows, strict=True)):
-        cells = [c for result in row for c in (number(result.value), _range(result))[: 1 + beside]]
-        lines.append([name, *cells, *(_test_cells(scores.comparisons[place]) if two else [])])
-    return stacked(lines)
+    results = zip(*(scores.results[system] for system in scores.systems), strict=True)
+    for place, (name, row) in enumerate(zip(names, results, strict=True)):
+        cells = [c for result in row for c in (result.value, span_of(result))[: 1 + beside]]
+        rows.append((name, *cells, *(_tests(scores.comparisons[place]) if two else ())))
+    return Table(columns, rows, media=TERMINAL, repeated=1)
 
 
-def _ranking(scores: Scores) -> list[str]:
+def _ranking(scores: Scores) -> Table:
     """Return the systems by rank, with the intervals that a wide table has no room for."""
-    lines = [["rank", "system", scores.measures[0], _interval_head(scores)]]
-    for rank, system in enumerate(scores.systems, start=1):
-        first = scores.results[system][0]
-        lines.append([str(rank), system, number(first.value), _range(first)])
-    return aligned(lines, left=2)
+    columns = (
+        Column("rank", "rank", TEXT),
+        Column("system", "system", TEXT),
+        Column("value", scores.measures[0], VALUE),
+        Column("interval", _interval_head(scores), SHORT_INTERVAL),
+    )
+    best = [(system, scores.results[system][0]) for system in scores.systems]
+    rows = [(rank, system, first.value, span_of(first)) for rank, (system, first) in enumerate(best, start=1)]
+    return Table(columns, rows, media=TERMINAL)
 
 
 def _interval_head(scores: Scores) -> str:
@@ -214,64 +237,83 @@ def _interval_head(scores: Scores) -> str:
     return f"{first.interval.confidence:.0%}" if first.interval else ""
 
 
-def _range(result: Result) -> str:
-    if result.interval:
-        return f"{result.interval.low:.3f}–{result.interval.high:.3f}"
-    return "" if result.status == "ok" else result.status
+def _tests(each: Comparison) -> tuple[float | None, ...]:
+    return each.difference, each.bootstrap, each.randomisation
 
 
-def number(value: float | None) -> str:
-    """Return four digits."""
-    return "—" if value is None else f"{value:.4f}"
-
-
-def _test_cells(each: Comparison) -> list[str]:
-    difference = "—" if each.difference is None else f"{each.difference:+.4f}"
-    return [difference, p_text(each.bootstrap), p_text(each.randomisation)]
-
-
-def _pairs(scores: Scores) -> list[str]:
+def _pairs(scores: Scores) -> Table:
     """Return the tests between all pairs of systems under the first measure."""
-    lines = [
-        [f"pair, {scores.measures[0]}", "difference", "interval", "p boot", "p rand", "Holm", "Bonferroni"]
-    ]
+    difference, *tests = TEST_COLUMNS
+    columns = (
+        Column("pair", f"pair, {scores.measures[0]}", TEXT),
+        difference,
+        Column("interval", "interval", SIGNED_INTERVAL),
+        *tests,
+        Column("holm", "Holm", P_VALUE),
+        Column("bonferroni", "Bonferroni", P_VALUE),
+    )
     pairs = len(scores.systems) * (len(scores.systems) - 1) // 2
+    rows = []
     for each in scores.comparisons[:pairs]:
-        difference, *p_values = _test_cells(each)
-        interval = f"{each.interval[0]:+.3f} – {each.interval[1]:+.3f}" if each.interval else ""
-        corrected = [p_text(each.holm), p_text(each.bonferroni)]
-        lines.append([f"{each.first} - {each.second}", difference, interval, *p_values, *corrected])
-    return aligned(lines)
+        found, *p_values = _tests(each)
+        corrected = (each.holm, each.bonferroni)
+        rows.append((f"{each.first} - {each.second}", found, each.interval, *p_values, *corrected))
+    return Table(columns, rows, media=TERMINAL)
 
 
-def _groups(kind: str, system: str, results: Sequence[Result]) -> list[str]:
+def _breakdowns(scores: Scores) -> Iterator[Section]:
+    for kind in scores.results[scores.systems[0]][0].groups:
+        for system in scores.systems:
+            found = [result for result in scores.results[system] if result.groups[kind]]
+            if found:
+                yield Section((_groups(kind, system, found),))
+
+
+def _groups(kind: str, system: str, results: Sequence[Result]) -> Table:
     first = results[0].groups[kind]
     counted = "tokens" if any("tokens" in group.details for group in first) else "used"
     precise = any("precision" in group.details for group in first)
     names = names_of(results)
-    lines = [[f"{system} by {kind}", counted, *names, *([f"{names[0]} precision"] if precise else [])]]
-    for rows in zip(*(result.groups[kind] for result in results), strict=True):
-        cells = [number(group.value) for group in rows]
-        if precise:
-            cells.append(number(rows[0].details.get("precision")))
-        lines.append([rows[0].name, f"{rows[0].details.get('tokens', rows[0].items_used):,}", *cells])
-    return stacked(lines, kept=2)
+    columns = [
+        Column(kind, f"{system} by {kind}", TEXT),
+        Column(counted, counted, COUNT),
+        *(Column(name, name, VALUE) for name in names),
+        *([Column("precision", f"{names[0]} precision", VALUE)] if precise else []),
+    ]
+    rows = [
+        (
+            groups[0].name,
+            groups[0].details.get("tokens", groups[0].items_used),
+            *(group.value for group in groups),
+            *([groups[0].details.get("precision")] if precise else []),
+        )
+        for groups in zip(*(result.groups[kind] for result in results), strict=True)
+    ]
+    return Table(columns, rows, media=TERMINAL, repeated=2)
 
 
-def _confusion(kind: str, system: str, confusion: Table) -> list[str]:
-    lines = [[f"{system}: {kind}, gold", "system", "tokens"]]
-    lines += [[gold, other, f"{count:,}"] for gold, other, count in confusion.rows[:WORST]]
-    return aligned(lines, left=2)
+def _confusion(kind: str, system: str, confusion: Table) -> Table:
+    columns = (
+        Column("gold", f"{system}: {kind}, gold", TEXT),
+        Column("system", "system", TEXT),
+        Column("tokens", "tokens", COUNT),
+    )
+    return Table(columns, confusion.rows, media=TERMINAL, most=WORST)
 
 
-def _differences(kind: Kind[Any], scores: Scores, most: int) -> list[str]:
+def _differences(kind: Kind[Any], scores: Scores, most: int) -> Table:
     texts = places(kind, scores.study)
-    lines = [["sentence", "words", *scores.systems[:2]]]
+    columns = (
+        Column("item", "sentence", TEXT),
+        Column("words", "words", TEXT),
+        *(Column(system, system, VALUE) for system in scores.systems[:2]),
+    )
+    rows = []
     for each in scores.differences(most):
         words = texts[each.item].text
         shown = words if len(words) <= WORDS else words[: WORDS - 1] + "…"
-        lines.append([each.item, shown, number(each.first), number(each.second)])
-    return aligned(lines, left=2)
+        rows.append((each.item, shown, each.first, each.second))
+    return Table(columns, rows, media=TERMINAL)
 
 
 def _remarks(scores: Scores) -> list[str]:

@@ -1,53 +1,59 @@
-"""The curves of ``arbitree simulate`` as text, JSON, a table of numbers and figures."""
+"""What ``arbitree simulate`` tells: means at each level of noise, a table of numbers, and figures."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console, Group, RenderableType
-from rich.table import Table as Grid
-from rich.text import Text
-
-import arbitree
 from arbitree.errors import FormatError, Source
 from arbitree.files import make_directory
 from arbitree.kinds.kind import Kind
+from arbitree.reporting.csv import render
+from arbitree.reporting.document import (
+    DATA,
+    TERMINAL,
+    Document,
+    Presentable,
+    Section,
+    Text,
+    references_of,
+)
 from arbitree.reporting.figure_style import QUIET, legend, look, plain, save
 from arbitree.reporting.phrasing import REASONS, STATUS, summary
-from arbitree.reporting.terminal import WIDTH, in_notebook
 from arbitree.simulation.curves import Point, Simulation
-from arbitree.study.result import Result
+from arbitree.study.result import Column, Form, Result, Table
 from arbitree.wording import count_of
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 
+def _level(value: float) -> str:
+    return f"{value:g}"
+
+
+def _mean(found: tuple[float | None, float]) -> str:
+    mean, deviation = found
+    return "—" if mean is None else f"{mean:.3f} ± {deviation:.3f}"
+
+
+LEVEL = Form("level", _level)
+MEAN = Form("mean", _mean, wraps=True)
 FLOOR = -0.5  # lower values leave the figure, and a line in it says how low they go
 COLUMNS = ("experiment", "level", "measure", "mean", "sd", "median", "low", "high", "runs", "used", "status")
 
 
 @dataclass(frozen=True, slots=True)
-class SimulationTable:
+class SimulationTable(Presentable):
     """What ``arbitree simulate`` shows: print it, take ``to_dict()`` or ``to_pandas()``, or ``write`` it."""
 
     simulation: Simulation
     kind: Kind[Any]
 
-    def __str__(self) -> str:
-        file = io.StringIO()
-        Console(file=file, width=WIDTH, color_system=None).print(renderable(self.simulation))
-        return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
-
-    def _repr_html_(self) -> str:
-        return in_notebook(renderable(self.simulation))
+    __str__ = Presentable.__str__
 
     def __getitem__(self, place: tuple[str, float, str]) -> Result:
         experiment, level, measure = place
@@ -59,18 +65,34 @@ class SimulationTable:
         """The results of all points, for the papers behind them."""
         return tuple(point.result for point in self.simulation.points)
 
-    def print(self) -> None:
-        """Print everything on the terminal, in colour unless NO_COLOR is set."""
-        console = Console(highlight=False)
-        console.width = min(console.width, WIDTH)
-        console.print(renderable(self.simulation))
+    @property
+    def document(self) -> Document:
+        """What is told of the simulation."""
+        found = self.simulation
+        start = (
+            f"{count_of(len(found.corpus.items), 'sentence')}, {count_of(found.runs, 'run')} at each level"
+        )
+        sections = (
+            *(
+                Section((_grid(found, name),), f"{name}: {about}")
+                for name, about in found.experiments.items()
+            ),
+            Section(tuple(map(Text, (*found.notes, *_left_out(found))))),
+            Section((_points(found),)),
+        )
+        return Document(
+            "simulate",
+            f"{start[0].upper()}{start[1:]}; means and standard deviations over the runs.",
+            sections,
+            self.data,
+            references_of(self.results),
+            main="Simulation",
+        )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what ``--json`` prints."""
+    def data(self) -> dict[str, Any]:
+        """Return what JSON has of the simulation."""
         found = self.simulation
         return {
-            "arbitree": arbitree.__version__,
-            "command": "simulate",
             "study": summary(self.kind, found.corpus),
             "experiments": list(found.experiments),
             "levels": list(found.levels),
@@ -82,23 +104,11 @@ class SimulationTable:
 
     def rows(self) -> list[tuple[Any, ...]]:
         """Return the rows of the table of numbers, one for each level of each curve."""
-        found = self.simulation
-        asked = dict(zip(range(len(found.measures)), found.measures, strict=True))
-        return [_row(point, asked[place % len(asked)]) for place, point in enumerate(found.points)]
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return one row for each level of each curve (needs pandas)."""
-        import pandas
-
-        return pandas.DataFrame(self.rows(), columns=list(COLUMNS))
+        return list(_points(self.simulation).rows)
 
     def csv(self) -> str:
         """Return the table of numbers; a value that is undefined is an empty cell."""
-        file = io.StringIO()
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(["" if value is None else value for value in row] for row in self.rows())
-        return file.getvalue()
+        return render(_points(self.simulation))
 
     def write(self, folder: str) -> list[Path]:
         """Write the numbers as CSV and the curves as SVG and PDF into *folder*; return the paths."""
@@ -118,19 +128,6 @@ class SimulationTable:
         if len(paints) > 1:
             paths += save(target / "curves", list(paints.values()), height=3.0)
         return paths
-
-
-def renderable(found: Simulation) -> RenderableType:
-    """Return what a rich console prints: a sentence, a table for each experiment, what was left out."""
-    start = f"{count_of(len(found.corpus.items), 'sentence')}, {count_of(found.runs, 'run')} at each level"
-    start = start[0].upper() + start[1:]
-    parts: list[RenderableType] = [Text(f"{start}; means and standard deviations over the runs.")]
-    for name, about in found.experiments.items():
-        parts += [Text(), Text(f"{name}: {about}", style="bold"), _grid(found, name)]
-    lines = [*found.notes, *_left_out(found)]
-    if lines:
-        parts += [Text(), *(Text(line) for line in lines)]
-    return Group(*parts)
 
 
 def curves(axes: Axes, found: Simulation, name: str) -> None:
@@ -164,23 +161,36 @@ def curves(axes: Axes, found: Simulation, name: str) -> None:
     legend(axes)
 
 
-def _grid(found: Simulation, name: str) -> Grid:
+def _grid(found: Simulation, name: str) -> Table:
     """Return a table with a row for each level and a column for each measure."""
-    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    grid.add_column("level", justify="right", no_wrap=True)
-    for measure in found.measures:
-        grid.add_column(measure, justify="right", overflow="fold")
-    columns = [found.curve(name, measure) for measure in found.measures]
-    for points in zip(*columns, strict=True):
-        grid.add_row(f"{points[0].level:g}", *(_shown(point.result) for point in points))
-    return grid
+    columns = [
+        Column("level", "level", LEVEL),
+        *(Column(measure, measure, MEAN) for measure in found.measures),
+    ]
+    curves = [found.curve(name, measure) for measure in found.measures]
+    rows = [
+        (points[0].level, *((point.result.value, point.result.details["sd"]) for point in points))
+        for points in zip(*curves, strict=True)
+    ]
+    stars = {
+        (row, place): "*"
+        for place, points in enumerate(curves, start=1)
+        for row, point in enumerate(points)
+        if _starred(point.result)
+    }
+    return Table(columns, rows, media=TERMINAL, marks=stars)
 
 
-def _shown(result: Result) -> str:
-    if result.value is None:
-        return "—"
-    star = "" if result.status == "ok" and not result.details["mean_items_ignored"] else "*"
-    return f"{result.value:.3f} ± {result.details['sd']:.3f}{star}"
+def _starred(result: Result) -> bool:
+    fine = result.status == "ok" and not result.details["mean_items_ignored"]
+    return result.value is not None and not fine
+
+
+def _points(found: Simulation) -> Table:
+    """Return one row for each level of each curve."""
+    asked = len(found.measures)
+    rows = [_row(point, found.measures[place % asked]) for place, point in enumerate(found.points)]
+    return Table(COLUMNS, rows, name="Simulation", media=DATA)
 
 
 def _left_out(found: Simulation) -> list[str]:

@@ -1,0 +1,294 @@
+"""What a command tells, independent of where it is shown: a headline, sections, and the data behind them.
+
+Sections (``reporting/sections/``, and ``report.py`` of a kind) build a document and compute nothing; one
+module for each medium shows any document. How a value becomes text is decided here, once for all media.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, cast
+
+import arbitree
+from arbitree.plugins import check_name
+from arbitree.reporting.citations import entries
+from arbitree.reporting.phrasing import bounds
+from arbitree.study.result import MEDIA, Column, Form, Interval, Result, Table
+from arbitree.study.study import Study
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from arbitree.reporting.xlsx import Book
+
+T = TypeVar("T")
+
+SHOWN = frozenset({"terminal", "html"})  # for people: numbers are rounded, intervals are one column
+DATA = MEDIA - SHOWN  # for programs: low and high are numbers of their own
+TERMINAL = frozenset({"terminal"})
+HTML = frozenset({"html"})
+XLSX = frozenset({"xlsx"})
+CSV = frozenset({"csv"})
+PANDAS = frozenset({"pandas"})
+BAR_WIDTH = 24
+
+
+# How values become text
+
+
+class Span(NamedTuple):
+    """A value and its interval, and what to say where there is no interval."""
+
+    value: float | None
+    interval: Interval | None
+    remark: str = ""
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """Return a value with four digits, — where there is none.
+
+    Example:
+        >>> number(0.98382704), number(None)
+        ('0.9838', '—')
+    """
+    return "—" if value is None else f"{value:.{digits}f}"
+
+
+def p_text(value: float | None) -> str:
+    """Return a p-value in three digits.
+
+    Example:
+        >>> p_text(0.00049), p_text(0.0312), p_text(None)
+        ('<0.001', '0.031', '—')
+    """
+    if value is None:
+        return "—"
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def bar_text(value: float | None, interval: Interval | None, width: int = BAR_WIDTH) -> str:
+    """Return *value* as a mark, and its interval as a line, on an axis from 0 to 1.
+
+    Example:
+        >>> bar_text(0.5, None, width=9)
+        '····●····'
+        >>> bar_text(-0.2, None, width=5)
+        '<····'
+    """
+    if value is None:
+        return " " * width
+    cells = ["·"] * width
+    if interval:
+        for place in range(_place(interval.low, width), _place(interval.high, width) + 1):
+            cells[place] = "━"
+    cells[_place(value, width)] = "●" if 0 <= value <= 1 else "<"
+    return "".join(cells)
+
+
+def _place(value: float, width: int) -> int:
+    return round(min(max(value, 0.0), 1.0) * (width - 1))
+
+
+def _words(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def _grouped(value: int | None) -> str:
+    return "" if value is None else f"{value:,}"
+
+
+def _signed(value: float | None) -> str:
+    return "—" if value is None else f"{value:+.4f}"
+
+
+def _range(span: Span, between: str, digits: int) -> str:
+    return bounds(span.interval, between, digits) or span.remark
+
+
+def _bar(span: Span, width: int) -> str:
+    return bar_text(span.value, span.interval, width)
+
+
+NAME = Form("name", _words, right=False, wraps=True, bold=True)
+TEXT = Form("text", _words, right=False, wraps=True)
+WORD = Form("word", _words, right=False)
+COUNT = Form("count", _grouped, wraps=True)
+VALUE = Form("value", number)
+RESULT = Form("value", number, axis=True, absent="undefined")  # of a measure
+FRACTION = Form("value", number, axis=True)
+SIGNED = Form("signed", _signed)
+P_VALUE = Form("p", p_text)
+INTERVAL = Form("interval", partial(_range, between=" – ", digits=4), right=False)
+SHORT_INTERVAL = Form("interval", partial(_range, between="–", digits=3))
+
+
+def bar_column(medium: frozenset[str] = SHOWN, width: int = BAR_WIDTH) -> Column:
+    """Return a column that draws values and intervals between 0 and 1."""
+    title = "0" + "1".rjust(width - 1)
+    return Column("bar", title, Form("bar", partial(_bar, width=width), right=False), medium)
+
+
+def interval_title(found: Iterable[Interval | None]) -> str:
+    """Return the title of a column of intervals; nothing if there are none."""
+    confidence = next((each.confidence for each in found if each), None)
+    return f"{confidence:.0%} interval" if confidence else ""
+
+
+# Of what a document is made
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words, one paragraph a line."""
+
+    words: str
+    style: Literal["", "bold", "dim"] = ""
+    whole: bool = False  # lines are never broken, so that they can be copied
+    brief: bool = False  # left out where details are shown
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """Lines that are shown on request."""
+
+    lines: tuple[str, ...]
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Blocks that belong together."""
+
+    blocks: tuple[Text | Table | Details, ...]
+    title: str = ""
+    number: int | None = None  # in a list of sections
+
+
+def section_in(section: Section, media: frozenset[str], *, but: str = "") -> Section:
+    """Return *section* with its tables in these *media* alone, without the table named *but*."""
+    blocks = tuple(
+        replace(block, media=block.media & media) if isinstance(block, Table) else block
+        for block in section.blocks
+        if not (but and isinstance(block, Table) and block.name == but)
+    )
+    return replace(section, blocks=blocks)
+
+
+Field = tuple[Column, Callable[[T], Any]]
+
+
+def table_of_fields(fields: Sequence[Field[T]], things: Iterable[T], **about: Any) -> Table:
+    """Return a table with a row for each of *things*; a new column is one more field.
+
+    Args:
+        fields: columns, each with the function that takes its value from a thing.
+        things: what the rows are about.
+        about: the other arguments of Table.
+    """
+    rows = tuple(tuple(value(thing) for _, value in fields) for thing in things)
+    return Table([column for column, _ in fields], rows, **about)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """All that a command tells."""
+
+    command: str
+    headline: str
+    sections: tuple[Section, ...]
+    data: Callable[[], Mapping[str, Any]]  # what JSON has beside version and command
+    references: tuple[str, ...] = ()  # keys of the papers behind it
+    main: str = ""  # the name of the table that stands for all
+    title: str = "Arbitree report"  # of a workbook
+    page: Callable[[], str] | None = None  # makes HTML from a template of its own
+    forms: Callable[[Book], None] | None = None  # writes sheets that people fill in, before those of tables
+    long: str = ""  # the key of a list in the data that is written with one entry a line
+
+    def tables(self, medium: str) -> list[Table]:
+        """Return the tables that *medium* shows."""
+        blocks = [block for section in self.sections for block in section.blocks]
+        return [each for each in blocks if isinstance(each, Table) and medium in each.media]
+
+    def table(self, name: str, medium: str, what: str = "the tables") -> Table:
+        """Return a table by its name; raise UnknownName for one that is not there."""
+        found = {table.name: table for table in self.tables(medium) if table.name}
+        check_name(name, found, what)
+        return found[name]
+
+    @property
+    def citations(self) -> list[str]:
+        """The papers behind the document, as BibTeX."""
+        return entries(self.references)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON holds."""
+        return record(self.command, self.data())
+
+
+class Presentable(ABC):
+    """What a command found, in a form that can be printed, shown in a notebook and taken as data."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def document(self) -> Document:
+        """What is told of it."""
+
+    def __str__(self) -> str:
+        from arbitree.reporting.terminal import text
+
+        return text(self.document)
+
+    def _repr_html_(self) -> str:
+        from arbitree.reporting.notebook import render
+
+        return render(self.document)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what ``--json`` prints."""
+        return self.document.to_dict()
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a data frame of the main table; needs pandas."""
+        return self.document.tables("pandas")[0].to_pandas()
+
+
+def record(command: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what every JSON output begins with, and what was *found*."""
+    return {"arbitree": arbitree.__version__, "command": command, **found}
+
+
+def notes_of(study: Study[Any], results: Iterable[Result]) -> list[str]:
+    """Return what readers of the numbers should know, each once."""
+    return list(dict.fromkeys((*study.notes, *(note for result in results for note in result.notes))))
+
+
+def references_of(results: Iterable[Result]) -> tuple[str, ...]:
+    """Return the keys of the papers behind *results*, each once."""
+    return tuple(dict.fromkeys(key for result in results for key in result.references))
+
+
+# Which module shows it
+
+
+class Renderer(Protocol):
+    """A module of this folder that writes documents to files."""
+
+    def files(self, document: Document, path: str) -> dict[str, bytes]:
+        """Return the files that *path* stands for, by their names."""
+        ...
+
+
+MODULES = {".xlsx": "xlsx", ".html": "html", ".csv": "csv", ".json": "json", ".txt": "terminal"}
+
+
+def renderer_for(path: str) -> Renderer:
+    """Return the module that writes files with the ending of *path*."""
+    name = MODULES[Path(path).suffix.lower()]
+    return cast(Renderer, import_module(f"arbitree.reporting.{name}"))

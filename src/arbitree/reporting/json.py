@@ -1,0 +1,34 @@
+"""Documents as JSON."""
+
+from __future__ import annotations
+
+from json import dumps
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from arbitree.reporting.document import Document
+
+
+def render(document: Document, *, cite: bool = False) -> str:
+    """Return the data of *document*, with the papers behind it if asked."""
+    found = document.to_dict() | ({"citations": document.citations} if cite else {})
+    return _with_long(found, document.long) if document.long else written(found)
+
+
+def files(document: Document, path: str) -> dict[str, bytes]:
+    """Return the file *path*."""
+    return {path: render(document).encode()}
+
+
+def written(found: dict[str, Any]) -> str:
+    """Return *found* with one value a line."""
+    return dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _with_long(found: dict[str, Any], key: str) -> str:
+    """Return *found* with the list under *key* last, one entry a line: there can be thousands."""
+    entries = found.pop(key)
+    head = written(found).removesuffix("\n}\n")
+    lines = [dumps(each, ensure_ascii=False, allow_nan=False) for each in entries]
+    body = "[\n    " + ",\n    ".join(lines) + "\n  ]" if lines else "[]"
+    return f'{head},\n  "{key}": {body}\n}}\n'
