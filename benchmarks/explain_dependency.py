@@ -14,7 +14,7 @@ import random
 import resource
 import time
 
-from arbitree.kinds.dependency.constructions.explain import explain
+from arbitree.api.explain import find_inconsistencies as explain
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.study.study import Annotation, Item, Study
 

@@ -18,7 +18,7 @@ import arbitree as at
 from arbitree.kinds.phrase.constructions.derivation import derive
 from arbitree.kinds.phrase.constructions.head_tables import head_table
 from arbitree.kinds.phrase.constructions.normalisation import Normaliser
-from arbitree.kinds.phrase.constructions.settings import Settings
+from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.reading.assembly import read_study
 
 VERSIONS, PARSED = "gum-two-versions", "gum-parser-vs-gold"
@@ -81,7 +81,7 @@ def figure_2() -> str:
     """Elementary trees and arcs."""
     body = []
     for side, text in zip("ab", EXAMPLES["1"], strict=True):
-        normal = Normaliser(Settings()).normal(next(trees(text)))
+        normal = Normaliser(PhraseOptions()).normal(next(trees(text)))
         etrees = derive(normal, head_table("english")).to_dicts()
         for place, (each, printed) in enumerate(zip(etrees, FIGURE_2[side], strict=True), start=1):
             spine = " ".join(node["cat"] for node in each["spine"])
@@ -99,7 +99,7 @@ def figure_3() -> str:
     drawn = [each[2] for rows_ in FIGURE_2.values() for each in rows_]
     ours = []
     for text in EXAMPLES["1"]:
-        normal = Normaliser(Settings()).normal(next(trees(text)))
+        normal = Normaliser(PhraseOptions()).normal(next(trees(text)))
         ours += [each["op"] for each in derive(normal, head_table("english")).to_dicts()]
     names = {"M": "adjunction", "A": "sister adjunction"}
     body = [[f"{op}: {name}", same(drawn.count(op), ours.count(op))] for op, name in names.items()]

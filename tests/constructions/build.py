@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from arbitree import plugins
 from arbitree.api.explain import find_inconsistencies
-from arbitree.kinds.phrase.constructions.derivation import derive
+from arbitree.kinds.phrase.constructions.derivation import LEFT, RIGHT, derive
 from arbitree.kinds.phrase.constructions.head_tables import head_table
-from arbitree.kinds.phrase.constructions.normalisation import Normaliser
-from arbitree.kinds.phrase.constructions.settings import Settings
+from arbitree.kinds.phrase.constructions.normalisation import Normaliser, written
+from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.reading.content import Content
 from tests.build import study_of
 
@@ -27,8 +27,51 @@ def tree(text):
 
 def derivation(text, **settings):
     """The derivation of a tree in brackets."""
-    normal = Normaliser(Settings(**settings)).normal(tree(text))
+    normal = Normaliser(PhraseOptions(**settings)).normal(tree(text))
     return derive(normal, head_table("english"))
+
+
+def elementary_trees(made):
+    """The elementary trees of a derivation with their arcs."""
+    found = []
+    for i, form in enumerate(made.forms):
+        chain, governor, address = made.chains[i], made.governors[i], made.addresses[i]
+        spine = [{"cat": cat, "levels": []} for cat, _ in chain.spine]
+        for (_, tags), node, span in zip(chain.labels, chain.nodes, made.spans[i], strict=True):
+            spine[node]["levels"].append({"tags": sorted(tags), "span": list(span)})
+        arc = dict.fromkeys(("op", "side", "node", "level"))
+        if governor >= 0:
+            above = made.chains[governor]
+            arc = {
+                "op": made.operation(i),
+                "side": LEFT if i < governor else RIGHT,
+                "node": above.nodes[address],
+                "level": above.levels[address],
+            }
+        gov = governor if governor >= 0 else None
+        found.append({"i": i, "form": form, "pos": made.pos[i][0], "spine": spine, "gov": gov, **arc})
+    return found
+
+
+def rebuild(derivation):
+    """The tree in brackets that a derivation was made from: nothing is lost on the way."""
+    dependents = derivation.dependents()
+    done = {}
+    first = {}
+    order = [derivation.root] if derivation.forms else []
+    for terminal in order:
+        order.extend(dependents[terminal])
+    for terminal in reversed(order):
+        pos = written(derivation.pos[terminal])
+        text, start = f"({pos} {derivation.forms[terminal]})", terminal
+        for level, label in enumerate(derivation.chains[terminal].labels):
+            parts = [(start, text)]
+            parts += [(first[d], done[d]) for d in dependents[terminal] if derivation.addresses[d] == level]
+            parts.sort()
+            start = parts[0][0]
+            text = f"({written(label)} {' '.join(part for _, part in parts)})"
+        done[terminal], first[terminal] = text, start
+    return done[derivation.root] if order else ""
 
 
 def found(*texts, coders="abcdef", **options):

@@ -7,17 +7,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbitree.api.explain import find_inconsistencies
-from arbitree.kinds.phrase.constructions.derivation import derive, rebuild
+from arbitree.kinds.phrase.constructions.derivation import derive
 from arbitree.kinds.phrase.constructions.head_tables import head_table
 from arbitree.kinds.phrase.constructions.normalisation import Normaliser
-from arbitree.kinds.phrase.constructions.settings import Settings
+from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reading.assembly import read_study
 from tests.build import study_of
 from tests.constructions.build import (
     derivation,
+    elementary_trees,
     found,
     random_trees,
+    rebuild,
     reports,
     spans,
     tree,
@@ -28,7 +30,7 @@ EXTERNAL = ("off", "label", "full")
 
 
 def normal(value, **settings):
-    return Normaliser(Settings(**settings)).normal(value)
+    return Normaliser(PhraseOptions(**settings)).normal(value)
 
 
 @given(random_trees(traces=True), st.sampled_from(("english", "leftmost", "rightmost", "historical")))
@@ -42,7 +44,7 @@ def test_every_tree_is_rebuilt_from_its_derivation(text, heads):
 @given(random_trees())
 def test_one_elementary_tree_a_token_and_every_address_exists(text):
     made = derivation(text)
-    assert len(made.chains) == len(tree(text).tokens) == len(made.to_dicts())
+    assert len(made.chains) == len(tree(text).tokens) == len(elementary_trees(made))
     for governor, address in zip(made.governors, made.addresses, strict=True):
         assert (governor < 0) == (address < 0)
         assert governor < 0 or address < len(made.chains[governor].labels)
@@ -182,7 +184,7 @@ def gum(data):
 
 
 def test_real_trees_are_rebuilt(gum):
-    normaliser, table = Normaliser(Settings()), head_table("english")
+    normaliser, table = Normaliser(PhraseOptions()), head_table("english")
     wrong = 0
     for value in gum[:2600]:
         made = normaliser.normal(value)

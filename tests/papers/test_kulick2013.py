@@ -8,7 +8,7 @@ import pytest
 
 import arbitree as at
 from tests.build import study_of
-from tests.constructions.build import derivation, found, reports, spans, tree
+from tests.constructions.build import derivation, elementary_trees, found, reports, spans, tree
 
 ONE_A = (
     "(NP-SBJ (NP (NP (DT The) (NN name)) (NP (NN marmalade))) (NP (-LRB- -LRB-) (NP (NNP Marmelada))"
@@ -52,7 +52,7 @@ FIGURE_2B = [
 
 @pytest.mark.parametrize(("text", "expected"), [(ONE_A, FIGURE_2A), (ONE_B, FIGURE_2B)])
 def test_elementary_trees_and_arcs_are_those_of_figure_2(text, expected):
-    etrees = derivation(text).to_dicts()
+    etrees = elementary_trees(derivation(text))
     rows = []
     for each in etrees:
         spine = [(node["cat"], [level["tags"] for level in node["levels"]]) for node in each["spine"]]
@@ -62,7 +62,7 @@ def test_elementary_trees_and_arcs_are_those_of_figure_2(text, expected):
 
 
 def test_figure_2_has_five_adjunctions_and_nine_sister_adjunctions():
-    arcs = [each["op"] for text in (ONE_A, ONE_B) for each in derivation(text).to_dicts()]
+    arcs = [each["op"] for text in (ONE_A, ONE_B) for each in elementary_trees(derivation(text))]
     assert (arcs.count("M"), arcs.count("A")) == (5, 9)
 
 

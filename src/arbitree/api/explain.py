@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from importlib import import_module
-from inspect import signature
 from typing import TYPE_CHECKING, Any
 
+from arbitree import kinds
 from arbitree.api.arguments import Names, listed
-from arbitree.backends.base import Bar, no_bar
+from arbitree.backends.base import Bar, Progress, no_bar, silent
+from arbitree.constructions.explain import MODES, SETTINGS, Constructions
 from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings
-from arbitree.errors import StudyError, UnknownName, UnsupportedStudy
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.phrase.constructions.settings import Settings
-from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.plugins import check_name
 from arbitree.study.study import Study
 
@@ -22,11 +19,7 @@ if TYPE_CHECKING:
     from arbitree.reporting.sections.constructions import FindingsTable
 
 
-MODES = (CODERS, CORPUS, PARSER)
-BASELINES = ("ngrams",)
-SETTINGS = "the settings of explain"
 TOLERANCE = 0.002
-TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
 def find_inconsistencies(
@@ -36,7 +29,7 @@ def find_inconsistencies(
     gold: str | None = None,
     baseline: str | None = None,
     beside: tuple[str, ...] = (),
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = silent,
     **options: Any,
 ) -> Findings:
     """Return which constructions are annotated inconsistently, grouped into types.
@@ -48,7 +41,7 @@ def find_inconsistencies(
         baseline: ``ngrams`` for variation n-grams (Dickinson and Meurers 2003) in place of fragments.
         beside: measures of agreement to give beside the findings, such as ``alpha_plain``.
         progress: is told how much is done.
-        options: settings of the method; for phrase structure the fields of Settings.
+        options: settings of the method, as ``arbitree explain --set`` takes them.
     Returns:
         Findings, whose ``types`` are sorted by their number of nuclei.
     Example:
@@ -70,15 +63,10 @@ def find_inconsistencies(
             f"mode {mode!r} needs two coders, the study has one", hint="Add a file, or choose mode 'corpus'"
         )
     study = replace(study, reference=gold if mode == PARSER else None)
-    check_options(options, known_options(study, baseline))
-    if study.value_type is PhraseTree and baseline is None:
-        from arbitree.kinds.phrase.constructions.explain import explain_phrases
-
-        found = explain_phrases(
-            study, Settings(**options), mode=mode, gold=study.reference, progress=progress
-        )
-    else:
-        found = _analysis(study, baseline)(study, mode=mode, **options)
+    constructions = _constructions(study, baseline)
+    for name in options:
+        check_name(name, constructions.options(baseline), SETTINGS)
+    found = constructions.explain(study, mode=mode, baseline=baseline, progress=progress, **options)
     if beside and mode != CORPUS:
         from arbitree.measures.evaluate import evaluate_all
 
@@ -87,59 +75,21 @@ def find_inconsistencies(
     return replace(found, notes=tuple(dict.fromkeys((*study.notes, *found.notes))))
 
 
-def known_options(study: Study[Any], baseline: str | None = None) -> dict[str, Any]:
+def known_options(study: Study[Any], baseline: str | None = None) -> Mapping[str, Any]:
     """Return the settings that fit the study, with their defaults."""
-    if study.value_type is PhraseTree and baseline is None:
-        return Settings().recorded()
-    parameters = signature(_analysis(study, baseline)).parameters.values()
-    wanted = (each for each in parameters if each.kind is each.KEYWORD_ONLY and each.name != "mode")
-    return {each.name: each.default for each in wanted}
+    return _constructions(study, baseline).options(baseline)
 
 
-def parsed_options(texts: Sequence[str], known: dict[str, Any]) -> dict[str, Any]:
-    """Return settings from texts such as ``min_len=2``, each as the type of its default.
-
-    Example:
-        >>> parsed_options(["min_len=2", "refine=no"], {"min_len": 1, "refine": True})
-        {'min_len': 2, 'refine': False}
-    """
-    found: dict[str, Any] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        name = name.strip().replace("-", "_")
-        check_name(name, known, SETTINGS)
-        default, value = known[name], value.strip()
-        if not equals or not value:
-            raise UnknownName(f"the setting {name} has no value", hint=f"Write {name}=VALUE")
-        if isinstance(default, bool):
-            check_name(value.lower(), TRUE + FALSE, f"values of {name}")
-            found[name] = value.lower() in TRUE
-        elif isinstance(default, int | None):
-            if not value.isascii() or not value.isdigit():
-                raise UnknownName(f"the setting {name} is {value!r}", hint="Write a number")
-            found[name] = int(value)
-        else:
-            found[name] = value
-    return found
-
-
-def check_options(options: Mapping[str, Any], known: Mapping[str, Any]) -> None:
-    """Raise UnknownName for an option that is no setting."""
-    for name in options:
-        check_name(name, known, SETTINGS)
-
-
-def _analysis(study: Study[Any], baseline: str | None) -> Callable[..., Findings]:
-    """Return the function for the kind of the study, or for the baseline."""
+def _constructions(study: Study[Any], baseline: str | None) -> Constructions[Any]:
+    """Return how the annotations of *study* are explained, by the method of their kind or by *baseline*."""
+    kind, word = kinds.of(study), study.value_type.kind
     if baseline is not None:
-        check_name(baseline, BASELINES, "baselines")
-    elif study.value_type is not DepTree:
-        kind = getattr(study.value_type, "kind", study.value_type.__name__)
-        hint = "Give files with trees; of profiles, --format derivations takes the trees"
-        raise UnsupportedStudy(f"{kind} annotations have no constructions", hint=hint)
-    name = "phrase.constructions.ngrams" if baseline else "dependency.constructions.explain"
-    found: Callable[..., Findings] = import_module(f"arbitree.kinds.{name}").explain
-    return found
+        others = [each.constructions for each in kinds.kinds().values() if each.constructions]
+        refusals = {name: text for each in others for name, text in each.baselines.items()}
+        check_name(baseline, refusals, "baselines")
+        if kind.constructions is None or baseline not in kind.constructions.baselines:
+            raise UnsupportedStudy(refusals[baseline].format(word))
+    return kind.needed("constructions", word)
 
 
 def _mode(study: Study[Any], gold: str | None) -> str:

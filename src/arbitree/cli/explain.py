@@ -131,7 +131,8 @@ def explain(
     Example: arbitree explain first.mrg second.mrg -o explained
     """
     from arbitree.api.explain import explain as explained
-    from arbitree.api.explain import known_options, parsed_options
+    from arbitree.api.explain import known_options
+    from arbitree.constructions.explain import parsed_options
 
     talk = Talk(quiet)
     writer = _Writer.to(output, json=json, tsv=tsv)

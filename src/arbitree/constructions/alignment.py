@@ -5,43 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arbitree.kinds.phrase.constructions.fragments import Cut
-
 Words = Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SharedRun:
     """Words from *lo* to before *hi* of the first version; the others have them so many places later."""
 
     lo: int
     hi: int
     shifts: tuple[int, ...]
 
-    def moved(self, cut: Cut, version: int) -> Cut:
-        """Return *cut* with the governor counted as in the first version."""
-        if cut.slot is None:
-            return cut
-        return cut._replace(slot=(cut.slot[0] - self.shifts[version], *cut.slot[1:]))
 
-
-def runs_of(versions: Sequence[Words]) -> list[Run]:
+def runs_of(versions: Sequence[Words]) -> list[SharedRun]:
     """Return the longest runs of words that stand together in all versions, in order.
 
     Example:
         >>> runs_of([["a", "b", "c", "d"], ["a", "b", "x", "c", "d"]])
-        [Run(lo=0, hi=2, shifts=(0, 0)), Run(lo=2, hi=4, shifts=(0, 1))]
+        [SharedRun(lo=0, hi=2, shifts=(0, 0)), SharedRun(lo=2, hi=4, shifts=(0, 1))]
     """
     maps = [dict(common(versions[0], other)) for other in versions]
-    runs: list[Run] = []
+    runs: list[SharedRun] = []
     for word in range(len(versions[0])):
         if not all(word in each for each in maps):
             continue
         shifts = tuple(each[word] - word for each in maps)
         if runs and runs[-1].hi == word and runs[-1].shifts == shifts:
-            runs[-1] = Run(runs[-1].lo, word + 1, shifts)
+            runs[-1] = SharedRun(runs[-1].lo, word + 1, shifts)
         else:
-            runs.append(Run(word, word + 1, shifts))
+            runs.append(SharedRun(word, word + 1, shifts))
     return runs
 
 

@@ -77,7 +77,7 @@ class Fragment:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Occurrence:
     """Where the words of a nucleus stand, and which fragment they have there."""
 
     item: str
@@ -107,14 +107,14 @@ class Nucleus:
     of which the first few for each fragment are kept: ``counts`` has them all.
 
     Example:
-        >>> here = [Place("s1", (0, 1, 4), coder, k) for k, coder in enumerate(("ann", "bob"))]
+        >>> here = [Occurrence("s1", (0, 1, 4), coder, k) for k, coder in enumerate(("ann", "bob"))]
         >>> nucleus = Nucleus(("give", "it", "up"), tuple(here), (1, 1), (0, 2))
         >>> nucleus.words, nucleus.item, nucleus.span
         ('give it [...] up', 's1', (0, 5))
     """
 
     tokens: tuple[str, ...]
-    places: tuple[Place, ...]  # at least two
+    places: tuple[Occurrence, ...]  # at least two
     counts: tuple[int, ...]  # of the places, by fragment of the type
     differing: tuple[int, ...] = ()  # offsets of the tokens whose annotation differs
     residual: tuple[int, ...] = ()  # those that no smaller nucleus inside explains

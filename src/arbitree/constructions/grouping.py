@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import Any
 
-from arbitree.constructions.findings import INTERNAL, Fragment, Nucleus, Place, Type, by_size, code_of
+from arbitree.constructions.findings import INTERNAL, Fragment, Nucleus, Occurrence, Type, by_size, code_of
 from arbitree.study.result import Table
+from arbitree.study.study import Annotation
 
 CONTEXT = 6  # words shown on either side of a nucleus
 
@@ -17,7 +19,7 @@ CONTEXT = 6  # words shown on either side of a nucleus
 class Instance:
     """The fragment that a coder has on the words of a nucleus in one sentence."""
 
-    place: Place
+    place: Occurrence
     fragment: Fragment
 
 
@@ -102,15 +104,28 @@ def _sides(nuclei: Sequence[Nucleus], coders: Sequence[str], size: int) -> dict[
     return {coder: tuple(found) for coder, found in counts.items() if any(found)}
 
 
-def context_of(tokens: Sequence[str], positions: Sequence[int]) -> tuple[str, str]:
-    """Return the words before and after a nucleus.
+def occurrence(
+    cell: Annotation[Any], words: Sequence[str], positions: Sequence[int], fragment: int = 0
+) -> Occurrence:
+    """Return where the words of a nucleus stand in an annotation, with some words before and after.
 
     Example:
-        >>> context_of(("Rain", "fell", "all", "day"), (1,))
+        >>> from arbitree.study.study import Item
+        >>> cell = Annotation(Item("s1", "text", "s1"), "ann", None)
+        >>> found = occurrence(cell, ("Rain", "fell", "all", "day"), (1,))
+        >>> found.left, found.right
         ('Rain', 'all day')
     """
     first, last = positions[0], positions[-1] + 1
-    return " ".join(tokens[max(0, first - CONTEXT) : first]), " ".join(tokens[last : last + CONTEXT])
+    return Occurrence(
+        item=cell.item.id,
+        positions=tuple(positions),
+        coder=cell.coder,
+        fragment=fragment,
+        source=str(cell.source or ""),
+        left=" ".join(words[max(0, first - CONTEXT) : first]),
+        right=" ".join(words[last : last + CONTEXT]),
+    )
 
 
 def coders_table(types: Sequence[Type], coders: Sequence[str], classes: Sequence[str]) -> Table:

@@ -12,6 +12,7 @@ from arbitree.study.study import Annotation, Study, Value
 if TYPE_CHECKING:
     from arbitree.adjudication.places import Places
     from arbitree.annotator_models.model import AnnotatorModel
+    from arbitree.constructions.explain import Constructions
     from arbitree.drawing.picture import Pictures
     from arbitree.simulation.noise import Noise
 
@@ -125,6 +126,11 @@ class Kind(ABC, Generic[V]):
         return None
 
     @property
+    def constructions(self) -> Constructions[V] | None:
+        """How ``explain`` finds inconsistencies."""
+        return None
+
+    @property
     def models(self) -> Mapping[str, AnnotatorModel[V]]:
         """The annotator models of ``coders`` by name; the default comes first."""
         return {}
@@ -139,6 +145,9 @@ class Kind(ABC, Generic[V]):
 
     @overload
     def needed(self, ability: Literal["pictures"], word: str | None = None) -> Pictures[V]: ...
+
+    @overload
+    def needed(self, ability: Literal["constructions"], word: str | None = None) -> Constructions[V]: ...
 
     @overload
     def needed(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from arbitree.study.result import Ignored
@@ -18,13 +19,18 @@ def pairable(study: Study[Any]) -> tuple[list[tuple[Item, list[Annotation[Any]]]
         full = [cell for cell in cells if len(cell.value)]
         if len(full) >= 2:
             used.append((item, full))
-        elif len(cells) >= 2:
-            empty = ", ".join(cell.coder for cell in cells if not len(cell.value))
-            ignored.append(Ignored(item.id, "empty_tree", f"empty for {empty}"))
         else:
-            who = f"only by {cells[0].coder}" if cells else "by nobody"
-            ignored.append(Ignored(item.id, "single_annotation", who))
+            ignored.append(too_few(item, cells, full))
     return used, ignored
+
+
+def too_few(item: Item, cells: Sequence[Annotation[Any]], full: Sequence[Annotation[Any]]) -> Ignored:
+    """Return why an item cannot be compared: fewer than two of its *cells* are *full*."""
+    if len(cells) >= 2:
+        kept = {cell.coder for cell in full}
+        empty = ", ".join(cell.coder for cell in cells if cell.coder not in kept)
+        return Ignored(item.id, "empty_tree", f"empty for {empty}")
+    return Ignored(item.id, "single_annotation", f"only by {cells[0].coder}" if cells else "by nobody")
 
 
 def cluster_positions(study: Study[Any]) -> dict[str, int]:

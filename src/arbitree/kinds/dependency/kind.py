@@ -12,6 +12,7 @@ from arbitree.kinds.kind import Kind
 
 if TYPE_CHECKING:
     from arbitree.annotator_models.model import AnnotatorModel
+    from arbitree.constructions.explain import Constructions
     from arbitree.kinds.dependency.picture.pictures import DependencyPictures
     from arbitree.kinds.dependency.places import DependencyPlaces
     from arbitree.simulation.noise import Noise
@@ -101,6 +102,13 @@ class DependencyKind(Kind[DepTree]):
         from arbitree.kinds.dependency.places import PLACES
 
         return PLACES
+
+    @property
+    def constructions(self) -> Constructions[DepTree]:
+        """Fragments on which annotators differ, grouped into types."""
+        from arbitree.kinds.dependency.constructions.explain import DependencyConstructions
+
+        return DependencyConstructions()
 
     @property
     def models(self) -> Mapping[str, AnnotatorModel[DepTree]]:

@@ -12,6 +12,7 @@ from arbitree.kinds.phrase.value import PhraseTree
 
 if TYPE_CHECKING:
     from arbitree.annotator_models.model import AnnotatorModel
+    from arbitree.constructions.explain import Constructions
     from arbitree.kinds.phrase.picture.pictures import PhrasePictures
     from arbitree.kinds.phrase.places import PhrasePlaces
     from arbitree.simulation.noise import Noise
@@ -79,6 +80,13 @@ class PhraseKind(Kind[PhraseTree]):
         from arbitree.kinds.phrase.places import PLACES
 
         return PLACES
+
+    @property
+    def constructions(self) -> Constructions[PhraseTree]:
+        """Fragments on which annotators differ, grouped into types."""
+        from arbitree.kinds.phrase.constructions.explain import PhraseConstructions
+
+        return PhraseConstructions()
 
     @property
     def models(self) -> Mapping[str, AnnotatorModel[PhraseTree]]:

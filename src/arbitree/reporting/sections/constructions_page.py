@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from arbitree.constructions.findings import CORPUS, Findings, Nucleus, Place, Type
+from arbitree.constructions.findings import CORPUS, Findings, Nucleus, Occurrence, Type
 from arbitree.drawing.picture import Pictures
 from arbitree.reporting.citations import entries
 from arbitree.reporting.document import references_of
@@ -186,7 +186,7 @@ def _with_gaps(nucleus: Nucleus) -> tuple[tuple[str, bool], ...]:
     return tuple(found)
 
 
-def _example(place: Place, words: tuple[tuple[str, bool], ...], who: str) -> Example:
+def _example(place: Occurrence, words: tuple[tuple[str, bool], ...], who: str) -> Example:
     return Example(words, place.left, place.right, place.item, place.source, who)
 
 

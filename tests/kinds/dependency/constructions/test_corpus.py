@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arbitree.api.explain import find_inconsistencies as explain
 from arbitree.constructions.repeats import Text, repeated
-from arbitree.kinds.dependency.constructions.explain import explain
 from arbitree.kinds.dependency.value import DepTree
 from tests.build import study_of
 from tests.constructions.deptrees import corpora, corpus, neighbours, tree

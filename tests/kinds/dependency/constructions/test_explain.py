@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbitree.errors import ArbitreeError, StudyError, UnknownName, UnsupportedStudy
-from arbitree.kinds.dependency.constructions.explain import explain
+from arbitree.api.explain import find_inconsistencies as explain
+from arbitree.errors import ArbitreeError, StudyError, UnknownName
 from arbitree.kinds.dependency.constructions.sentences import View, differing
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.reading.assembly import read_study
-from tests.build import phrase, study_of
+from tests.build import study_of
 from tests.constructions.deptrees import coders, corpus, places, tree, versions
 
 # The structures of the published example, in other words: first noun as head, or second.
@@ -224,10 +224,6 @@ class TestOddInput:
     def test_wrong_options_and_studies_are_refused_in_one_line(self):
         with pytest.raises(UnknownName, match="Did you mean 'subtrees'"):
             explain(coders(FIRST, SECOND), nuclei="subtree")
-        with pytest.raises(UnsupportedStudy, match="dependency trees"):
-            explain(study_of({"s": {"a": phrase("(S (NP a))"), "b": phrase("(S (NP a))")}}))
-        with pytest.raises(UnsupportedStudy, match="gold"):
-            explain(coders(FIRST, SECOND), mode="parser")
         with pytest.raises(StudyError, match="no coder 'z'"):
             explain(replace(coders(FIRST, SECOND), reference="z"))
         with pytest.raises(ArbitreeError):

@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbitree import plugins
+from arbitree.api.explain import find_inconsistencies
 from arbitree.errors import UnsupportedStudy
-from arbitree.kinds.phrase.constructions.ngrams import variation_ngrams
-from arbitree.kinds.phrase.constructions.settings import Settings
 from arbitree.reading.content import Content
 from tests.build import study_of
 from tests.constructions.deptrees import tree
@@ -21,6 +20,11 @@ def corpus(*texts):
     read = plugins.get("formats", "brackets").read
     trees = [next(iter(read(Content("test", text.encode())))).value for text in texts]
     return study_of({f"s{k}": {"a": each} for k, each in enumerate(trees)})
+
+
+def variation_ngrams(study, **options):
+    """The findings of the baseline."""
+    return find_inconsistencies(study, baseline="ngrams", **options)
 
 
 def counts(findings):
@@ -80,9 +84,9 @@ def test_context_and_fringe_are_asked_for():
 def test_lengths_and_case_are_settings():
     upper = FLAT.replace("very", "Very")
     assert not variation_ngrams(corpus(UNIT, upper)).types
-    assert variation_ngrams(corpus(UNIT, upper), Settings(case="lower")).types
-    assert not variation_ngrams(corpus(UNIT, FLAT), Settings(min_len=3)).types
-    assert not variation_ngrams(corpus(UNIT, FLAT), Settings(max_len=1)).types
+    assert variation_ngrams(corpus(UNIT, upper), case="lower").types
+    assert not variation_ngrams(corpus(UNIT, FLAT), min_len=3).types
+    assert not variation_ngrams(corpus(UNIT, FLAT), max_len=1).types
 
 
 def test_empty_trees_are_listed():

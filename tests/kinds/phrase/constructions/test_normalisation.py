@@ -7,14 +7,14 @@ from arbitree.constructions.alignment import common, runs_of
 from arbitree.errors import FormatError, StudyError, UnknownName
 from arbitree.kinds.phrase.constructions.head_tables import head_table, parse, shipped
 from arbitree.kinds.phrase.constructions.normalisation import Normaliser, split
-from arbitree.kinds.phrase.constructions.settings import Settings
+from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.reading.assembly import read_study
 from tests.build import study_of
-from tests.constructions.build import derivation, found, reports, spans, tree
+from tests.constructions.build import derivation, elementary_trees, found, reports, spans, tree
 
 
 def normal(text, *, historical=False, **settings):
-    return Normaliser(Settings(**settings), historical, lemmas=historical).normal(tree(text)).brackets()
+    return Normaliser(PhraseOptions(**settings), historical, lemmas=historical).normal(tree(text)).brackets()
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,9 @@ def test_tables_without_rules_take_one_side_but_not_punctuation():
 
 def test_marked_heads_win():
     (row,) = (
-        each for each in derivation("(NP (JJ-HD a) (NN b))", split_pos=True).to_dicts() if each["gov"] is None
+        each
+        for each in elementary_trees(derivation("(NP (JJ-HD a) (NN b))", split_pos=True))
+        if each["gov"] is None
     )
     assert row["form"] == "a"
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from arbitree.constructions.findings import CORPUS, Findings, Fragment, Place, summary_of
-from arbitree.constructions.grouping import Grouping, Instance, Nature, context_of
+import arbitree
+from arbitree.constructions.explain import Intake, findings_of
+from arbitree.constructions.findings import CORPUS, Findings, Fragment
+from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
 from arbitree.constructions.repeats import IntArray, Text, repeated
 from arbitree.kinds.dependency.constructions.fragments import (
     CLASSES,
@@ -24,7 +26,7 @@ from arbitree.kinds.dependency.constructions.fragments import (
     fragment_of,
     label_of,
 )
-from arbitree.kinds.dependency.constructions.sentences import OUTSIDE, Fact, Intake, oddities, tags_of
+from arbitree.kinds.dependency.constructions.sentences import OUTSIDE, Fact, add_notes, oddities, tags_of
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.study.flat_tree import Vocabulary
 from arbitree.study.result import Ignored
@@ -217,20 +219,26 @@ def explain_corpus(study: Study[DepTree], pairing: Pairing) -> Findings:
         unlabelled=int((pairs.labels == NIL).sum()),
     )
     intake.counts["consistent"] = intake.counts["compared"] - intake.counts["inconsistent"]
-    intake.close()
-    return Findings(
+    add_notes(intake)
+    settings = pairing.settings()
+    return findings_of(
+        study,
+        intake,
+        types,
         mode=CORPUS,
-        study_kind=DepTree.kind,
-        coders=study.coders,
-        items=intake.items,
-        tokens=intake.tokens,
-        types=types,
+        classes=CLASSES,
         counts=dict(intake.counts),
-        tables={"summary": summary_of(types, intake.tokens, CLASSES)},
-        ignored=tuple(intake.ignored),
-        notes=tuple(intake.notes),
+        settings=settings,
+        signature=signature(CORPUS, settings, intake.items, len(study.coders)),
         references=("boyd2008", *(["demarneffe2017"] if pairing.match == "lemma" else [])),
     )
+
+
+def signature(mode: str, settings: Mapping[str, Any], items: int, coders: int) -> str:
+    """Return the signature of findings on dependency trees."""
+    parts = ["explain", f"kind:{DepTree.kind}", f"mode:{mode}"]
+    parts += [f"{key}:{value}" for key, value in sorted(settings.items())]
+    return "|".join([*parts, f"items:{items}", f"coders:{coders}", f"v:{arbitree.__version__}"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,9 +318,7 @@ def _add(corpus: _Corpus, pairs: Pairs, grouping: Grouping, pairing: Pairing) ->
         counts[fragment.text] += 1
         if counts[fragment.text] <= pairing.examples:
             cell = corpus.cells[number]
-            left, right = context_of(cell.value.tokens, positions)
-            place = Place(cell.item.id, positions, cell.coder, 0, str(cell.source or ""), left, right)
-            instances.append(Instance(place, fragment))
+            instances.append(Instance(occurrence(cell, cell.value.tokens, positions), fragment))
     facts = [_facts(corpus, ("", ""), label) for label in sorted(set(pairs.labels.tolist()))]
     differing = tuple(token for token in (0, 1) if len({each[token] for each in facts}) > 1)
     facets, categories = facets_of(facts, differing)

@@ -8,14 +8,14 @@ Reference:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
-import arbitree
-from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings, Place, summary_of
-from arbitree.constructions.grouping import Grouping, Instance, Nature, coders_table, context_of, pairs_table
-from arbitree.errors import StudyError, UnsupportedStudy
-from arbitree.kinds.dependency.constructions.corpus import Pairing, explain_corpus
+from arbitree.backends.base import Progress
+from arbitree.constructions.explain import Constructions, ExplainOptions, Intake, findings_of
+from arbitree.constructions.findings import CORPUS, PARSER, Findings
+from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
+from arbitree.kinds.dependency.constructions.corpus import Pairing, explain_corpus, signature
 from arbitree.kinds.dependency.constructions.fragments import (
     CLASSES,
     class_of,
@@ -35,56 +35,25 @@ from arbitree.kinds.dependency.constructions.sentences import (
     OUTSIDE,
     POS_COLUMNS,
     ROOT,
-    Intake,
     Sentence,
     View,
+    add_notes,
     differing,
     oddities,
     sentences_of,
 )
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.plugins import check_name
 from arbitree.study.study import Study
 
-CHOICES = {
-    "mode": (CODERS, CORPUS, PARSER),
-    "nuclei": ("pinpoint", "connected", "subtrees"),
-    "pos": tuple(POS_COLUMNS),
-    "partition": ("none", "upos"),
-    "unrooted": ("slot", "always", "never"),
-    "report": ("minimal", "all"),
-    "mismatch": ("skip", "error", "align"),
-    "match": ("form", "lemma"),
-    "case": ("keep", "lower"),
-    "punctuation": ("remove", "keep"),
-}
+# Settings that only the comparison of a corpus with itself has.
+CORPUS_ONLY = ("match", "case", "nil_internal", "nonfringe", "dep_context", "punctuation", "examples")
 
 
-def explain(
-    study: Study[DepTree],
-    *,
-    mode: str | None = None,
-    nuclei: str = "pinpoint",
-    pos: str = "keep",
-    type_pos: bool = True,
-    partition: str = "none",
-    unrooted: str = "slot",
-    report: str = "minimal",
-    mismatch: str = "skip",
-    match: str = "form",
-    case: str = "keep",
-    nil_internal: bool = True,
-    nonfringe: bool = False,
-    dep_context: bool = False,
-    punctuation: str = "remove",
-    examples: int = 5,
-) -> Findings:
-    """Say where dependency annotations differ, and group what differs in the same way.
+@dataclass(frozen=True)
+class DependencyOptions(ExplainOptions):
+    """Settings of the method for dependency trees.
 
     Args:
-        study: two or more coders; one coder: the corpus is compared with itself; with a reference: parsers
-            are compared with it.
-        mode: ``coders``, ``corpus`` or ``parser``, if not what the study suggests.
         nuclei: ``pinpoint``, the smallest token sets around what differs; ``connected``, one set for all that
             hangs together; or ``subtrees`` without gaps.
         pos: part of speech that is compared: ``keep`` the coarse one, ``fine``, ``both``, or ``strip``.
@@ -101,56 +70,56 @@ def explain(
         dep_context: in a corpus, the head of the pair must have the same relation to its own head.
         punctuation: in a corpus, ``keep`` or ``remove`` the relations of punctuation.
         examples: in a corpus, places kept for each way to annotate a pair.
-    Returns:
-        Types with their fragments and nuclei, those with most nuclei first.
-    Example:
-        >>> from arbitree.reading.assembly import read_study
-        >>> found = explain(read_study(["examples/dependency/ann.conllu", "examples/dependency/bob.conllu"]))
-        >>> found.mode, found.types[0].class_
-        ('coders', 'structural')
     """
-    settings = {key: value for key, value in locals().items() if key != "study"}
-    settings["mode"] = mode or CODERS
-    for name, allowed in CHOICES.items():
-        check_name(str(settings[name]), allowed, f"the settings of {name}")
-    chosen = _mode(study, mode)
-    if chosen == CORPUS:
-        pairing = Pairing(
-            match=match,
-            pos=pos,
-            case=case,
-            nil_internal=nil_internal,
-            nonfringe=nonfringe,
-            dep_context=dep_context,
-            punctuation=punctuation,
-            examples=examples,
-        )
-        return _signed(explain_corpus(study, pairing), pairing.settings())
-    apart = {"match", "case", "nil_internal", "nonfringe", "dep_context", "punctuation", "examples"}
-    settings = {key: value for key, value in settings.items() if key not in (*apart, "mode")}
-    found = _explain_coders(study, settings, parser=chosen == PARSER)
-    return _signed(found, settings)
+
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "nuclei": ("pinpoint", "connected", "subtrees"),
+        "pos": tuple(POS_COLUMNS),
+        "partition": ("none", "upos"),
+        "unrooted": ("slot", "always", "never"),
+        "report": ("minimal", "all"),
+        "mismatch": ("skip", "error", "align"),
+        "match": ("form", "lemma"),
+        "case": ("keep", "lower"),
+        "punctuation": ("remove", "keep"),
+    }
+
+    nuclei: str = "pinpoint"
+    pos: str = "keep"
+    type_pos: bool = True
+    partition: str = "none"
+    unrooted: str = "slot"
+    report: str = "minimal"
+    mismatch: str = "skip"
+    match: str = "form"
+    case: str = "keep"
+    nil_internal: bool = True
+    nonfringe: bool = False
+    dep_context: bool = False
+    punctuation: str = "remove"
+    examples: int = 5
 
 
-def _mode(study: Study[DepTree], mode: str | None) -> str:
-    if study.cells and study.value_type is not DepTree:
-        what = f"this analysis is for dependency trees, not for {study.value_type.kind} annotations"
-        raise UnsupportedStudy(what, hint="Give CoNLL files")
-    if study.reference is not None and study.reference not in study.coders:
-        known = ", ".join(study.coders)
-        raise StudyError(f"no coder {study.reference!r} in the study", hint=f"Coders: {known}")
-    if mode == PARSER and study.reference is None:
-        raise UnsupportedStudy(
-            "no coder is the gold standard", hint="Name the one that parsers are held against"
-        )
-    if mode in (CODERS, PARSER) and len(study.coders) < 2:
-        raise UnsupportedStudy("there is one coder only", hint="Give two coders, or look at it as a corpus")
-    if mode is None:
-        mode = CORPUS if len(study.coders) < 2 else PARSER if study.reference else CODERS
-    return mode
+class DependencyConstructions(Constructions[DepTree]):
+    """Inconsistencies of dependency trees."""
+
+    def options(self, baseline: str | None = None) -> Mapping[str, Any]:
+        """Return the settings with their defaults."""
+        return DependencyOptions().recorded()
+
+    def explain(
+        self, study: Study[DepTree], *, mode: str, baseline: str | None, progress: Progress, **options: Any
+    ) -> Findings:
+        """Return where annotations differ, grouped by how they differ."""
+        settings = DependencyOptions(**options)
+        if mode == CORPUS:
+            names = ("pos", *CORPUS_ONLY)
+            return explain_corpus(study, Pairing(**{name: getattr(settings, name) for name in names}))
+        return _explain_coders(study, settings, mode)
 
 
-def _explain_coders(study: Study[DepTree], settings: Mapping[str, Any], *, parser: bool) -> Findings:
+def _explain_coders(study: Study[DepTree], settings: DependencyOptions, mode: str) -> Findings:
+    parser = mode == PARSER
     intake = Intake()
     intake.counts.update(oddity for cell in study.cells.values() for oddity in oddities(cell.value))
     grouping = Grouping(ordered=parser)
@@ -162,56 +131,45 @@ def _explain_coders(study: Study[DepTree], settings: Mapping[str, Any], *, parse
         parts = [study]
     sentences: list[Sentence] = []
     for part in parts:
-        for sentence in sentences_of(part, intake, pos=settings["pos"], mismatch=settings["mismatch"]):
+        for sentence in sentences_of(part, intake, pos=settings.pos, mismatch=settings.mismatch):
             _compare(sentence, grouping, intake, settings)
             if parser:
                 sentences.append(sentence)
-    intake.close()
+    add_notes(intake)
     types = grouping.types(study.coders)
     if parser:
-        types = with_rates(types, sentences, type_pos=settings["type_pos"])
-    tables = {"summary": summary_of(types, intake.tokens, CLASSES)}
-    if not parser:
-        tables["coders"] = coders_table(types, study.coders, CLASSES)
-        tables["pairs"] = pairs_table(types, study.coders)
-    return Findings(
-        mode=PARSER if parser else CODERS,
-        study_kind=DepTree.kind,
-        coders=study.coders,
-        items=intake.items,
-        tokens=intake.tokens,
-        types=types,
-        counts=_counts(intake),
-        tables=tables,
-        ignored=tuple(intake.ignored),
-        notes=tuple(intake.notes),
+        types = with_rates(types, sentences, type_pos=settings.type_pos)
+    used = {name: value for name, value in settings.recorded().items() if name not in CORPUS_ONLY}
+    return findings_of(
+        study,
+        intake,
+        types,
+        mode=mode,
+        classes=CLASSES,
+        counts=intake.nuclei(),
+        settings=used,
+        signature=signature(mode, used, intake.items, len(study.coders)),
         references=("kulick2013",),
-        gold=study.reference if parser else None,
     )
 
 
-def _counts(intake: Intake) -> dict[str, int]:
-    always = ("compared", "consistent", "exempt", "inconsistent", "explained")
-    return {name: intake.counts[name] for name in dict.fromkeys((*always, *sorted(intake.counts)))}
-
-
-def _compare(sentence: Sentence, grouping: Grouping, intake: Intake, settings: Mapping[str, Any]) -> None:
+def _compare(sentence: Sentence, grouping: Grouping, intake: Intake, settings: DependencyOptions) -> None:
     """Find the nuclei of one sentence that differ, and put them into their types."""
     views = sentence.views
     tokens = differing(views)
-    if settings["nuclei"] != "subtrees":
-        candidates = pinpointed(views, connected=settings["nuclei"] == "connected") if tokens else []
+    if settings.nuclei != "subtrees":
+        candidates = pinpointed(views, connected=settings.nuclei == "connected") if tokens else []
         compared, inconsistent = len(views[0].facts), len(tokens)
     else:
-        candidates, exempt = comparable_subtrees(views, unrooted=settings["unrooted"])
+        candidates, exempt = comparable_subtrees(views, unrooted=settings.unrooted)
         intake.counts["exempt"] += exempt
         compared = len(candidates) + exempt
-    if settings["partition"] == "upos":
+    if settings.partition == "upos":
         kept = [members for members in candidates if not _tops_differ(views, members)]
         intake.counts["exempt"] += len(candidates) - len(kept)
         candidates = kept
     found = reported(views, candidates)
-    if settings["nuclei"] == "subtrees":
+    if settings.nuclei == "subtrees":
         inconsistent = len(found)
         intake.counts["consistent"] += len(candidates) - len(found)
     else:
@@ -220,9 +178,9 @@ def _compare(sentence: Sentence, grouping: Grouping, intake: Intake, settings: M
     for difference in found:
         if difference.explained_by:
             intake.counts["explained"] += 1
-            if settings["report"] == "minimal":
+            if settings.report == "minimal":
                 continue
-        _add(sentence, difference, grouping, type_pos=settings["type_pos"])
+        _add(sentence, difference, grouping, type_pos=settings.type_pos)
 
 
 def _tops_differ(views: Sequence[View], members: Members) -> bool:
@@ -245,8 +203,7 @@ def _add(sentence: Sentence, difference: Difference, grouping: Grouping, *, type
     instances = []
     for cell, run, each in zip(sentence.cells, sentence.runs, facts, strict=True):
         positions = tuple(run[token] for token in members)
-        left, right = context_of(cell.value.tokens, positions)
-        place = Place(sentence.item.id, positions, cell.coder, 0, str(cell.source or ""), left, right)
+        place = occurrence(cell, cell.value.tokens, positions)
         instances.append(Instance(place, fragment_of(each, tagged=tagged)))
     offset = {token: k for k, token in enumerate(members)}
     offsets = tuple(offset[token] for token in difference.differing)
@@ -265,10 +222,3 @@ def _add(sentence: Sentence, difference: Difference, grouping: Grouping, *, type
             (start + min(each - {ROOT}), start + max(each) + 1) for each in difference.explained_by
         ),
     )
-
-
-def _signed(findings: Findings, settings: Mapping[str, Any]) -> Findings:
-    parts = ["explain", "kind:dependency", f"mode:{findings.mode}"]
-    parts += [f"{key}:{value}" for key, value in sorted(settings.items())]
-    parts += [f"items:{findings.items}", f"coders:{len(findings.coders)}", f"v:{arbitree.__version__}"]
-    return replace(findings, settings=dict(settings), signature="|".join(parts))

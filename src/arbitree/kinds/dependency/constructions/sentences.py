@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 
 from arbitree.constructions.alignment import runs_of
+from arbitree.constructions.explain import Intake
 from arbitree.errors import StudyError
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.study.comparable import pairable
@@ -137,37 +137,20 @@ class Sentence:
         return self.cells[0].value.tokens[self.runs[0].start : self.runs[0].stop]
 
 
-@dataclass(slots=True)
-class Intake:
-    """Counts of what was met while the sentences were prepared."""
+NOT_COMPARED = {
+    "enhanced": "{} with enhanced dependencies, which are not compared",
+    "aligned_items": "{} compared on the tokens that all coders share",
+    "unaligned_tokens": "{} without a partner, not compared",
+}
 
-    ignored: list[Ignored] = field(default_factory=list)
-    lengths: dict[str, int] = field(default_factory=dict)  # tokens compared, by item
-    counts: Counter[str] = field(default_factory=Counter)
-    notes: list[str] = field(default_factory=list)
 
-    @property
-    def items(self) -> int:
-        """The number of items compared."""
-        return len(self.lengths)
-
-    @property
-    def tokens(self) -> int:
-        """The number of their tokens."""
-        return sum(self.lengths.values())
-
-    def close(self) -> None:
-        """Put into words what was not compared; cycles and several roots are, and are counted only."""
-        told = {
-            "enhanced": "{} with enhanced dependencies, which are not compared",
-            "aligned_items": "{} compared on the tokens that all coders share",
-            "unaligned_tokens": "{} without a partner, not compared",
-        }
-        for name, text in told.items():
-            count = self.counts[name]
-            what = "token" if name == "unaligned_tokens" else "item" if name == "aligned_items" else "tree"
-            if count:
-                self.notes.append(text.format(f"{count} {what}{'' if count == 1 else 's'}"))
+def add_notes(intake: Intake) -> None:
+    """Add what was not compared, in words; cycles and several roots are compared, and counted only."""
+    for name, text in NOT_COMPARED.items():
+        count = intake.counts[name]
+        what = "token" if name == "unaligned_tokens" else "item" if name == "aligned_items" else "tree"
+        if count:
+            intake.notes.append(text.format(f"{count} {what}{'' if count == 1 else 's'}"))
 
 
 def sentences_of(

@@ -10,7 +10,7 @@ from typing import Any
 
 from arbitree.kinds.phrase.constructions.fragments import Cut, Facts
 from arbitree.kinds.phrase.constructions.nuclei import Version, clustered, comparable, differing
-from arbitree.kinds.phrase.constructions.settings import Settings
+from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.kinds.phrase.constructions.types import Gathering, Raw, key_of
 from arbitree.study.study import Annotation
 
@@ -87,7 +87,7 @@ class Known:
 class CorpusComparer:
     """Compares the places of every repeated string, from short to long."""
 
-    settings: Settings
+    settings: PhraseOptions
     external: str
     facts: Facts
     gathering: Gathering

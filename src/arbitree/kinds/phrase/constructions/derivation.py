@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from arbitree.kinds.phrase.constructions.head_tables import HeadTable
-from arbitree.kinds.phrase.constructions.normalisation import Label, Normal, written
+from arbitree.kinds.phrase.constructions.normalisation import Label, Normal
 
 SISTER, ADJOINED = "A", "M"  # sister adjunction adds a sister; adjunction copies the target node
 LEFT, RIGHT = "L", "R"
@@ -97,27 +97,6 @@ class Derivation:
         chain = self.chains[self.governors[terminal]]
         return ADJOINED if chain.levels[self.addresses[terminal]] else SISTER
 
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the elementary trees with their arcs, as JSON would have them."""
-        found = []
-        for i, form in enumerate(self.forms):
-            chain, governor, address = self.chains[i], self.governors[i], self.addresses[i]
-            spine: list[dict[str, Any]] = [{"cat": cat, "levels": []} for cat, _ in chain.spine]
-            for (_, tags), node, span in zip(chain.labels, chain.nodes, self.spans[i], strict=True):
-                spine[node]["levels"].append({"tags": sorted(tags), "span": list(span)})
-            arc: dict[str, Any] = dict.fromkeys(("op", "side", "node", "level"))
-            if governor >= 0:
-                above = self.chains[governor]
-                arc = {
-                    "op": self.operation(i),
-                    "side": LEFT if i < governor else RIGHT,
-                    "node": above.nodes[address],
-                    "level": above.levels[address],
-                }
-            gov = governor if governor >= 0 else None
-            found.append({"i": i, "form": form, "pos": self.pos[i][0], "spine": spine, "gov": gov, **arc})
-        return found
-
 
 def derive(tree: Normal, table: HeadTable) -> Derivation:
     """Return the derivation of *tree*.
@@ -164,27 +143,6 @@ def derive(tree: Normal, table: HeadTable) -> Derivation:
         tree.traces,
         scattered,
     )
-
-
-def rebuild(derivation: Derivation) -> str:
-    """Return the tree in brackets that *derivation* was made from: nothing is lost on the way."""
-    dependents = derivation.dependents()
-    done: dict[int, str] = {}
-    first: dict[int, int] = {}
-    order = [derivation.root] if derivation.forms else []
-    for terminal in order:
-        order.extend(dependents[terminal])
-    for terminal in reversed(order):
-        pos = written(derivation.pos[terminal])
-        text, start = f"({pos} {derivation.forms[terminal]})", terminal
-        for level, label in enumerate(derivation.chains[terminal].labels):
-            parts = [(start, text)]
-            parts += [(first[d], done[d]) for d in dependents[terminal] if derivation.addresses[d] == level]
-            parts.sort()
-            start = parts[0][0]
-            text = f"({written(label)} {' '.join(part for _, part in parts)})"
-        done[terminal], first[terminal] = text, start
-    return done[derivation.root] if order else ""
 
 
 def _head_child(

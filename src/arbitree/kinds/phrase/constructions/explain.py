@@ -3,102 +3,99 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
-from itertools import combinations
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import arbitree
-from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings, Type, summary_of
+from arbitree.backends.base import Progress
+from arbitree.constructions.explain import Constructions, Intake, findings_of
+from arbitree.constructions.findings import CORPUS, PARSER, Findings
 from arbitree.errors import StudyError
 from arbitree.kinds.phrase.constructions.corpus import CorpusComparer
 from arbitree.kinds.phrase.constructions.derivation import derive
 from arbitree.kinds.phrase.constructions.fragments import Facts, sliced
 from arbitree.kinds.phrase.constructions.head_tables import HeadTable, head_table, unknown_note
+from arbitree.kinds.phrase.constructions.ngrams import NgramOptions, variation_ngrams
 from arbitree.kinds.phrase.constructions.normalisation import Normaliser, look_lemmatised, looks_historical
 from arbitree.kinds.phrase.constructions.nuclei import Comparer, Version
-from arbitree.kinds.phrase.constructions.settings import Settings
-from arbitree.kinds.phrase.constructions.types import CLASSES, Gathering, Gold
-from arbitree.study.result import Ignored, Table
+from arbitree.kinds.phrase.constructions.options import PhraseOptions
+from arbitree.kinds.phrase.constructions.types import CLASSES, Gathering, GoldCounts
+from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.study.comparable import too_few
+from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
 
-MODES = (CODERS, CORPUS, PARSER)
 REFERENCES = ("kulick2013",)
 
-Progress = Callable[[int, int], None]
+
+class PhraseConstructions(Constructions[PhraseTree]):
+    """Inconsistencies of phrase structure, and variation n-grams as a baseline."""
+
+    baselines: ClassVar[Mapping[str, str]] = {
+        "ngrams": "variation n-grams are for phrase structure, not for {} trees. "
+        "For dependency trees the corpus mode compares pairs of words"
+    }
+
+    def options(self, baseline: str | None = None) -> Mapping[str, Any]:
+        """Return the settings with their defaults."""
+        return NgramOptions().recorded() if baseline else PhraseOptions().recorded()
+
+    def explain(
+        self, study: Study[PhraseTree], *, mode: str, baseline: str | None, progress: Progress, **options: Any
+    ) -> Findings:
+        """Return which phrases are annotated inconsistently; with the baseline, all is one corpus."""
+        if baseline:
+            return variation_ngrams(study, NgramOptions(**options))
+        return _explain_fragments(study, PhraseOptions(**options), mode, progress)
 
 
-def explain_phrases(
-    study: Study[Any],
-    settings: Settings,
-    *,
-    mode: str,
-    gold: str | None = None,
-    progress: Progress = lambda done, total: None,
+def _explain_fragments(
+    study: Study[PhraseTree], settings: PhraseOptions, mode: str, progress: Progress
 ) -> Findings:
-    """Return the inconsistencies of a study of phrase structure.
-
-    Args:
-        study: of trees.
-        settings: of the method.
-        mode: ``coders``, ``corpus`` or ``parser``.
-        gold: in parser mode, the coder that others are measured against.
-        progress: is told how many items are done.
-    Reference:
-        Kulick, Bies, Mott, Maamouri, Santorini and Kroch (2013).
-    """
-    road = _Road.of(study, settings)
+    made = _Preparation.of(study, settings)
     external = settings.external
     if external == "auto":
         external = "off" if mode == CORPUS else "label"
-    gathering = Gathering(road.facts, settings.type_pos, settings.refine, ordered=mode == PARSER)
-    counted = Gold() if mode == PARSER else None
+    gathering = Gathering(made.facts, settings.type_pos, settings.refine, ordered=mode == PARSER)
+    counted = GoldCounts() if mode == PARSER else None
     if mode == CORPUS:
-        items, tokens, counts = _corpus(study, road, external, gathering, progress)
+        made.intake.counts = _corpus(study, made, external, gathering, progress)
     else:
-        comparer = Comparer(settings, external, road.facts, gathering, counted)
-        items, tokens = _items(study, road, comparer, gold, progress)
-        counts = comparer.counts
+        comparer = Comparer(settings, external, made.facts, gathering, counted)
+        _items(study, made, comparer, study.reference if mode == PARSER else None, progress)
+        made.intake.counts = comparer.counts
     types = gathering.types(counted)
-    tables = {"summary": summary_of(types, tokens, CLASSES)}
-    if mode == CODERS:
-        tables |= {"coders": _habits(types, study.coders), "pairs": _pairs(types, study.coders)}
+    made.add_notes()
     recorded = settings.recorded(
-        heads=road.table.name, style="historical" if road.normaliser.historical else "penn", external=external
+        heads=made.table.name, style="historical" if made.normaliser.historical else "penn", external=external
     )
-    return Findings(
+    return findings_of(
+        study,
+        made.intake,
+        types,
         mode=mode,
-        study_kind="phrase",
-        coders=study.coders,
-        items=items,
-        tokens=tokens,
-        types=types,
-        counts={
-            name: counts[name] for name in ("compared", "consistent", "exempt", "inconsistent", "explained")
-        },
-        tables=tables,
-        ignored=tuple(road.ignored),
-        notes=tuple(road.notes()),
+        classes=CLASSES,
+        counts=made.intake.nuclei(),
         settings=recorded,
-        signature=_signature(mode, recorded, items),
+        signature=_signature(mode, recorded, made.intake.items),
         references=REFERENCES,
-        gold=gold,
     )
 
 
 @dataclass(slots=True)
-class _Road:
+class _Preparation:
     """From annotations to derivations ready for fragments, and what happened on the way."""
 
-    settings: Settings
+    settings: PhraseOptions
     normaliser: Normaliser
     table: HeadTable
     facts: Facts
-    ignored: list[Ignored]
+    intake: Intake = field(default_factory=Intake)
     scattered: int = 0
 
     @classmethod
-    def of(cls, study: Study[Any], settings: Settings) -> _Road:
+    def of(cls, study: Study[Any], settings: PhraseOptions) -> _Preparation:
         historical = settings.style == "historical"
         if settings.style == "auto":
             historical = looks_historical(cell.value for cell in study.cells.values())
@@ -107,7 +104,7 @@ class _Road:
             heads = "historical" if historical else "english"
         lemmas = historical and look_lemmatised(cell.value for cell in study.cells.values())
         normaliser = Normaliser(settings, historical, lemmas)
-        return cls(settings, normaliser, head_table(heads), Facts(), [])
+        return cls(settings, normaliser, head_table(heads), Facts())
 
     def version(self, annotation: Annotation[Any]) -> Version:
         normal = self.normaliser.normal(annotation.value)
@@ -115,8 +112,9 @@ class _Road:
         self.scattered += bool(derivation.scattered)
         return Version(annotation, normal.words, sliced(derivation, self.facts))
 
-    def notes(self) -> list[str]:
-        found = unknown_note(self.table)
+    def add_notes(self) -> None:
+        found = self.intake.notes
+        found += unknown_note(self.table)
         if self.normaliser.historical and self.settings.style == "auto":
             found.append("labels such as IP-MAT: read in the Penn historical style (--set style=penn: not)")
         if self.normaliser.lemmas:
@@ -127,36 +125,34 @@ class _Road:
             found.append(f"{self.normaliser.removed:,} CODE and ID nodes are no words and were left out")
         if self.scattered:
             found.append(f"{self.scattered:,} trees have phrases with gaps: these are no nuclei of their own")
-        return found
 
 
 def _items(
-    study: Study[Any], road: _Road, comparer: Comparer, gold: str | None, progress: Progress
-) -> tuple[int, int]:
-    """Compare item after item; return how many were, and their words."""
-    items = tokens = 0
+    study: Study[Any], made: _Preparation, comparer: Comparer, gold: str | None, progress: Progress
+) -> None:
+    """Compare item after item."""
     for done, (item, cells) in enumerate(study):
         progress(done, len(study.items))
-        versions = [version for cell in cells if (version := road.version(cell)).words]
+        versions = [version for cell in cells if (version := made.version(cell)).words]
         if len(versions) < 2:
-            road.ignored.append(_too_few(item, cells, versions))
+            full = [version.annotation for version in versions]
+            made.intake.ignored.append(too_few(item, cells, full))
             continue
         if gold is not None:
             reference = [version for version in versions if version.annotation.coder == gold]
             if not reference:
-                road.ignored.append(Ignored(item.id, "no_gold", f"{gold} has no tree"))
+                made.intake.ignored.append(Ignored(item.id, "no_gold", f"{gold} has no tree"))
                 continue
             systems = [version for version in versions if version.annotation.coder != gold]
             sets = [[reference[0], system] for system in systems]
         else:
             sets = [versions]
-        used = [_compared(item, each, road, comparer) for each in sets]
-        items += any(used)
-        tokens += len(versions[0].words) if any(used) else 0
-    return items, tokens
+        used = [_compared(item, each, made, comparer) for each in sets]
+        if any(used):
+            made.intake.lengths[item.id] = len(versions[0].words)
 
 
-def _compared(item: Item, versions: list[Version], road: _Road, comparer: Comparer) -> bool:
+def _compared(item: Item, versions: list[Version], made: _Preparation, comparer: Comparer) -> bool:
     """Compare the versions of one item; return whether that was possible."""
     first = versions[0]
     other = next((each for each in versions[1:] if each.words != first.words), None)
@@ -164,11 +160,11 @@ def _compared(item: Item, versions: list[Version], road: _Road, comparer: Compar
         comparer.compare(versions)
         return True
     detail = _mismatch(first, other)
-    if road.settings.mismatch == "error":
+    if made.settings.mismatch == "error":
         hint = "Make the words alike, or choose mismatch 'skip' or 'align'"
         raise StudyError(f"item {item.id!r}: {detail}", other.annotation.source, hint=hint)
-    aligned = road.settings.mismatch == "align"
-    road.ignored.append(Ignored(item.id, "words_aligned" if aligned else "words_differ", detail))
+    aligned = made.settings.mismatch == "align"
+    made.intake.ignored.append(Ignored(item.id, "words_aligned" if aligned else "words_differ", detail))
     if aligned:
         comparer.compare_aligned(versions)
     return aligned
@@ -183,65 +179,26 @@ def _mismatch(first: Version, other: Version) -> str:
     return f"{len(first.words)} words for {names[0]}, {len(other.words)} for {names[1]}"
 
 
-def _too_few(item: Item, cells: list[Annotation[Any]], versions: list[Version]) -> Ignored:
-    if len(cells) > len(versions) and len(cells) > 1:
-        full = {version.annotation.coder for version in versions}
-        empty = ", ".join(cell.coder for cell in cells if cell.coder not in full)
-        return Ignored(item.id, "empty_tree", f"empty for {empty}")
-    return Ignored(item.id, "single_annotation", f"only by {cells[0].coder}" if cells else "by nobody")
-
-
 def _corpus(
-    study: Study[Any], road: _Road, external: str, gathering: Gathering, progress: Progress
-) -> tuple[int, int, Counter[str]]:
+    study: Study[Any], made: _Preparation, external: str, gathering: Gathering, progress: Progress
+) -> Counter[str]:
     versions = []
     for done, (item, cells) in enumerate(study):
         progress(done, len(study.items))
         for cell in cells:
-            version = road.version(cell)
+            version = made.version(cell)
             if version.words:
                 versions.append(version)
+                made.intake.lengths[item.id, cell.coder] = len(version.words)
             else:
-                road.ignored.append(Ignored(item.id, "empty_tree", f"empty for {cell.coder}"))
-    comparer = CorpusComparer(road.settings, external, road.facts, gathering, versions)
+                made.intake.ignored.append(Ignored(item.id, "empty_tree", f"empty for {cell.coder}"))
+    comparer = CorpusComparer(made.settings, external, made.facts, gathering, versions)
     comparer.compare()
-    return len(versions), sum(len(version.words) for version in versions), comparer.counts
-
-
-def _habits(types: tuple[Type, ...], coders: tuple[str, ...]) -> Table:
-    """Return for every coder the nuclei in which most others agree against him or her, and the ties."""
-    rows = {coder: Counter[str]() for coder in coders}
-    for each in types:
-        for nucleus in each.nuclei:
-            most = max(nucleus.counts)
-            tie = nucleus.counts.count(most) > 1
-            for place in nucleus.places:
-                if tie:
-                    rows[place.coder]["ties"] += 1
-                elif nucleus.counts[place.fragment] < most:
-                    rows[place.coder]["alone"] += 1
-                    rows[place.coder][each.class_] += 1
-    columns = ("coder", "minority", "ties", *CLASSES)
-    body = [(c, r["alone"], r["ties"], *(r[name] for name in CLASSES)) for c, r in rows.items()]
-    return Table(columns, tuple(body))
-
-
-def _pairs(types: tuple[Type, ...], coders: tuple[str, ...]) -> Table:
-    """Return for every pair of coders the nuclei in which they differ."""
-    counts: Counter[tuple[str, str]] = Counter()
-    for each in types:
-        for nucleus in each.nuclei:
-            for a, b in combinations(nucleus.places, 2):
-                if a.fragment != b.fragment:
-                    counts[a.coder, b.coder] += 1
-                    counts[b.coder, a.coder] += 1
-    return Table(
-        ("first", "second", "nuclei"), tuple((a, b, counts[a, b]) for a, b in combinations(coders, 2))
-    )
+    return comparer.counts
 
 
 def _signature(mode: str, recorded: dict[str, Any], items: int) -> str:
-    default = Settings().recorded()
+    default = PhraseOptions().recorded()
     changed = [f"{name}:{value}" for name, value in recorded.items() if value != default[name]]
     return "|".join(
         ["explain", "trees:phrase", f"mode:{mode}", *changed, f"items:{items}", f"v:{arbitree.__version__}"]

@@ -11,18 +11,18 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 import arbitree
-from arbitree.constructions.findings import CORPUS, Findings, Fragment, Node, Place, summary_of
-from arbitree.constructions.grouping import Grouping, Instance, Nature, context_of
+from arbitree.constructions.explain import ExplainOptions, Intake, findings_of
+from arbitree.constructions.findings import CORPUS, Findings, Fragment, Node
+from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
 from arbitree.constructions.repeats import Text, repeated
-from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.phrase.constructions.normalisation import Normal, Normaliser, looks_historical
-from arbitree.kinds.phrase.constructions.settings import Settings
+from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.study.result import Ignored, Table
 from arbitree.study.study import Annotation, Study
@@ -38,23 +38,22 @@ class LabelledText:
     words: list[tuple[str, ...]]
     text: Text
     labels: Labels
-    scattered: int = 0
-    ignored: list[Ignored] = field(default_factory=list)
+    intake: Intake
 
     @classmethod
-    def of(cls, study: Study[PhraseTree], settings: Settings) -> LabelledText:
+    def of(cls, study: Study[PhraseTree], settings: PhraseOptions) -> LabelledText:
         """Return the text of all annotations in *study*; those without words are counted and left out."""
         trees = [cell.value for cell in study.cells.values()]
         historical = settings.style == "historical" or (settings.style == "auto" and looks_historical(trees))
         normaliser = Normaliser(settings, historical=historical)
-        cells, words, ignored = [], [], []
+        cells, words, intake = [], [], Intake()
         labels: Labels = {}
         scattered = start = 0
         for item, found in study:
             for cell in found:
                 normal = normaliser.normal(cell.value)
                 if not normal.words:
-                    ignored.append(Ignored(item.id, "empty_tree", f"empty for {cell.coder}"))
+                    intake.ignored.append(Ignored(item.id, "empty_tree", f"empty for {cell.coder}"))
                     continue
                 for span, chain in _chains(normal).items():
                     if span is None:
@@ -64,10 +63,13 @@ class LabelledText:
                 cells.append(cell)
                 words.append(normal.words)
                 start += len(normal.words)
+                intake.lengths[item.id] = intake.lengths.get(item.id, 0) + len(normal.words)
         shown = [[word.lower() for word in each] for each in words] if settings.case == "lower" else words
-        return cls(cells, words, Text.of(shown), labels, scattered, ignored)
+        if scattered:
+            intake.notes.append(f"phrases with gaps are no strings of words and left out: {scattered}")
+        return cls(cells, words, Text.of(shown), labels, intake)
 
-    def strings(self, settings: Settings) -> Iterator[tuple[int, list[int]]]:
+    def strings(self, settings: PhraseOptions) -> Iterator[tuple[int, list[int]]]:
         """Yield the length and the positions of every string that repeats and is a phrase somewhere."""
         by_length: dict[int, list[int]] = defaultdict(list)
         for start, length in self.labels:
@@ -87,12 +89,6 @@ class LabelledText:
             cuts = np.flatnonzero(np.diff(strings[order])) + 1
             for part in np.split(starts[order], cuts) if len(order) else ():
                 yield length, part.tolist()
-
-    def notes(self) -> list[str]:
-        """Return what whoever reads the findings should know."""
-        if not self.scattered:
-            return []
-        return [f"phrases with gaps are no strings of words and left out: {self.scattered}"]
 
 
 def _chains(normal: Normal) -> dict[tuple[int, int] | None, list[str]]:
@@ -124,33 +120,47 @@ NIL = "NIL"  # the words are no phrase
 CLASSES = ("phrase or not", "label")
 
 
-def variation_ngrams(
-    study: Study[PhraseTree],
-    settings: Settings | None = None,
-    *,
-    context: int = 0,
-    nonfringe: bool = False,
-    examples: int = 5,
-) -> Findings:
+@dataclass(frozen=True)
+class NgramOptions(ExplainOptions):
+    """Settings of variation n-grams.
+
+    Args:
+        context: keep a nucleus only if it varies with so many identical words around it.
+        nonfringe: keep it only if it varies with an identical word on either side.
+        examples: places kept for each label of a nucleus.
+        min_len, max_len, case, punctuation, style, strip_root: as in ``PhraseOptions``.
+    """
+
+    context: int = 0
+    nonfringe: bool = False
+    examples: int = 5
+    min_len: int = 1
+    max_len: int | None = None
+    case: str = "keep"
+    punctuation: str = "keep"
+    style: str = "auto"
+    strip_root: bool = True
+
+    def trees(self) -> PhraseOptions:
+        """Return how trees are made alike first, and the lengths of nuclei."""
+        return PhraseOptions(
+            min_len=self.min_len,
+            max_len=self.max_len,
+            case=self.case,
+            punctuation=self.punctuation,
+            style=self.style,
+            strip_root=self.strip_root,
+        )
+
+
+def variation_ngrams(study: Study[PhraseTree], options: NgramOptions) -> Findings:
     """Return the word strings with several labels, with the longest contexts in which they vary.
 
     A nucleus is a string that is a phrase somewhere, occurs twice, and has two labels: the category of the
     phrase with just these words (joined by a slash if one stands over the other), or NIL. Annotations of all
-    coders are taken as one corpus.
-
-    Args:
-        study: of phrase-structure trees.
-        settings: how trees are made alike first, and the lengths of nuclei.
-        context: keep a nucleus only if it varies with so many identical words around it.
-        nonfringe: keep it only if it varies with an identical word on either side.
-        examples: places kept for each label of a nucleus.
-    Returns:
-        Types by set of labels; the table ``ngrams`` has the longest contexts.
+    coders are taken as one corpus. Types are sets of labels; the table ``ngrams`` has the longest contexts.
     """
-    if study.cells and study.value_type is not PhraseTree:
-        what = f"variation n-grams are for phrase structure, not for {study.value_type.kind} trees"
-        raise UnsupportedStudy(what, hint="For dependency trees the corpus mode compares pairs of words")
-    chosen = settings or Settings()
+    chosen = options.trees()
     corpus = LabelledText.of(study, chosen)
     grouping = Grouping()
     rows = []
@@ -164,58 +174,29 @@ def variation_ngrams(
         found = [
             (left, right, members)
             for left, right, members in maximal(corpus.text, starts, labels, length)
-            if left + right >= context and (not nonfringe or (left and right))
+            if left + right >= options.context and (not options.nonfringe or (left and right))
         ]
         if not found:
             counts["exempt"] += 1
             continue
         kept = sorted({member for _, _, members in found for member in members})
-        _add(corpus, grouping, length, [(starts[k], labels[k]) for k in kept], examples)
+        _add(corpus, grouping, length, [(starts[k], labels[k]) for k in kept], options.examples)
         rows += [_row(corpus, length, starts, labels, *each) for each in found]
     types = grouping.types(study.coders)
     counts["inconsistent"] = sum(len(each.nuclei) for each in types)
-    recorded = chosen.recorded(context=context, nonfringe=nonfringe)
-    return Findings(
+    recorded = chosen.recorded(context=options.context, nonfringe=options.nonfringe)
+    return findings_of(
+        study,
+        corpus.intake,
+        types,
         mode=CORPUS,
-        study_kind=PhraseTree.kind,
-        coders=study.coders,
-        items=len({cell.item.id for cell in corpus.cells}),
-        tokens=len(corpus.text.words),
-        types=types,
+        classes=CLASSES,
         counts=dict(counts),
-        tables={"summary": summary_of(types, len(corpus.text.words), CLASSES), "ngrams": _table(rows)},
-        ignored=tuple(corpus.ignored),
-        notes=tuple(corpus.notes()),
         settings=recorded,
         signature=_signature(recorded, corpus),
         references=("dickinson-meurers2003",),
+        tables={"ngrams": _table(rows)},
     )
-
-
-def explain(
-    study: Study[PhraseTree],
-    *,
-    mode: str | None = None,
-    context: int = 0,
-    nonfringe: bool = False,
-    examples: int = 5,
-    min_len: int = 1,
-    max_len: int | None = None,
-    case: str = "keep",
-    punctuation: str = "keep",
-    style: str = "auto",
-    strip_root: bool = True,
-) -> Findings:
-    """Return the variation n-grams, with all settings by name; whatever the mode, all is one corpus."""
-    settings = Settings(
-        min_len=min_len,
-        max_len=max_len,
-        case=case,
-        punctuation=punctuation,
-        style=style,
-        strip_root=strip_root,
-    )
-    return variation_ngrams(study, settings, context=context, nonfringe=nonfringe, examples=examples)
 
 
 def maximal(
@@ -284,9 +265,7 @@ def _add(
             number, first = corpus.text.place(start)
             positions = tuple(range(first, first + length))
             cell = corpus.cells[number]
-            left, right = context_of(corpus.words[number], positions)
-            place = Place(cell.item.id, positions, cell.coder, 0, str(cell.source or ""), left, right)
-            instances.append(Instance(place, fragment))
+            instances.append(Instance(occurrence(cell, corpus.words[number], positions), fragment))
     labels = sorted({label for _, label in places})
     named = [label for label in labels if label != NIL]
     class_ = CLASSES[0] if NIL in labels else CLASSES[1]

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from arbitree.kinds.phrase.constructions.head_tables import PUNCTUATION
-from arbitree.kinds.phrase.constructions.settings import Settings, read_pos_map
+from arbitree.kinds.phrase.constructions.options import PhraseOptions, read_pos_map
 from arbitree.kinds.phrase.value import TRACE, PhraseTree
 
 ROOTS = frozenset(("", "ROOT", "TOP", "S1", "VROOT", "PSEUDO"))
@@ -52,7 +52,7 @@ class Normal:
         """Return the tree in one line, tags in alphabetical order.
 
         Example:
-            >>> normaliser = Normaliser(Settings())
+            >>> normaliser = Normaliser(PhraseOptions())
             >>> tree = PhraseTree(("a", "b"), ("DT", "NN", "ROOT", "NP-SBJ-1"), (3, 3, -1, 2))
             >>> normaliser.normal(tree).brackets()
             '(NP-SBJ (DT a) (NN b))'
@@ -110,7 +110,7 @@ def split(label: str, *, clauses: frozenset[str] = frozenset(), indices: bool = 
 class Normaliser:
     """Applies the settings to trees, and remembers the labels that it has split."""
 
-    settings: Settings
+    settings: PhraseOptions
     historical: bool = False
     lemmas: bool = False  # words carry their lemma after a hyphen
     coarse: dict[str, str] = field(default_factory=dict)

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from arbitree.constructions.alignment import Run, runs_of
+from arbitree.constructions.alignment import SharedRun, runs_of
 from arbitree.constructions.findings import EXTERNAL
 from arbitree.kinds.phrase.constructions.derivation import Tags
 from arbitree.kinds.phrase.constructions.fragments import Cut, Facts, Sliced
 from arbitree.kinds.phrase.constructions.normalisation import Label, written
-from arbitree.kinds.phrase.constructions.settings import Settings
-from arbitree.kinds.phrase.constructions.types import Gathering, Gold, Raw, key_of
+from arbitree.kinds.phrase.constructions.options import PhraseOptions
+from arbitree.kinds.phrase.constructions.types import Gathering, GoldCounts, Raw, key_of
 from arbitree.study.study import Annotation
 
 Pair = tuple[int, int]  # two instances, the smaller number first
@@ -178,17 +178,17 @@ class Version:
 class Comparer:
     """Compares the versions of sentence after sentence."""
 
-    settings: Settings
+    settings: PhraseOptions
     external: str
     facts: Facts
     gathering: Gathering
-    gold: Gold | None = None
+    gold: GoldCounts | None = None
     counts: Counter[str] = field(default_factory=Counter)
 
     def compare(self, versions: Sequence[Version]) -> None:
         """Compare all nuclei of one sentence; the words of all versions are the same."""
         width = len(versions[0].words)
-        run = Run(0, width, (0,) * len(versions))
+        run = SharedRun(0, width, (0,) * len(versions))
         if all(each.sliced.derivation == versions[0].sliced.derivation for each in versions[1:]):
             alike = self._wanted(versions[0].sliced.constituents() | {(0, width)})
             self.counts["compared"] += len(alike)
@@ -222,7 +222,7 @@ class Comparer:
         ]
         return sorted(kept, key=lambda span: (span[1] - span[0], span[0]))
 
-    def _compare(self, versions: Sequence[Version], spans: list[Span], run: Run, width: int) -> None:
+    def _compare(self, versions: Sequence[Version], spans: list[Span], run: SharedRun, width: int) -> None:
         sentence = Sentence(self.facts, minimal=self.settings.report == "minimal")
         cuts_at: dict[Span, list[Cut]] = {}
         for lo, hi in spans:
@@ -232,7 +232,7 @@ class Comparer:
                 for each, shift in zip(versions, run.shifts, strict=True)
             ]
             if any(run.shifts):
-                cuts = [run.moved(cut, number) for number, cut in enumerate(cuts)]
+                cuts = [_moved(cut, shift) for cut, shift in zip(cuts, run.shifts, strict=True)]
             cuts_at[lo, hi] = cuts
             self.counts[self._nucleus(sentence, lo, hi, cuts, whole=whole)] += 1
             if self.gold:
@@ -264,7 +264,7 @@ class Comparer:
         return outcome
 
     def _add_outer(
-        self, sentence: Sentence, versions: Sequence[Version], cuts_at: dict[Span, list[Cut]], run: Run
+        self, sentence: Sentence, versions: Sequence[Version], cuts_at: dict[Span, list[Cut]], run: SharedRun
     ) -> None:
         """Report nuclei that are the same inside but joined elsewhere, where no larger report says so."""
         for (lo, hi), cuts in cuts_at.items():
@@ -288,7 +288,7 @@ class Comparer:
                 report = Report(lo, hi, clusters, True, True, differing, root, names=names)
                 sentence.reports.append(report)
 
-    def _raw(self, report: Report, versions: Sequence[Version], cuts: list[Cut], run: Run) -> Raw:
+    def _raw(self, report: Report, versions: Sequence[Version], cuts: list[Cut], run: SharedRun) -> Raw:
         keys = []
         for cluster in report.clusters:
             known = [cuts[number] for number in cluster if cuts[number].tags is not None]
@@ -334,6 +334,11 @@ class Comparer:
             for key, missed in found:
                 tally.places[key] += 1
                 tally.missed[key] += missed
+
+
+def _moved(cut: Cut, shift: int) -> Cut:
+    """Return *cut* with the governor counted as in the first version."""
+    return cut if cut.slot is None else cut._replace(slot=(cut.slot[0] - shift, *cut.slot[1:]))
 
 
 def _joined(cut: Cut, above: Sequence[Label]) -> str:

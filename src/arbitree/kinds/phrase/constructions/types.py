@@ -14,12 +14,12 @@ from arbitree.constructions.findings import (
     INTERNAL,
     Fragment,
     Nucleus,
-    Place,
     Rate,
     Type,
     by_size,
     code_of,
 )
+from arbitree.constructions.grouping import occurrence
 from arbitree.kinds.phrase.constructions.derivation import Tags
 from arbitree.kinds.phrase.constructions.fragments import Cut, Fact, Facts
 from arbitree.kinds.phrase.constructions.fragments_drawn import (
@@ -196,9 +196,6 @@ def _spanned(fragment: Fragment, *, leaves: bool) -> Counter[Spanned]:
     )
 
 
-CONTEXT = 6  # words on each side of an example
-
-
 @dataclass(frozen=True, slots=True)
 class Raw:
     """A nucleus as it was met: the key of every cluster, and who is in it."""
@@ -222,7 +219,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Gold:
+class GoldCounts:
     """The tallies of gold and of the parsers."""
 
     gold: Tally = field(default_factory=Tally)
@@ -241,7 +238,7 @@ class Gathering:
     _merged: dict[Key, Key] = field(default_factory=dict)
     _plain: dict[object, Key] = field(default_factory=dict)
 
-    def types(self, gold: Gold | None = None) -> tuple[Type, ...]:
+    def types(self, gold: GoldCounts | None = None) -> tuple[Type, ...]:
         """Return the types, those with most nuclei first."""
         groups: dict[tuple[tuple[Key, ...], bool], list[Raw]] = {}
         for raw in self.raws:
@@ -274,9 +271,9 @@ class Gathering:
             self._merged[key] = self._plain.setdefault(without, key)
         return self._merged[key]
 
-    def _pooled(self, gold: Gold) -> Gold:
+    def _pooled(self, gold: GoldCounts) -> GoldCounts:
         """Return the counts of gold by keys that differ in parts of speech together."""
-        pooled = Gold()
+        pooled = GoldCounts()
         for old, new in ((gold.gold, pooled.gold), (gold.parser, pooled.parser)):
             for key, count in old.places.items():
                 new.places[self._merge(key)] += count
@@ -315,7 +312,7 @@ class Gathering:
         return [keys.index(self._merge(key)) for key in raw.keys]
 
 
-def _rate(keys: tuple[Key, ...], raws: Sequence[Raw], counted: Gold) -> Rate | None:
+def _rate(keys: tuple[Key, ...], raws: Sequence[Raw], counted: GoldCounts) -> Rate | None:
     """Return how often the phrase of gold is missed, or how often that of the parser is wrong.
 
     Words that are no phrase are looked at only because the other side has one: they have no rate.
@@ -332,21 +329,10 @@ def _nucleus(raw: Raw, order: Sequence[int], width: int) -> Nucleus:
     places = []
     for cluster, number, total in zip(raw.members, order, raw.totals, strict=True):
         counts[number] += total
-        places += [_place(*member, len(raw.tokens), number) for member in cluster]
+        places += [
+            occurrence(cell, words, range(lo, lo + len(raw.tokens)), number) for cell, words, lo in cluster
+        ]
     return Nucleus(raw.tokens, tuple(places), tuple(counts), raw.differing, raw.residual, raw.explained_by)
-
-
-def _place(annotation: Annotation[Any], words: tuple[str, ...], lo: int, length: int, fragment: int) -> Place:
-    hi = lo + length
-    return Place(
-        item=annotation.item.id,
-        positions=tuple(range(lo, hi)),
-        coder=annotation.coder,
-        fragment=fragment,
-        source=str(annotation.source or ""),
-        left=" ".join(words[max(lo - CONTEXT, 0) : lo]),
-        right=" ".join(words[hi : hi + CONTEXT]),
-    )
 
 
 def _sortable(key: Key) -> tuple[Any, ...]:

@@ -1,41 +1,42 @@
-"""What can be chosen when inconsistencies are looked for; all of it is recorded with the findings."""
+"""Settings of ``explain`` for phrase structure."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
+from arbitree.constructions.explain import ExplainOptions
 from arbitree.errors import FormatError, Source
-from arbitree.plugins import check_name
-
-CHOICES = {
-    "style": ("auto", "penn", "historical"),
-    "empties": ("remove", "keep"),
-    "indices": ("drop", "keep"),
-    "function_tags": ("keep", "strip"),
-    "punctuation": ("keep", "remove"),
-    "unary": ("collapse", "keep"),
-    "case": ("keep", "lower"),
-    "unrooted": ("slot", "always", "never"),
-    "report": ("minimal", "all"),
-    "external": ("auto", "off", "label", "full"),
-    "mismatch": ("skip", "error", "align"),
-}
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Switches of the method for phrase structure; the defaults are those of the documentation.
+@dataclass(frozen=True)
+class PhraseOptions(ExplainOptions):
+    """Settings of the method for phrase structure; the defaults are those of the documentation.
 
     Example:
-        >>> Settings(external="off").external
+        >>> PhraseOptions(external="off").external
         'off'
-        >>> Settings(report="mini")  # doctest: +ELLIPSIS
+        >>> PhraseOptions(report="mini")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
         ...
         arbitree.errors.UnknownName: no 'mini' among the settings of report. ...
     """
+
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "style": ("auto", "penn", "historical"),
+        "empties": ("remove", "keep"),
+        "indices": ("drop", "keep"),
+        "function_tags": ("keep", "strip"),
+        "punctuation": ("keep", "remove"),
+        "unary": ("collapse", "keep"),
+        "case": ("keep", "lower"),
+        "unrooted": ("slot", "always", "never"),
+        "report": ("minimal", "all"),
+        "external": ("auto", "off", "label", "full"),
+        "mismatch": ("skip", "error", "align"),
+    }
 
     heads: str = "auto"  # a table that is shipped, a file, or leftmost, rightmost
     style: str = "auto"  # historical: IP-MAT is a category, words carry lemmas, CODE and ID are no words
@@ -58,16 +59,11 @@ class Settings:
     refine: bool = True  # a head that a tag moved is no difference of structure
 
     def __post_init__(self) -> None:
-        for name, known in CHOICES.items():
-            check_name(getattr(self, name), known, f"the settings of {name}")
+        ExplainOptions.__post_init__(self)
         if self.min_len < 1 or (self.max_len is not None and self.max_len < self.min_len):
             raise FormatError(
                 "no nucleus has such a length", hint="Let 1 <= min_len <= max_len hold for the lengths"
             )
-
-    def recorded(self, **changes: Any) -> dict[str, Any]:
-        """Return the settings by name, with those that were decided on the way."""
-        return {each.name: getattr(self, each.name) for each in fields(self)} | changes
 
 
 def read_pos_map(path: str) -> dict[str, str]:

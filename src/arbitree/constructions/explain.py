@@ -1,0 +1,163 @@
+"""The contract of ``explain``: what a kind offers, its options, and the findings put together."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Generic, TypeVar
+
+from arbitree.backends.base import Progress
+from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings, Type, summary_of
+from arbitree.constructions.grouping import coders_table, pairs_table
+from arbitree.errors import UnknownName
+from arbitree.measures.options import FALSE, TRUE
+from arbitree.plugins import check_name
+from arbitree.study.result import Ignored, Table
+from arbitree.study.study import Study
+
+MODES = (CODERS, CORPUS, PARSER)
+SETTINGS = "the settings of explain"
+COUNTED = ("compared", "consistent", "exempt", "inconsistent", "explained")
+
+V = TypeVar("V")
+
+
+class Constructions(ABC, Generic[V]):
+    """How a kind of annotation finds its inconsistencies."""
+
+    baselines: ClassVar[Mapping[str, str]] = {}  # by name, each with the refusal of other annotations
+
+    @abstractmethod
+    def options(self, baseline: str | None = None) -> Mapping[str, Any]:
+        """Return the settings of the method, or of a baseline, with their defaults."""
+
+    @abstractmethod
+    def explain(
+        self, study: Study[V], *, mode: str, baseline: str | None, progress: Progress, **options: Any
+    ) -> Findings:
+        """Return the inconsistencies of *study*.
+
+        Args:
+            study: in parser mode its reference is the gold standard.
+            mode: ``coders``, ``corpus`` or ``parser``.
+            baseline: one of ``baselines``, in place of the method of the kind.
+            progress: called with the items done and the items in all.
+            options: settings by name.
+        """
+
+
+@dataclass(frozen=True)
+class ExplainOptions:
+    """Settings of a method, each a field with a default; all of them are recorded with the findings."""
+
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # the values of settings that have few
+
+    def __post_init__(self) -> None:
+        for name, known in self.choices.items():
+            check_name(str(getattr(self, name)), known, f"{SETTINGS.removesuffix('explain')}{name}")
+
+    def recorded(self, **changes: Any) -> dict[str, Any]:
+        """Return the settings by name, with those that were decided on the way."""
+        return {each.name: getattr(self, each.name) for each in fields(self)} | changes
+
+
+def parsed_options(texts: Sequence[str], known: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings from texts such as ``min_len=2``, each as the type of its default.
+
+    Example:
+        >>> parsed_options(["min_len=2", "refine=no"], {"min_len": 1, "refine": True})
+        {'min_len': 2, 'refine': False}
+    """
+    found: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        name = name.strip().replace("-", "_")
+        check_name(name, known, SETTINGS)
+        default, value = known[name], value.strip()
+        if not equals or not value:
+            raise UnknownName(f"the setting {name} has no value", hint=f"Write {name}=VALUE")
+        if isinstance(default, bool):
+            check_name(value.lower(), TRUE + FALSE, f"values of {name}")
+            found[name] = value.lower() in TRUE
+        elif isinstance(default, int | None):
+            if not value.isascii() or not value.isdigit():
+                raise UnknownName(f"the setting {name} is {value!r}", hint="Write a number")
+            found[name] = int(value)
+        else:
+            found[name] = value
+    return found
+
+
+@dataclass(slots=True)
+class Intake:
+    """What was compared, and what was not."""
+
+    ignored: list[Ignored] = field(default_factory=list)
+    lengths: dict[Hashable, int] = field(default_factory=dict)  # tokens compared, by item
+    counts: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def items(self) -> int:
+        """The number of items compared."""
+        return len(self.lengths)
+
+    @property
+    def tokens(self) -> int:
+        """The number of their tokens."""
+        return sum(self.lengths.values())
+
+    def nuclei(self) -> dict[str, int]:
+        """Return the counts, those that every method has first."""
+        return {name: self.counts[name] for name in dict.fromkeys((*COUNTED, *sorted(self.counts)))}
+
+
+def findings_of(
+    study: Study[Any],
+    intake: Intake,
+    types: tuple[Type, ...],
+    *,
+    mode: str,
+    classes: Sequence[str],
+    counts: Mapping[str, int],
+    settings: Mapping[str, Any],
+    signature: str,
+    references: tuple[str, ...],
+    tables: Mapping[str, Table] | None = None,
+) -> Findings:
+    """Return the findings with their summary and, among coders, who differs and which pairs do.
+
+    Args:
+        study: what was analysed.
+        intake: what of it was compared.
+        types: those with most nuclei first.
+        mode: ``coders``, ``corpus`` or ``parser``.
+        classes: that the summary always lists.
+        counts: of nuclei, by outcome.
+        settings: of the method, as they were used.
+        signature: what others need to get the same findings.
+        references: the papers behind the method.
+        tables: more tables, by title.
+    """
+    shown = {"summary": summary_of(types, intake.tokens, classes), **(tables or {})}
+    if mode == CODERS:
+        shown["coders"] = coders_table(types, study.coders, classes)
+        shown["pairs"] = pairs_table(types, study.coders)
+    return Findings(
+        mode=mode,
+        study_kind=study.value_type.kind,
+        coders=study.coders,
+        items=intake.items,
+        tokens=intake.tokens,
+        types=types,
+        counts=counts,
+        tables=shown,
+        ignored=tuple(intake.ignored),
+        notes=tuple(intake.notes),
+        settings=settings,
+        signature=signature,
+        references=references,
+        gold=study.reference if mode == PARSER else None,
+    )
