@@ -13,8 +13,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import krippendorff
 import numpy as np
 
+from arbitree.api.evaluate import evaluate
 from arbitree.kinds.labels.value import Label
-from arbitree.measures.evaluate import evaluate
 from arbitree.study.grid import Grid
 from arbitree.study.study import Item, Study
 

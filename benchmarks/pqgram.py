@@ -14,8 +14,8 @@ from pathlib import Path
 from agree import made_corpus
 from scipy.stats import pearsonr, spearmanr
 
+from arbitree.api.evaluate import evaluate
 from arbitree.backends.serial import Serial
-from arbitree.measures.evaluate import evaluate
 from arbitree.reading.assembly import read_study
 
 MEASURES = ("alpha_pqgram", "alpha_plain")

@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from arbitree import plugins
+from arbitree.api.evaluate import evaluate
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.treebanking.value import Decisions
-from arbitree.measures.evaluate import evaluate
 from arbitree.reporting.citations import bibliography
 from tests.build import phrase, random_dep, study_of
 from tests.profiles import decisions

@@ -11,6 +11,7 @@ from typing import Any
 
 from paper import Part, beside, number, rows, run, study_of
 
+from arbitree.api.evaluate import evaluate_all
 from arbitree.kinds.labels.hierarchy.downward import Downward
 from arbitree.kinds.labels.hierarchy.files import Flat
 from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy
@@ -18,7 +19,6 @@ from arbitree.kinds.labels.measures.hierarchical_kappa import HierarchicalKappa
 from arbitree.kinds.labels.measures.hierarchical_score import HierarchicalScore
 from arbitree.kinds.labels.measures.tag_sets import TagSet
 from arbitree.kinds.labels.value import Tags
-from arbitree.measures.evaluate import evaluate_all
 
 # What section 4 says of the inventory of figure 1.
 BELOW = {"A": ("A.1", "A.2"), "A.1": ("A.1a", "A.1b"), "B": ("B.1", "B.2", "B.3")}

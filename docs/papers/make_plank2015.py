@@ -9,20 +9,24 @@ Of the five languages, those are compared whose folder is in ARBITREE_DATA/plank
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
 from paper import Part, beside, number, rows, run
 
+from arbitree.kinds.dependency.kind import KIND
 from arbitree.kinds.dependency.measures.word_classes import is_punctuation
-from arbitree.kinds.preference.compare import prefer
+from arbitree.kinds.preference import compare
 from arbitree.kinds.preference.contest import Measured, files_in, read_contest
 from arbitree.kinds.preference.findings import Findings, Settings
 from arbitree.kinds.preference.fitted_weights import fit_weights
 from arbitree.kinds.preference.statistics.correlation import spearman
 from arbitree.kinds.preference.statistics.verdicts import agreement_with_coders
 from arbitree.scoring.significance import holm
+
+prefer = partial(compare.prefer, kind=KIND)
 
 TOSSES = 2000
 NAMES = ("LAS", "UAS", "LA", "NED", "TED", "LCP", "UCP")

@@ -11,8 +11,8 @@ from statistics import fmean
 
 from tests.simulated_profiles import Plan, simulate, write
 
+from arbitree.api.evaluate import evaluate
 from arbitree.kinds.treebanking.suites import suites_of
-from arbitree.measures.evaluate import evaluate
 from arbitree.reading.assembly import assemble
 
 TARGET = Path(__file__).with_name("estimation.svg")

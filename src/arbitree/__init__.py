@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from arbitree.api.convert import convert
     from arbitree.api.distance import distance
     from arbitree.api.draw import draw
+    from arbitree.api.evaluate import evaluate, evaluate_all
     from arbitree.api.explain import explain
     from arbitree.api.prefer import prefer
     from arbitree.api.read import from_table, read
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from arbitree.kinds.treebanking.value import Decisions
     from arbitree.kinds.treebanking.views import readings
     from arbitree.measures.alpha import Alpha
-    from arbitree.measures.evaluate import evaluate, evaluate_all
     from arbitree.study.result import Result
     from arbitree.study.study import Annotation, Item, Study
 
@@ -98,8 +98,8 @@ _HOMES = {
     "distance": "api.distance",
     "draw": "api.draw",
     "edit_script": "distances.edit_script",
-    "evaluate": "measures.evaluate",
-    "evaluate_all": "measures.evaluate",
+    "evaluate": "api.evaluate",
+    "evaluate_all": "api.evaluate",
     "explain": "api.explain",
     "from_table": "api.read",
     "prefer": "api.prefer",

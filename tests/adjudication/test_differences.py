@@ -10,7 +10,6 @@ from arbitree.adjudication.differences import Confusion
 from arbitree.adjudication.differences import disagreements as differences
 from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.dependency.views import labels
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.phrase.choices import NO_BRACKET
 from arbitree.kinds.phrase.value import PhraseTree
@@ -132,5 +131,5 @@ def test_every_pair_of_coders_is_counted_once(study):
 def test_labels_are_confused_as_in_the_study_of_labels(study):
     if not any(len(cells) > 1 for _, cells in study):
         return
-    alone = disagreements(labels(study, "deprel")).confusions.get("labels", Confusion())
+    alone = disagreements(kinds.of(study).column(study, "deprel")).confusions.get("labels", Confusion())
     assert disagreements(study).confusions["labels"].counts == alone.counts

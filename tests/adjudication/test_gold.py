@@ -34,7 +34,7 @@ def study():
 
 @pytest.fixture
 def adjudication(study):
-    return Adjudication(study, lambda number: sheet_of(study, study.items[number - 1], KIND), leading=["las"])
+    return Adjudication(study, lambda number: sheet_of(study, study.items[number - 1], KIND), kind=KIND)
 
 
 def do(log, sheet, action, *, seen=None, request=None):
@@ -70,7 +70,7 @@ def test_a_log_in_memory_comes_to_a_gold_standard(adjudication):
     assert gold.value.heads == adjudication.study.cells[items[first - 1].id, "bob"].value.heads
     ann, bob = settled.coders
     assert (ann.share, bob.share) == (0, 1)
-    assert [result.measure for result in bob.results] == ["las"]
+    assert [result.measure for result in bob.results] == ["las", "uas", "la"]
     assert settled.study.reference == "adjudicated"
     assert "# adjudicated_by = Ada" in exported(adjudication.study, KIND, settled.gold.golds, "conllu")
 

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from arbitree.api.evaluate import evaluate_all
 from arbitree.backends import dask
 from arbitree.backends.dask import Dask
 from arbitree.backends.serial import Serial
@@ -19,7 +20,6 @@ from arbitree.distances.ted import CostTable, Ted
 from arbitree.errors import ArbitreeError
 from arbitree.measures import pair_sums
 from arbitree.measures.alpha import Alpha
-from arbitree.measures.evaluate import evaluate_all
 from tests.build import random_dep, study_of
 from tests.cli.commands import arbitree_process as arbitree
 from tests.cli.test_interrupt import rows

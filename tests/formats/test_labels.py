@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arbitree.api.evaluate import evaluate
 from arbitree.errors import ArbitreeError, FormatError, StudyError
 from arbitree.formats.labels import Labels, Triples
 from arbitree.kinds.labels.value import Label, Tags, ratings
-from arbitree.measures.evaluate import evaluate
 from arbitree.reading.assembly import read_study
 from arbitree.reading.content import Content
 from arbitree.study.grid import Grid

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arbitree.api.evaluate import evaluate, evaluate_all
 from arbitree.backends.serial import Serial
 from arbitree.backends.threads import Threads
 from arbitree.distances.ted import CostFunctions, Ted
 from arbitree.measures.alpha import Alpha
-from arbitree.measures.evaluate import evaluate, evaluate_all
 from tests.build import dep, dep_studies, phrase, study_of
 from tests.measures.test_resampling import some_study
 

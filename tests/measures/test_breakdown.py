@@ -2,8 +2,8 @@
 
 import pytest
 
+from arbitree.api.evaluate import evaluate, evaluate_all
 from arbitree.errors import ArbitreeError, UnsupportedStudy
-from arbitree.measures.evaluate import evaluate, evaluate_all
 from tests.build import dep, study_of
 from tests.measures.test_resampling import some_study
 

@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
+from arbitree.api.evaluate import evaluate
 from arbitree.errors import StudyError, UnsupportedStudy
+from arbitree.kinds.dependency.kind import KIND as DEPENDENCY
+from arbitree.kinds.labels.kind import KIND
 from arbitree.kinds.labels.places import confusions
 from arbitree.kinds.labels.value import Tags
 from arbitree.measures.difference import measure_differences, study_differences
-from arbitree.measures.evaluate import evaluate
 from tests.build import dep, labelled, study_of
 
 
@@ -20,37 +22,37 @@ def noisy(seed, error, items=60):
 
 def test_two_measures_of_one_study():
     study = noisy(0, 0.3)
-    (row,) = measure_differences(study, ["agreement", "kappa"]).records()
+    (row,) = measure_differences(study, KIND, ["agreement", "kappa"]).records()
     values = [evaluate(study, name, resamples=0).value for name in ("agreement", "kappa")]
     assert [row["first"], row["second"]] == values
     assert row["difference"] == pytest.approx(values[0] - values[1])
     assert 0 < row["low"] < row["difference"] < row["high"]
     assert row["p"] < 0.01
     with pytest.raises(UnsupportedStudy, match="one measure has no difference"):
-        measure_differences(study, ["kappa"])
+        measure_differences(study, KIND, ["kappa"])
 
 
 def test_studies_that_cannot_be_compared_are_refused():
     study, alone = noisy(1, 0.2), labelled([("x",), ("y",)])
     with pytest.raises(StudyError, match="there is one coder only"):
-        study_differences(study, alone)
+        study_differences(study, alone, (KIND, KIND))
     trees = study_of({"s1": {"a": dep([0]), "b": dep([0])}})
     with pytest.raises(UnsupportedStudy, match="no measure fits both label and dependency annotations"):
-        study_differences(study, trees)
+        study_differences(study, trees, (KIND, DEPENDENCY))
 
 
 def test_equal_studies_do_not_differ():
     study = noisy(1, 0.2)
-    (row,) = study_differences(study, study, ["kappa"]).records()
+    (row,) = study_differences(study, study, (KIND, KIND), ["kappa"]).records()
     assert (row["difference"], row["low"], row["high"], row["p"]) == (0, 0, 0, 1)
 
 
 def test_a_better_study_is_told_from_a_worse_one():
     good, bad = noisy(2, 0.05, 80), noisy(3, 0.6)
-    (row,) = study_differences(good, bad, ["alpha_nominal"]).records()
+    (row,) = study_differences(good, bad, (KIND, KIND), ["alpha_nominal"]).records()
     assert row["low"] > 0
     assert row["p"] < 0.05
-    (turned,) = study_differences(bad, good, ["alpha_nominal"]).records()
+    (turned,) = study_differences(bad, good, (KIND, KIND), ["alpha_nominal"]).records()
     assert turned["difference"] == pytest.approx(-row["difference"])
 
 
@@ -61,9 +63,9 @@ def test_paired_resamples_are_narrower():
     rows = [[first.cells[item.id, c].value for c in first.coders] for item in first.items]
     rows = [row if rng.random() > 0.05 else [row[0], row[0]] for row in rows]
     second = labelled(rows)
-    (paired,) = study_differences(first, second, ["agreement"]).records()
+    (paired,) = study_differences(first, second, (KIND, KIND), ["agreement"]).records()
     moved = study_of({f"other{k}": dict(zip(("c0", "c1"), row, strict=True)) for k, row in enumerate(rows)})
-    (apart,) = study_differences(first, moved, ["agreement"]).records()
+    (apart,) = study_differences(first, moved, (KIND, KIND), ["agreement"]).records()
     assert paired["high"] - paired["low"] < (apart["high"] - apart["low"]) / 2
 
 

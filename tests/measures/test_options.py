@@ -2,8 +2,9 @@
 
 import pytest
 
+from arbitree.api.evaluate import evaluate
 from arbitree.errors import ArbitreeError
-from arbitree.measures.evaluate import evaluate
+from arbitree.kinds.dependency.kind import KIND
 from arbitree.measures.options import measure_named
 from tests.build import dep, study_of
 
@@ -35,7 +36,7 @@ def test_options_reach_the_distance_and_the_signature_but_not_the_name():
 )
 def test_mistakes_get_help(name, words):
     with pytest.raises(ArbitreeError, match=words):
-        measure_named(name)
+        measure_named(name, KIND)
 
 
 def test_one_coder_is_refused():

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arbitree.api.evaluate import evaluate, evaluate_all
 from arbitree.backends.serial import Serial
 from arbitree.backends.threads import Threads
 from arbitree.distances.pqgram import PqGram
+from arbitree.kinds.dependency.kind import KIND
 from arbitree.measures.alpha import Alpha
-from arbitree.measures.evaluate import evaluate, evaluate_all
 from arbitree.measures.options import fitting, measure_named
 from arbitree.measures.tree_sums import PqGramSums
 from arbitree.study.comparable import pairable
@@ -84,8 +85,8 @@ def test_every_backend_gives_the_same_digits(study):
 
 def test_it_is_computed_on_request_only():
     study = study_of({"a": {"x": phrase("(S A)"), "y": phrase("(S B)")}, "b": {"x": phrase("(S A)")}})
-    assert "alpha_pqgram" not in fitting(study)
-    assert "alpha_pqgram" in fitting(study, on_request=True)
+    assert "alpha_pqgram" not in fitting(study, KIND)
+    assert "alpha_pqgram" in fitting(study, KIND, on_request=True)
     assert "alpha_pqgram" not in [result.measure for result in evaluate_all(study, resamples=0)]
 
 
@@ -98,5 +99,6 @@ def test_p_and_q_are_options_and_stand_in_the_signature():
     assert result.references[-1] == "augsten2005"
     assert json.dumps(result.to_dict())
     assert (
-        measure_named("alpha_pqgram")[1].about == "Krippendorff's α: pq-gram distance, corrected for chance"
+        measure_named("alpha_pqgram", KIND)[1].about
+        == "Krippendorff's α: pq-gram distance, corrected for chance"
     )

@@ -8,12 +8,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from arbitree.api.evaluate import evaluate
 from arbitree.kinds.treebanking.measures.discriminants import shared
 from arbitree.kinds.treebanking.measures.neighbourhoods import neighbourhoods
 from arbitree.kinds.treebanking.measures.y_counts import BOTH, NOOP, R1, Counted, arrays
 from arbitree.kinds.treebanking.measures.y_option import YOptionKappa
 from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED
-from arbitree.measures.evaluate import evaluate
 from arbitree.study.study import Item
 from tests.build import study_of
 from tests.profiles import decisions, options

@@ -6,7 +6,7 @@ the works that the tests name.
 
 import pytest
 
-from arbitree.measures.evaluate import evaluate
+from arbitree.api.evaluate import evaluate
 from tests.build import labelled
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from arbitree.api.evaluate import evaluate_all
 from arbitree.kinds.labels.hierarchy.downward import Downward
 from arbitree.kinds.labels.hierarchy.estimation import estimate_shares
 from arbitree.kinds.labels.hierarchy.files import Flat, read_hierarchy
@@ -17,7 +18,6 @@ from arbitree.kinds.labels.measures.hierarchical_kappa import HierarchicalKappa
 from arbitree.kinds.labels.measures.hierarchical_score import HierarchicalScore
 from arbitree.kinds.labels.measures.tag_sets import TagSet
 from arbitree.kinds.labels.value import Tags
-from arbitree.measures.evaluate import evaluate_all
 from tests.build import study_of
 
 FIGURE_1 = """\

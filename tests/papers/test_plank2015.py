@@ -5,11 +5,16 @@ the German ones is the word "root", on an item that both annotators gave to the 
 correlation comes out if it counts as not for the first parser.
 """
 
+from functools import partial
+
 import pytest
 
-from arbitree.kinds.preference.compare import prefer
+from arbitree.kinds.dependency.kind import KIND
+from arbitree.kinds.preference import compare
 from arbitree.kinds.preference.contest import files_in, read_contest
 from arbitree.kinds.preference.findings import Settings
+
+prefer = partial(compare.prefer, kind=KIND)
 
 METRICS = ("las", "uas", "la")
 # items, mean length, mean depth, judgments an item, raw agreement (Table 5 has three digits), kappa

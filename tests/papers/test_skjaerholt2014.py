@@ -6,7 +6,7 @@ files. CDT es: the paper prints LAS 78.9, its program gives 80.27 by equation 3.
 
 import pytest
 
-from arbitree.measures.evaluate import evaluate_all
+from arbitree.api.evaluate import evaluate_all
 from arbitree.reading.assembly import read_study
 
 TABLE_2 = {

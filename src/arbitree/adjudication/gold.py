@@ -17,7 +17,9 @@ from arbitree.adjudication.export import Gold
 from arbitree.adjudication.places import Place, Sheet
 from arbitree.adjudication.standings import Standing, standings
 from arbitree.errors import ArbitreeError
-from arbitree.measures.evaluate import evaluate_all
+from arbitree.kinds.kind import Kind
+from arbitree.measures.evaluate import evaluate
+from arbitree.measures.resampling import Resampling
 from arbitree.study.result import Result
 from arbitree.study.study import Annotation, Study
 
@@ -69,7 +71,7 @@ class Adjudication:
         study: whose items are adjudicated.
         sheet: returns what is to be decided on an item, by its number from 1.
         to_decide: for every item, whether a decision is needed (default: where the sheet has places).
-        leading: names of the measures of a coder against the gold standard.
+        kind: of the annotations; its leading measures compare a coder with the gold standard.
 
     Example:
         >>> import arbitree as at
@@ -91,11 +93,11 @@ class Adjudication:
         study: Study[Any],
         sheet: Callable[[int], Sheet],
         to_decide: Sequence[bool] | NDArray[np.bool_] | None = None,
-        leading: Sequence[str] = (),
+        kind: Kind[Any] | None = None,
     ) -> None:
         self.study = study
         self.sheet = sheet
-        self.leading = tuple(leading)
+        self.kind = kind
         self._to_decide = to_decide
         # By number: the last entry seen, the finished annotation, and how many traces that lacks.
         self._golds: dict[int, tuple[int, Gold | None, int]] = {}
@@ -232,11 +234,12 @@ class Settled:
         pair = study.select(coders=[coder, study.reference])
         both = [item.id for item in pair.items if len(pair.of(item)) == 2]
         resamples = RESAMPLES if len(both) <= RESAMPLED else 0
-        names = self._adjudication.leading
-        if not names:
+        kind = self._adjudication.kind
+        if kind is None or not kind.leading:
             return ()
         try:
-            return tuple(evaluate_all(pair.select(items=both), names, resamples=resamples, seed=0))
+            part, resampling = pair.select(items=both), Resampling(resamples)
+            return tuple(evaluate(part, kind, kind.leading, resampling=resampling))
         except ArbitreeError:  # nothing in common yet, or nothing that such a measure can bear
             return ()
 

@@ -144,7 +144,7 @@ def _interval(
     study: Study[Any], outcome: ModelOutcome, resampling: Resampling, value: float, draws: Any
 ) -> Interval | None:
     scores = np.concatenate([[value], draws])
-    return resampling.interval(lambda rows: rows[:, 0], scores, outcome.members, len(study.clusters))
+    return resampling.interval(scores)
 
 
 def _mean(

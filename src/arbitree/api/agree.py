@@ -10,7 +10,7 @@ from arbitree import kinds
 from arbitree.api.arguments import Measures, Names, listed, study_from
 from arbitree.backends.base import Bar, Progress, Run, Say, mute, no_bar
 from arbitree.measures.computing import Computing
-from arbitree.measures.evaluate import evaluate_all
+from arbitree.measures.evaluate import check_coders, evaluate
 from arbitree.reporting.sections.agreement import ResultTable, table_of
 from arbitree.study.result import Result
 from arbitree.study.study import Study
@@ -76,15 +76,20 @@ def agree(
     ).named(method)
     study, chosen = study_from(study), listed(measures)
     table = measured("agree", study, chosen, computing, by=by, run=run, say=say, progress=progress)
-    comparing: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
     if difference:
         from arbitree.measures.difference import measure_differences
 
-        table = table.beside("differences", measure_differences(study, chosen, **comparing))
+        table = table.beside(
+            "differences",
+            measure_differences(study, kinds.of(study), chosen, resampling=computing.resampling),
+        )
     if versus is not None:
         from arbitree.measures.difference import study_differences
 
-        table = table.beside("versus", study_differences(study, versus, chosen, **comparing))
+        check_coders(versus)
+        both = (kinds.of(study), kinds.of(versus))
+        compared = study_differences(study, versus, both, chosen, resampling=computing.resampling)
+        table = table.beside("versus", compared)
     if confusions:
         from arbitree.kinds.labels.places import confusions as count
 
@@ -104,17 +109,27 @@ def measured(
     progress: Bar = no_bar,
 ) -> ResultTable:
     """Evaluate *measures* for *command*; say how long it may take, or how much was sampled."""
+    check_coders(study)
+    kind = kinds.of(study)
     with progress("comparing pairs of trees") as ticks, running(run, computing, ticks, say) as opened:
         if computing.pairs is None and computing.tolerance is None and say is not mute:
             from arbitree.measures.sampled_sums import outlook
 
             named = [each for each in measures if isinstance(each, str)]
-            ahead = outlook(study, named, computing.seed, opened) if named or not measures else None
+            ahead = outlook(study, kind, named, computing.seed, opened) if named or not measures else None
             if ahead:
                 say(ahead)
-        results = evaluate_all(study, measures, by=listed(by), run=opened, **computing.evaluated)
+        results = evaluate(
+            study,
+            kind,
+            measures,
+            by=listed(by),
+            resampling=computing.resampling,
+            sampling=computing.sampling,
+            run=opened,
+        )
     _say_sampled(say, results)
-    return table_of(command, kinds.of(study), study, results)
+    return table_of(command, kind, study, results)
 
 
 def running(

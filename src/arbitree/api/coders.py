@@ -12,7 +12,6 @@ from arbitree.api.arguments import study_from
 from arbitree.api.convert import format_of, write_study
 from arbitree.backends.base import Say, mute
 from arbitree.errors import UnknownName, UnsupportedStudy
-from arbitree.kinds.dependency.views import labels
 from arbitree.measures.computing import USUAL, Computing
 from arbitree.measures.evaluate import check_coders
 from arbitree.plugins import check_name
@@ -48,7 +47,7 @@ def find_coders(
     if restarts < 1:
         raise UnknownName("there must be at least one restart", hint="Give 1 or more")
     if name not in own:
-        seen = labels(study, kind.label_column) if kind.label_column else None
+        seen = kind.column(study, kind.label_column) if kind.label_column else None
         others = kinds.of(seen).models if seen is not None else {}
         if seen is None or name not in others:
             what = f"model {name} does not fit {study.value_type.kind} annotations"

@@ -68,7 +68,7 @@ def find_inconsistencies(
         check_name(name, constructions.options(baseline), SETTINGS)
     found = constructions.explain(study, mode=mode, baseline=baseline, progress=progress, **options)
     if beside and mode != CORPUS:
-        from arbitree.measures.evaluate import evaluate_all
+        from arbitree.api.evaluate import evaluate_all
 
         # Which types there are is the point here: the figure beside them may be sampled.
         found = replace(found, agreement=tuple(evaluate_all(study, beside, resamples=0, tolerance=TOLERANCE)))

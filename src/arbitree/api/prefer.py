@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arbitree import kinds
 from arbitree.api.arguments import Names, listed
 from arbitree.backends.base import Bar, Say, mute, no_bar
 from arbitree.errors import StudyError
@@ -107,7 +108,8 @@ def prefer(
     for note in notes:
         warn(note)
     with progress("comparing metrics with people") as ticks:
-        findings = compare(contests, listed(measures), settings=settings, progress=ticks)
+        kind = kinds.of(contests[0].trees)
+        findings = compare(contests, listed(measures), kind=kind, settings=settings, progress=ticks)
     fitted = None
     if fit or save_weights is not None:
         from arbitree.kinds.preference.fitted_weights import fit_weights

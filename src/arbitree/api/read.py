@@ -8,9 +8,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from arbitree import kinds
 from arbitree.api.arguments import Files, inputs_from
 from arbitree.backends.base import Say, mute
-from arbitree.kinds.dependency.views import labels
 from arbitree.kinds.labels.value import matrix_study
 from arbitree.reading.assembly import read_inputs
 from arbitree.reading.inputs import Reading
@@ -63,7 +63,7 @@ def read(
 def study_of(reading: Reading, say: Say = mute) -> Study[Any]:
     """Read the study that *reading* describes, or the labels in a column of its trees."""
     study = read_inputs(reading, say)
-    return study if reading.column is None else labels(study, reading.column)
+    return study if reading.column is None else kinds.of(study).column(study, reading.column)
 
 
 def from_table(

@@ -66,14 +66,8 @@ def score(
     if study.reference is None:
         study = replace(study, reference=study.coders[0])
     computing = Computing(resamples, confidence, interval, seed).named(method)
+    kind = kinds.of(study)
     scores = score_systems(
-        study,
-        listed(measures),
-        resamples=computing.resamples,
-        confidence=computing.confidence,
-        seed=computing.seed,
-        method=computing.interval,
-        by=listed(by),
-        run=run,
+        study, kind, listed(measures), by=listed(by), resampling=computing.resampling, run=run
     )
-    return ScoreTable(scores, kinds.of(scores.study), differences)
+    return ScoreTable(scores, kind, differences)

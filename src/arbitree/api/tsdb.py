@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from arbitree import kinds
 from arbitree.api.arguments import Names, listed
 from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
@@ -308,17 +309,18 @@ def _with_mode(measure: str, mode: str) -> str:
 
 
 def _evaluated(study: Study[Any], measures: Sequence[str], asked: Asked) -> list[Result]:
-    from arbitree.measures.evaluate import evaluate_all
+    from arbitree.measures.evaluate import evaluate
 
-    return evaluate_all(study, measures, by=asked.by, **asked.computing.evaluated)
+    resampling = asked.computing.resampling
+    return evaluate(study, kinds.of(study), measures, by=asked.by, resampling=resampling)
 
 
 def _comparisons(study: Study[Any], results: Sequence[Result], asked: Asked) -> tuple[Any, ...]:
     """Return every pair of annotators side by side."""
     from itertools import combinations
 
+    from arbitree.api.evaluate import evaluate_all
     from arbitree.kinds.treebanking.comparison import compare
-    from arbitree.measures.evaluate import evaluate_all
 
     if len(study.coders) == 2 and results[0].details["options"]["several"] == "pairwise":
         return (compare(study, results[0]),)

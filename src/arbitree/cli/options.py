@@ -129,9 +129,7 @@ Confidence = Annotated[
 ]
 IntervalMethod = Annotated[
     str,
-    typer.Option(
-        "--interval", metavar="percentile|bca", help="Kind of interval.", rich_help_panel=_COMPUTING
-    ),
+    typer.Option("--interval", metavar="percentile", help="Kind of interval.", rich_help_panel=_COMPUTING),
 ]
 Seed = Annotated[
     int, typer.Option(min=0, help="Seed of the resamples and of sampled pairs.", rich_help_panel=_COMPUTING)

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from arbitree.errors import UnknownName
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.study.flat_tree import Tree, Vocabulary
+from arbitree.study.flat_tree import Tree, TreeValue, Vocabulary
 
 NULL = None  # no label of a tree can be equal to it
 
@@ -37,7 +35,7 @@ class PqGram:
         0.6
     """
 
-    kinds: ClassVar[tuple[type, ...]] = (DepTree, PhraseTree)
+    kinds: ClassVar[tuple[type, ...]] = (TreeValue,)
     references: ClassVar[tuple[str, ...]] = ("augsten2005",)
     slow_from: ClassVar[None] = None
     column: ClassVar[int] = 0  # among the distances that one pass over the pairs gives
@@ -56,7 +54,7 @@ class PqGram:
         """What it is, in a line."""
         return "pq-gram distance"
 
-    def __call__(self, first: Any, second: Any) -> float:
+    def __call__(self, first: TreeValue, second: TreeValue) -> float:
         """Return the distance of two annotations."""
         trees = (each.flatten(Vocabulary(), labelled=self.labelled) for each in (first, second))
         ours, theirs = map(self.profile, trees)

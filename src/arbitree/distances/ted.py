@@ -16,11 +16,9 @@ import numpy as np
 from arbitree import kernels
 from arbitree.errors import FormatError, Source, UnsupportedStudy, shorten
 from arbitree.kernels.costs import Costs
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.plugins import check_name
 from arbitree.reading.content import load
-from arbitree.study.flat_tree import Tree, Vocabulary
+from arbitree.study.flat_tree import Tree, TreeValue, Vocabulary
 
 CostRows = tuple[tuple[str, str, float], ...]
 
@@ -122,7 +120,7 @@ class Ted:
         0.2
     """
 
-    kinds: ClassVar[tuple[type, ...]] = (DepTree, PhraseTree)
+    kinds: ClassVar[tuple[type, ...]] = (TreeValue,)
     references: ClassVar[tuple[str, ...]] = ("zhang-shasha1989",)
     slow_from: ClassVar[int] = 1000  # tokens; ten times as long a sentence takes hours
 
@@ -149,7 +147,7 @@ class Ted:
         """Its place among the distances that one pass over the pairs gives."""
         return DELTAS.index(self.delta)
 
-    def __call__(self, first: Any, second: Any) -> float:
+    def __call__(self, first: TreeValue, second: TreeValue) -> float:
         """Return the distance of two annotations."""
         vocabulary = Vocabulary()
         ours = first.flatten(vocabulary, labelled=self.labelled)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, overload
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, overload
 
 from arbitree.errors import UnsupportedStudy
+from arbitree.study.comparable import length_classes
 from arbitree.study.study import Annotation, Study, Value
 
 if TYPE_CHECKING:
@@ -30,6 +32,14 @@ LACKING = {
     "models": ("there is no annotator model of {} annotations", "Give trees or labels"),
     "noises": ("noise is put into trees, and these annotations are none", "Give a file of trees"),
 }
+
+
+class Part(NamedTuple):
+    """A group of a breakdown that is a study of its own, such as one label against all others."""
+
+    name: str
+    study: Study[Any]
+    details: Mapping[str, Any]
 
 
 class Kind(ABC, Generic[V]):
@@ -113,6 +123,29 @@ class Kind(ABC, Generic[V]):
         """Return an annotation as the kind's files hold it; *values* are the coders' of the same item."""
         return value
 
+    # How measures see a study.
+
+    @property
+    def views(self) -> Mapping[str, View[V]]:
+        """The other kinds of annotation that these can be seen as, for measures that fit those."""
+        return {}
+
+    def column(self, study: Study[V], name: str) -> Study[Any]:
+        """Return the study of the labels in one column of the annotations, such as the relations of trees."""
+        raise UnsupportedStudy(
+            f"labels cannot be taken from {study.kind} annotations", hint="Leave out --column, or give trees"
+        )
+
+    @property
+    def breakdowns(self) -> Mapping[str, Callable[[Study[V]], Mapping[str, str]]]:
+        """What items can be grouped by, besides documents: the class of every item."""
+        return {"length": length_classes}
+
+    @property
+    def parts(self) -> Mapping[str, Callable[[Study[V]], Iterable[Part]]]:
+        """What annotations can be broken down by: studies that ``Measure.one_label`` measures."""
+        return {}
+
     # Abilities.
 
     @property
@@ -174,3 +207,11 @@ class Kind(ABC, Generic[V]):
             what, hint = LACKING[ability]
             raise UnsupportedStudy(what.format(word or self.values[0].kind), hint=hint)
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class View(Generic[V]):
+    """Annotations of one kind seen as those of another."""
+
+    kind: Kind[Any]
+    of: Callable[[Study[V]], Study[Any]]

@@ -5,7 +5,7 @@ Groups of items are weights on the statistics already prepared; coders and pairs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -14,61 +14,62 @@ from typing import Any
 import numpy as np
 
 from arbitree.errors import UnsupportedStudy
-from arbitree.kinds.labels.value import Label, Tags, ratings
+from arbitree.kinds.kind import Kind, Part
 from arbitree.measures.measure import FloatArray, Measure, Named, Preparation, S, quotient
+from arbitree.measures.options import known_measures
 from arbitree.measures.resampling import Resampling, Scored, score_items
 from arbitree.plugins import check_name
-from arbitree.study.flat_tree import IntArray
-from arbitree.study.grid import Grid
 from arbitree.study.result import Group, Result
 from arbitree.study.study import Item, Study
 
 Maker = Callable[[Measure[Any]], tuple[Group, ...]]
 
-TOKEN_GROUPS = ("deprel", "upos", "distance", "depth")  # groups of tokens, against a gold standard
-LENGTHS = (5, 10, 20, 40)  # upper ends of the classes of sentence length, in tokens
-
 
 def breakdown(
+    kind: Kind[Any],
     chosen: Sequence[Named],
     results: Sequence[Result],
     prepared: Preparation,
     resampling: Resampling,
     by: Sequence[str],
 ) -> list[Result]:
-    """Return *results* with a table for every kind of group in *by*."""
+    """Return *results* with a table for every breakdown in *by*."""
+    if not by:
+        return list(results)
     study = prepared.study
     parts = _Parts(prepared, [measure for _, measure in chosen])
     bare = replace(resampling, resamples=0)
     makers: dict[str, Maker] = {
         "document": lambda measure: _by_items(
             parts, measure, {item.id: item.document for item in study.items}, resampling
-        ),
-        "length": lambda measure: _by_items(parts, measure, _length_classes(study), resampling),
-        "pair": lambda measure: _by_pair(parts, measure, resampling),
-        "coder": lambda measure: _by_coder(parts, measure, resampling if "pair" in by else bare),
+        )
     }
+    for name, classes in kind.breakdowns.items():
+        makers[name] = partial(_by_classes, parts, resampling, classes)
+    makers["pair"] = lambda measure: _by_pair(parts, measure, resampling)
+    makers["coder"] = lambda measure: _by_coder(parts, measure, resampling if "pair" in by else bare)
+    inside = dict.fromkeys(name for each in known_measures(kind).values() for name in each.grouped_by)
     if study.reference is not None:
-        for kind in TOKEN_GROUPS:
-            makers[kind] = partial(_by_tokens, prepared, resampling, kind)
-    if study.value_type in (Label, Tags):
-        makers["label"] = lambda measure: _by_label(parts, measure, resampling)
-        del makers["length"]
-    for kind in by:
-        if kind == "label" and kind not in makers:
+        for name in inside:
+            makers[name] = partial(_by_tokens, prepared, resampling, name)
+    for name, split in kind.parts.items():
+        makers[name] = partial(_by_parts, parts, resampling, split)
+    for name in by:
+        if name == "label" and name not in makers:
             other = ", or take labels from the trees with --column" if study.reference is None else ""
             hint = f"Use one of {', '.join(makers)}{other}"
             raise UnsupportedStudy("--by label needs a study of labels", hint=hint)
-        if kind in TOKEN_GROUPS and not any(kind in measure.grouped_by for _, measure in chosen):
+        if name in inside and not any(name in measure.grouped_by for _, measure in chosen):
+            *others, last = kind.leading
             raise UnsupportedStudy(
-                f"none of these measures can be broken down by {kind}", hint="Add las, uas or la"
+                f"none of these measures can be broken down by {name}",
+                hint=f"Add {', '.join(others)} or {last}",
             )
-        if kind in TOKEN_GROUPS and study.reference is None:
-            raise UnsupportedStudy(f"--by {kind} needs a gold standard", hint="Use 'arbitree score'")
-        check_name(kind, makers, "breakdowns")
-    kinds = tuple(dict.fromkeys(by))
+        if name in inside and study.reference is None:
+            raise UnsupportedStudy(f"--by {name} needs a gold standard", hint="Use 'arbitree score'")
+        check_name(name, makers, "breakdowns")
     return [
-        replace(result, groups={kind: makers[kind](measure) for kind in kinds})
+        replace(result, groups={name: makers[name](measure) for name in dict.fromkeys(by)})
         for (_, measure), result in zip(chosen, results, strict=True)
     ]
 
@@ -96,7 +97,7 @@ def _by_tokens(
         members = np.unique(stats.columns)
         scores = resampling.scores(score, members, clusters)
         value = None if np.isnan(scores[0]) else float(scores[0])
-        interval = resampling.interval(score, scores, members, clusters)
+        interval = resampling.interval(scores)
         groups.append(Group(name, value, measure.status(value, items), interval, items, tally.details[place]))
     return tuple(groups)
 
@@ -134,8 +135,17 @@ class _Parts:
         return score_items(part, measure, measure.statistics.prepare(part, self.run), resampling)
 
 
+def _by_classes(
+    parts: _Parts,
+    resampling: Resampling,
+    classes: Callable[[Study[Any]], Mapping[str, str]],
+    measure: Measure[Any],
+) -> tuple[Group, ...]:
+    return _by_items(parts, measure, classes(parts.study), resampling)
+
+
 def _by_items(
-    parts: _Parts, measure: Measure[S], names: dict[str, str], resampling: Resampling
+    parts: _Parts, measure: Measure[S], names: Mapping[str, str], resampling: Resampling
 ) -> tuple[Group, ...]:
     stats = parts.prepared.of(measure)
     members: dict[str, list[Item]] = {name: [] for name in names.values()}
@@ -183,51 +193,23 @@ def _by_coder(parts: _Parts, measure: Measure[Any], resampling: Resampling) -> t
     return tuple(groups)
 
 
-def _by_label(parts: _Parts, measure: Measure[Any], resampling: Resampling) -> tuple[Group, ...]:
-    """Return the value of each label against all others, the most frequent label first.
-
-    A set of tags has a label if it holds the tag. The specific agreement of a label is the chance that a
-    second coder gives it too, where one coder did.
-    """
-    found = ratings(parts.study)
+def _by_parts(
+    parts: _Parts,
+    resampling: Resampling,
+    split: Callable[[Study[Any]], Iterable[Part]],
+    measure: Measure[Any],
+) -> tuple[Group, ...]:
+    """Return the value of each part of the study, such as one label against all others."""
     plain = measure.one_label
-    names = [str(value) for value in found.values]
-    if parts.study.value_type is Tags:
-        names = sorted({tag for value in found.values for tag in value.tags})
-    has = np.array([[name in value.tags for value in found.values] for name in names], dtype=np.int32)
-    said = found.codes >= 0
     groups = []
-    for name, row in zip(names, has, strict=True):
-        codes = np.where(said, row[found.codes], -1).astype(np.int32)
-        details = {"specific": _specific(codes), "share": float((codes == 1).sum() / max(said.sum(), 1))}
+    for name, study, details in split(parts.study):
         if plain is None:
             groups.append(Group(name, None, "unsupported", None, 0, details))
             continue
-        cells = Grid(parts.study.items, parts.study.coders, codes, (Label("0"), Label("1")))
-        part = replace(parts.study, cells=cells)
-        scored = score_items(part, plain, plain.statistics.prepare(part, parts.run), resampling)
+        scored = score_items(study, plain, plain.statistics.prepare(study, parts.run), resampling)
         groups.append(replace(_group(name, scored), details=details))
-    return tuple(sorted(groups, key=lambda group: -group.details["share"]))
-
-
-def _specific(codes: IntArray) -> float | None:
-    given, own = (codes >= 0).sum(axis=1), (codes == 1).sum(axis=1)
-    pairable = given > 1
-    total = float(own[pairable].sum())
-    agreed = float((own[pairable] * (own[pairable] - 1) / (given[pairable] - 1)).sum())
-    return agreed / total if total else None
+    return tuple(groups)
 
 
 def _group(name: str, scored: Scored) -> Group:
     return Group(name, scored.value, scored.status, scored.interval, len(scored.used))
-
-
-def _length_classes(study: Study[Any]) -> dict[str, str]:
-    """Return the class of every item by the length of its first annotation, short classes first."""
-    lengths = {item.id: len(cells[0].value) for item, cells in study if cells}
-    bounds = (0, *LENGTHS)
-    names = [f"{low + 1}-{high}" for low, high in zip(bounds, LENGTHS, strict=False)] + [
-        f"{LENGTHS[-1] + 1}+"
-    ]
-    classes = {key: names[int(np.searchsorted(LENGTHS, length))] for key, length in lengths.items()}
-    return dict(sorted(classes.items(), key=lambda entry: names.index(entry[1])))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arbitree.backends.base import Progress, Run, Say, opened
 
 if TYPE_CHECKING:
     from arbitree.measures.resampling import Resampling
+    from arbitree.measures.sampled_sums import Sampling
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +39,11 @@ class Computing:
         return Resampling(self.resamples, self.confidence, self.seed, self.interval)
 
     @property
-    def evaluated(self) -> dict[str, Any]:
-        """What ``evaluate_all`` takes of it."""
-        return {
-            "resamples": self.resamples,
-            "confidence": self.confidence,
-            "seed": self.seed,
-            "method": self.interval,
-            "pairs": self.pairs,
-            "tolerance": self.tolerance,
-        }
+    def sampling(self) -> Sampling:
+        """How many pairs of sentences the alphas compare."""
+        from arbitree.measures.sampled_sums import sampling_of
+
+        return sampling_of(self.pairs, self.tolerance)
 
     def running(self, progress: Progress, say: Say) -> AbstractContextManager[Run]:
         """Open the backend for the length of a block."""

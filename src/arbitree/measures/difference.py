@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from arbitree.backends.base import Run
 from arbitree.backends.threads import Threads
 from arbitree.errors import UnsupportedStudy
+from arbitree.kinds.kind import Kind
 from arbitree.measures.evaluate import check_coders
 from arbitree.measures.measure import FloatArray, Preparation
 from arbitree.measures.options import fitting, measure_named
@@ -24,11 +25,10 @@ COLUMNS = ("what", "first", "second", "difference", "low", "high", "p")
 
 def measure_differences(
     study: Study[Any],
+    kind: Kind[Any],
     measures: Sequence[str] = (),
     *,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
+    resampling: Resampling | None = None,
     run: Run | None = None,
 ) -> Table:
     """Return how far each of *measures* is from the first one, on the same resamples of *study*.
@@ -37,16 +37,16 @@ def measure_differences(
         A row for each: the values, their difference, its percentile interval, and p, the share of resamples
         in which the difference has the other sign or none, doubled.
     """
-    names = list(measures or fitting(study))
+    resampling = resampling or Resampling()
+    names = list(measures or fitting(study, kind))
     if len(names) < 2:
         raise UnsupportedStudy("one measure has no difference", hint="Give --measure twice or more")
-    resampling = Resampling(resamples, confidence, seed)
     prepared = Preparation(study, run or Threads())
-    drawn = [_Drawn(prepared, name) for name in names]
+    drawn = [_Drawn(prepared, kind, name) for name in names]
     members = np.unique(np.concatenate([each.members for each in drawn]))
     first, *others = (each.scores(resampling, members) for each in drawn)
     rows = [
-        _row(f"{names[0]} - {name}", first, scores, confidence)
+        _row(f"{names[0]} - {name}", first, scores, resampling)
         for name, scores in zip(names[1:], others, strict=True)
     ]
     return Table(COLUMNS, tuple(rows))
@@ -55,48 +55,47 @@ def measure_differences(
 def study_differences(
     study: Study[Any],
     other: Study[Any],
+    kinds: tuple[Kind[Any], Kind[Any]],
     measures: Sequence[str] = (),
     *,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
+    resampling: Resampling | None = None,
     run: Run | None = None,
 ) -> Table:
-    """Return how far the values of *measures* on *study* are from those on *other*.
+    """Return how far the values of *measures* on *study* are from those on *other*; *kinds* are theirs.
 
     Resamples are paired where both studies have the same clusters in the same order, else independent.
     """
     for each in (study, other):
         check_coders(each)
-    names = list(measures) or [name for name in fitting(study) if name in fitting(other)]
+    resampling = resampling or Resampling()
+    ours, theirs = kinds
+    names = list(measures) or [name for name in fitting(study, ours) if name in fitting(other, theirs)]
     if not names:
-        ours, theirs = (each.value_type.kind for each in (study, other))
-        what = f"no measure fits both {ours} and {theirs} annotations"
+        what = f"no measure fits both {study.kind} and {other.kind} annotations"
         raise UnsupportedStudy(what, hint="Compare studies of one kind")
-    resampling = Resampling(resamples, confidence, seed)
     paired = study.clusters == other.clusters
-    apart = resampling if paired else replace(resampling, seed=seed + 1)
+    apart = resampling if paired else replace(resampling, seed=resampling.seed + 1)
     prepared = [Preparation(each, run or Threads()) for each in (study, other)]
     rows = []
     for name in names:
-        first, second = (_Drawn(each, name) for each in prepared)
+        first, second = (_Drawn(each, kind, name) for each, kind in zip(prepared, kinds, strict=True))
         if paired:
             members = np.unique(np.concatenate([first.members, second.members]))
             pair = (first.scores(resampling, members), second.scores(apart, members))
         else:
             pair = (first.scores(resampling, first.members), second.scores(apart, second.members))
-        rows.append(_row(name, *pair, confidence))
+        rows.append(_row(name, *pair, resampling))
     return Table(COLUMNS, tuple(rows))
 
 
 class _Drawn:
     """One measure of one study."""
 
-    def __init__(self, prepared: Preparation, name: str) -> None:
+    def __init__(self, prepared: Preparation, kind: Kind[Any], name: str) -> None:
         study = prepared.study
-        _, self._measure = measure_named(name)
+        _, self._measure = measure_named(name, kind)
         if not self._measure.fits(study):
-            raise UnsupportedStudy(f"{name} does not fit {study.value_type.kind} annotations")
+            raise UnsupportedStudy(f"{name} does not fit {study.kind} annotations")
         self._stats = prepared.of(self._measure)
         self._clusters = study.cluster_count
         self.members: NDArray[np.intp] = np.unique(self._stats.columns)
@@ -106,12 +105,12 @@ class _Drawn:
         return resampling.scores(lambda rows: self._measure.score(self._stats, rows), members, self._clusters)
 
 
-def _row(what: str, first: FloatArray, second: FloatArray, confidence: float) -> tuple[Any, ...]:
+def _row(what: str, first: FloatArray, second: FloatArray, resampling: Resampling) -> tuple[Any, ...]:
     gaps = first - second
     drawn = gaps[1:][~np.isnan(gaps[1:])]
     values = (None if np.isnan(each[0]) else float(each[0]) for each in (first, second, gaps))
     if not len(drawn) or np.isnan(gaps[0]):
         return (what, *values, None, None, None)
-    low, high = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
+    low, high = resampling.bounds(drawn)
     tail = min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
-    return (what, *values, float(low), float(high), min(1.0, 2 * (tail + 1) / (len(drawn) + 1)))
+    return (what, *values, low, high, min(1.0, 2 * (tail + 1) / (len(drawn) + 1)))

@@ -55,7 +55,7 @@ def distances(study: Study[Any], *, most: int = MOST, seed: int = 0) -> Distance
         >>> found.within.shape, found.between.shape, found.sampled
         ((3, 16), (3, 480), False)
     """
-    if study.value_type not in Ted.kinds:
+    if not issubclass(study.value_type, Ted.kinds):
         raise UnsupportedStudy("these annotations are no trees", hint="Give files of trees")
     used = [(item, [cell for cell in cells if len(cell.value)]) for item, cells in study]
     used = [(item, cells) for item, cells in used if cells]

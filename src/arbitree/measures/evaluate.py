@@ -3,183 +3,103 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import arbitree
-from arbitree import plugins
 from arbitree.backends.base import Run
 from arbitree.backends.threads import Threads
 from arbitree.errors import Source, StudyError, UnsupportedStudy
-from arbitree.kinds.treebanking.value import Decisions
+from arbitree.kinds.kind import Kind
 from arbitree.measures.breakdown import breakdown
 from arbitree.measures.measure import Measure, Named, Preparation, S
 from arbitree.measures.options import fitting, measure_named, options
 from arbitree.measures.resampling import Resampling, score_items
-from arbitree.study.result import Result
+from arbitree.measures.sampled_sums import Sampling, Z, with_sampling
+from arbitree.study.result import Result, signature
 from arbitree.study.study import Study
-
-Chosen = Sequence[Named]
-Projection = Callable[[Study[Any]], Study[Any]]
-
-
-def projections(kind: type) -> dict[type, Projection]:
-    """Return the kinds of values that those of *kind* can be seen as, and the functions that do it."""
-    if kind is not Decisions:
-        return {}
-    from arbitree.kinds.phrase.value import PhraseTree
-    from arbitree.kinds.treebanking.views import READER, meanings, readings
-
-    found: dict[type, Projection] = {PhraseTree: readings}
-    if READER in plugins.plugins("formats"):
-        found[plugins.get("formats", READER).value_type] = meanings
-    return found
-
-
-def seen_as(study: Study[Any], kinds: Iterable[type]) -> Study[Any] | None:
-    """Return *study*, or a projection of it, with values of one of *kinds*; None if there is none.
-
-    Example:
-        >>> from arbitree.kinds.dependency.value import DepTree
-        >>> seen_as(Study((), (), {}), (DepTree,)) is None
-        True
-    """
-    if not study.cells:
-        return None
-    wanted = tuple(kinds)
-    if study.value_type in wanted:
-        return study
-    for kind, project in projections(study.value_type).items():
-        if kind in wanted:
-            return project(study)
-    return None
-
-
-def views_of(study: Study[Any], chosen: Chosen) -> list[Study[Any]]:
-    """Return for every measure the study, or the projection of it that fits; the study if there is none."""
-    if not study.cells or not projections(study.value_type):
-        return [study] * len(chosen)
-    found: dict[tuple[type, ...], Study[Any]] = {}
-    for name, measure in chosen:
-        if measure.kinds not in found:
-            view = seen_as(study, measure.kinds)
-            if view is not None and not view.cells:
-                hint = "Check that the profiles store parses (the table 'result')"
-                raise UnsupportedStudy(f"there is nothing that {name} could compare", hint=hint)
-            found[measure.kinds] = study if view is None else view
-    return [found[measure.kinds] for _, measure in chosen]
-
-
-def evaluate_views(
-    study: Study[Any],
-    views: Sequence[Study[Any]],
-    chosen: Chosen,
-    evaluate: Callable[[Study[Any], Chosen], list[Result]],
-) -> list[Result]:
-    """Evaluate each measure on its view, those with one view together; results in the order of *chosen*."""
-    results: dict[int, Result] = {}
-    for view in {id(each): each for each in views}.values():
-        places = [place for place, each in enumerate(views) if each is view]
-        notes = tuple(note for note in view.notes if note not in study.notes)
-        for place, result in zip(places, evaluate(view, [chosen[k] for k in places]), strict=True):
-            results[place] = replace(result, notes=(*notes, *result.notes))
-    return [results[place] for place in range(len(chosen))]
 
 
 def evaluate(
     study: Study[Any],
-    measure: str,
-    *,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
-    method: str = "percentile",
-    by: Sequence[str] = (),
-    pairs: float | None = None,
-    tolerance: float | None = None,
-    run: Run | None = None,
-) -> Result:
-    """Return the value of one *measure*, given by its name with options if any, on *study*."""
-    (result,) = evaluate_all(
-        study,
-        [measure],
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-        method=method,
-        by=by,
-        pairs=pairs,
-        tolerance=tolerance,
-        run=run,
-    )
-    return result
-
-
-def evaluate_all(
-    study: Study[Any],
+    kind: Kind[Any],
     measures: Sequence[str | Named] = (),
     *,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
-    method: str = "percentile",
     by: Sequence[str] = (),
-    pairs: float | None = None,
-    tolerance: float | None = None,
-    run: Run | None = None,
     resampling: Resampling | None = None,
+    sampling: Sampling | None = None,
+    run: Run | None = None,
 ) -> list[Result]:
     """Return the values of all *measures* on *study*; statistics that they share are prepared once.
 
     Args:
         study: at least two coders.
+        kind: of its values.
         measures: names, with options if any (``alpha_norm:size=leaves``), or pairs of a name and a measure
             object; by default all that fit and are not computed on request only.
-        resamples: how many resamples the intervals rest on; 0 for none.
-        confidence: of the intervals.
-        seed: of the resamples and of sampled pairs.
-        method: ``percentile`` or ``bca``.
-        by: breakdowns: ``document``, ``length``, ``coder``, ``pair``.
-        pairs: how many pairs of sentences the alphas compare, instead of all.
-        tolerance: instead of *pairs*: as many as keep the first alpha within this, 19 times in 20.
+        by: breakdowns.
+        resampling: how intervals are made; several calls may share it, so that they draw the same sentences,
+            and draw them once.
+        sampling: how many pairs of sentences are compared, for measures that say nothing else.
         run: the backend.
-        resampling: instead of the four above that say how to resample: shared by several calls, so that they
-            draw the same sentences, and draw them once.
     """
     check_coders(study)
-    chosen = [measure_named(each) if isinstance(each, str) else each for each in measures or fitting(study)]
-    views = views_of(study, chosen)
-    if any(view is not study for view in views):
-        return evaluate_views(
-            study,
-            views,
-            chosen,
-            lambda view, part: evaluate_all(
-                view,
-                part,
-                resamples=resamples,
-                confidence=confidence,
-                seed=seed,
-                method=method,
-                by=by,
-                pairs=pairs,
-                tolerance=tolerance,
-                run=run,
-            ),
-        )
-    for name, measure in chosen:
-        _check_fit(study, name, measure)
-    resampling = resampling or Resampling(resamples, confidence, seed, method)
-    if pairs is not None or tolerance is not None or any(each.over_pairs for _, each in chosen):
-        from arbitree.measures.sampled_sums import sampling_of, with_sampling  # with all that alpha needs
+    chosen = [
+        measure_named(each, kind) if isinstance(each, str) else each
+        for each in measures or fitting(study, kind)
+    ]
+    resampling, sampling, run = resampling or Resampling(), sampling or Sampling(), run or Threads()
+    results: dict[int, Result] = {}
+    for view, of_view, places in _views(study, kind, chosen):
+        part = [chosen[place] for place in places]
+        notes = tuple(note for note in view.notes if note not in study.notes) if view is not study else ()
+        for place, result in zip(
+            places, _evaluate(view, of_view, part, by, resampling, sampling, run), strict=True
+        ):
+            results[place] = replace(result, notes=(*notes, *result.notes)) if notes else result
+    return [results[place] for place in range(len(chosen))]
 
-        chosen = list(with_sampling(chosen, sampling_of(pairs, tolerance), resampling.seed))
-    prepared = Preparation(study, run or Threads())
+
+def _views(
+    study: Study[Any], kind: Kind[Any], chosen: Sequence[Named]
+) -> list[tuple[Study[Any], Kind[Any], list[int]]]:
+    """Return the study and its views, each with its kind and the places of the measures that fit it.
+
+    A measure that fits the study fits no view; one that fits nothing stays with the study.
+    """
+    found: dict[str, tuple[Study[Any], Kind[Any], list[int]]] = {}
+    for place, (name, measure) in enumerate(chosen):
+        views = kind.views if kind.views and study.cells and not measure.fits(study) else {}
+        key = next((key for key, each in views.items() if measure.fits_any(each.kind.values)), "")
+        if not key:
+            found.setdefault(key, (study, kind, []))
+        elif key not in found:
+            view = views[key].of(study)
+            if not view.cells:
+                hint = "Check that the profiles store parses (the table 'result')"
+                raise UnsupportedStudy(f"there is nothing that {name} could compare", hint=hint)
+            found[key] = (view, views[key].kind, [])
+        found[key][2].append(place)
+    return list(found.values())
+
+
+def _evaluate(
+    study: Study[Any],
+    kind: Kind[Any],
+    chosen: Sequence[Named],
+    by: Sequence[str],
+    resampling: Resampling,
+    sampling: Sampling,
+    run: Run,
+) -> list[Result]:
+    for name, measure in chosen:
+        _check_fit(study, kind, name, measure)
+    chosen = list(with_sampling(chosen, sampling, resampling.seed))
+    prepared = Preparation(study, run)
     for _, measure in chosen:
         measure.tally(prepared.of(measure))
     results = [_result(study, name, measure, prepared.of(measure), resampling) for name, measure in chosen]
-    return breakdown(chosen, results, prepared, resampling, by)
+    return breakdown(kind, chosen, results, prepared, resampling, by)
 
 
 def check_coders(study: Study[Any]) -> None:
@@ -192,12 +112,12 @@ def check_coders(study: Study[Any]) -> None:
     raise StudyError(f"there is one coder only ({only})", place, hint="Give the files of at least two coders")
 
 
-def _check_fit(study: Study[Any], name: str, measure: Measure[Any]) -> None:
+def _check_fit(study: Study[Any], kind: Kind[Any], name: str, measure: Measure[Any]) -> None:
     if measure.fits(study):
         measure.check(study)
         return
-    hint = f"These fit: {', '.join(fitting(study, on_request=True)) or 'none'}"
-    raise UnsupportedStudy(f"{name} does not fit {study.value_type.kind} annotations", hint=hint)
+    hint = f"These fit: {', '.join(fitting(study, kind, on_request=True)) or 'none'}"
+    raise UnsupportedStudy(f"{name} does not fit {study.kind} annotations", hint=hint)
 
 
 def _result(study: Study[Any], name: str, measure: Measure[S], stats: S, resampling: Resampling) -> Result:
@@ -207,7 +127,7 @@ def _result(study: Study[Any], name: str, measure: Measure[S], stats: S, resampl
         details["ignored"] = dict(Counter(each.reason for each in stats.ignored))
     if scored.interval:
         details |= {"resamples": scored.interval.resamples, "undefined_resamples": scored.interval.undefined}
-    signature = _signature(name, measure, study, len(scored.used), resampling, details.get("sampled_pairs"))
+    signed = _signature(name, measure, study, len(scored.used), resampling, details.get("sampled_pairs"))
     return Result(
         measure=name,
         value=scored.value,
@@ -215,7 +135,7 @@ def _result(study: Study[Any], name: str, measure: Measure[S], stats: S, resampl
         interval=scored.interval,
         items_used=len(scored.used),
         ignored=stats.ignored,
-        signature=signature,
+        signature=signed,
         details=details,
         per_item=measure.per_item(stats),
         per_item_shows=measure.shows,
@@ -227,8 +147,6 @@ def _result(study: Study[Any], name: str, measure: Measure[S], stats: S, resampl
 def _estimate_note(name: str, details: Mapping[str, Any]) -> list[str]:
     if not details.get("estimated"):
         return []
-    from arbitree.measures.sampled_sums import Z
-
     sampled, every = details["sampled_pairs"], details["all_pairs"]
     note = f"{name} is an estimate from {sampled:,} of {every:,} pairs of sentences"
     error = details["value_se"]
@@ -260,4 +178,4 @@ def _signature(
         parts.append(f"resamples:{resampling.resamples}")
     if resampling.resamples or sampled:
         parts.append(f"seed:{resampling.seed}")
-    return "|".join([*parts, f"v:{arbitree.__version__}"])
+    return signature(parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, cast, overload
 
@@ -169,7 +169,11 @@ class Measure(ABC, Generic[S]):
 
     def fits(self, study: Study[Any]) -> bool:
         """Return whether it measures values of the type that *study* has."""
-        return issubclass(study.value_type, self.kinds)
+        return self.fits_any([study.value_type])
+
+    def fits_any(self, values: Iterable[type]) -> bool:
+        """Return whether it measures values of one of these types."""
+        return any(issubclass(each, self.kinds) for each in values)
 
     def suits(self, study: Study[Any]) -> bool:
         """Return whether it says something about *study* that other measures do not."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import Field, fields, is_dataclass, replace
 from typing import Any
 
-from arbitree import kinds, plugins
+from arbitree import plugins
 from arbitree.errors import UnknownName
+from arbitree.kinds.kind import Kind
 from arbitree.measures.measure import Measure, Named
 from arbitree.study.study import Study
 
@@ -14,15 +16,27 @@ TRUE = ("true", "yes", "on", "1")
 FALSE = ("false", "no", "off", "0")
 
 
-def measure_named(text: str) -> Named:
+def known_measures(kind: Kind[Any]) -> Mapping[str, Measure[Any]]:
+    """Return the measures of *kind*, and those that fit several kinds, by name."""
+    found: dict[str, Measure[Any]] = plugins.plugins("measures", kind.name)
+    return found
+
+
+def measure_named(text: str, kind: Kind[Any]) -> Named:
     """Return the bare name and the measure that *text* asks for.
 
+    Args:
+        text: a name, with options if any.
+        kind: of the annotations; of measures with one name, its own is taken, or that of one of its views.
     Example:
-        >>> measure_named("alpha_norm:size=leaves")[1].distance.size
+        >>> from arbitree.kinds.phrase.kind import KIND
+        >>> measure_named("alpha_norm:size=leaves", KIND)[1].distance.size
         'leaves'
     """
     name, _, rest = text.partition(":")
-    measure: Measure[Any] = plugins.get("measures", name)
+    homes = [kind, *(view.kind for view in kind.views.values())]
+    home = next((each for each in homes if name in known_measures(each)), kind)
+    measure: Measure[Any] = plugins.get("measures", name, home.name)
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals:
@@ -43,15 +57,15 @@ def options(measure: Any) -> dict[str, Any]:
     return found
 
 
-def fitting(study: Study[Any], *, on_request: bool = False) -> list[str]:
+def fitting(study: Study[Any], kind: Kind[Any], *, on_request: bool = False) -> list[str]:
     """Return the names of the measures that fit the values of *study*.
 
     Args:
         study: what they are to measure.
-        on_request: whether those are among them that are computed only for whoever names them.
+        kind: of its values.
+        on_request: whether those are among them that are computed only where they are named.
     """
-    kind = kinds.of(study)
-    known: dict[str, Measure[Any]] = plugins.plugins("measures", kind.name)
+    known = known_measures(kind)
     return [
         name
         for name in kind.sorted(known)

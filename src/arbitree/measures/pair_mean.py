@@ -115,12 +115,3 @@ class PairwiseMean(Measure[PairMeans]):
     def _means(self, stats: PairMeans) -> FloatArray:
         means: FloatArray = stats.means[list(self.comparison.about).index(self.name)]
         return means
-
-
-def length_obstacle(cells: list[Annotation[Any]]) -> Ignored | None:
-    """Return an obstacle if the annotations of one item differ in their number of tokens."""
-    lengths = {len(cell.value) for cell in cells}
-    if len(lengths) == 1:
-        return None
-    detail = ", ".join(f"{cell.coder} {len(cell.value)} ({cell.source})" for cell in cells)
-    return Ignored(cells[0].item.id, "token_mismatch", f"tokens: {detail}")

@@ -16,7 +16,7 @@ from arbitree.study.comparable import cluster_positions
 from arbitree.study.result import Interval
 from arbitree.study.study import Item, Study
 
-METHODS = ("percentile", "bca")
+METHODS = ("percentile",)
 CHUNK = 64_000_000  # weights held at once: 1,000 resamples of 64,000 sentences
 KEPT = 8_000_000  # weights that are kept for later, besides the last ones
 BLOCK = 50  # rows that are drawn at once: few enough for a processor's own memory
@@ -57,21 +57,19 @@ class Resampling:
         """
         return np.concatenate([score(rows) for rows in self.rows(members, clusters)])
 
-    def interval(
-        self, score: Score, scores: FloatArray, members: NDArray[np.intp], clusters: int
-    ) -> Interval | None:
+    def interval(self, scores: FloatArray) -> Interval | None:
         """Return the interval around the first of *scores* that the others make."""
         value, drawn = scores[0], scores[1:]
         defined = drawn[~np.isnan(drawn)]
         if len(defined) == 0 or np.isnan(value):
             return None
-        levels = np.array([(1 - self.confidence) / 2, (1 + self.confidence) / 2])
-        if self.method == "bca":
-            levels = _bca_levels(levels, defined, value, _jackknife(score, members, clusters))
-        low, high = quantiles(defined, levels)
-        return Interval(
-            float(low), float(high), self.confidence, self.method, self.resamples, len(drawn) - len(defined)
-        )
+        undefined = len(drawn) - len(defined)
+        return Interval(*self.bounds(defined), self.confidence, self.method, self.resamples, undefined)
+
+    def bounds(self, drawn: FloatArray) -> tuple[float, float]:
+        """Return the percentiles of *drawn* values, all defined, that bound the interval."""
+        low, high = quantiles(drawn, [(1 - self.confidence) / 2, (1 + self.confidence) / 2])
+        return float(low), float(high)
 
     def ones(self, members: NDArray[np.intp], clusters: int) -> FloatArray:
         """Return the weights of *members* as they are: one row."""
@@ -134,40 +132,6 @@ def _fill(weights: FloatArray, members: NDArray[np.intp], random: np.random.Gene
     weights.ravel()[:] = np.bincount(drawn.ravel(), minlength=rows * clusters)
 
 
-def _jackknife(score: Score, members: NDArray[np.intp], clusters: int) -> FloatArray:
-    """Return the values with each cluster left out in turn."""
-    base = np.zeros(clusters)
-    base[members] = 1
-    step = max(1, CHUNK // clusters)
-    parts = []
-    for start in range(0, len(members), step):
-        out = members[start : start + step]
-        weights = np.tile(base, (len(out), 1))
-        weights[np.arange(len(out)), out] = 0
-        parts.append(score(weights))
-    values = np.concatenate(parts)
-    return values[~np.isnan(values)]
-
-
-def _bca_levels(levels: FloatArray, drawn: FloatArray, value: float, left_out: FloatArray) -> FloatArray:
-    """Return the quantile levels corrected for bias and acceleration (Efron 1987)."""
-    from statistics import NormalDist  # slow to import, and few ask for it
-
-    normal = NormalDist()
-    below = (np.sum(drawn < value) + 0.5 * np.sum(drawn == value)) / len(drawn)
-    if not 0 < below < 1:
-        return levels
-    bias = normal.inv_cdf(float(below))
-    gaps = left_out.mean() - left_out
-    spread = float(np.sum(gaps**2))
-    acceleration = float(np.sum(gaps**3)) / (6 * spread**1.5) if spread > 0 else 0.0
-    corrected = []
-    for level in levels:
-        shifted = bias + normal.inv_cdf(float(level))
-        corrected.append(normal.cdf(bias + shifted / (1 - acceleration * shifted)))
-    return np.array(corrected)
-
-
 @dataclass(frozen=True, slots=True)
 class Scored:
     """A value or None, why, its interval, and the weights that it was computed with."""
@@ -194,11 +158,8 @@ def score_items(
         chosen, places = tuple(items), cluster_positions(study)
         members = np.array(sorted({places[item.cluster] for item in chosen}), dtype=np.intp)
 
-    def score(rows: FloatArray) -> FloatArray:
-        return measure.score(stats, rows)
-
-    scores = resampling.scores(score, members, clusters)
+    scores = resampling.scores(lambda rows: measure.score(stats, rows), members, clusters)
     value = None if np.isnan(scores[0]) else float(scores[0])
-    interval = resampling.interval(score, scores, members, clusters)
+    interval = resampling.interval(scores)
     weights = resampling.ones(members, clusters)
     return Scored(value, measure.status(value, len(chosen)), interval, chosen, weights)

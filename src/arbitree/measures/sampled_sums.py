@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from arbitree.backends.base import Run
 from arbitree.errors import UnknownName, UnsupportedStudy
+from arbitree.kinds.kind import Kind
 from arbitree.measures.measure import FloatArray, Measure, Named
 from arbitree.measures.options import fitting, measure_named
 from arbitree.measures.pair_sums import (
@@ -338,9 +339,9 @@ FORECAST_PAIRS = 500  # pairs of sentences that give the rough error
 SUGGESTED = 1_000_000  # pairs of sentences that are offered
 
 
-def outlook(study: Study[Any], measures: Sequence[str], seed: int, run: Run) -> str | None:
+def outlook(study: Study[Any], kind: Kind[Any], measures: Sequence[str], seed: int, run: Run) -> str | None:
     """Return how much there is to compare and how far a sample would go; None if that is no question."""
-    named = [measure_named(each) for each in measures or fitting(study)]
+    named = [measure_named(each, kind) for each in measures or fitting(study, kind)]
     open_ones = [(name, each.over_pairs) for name, each in named if each.over_pairs and each.fits(study)]
     if not open_ones or any(each.sampling.asked for _, each in open_ones):
         return None

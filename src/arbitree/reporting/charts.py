@@ -41,7 +41,7 @@ def draw_agreement(study: Study[Any], results: Sequence[Result], folder: str) ->
     if "pair" in results[0].groups and len(study.coders) > 2:
         side = 1.6 + 0.5 * len(study.coders)
         paths += save(target / "pairs", partial(pairs, result=results[0], coders=study.coders), height=side)
-    if study.value_type in Ted.kinds:
+    if issubclass(study.value_type, Ted.kinds):
         found = distances(study)
         panels = [partial(spread, found=found, delta=delta) for delta in DELTAS]
         paths += save(target / "distances", panels)

@@ -109,16 +109,6 @@ def holm(values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def bonferroni(values: Sequence[float]) -> list[float]:
-    """Return p-values multiplied by their number, 1 at most.
-
-    Example:
-        >>> [round(p, 3) for p in bonferroni([0.01, 0.4, 0.03])]
-        [0.03, 1.0, 0.09]
-    """
-    return [min(1.0, len(values) * value) for value in values]
-
-
 def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         found: FloatArray = np.where(below == 0, np.nan, above / below)

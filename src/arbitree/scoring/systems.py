@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from arbitree import kinds, plugins
 from arbitree.backends.base import Run
 from arbitree.backends.threads import Threads
 from arbitree.errors import UnsupportedStudy
-from arbitree.measures.evaluate import evaluate_all
+from arbitree.kinds.kind import Kind
+from arbitree.measures.evaluate import evaluate
 from arbitree.measures.measure import Measure, Named, Preparation
-from arbitree.measures.options import measure_named
-from arbitree.measures.resampling import Resampling, quantiles
-from arbitree.scoring.significance import Counts, bonferroni, bootstrap_p, holm, randomisation_p
+from arbitree.measures.options import known_measures, measure_named
+from arbitree.measures.resampling import Resampling
+from arbitree.scoring.significance import Counts, bootstrap_p, holm, randomisation_p
 from arbitree.study.result import Result, Table
 from arbitree.study.study import Study
 
@@ -35,7 +35,6 @@ class Comparison:
     bootstrap: float | None  # p-values
     randomisation: float | None
     holm: float | None = None  # of the p-values by randomisation, over all pairs of systems
-    bonferroni: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the JSON output holds."""
@@ -48,7 +47,6 @@ class Comparison:
             "p_bootstrap": self.bootstrap,
             "p_randomisation": self.randomisation,
             "p_holm": self.holm,
-            "p_bonferroni": self.bonferroni,
         }
 
 
@@ -96,53 +94,51 @@ class Scores:
         return sorted(found, key=lambda each: -each.size)[:most]
 
 
-def offered(study: Study[Any]) -> list[str]:
+def offered(study: Study[Any], kind: Kind[Any]) -> list[str]:
     """Return the names of the metrics that fit *study*, those first that systems are ranked by."""
-    kind = kinds.of(study)
-    known: dict[str, Measure[Any]] = plugins.plugins("measures", kind.name)
+    known = known_measures(kind)
     fit = [name for name in kind.sorted(known) if known[name].fits(study) and known[name].offered(study)]
     return sorted(fit, key=lambda name: not known[name].ranks_systems)
 
 
 def score_systems(
     study: Study[Any],
+    kind: Kind[Any],
     measures: Sequence[str | Named] = (),
     *,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
-    method: str = "percentile",
     by: Sequence[str] = (),
+    resampling: Resampling | None = None,
     run: Run | None = None,
 ) -> Scores:
     """Score every coder of *study* against its reference, and test the differences between them.
 
     Args:
         study: with a reference.
+        kind: of its values.
         measures: names or pairs of a name and a measure; by default all metrics that fit.
-        resamples: of the bootstrap, and rounds of randomisation; 0 for none.
-        confidence, seed, method: of the intervals.
         by: breakdowns.
+        resampling: of the bootstrap; there are as many rounds of randomisation.
         run: the backend.
     """
     gold = study.reference
     if gold is None:
         raise UnsupportedStudy("there is no gold standard to score against", hint="Name it first")
-    chosen = [measure_named(each) if isinstance(each, str) else each for each in measures or offered(study)]
+    resampling = resampling or Resampling()
+    chosen = [
+        measure_named(each, kind) if isinstance(each, str) else each
+        for each in measures or offered(study, kind)
+    ]
     if not chosen:
-        raise UnsupportedStudy(
-            f"no metric scores {study.value_type.kind} annotations", hint="Use 'arbitree agree'"
-        )
+        raise UnsupportedStudy(f"no metric scores {study.kind} annotations", hint="Use 'arbitree agree'")
     for name, measure in chosen:
         if not measure.scores_systems:
-            hint = f"These do: {', '.join(offered(study))}; 'arbitree agree' has {name}"
+            hint = f"These do: {', '.join(offered(study, kind))}; 'arbitree agree' has {name}"
             raise UnsupportedStudy(f"{name} does not score systems against gold", hint=hint)
-    resampling = Resampling(resamples, confidence, seed, method)
     found: dict[str, tuple[Result, ...]] = {}
     for system in study.coders:
         if system != gold:
             part = study.select(coders=[gold, system])
-            results = evaluate_all(part, chosen, by=by, run=run, resampling=resampling)
+            results = evaluate(part, kind, chosen, by=by, run=run, resampling=resampling)
             found[system] = tuple(results)
     confused: dict[str, Mapping[str, Table]] = {}
     grouped = next((measure for _, measure in chosen if set(by) & set(measure.grouped_by)), None)
@@ -151,8 +147,9 @@ def score_systems(
             prepared = Preparation(study.select(coders=[gold, system]), run or Threads())
             confused[system] = grouped.errors(prepared.of(grouped))
     ranked = tuple(sorted(found, key=lambda system: _rank(found[system][0], chosen[0][1])))
-    comparisons = tuple(_compared(found, ranked, chosen, resampling)) if resamples else ()
-    return Scores(study, ranked, found, comparisons, seed, resamples, confused)
+    tested = resampling.resamples > 0
+    comparisons = tuple(_compared(found, ranked, chosen, resampling)) if tested else ()
+    return Scores(study, ranked, found, comparisons, resampling.seed, resampling.resamples, confused)
 
 
 def _rank(result: Result, measure: Measure[Any]) -> float:
@@ -174,10 +171,10 @@ def _compared(
     for place in range(len(chosen)):
         row = [tested[pair][place] for pair in pairs]
         known = [each.randomisation for each in row if each.randomisation is not None]
-        corrected = iter(zip(holm(known), bonferroni(known), strict=True))
-        for each in row:
-            pair_p = next(corrected) if each.randomisation is not None else (None, None)
-            comparisons.append(replace(each, holm=pair_p[0], bonferroni=pair_p[1]))
+        corrected = iter(holm(known))
+        comparisons += [
+            each if each.randomisation is None else replace(each, holm=next(corrected)) for each in row
+        ]
     return comparisons
 
 
@@ -213,7 +210,6 @@ def _test_group(
         ]
     )
     observed, drawn = every[0], every[1:]
-    levels = [(1 - resampling.confidence) / 2, (1 + resampling.confidence) / 2]
     by_resampling = bootstrap_p(drawn, observed)
     by_chance = randomisation_p(first, second, rounds=resampling.resamples, seed=resampling.seed)
     comparisons = []
@@ -222,13 +218,12 @@ def _test_group(
         if np.isnan(observed[place]) or not len(there):
             comparisons.append(Comparison(measure, *names, None, None, items, None, None))
             continue
-        low, high = quantiles(there, levels)
         comparisons.append(
             Comparison(
                 measure,
                 *names,
                 float(observed[place]),
-                (float(low), float(high)),
+                resampling.bounds(there),
                 items,
                 float(by_resampling[place]),
                 float(by_chance[place]),

@@ -14,8 +14,10 @@ from arbitree.backends.serial import Serial
 from arbitree.backends.threads import Threads
 from arbitree.errors import ArbitreeError, StudyError
 from arbitree.kinds.kind import Kind
-from arbitree.measures.evaluate import evaluate_all
+from arbitree.measures.evaluate import evaluate
+from arbitree.measures.measure import Named
 from arbitree.measures.options import fitting
+from arbitree.measures.resampling import Resampling
 from arbitree.simulation.noise import Habit, NoiseOptions, Perturbation, choose, source_of
 from arbitree.study.result import Result
 from arbitree.study.study import Annotation, Study
@@ -68,13 +70,15 @@ class _Task:
     """Does a run: perturbs the whole corpus, compares it with itself as it was."""
 
     corpus: Study[Any]
+    kind: Kind[Any]
     perturbations: dict[str, Perturbation[Any]]
-    measures: tuple[str | tuple[str, Any], ...]
+    measures: tuple[str | Named, ...]
     seed: int
 
     def __call__(self, cell: _Cell) -> list[Result]:
         study = self.noisy(cell)
-        results = evaluate_all(study, self.measures, resamples=0, seed=self.seed, run=Serial())
+        resampling = Resampling(0, seed=self.seed)
+        results = evaluate(study, self.kind, self.measures, resampling=resampling, run=Serial())
         return [replace(result, per_item=None) for result in results]
 
     def noisy(self, cell: _Cell) -> Study[Any]:
@@ -97,7 +101,7 @@ def simulate(
     others: Collection[str] = (),
     levels: Sequence[float] = LEVELS,
     runs: int = 10,
-    measures: Sequence[str | tuple[str, Any]] = (),
+    measures: Sequence[str | Named] = (),
     sentences: int | None = None,
     habits: Sequence[Habit | str] = (),
     heads: str = "any",
@@ -145,8 +149,8 @@ def simulate(
     names = choose(experiments, noises, options, kind=kind.name, others=others)
     corpus, notes = _usable(study, sentences, seed)
     trees = [cell.value for cell in corpus.cells.values()]
-    wanted = tuple(dict.fromkeys(measures)) or tuple(fitting(study)[:MEASURES])
-    task = _Task(corpus, {name: noises[name].make(trees, options) for name in names}, wanted, seed)
+    wanted = tuple(dict.fromkeys(measures)) or tuple(fitting(study, kind)[:MEASURES])
+    task = _Task(corpus, kind, {name: noises[name].make(trees, options) for name in names}, wanted, seed)
     grid = [(name, float(level)) for name in names for level in levels]
     cells = [_Cell(name, level, number) for name, level in grid for number in range(runs)]
     found = list((run or Threads())(task, cells))

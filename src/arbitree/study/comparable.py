@@ -1,7 +1,8 @@
-"""The contract of a measure: statistics once, scores for any weights."""
+"""Which items of a study can be compared, and why others cannot."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,6 +32,31 @@ def too_few(item: Item, cells: Sequence[Annotation[Any]], full: Sequence[Annotat
         empty = ", ".join(cell.coder for cell in cells if cell.coder not in kept)
         return Ignored(item.id, "empty_tree", f"empty for {empty}")
     return Ignored(item.id, "single_annotation", f"only by {cells[0].coder}" if cells else "by nobody")
+
+
+LENGTHS = (5, 10, 20, 40)  # upper ends of the classes of length, in tokens
+
+
+def length_classes(study: Study[Any]) -> dict[str, str]:
+    """Return the class of every item by the length of its first annotation, short classes first."""
+    lengths = {item.id: len(cells[0].value) for item, cells in study if cells}
+    bounds = (0, *LENGTHS)
+    names = [f"{low + 1}-{high}" for low, high in zip(bounds, LENGTHS, strict=False)] + [
+        f"{LENGTHS[-1] + 1}+"
+    ]
+    places = {key: bisect_left(LENGTHS, length) for key, length in lengths.items()}
+    return {key: names[place] for key, place in sorted(places.items(), key=lambda entry: entry[1])}
+
+
+def mismatch(item: Item, cells: Sequence[Annotation[Any]]) -> Ignored:
+    """Return why an item is left out whose annotations have other words."""
+    detail = ", ".join(f"{cell.coder} {len(cell.value)} ({cell.source})" for cell in cells)
+    return Ignored(item.id, "token_mismatch", f"tokens: {detail}")
+
+
+def length_obstacle(cells: Sequence[Annotation[Any]]) -> Ignored | None:
+    """Return an obstacle if the annotations of one item differ in their number of tokens."""
+    return mismatch(cells[0].item, cells) if len({len(cell.value) for cell in cells}) > 1 else None
 
 
 def cluster_positions(study: Study[Any]) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -37,6 +38,16 @@ class Vocabulary:
         if number == len(self.labels):
             self.labels.append(label)
         return number
+
+
+class TreeValue(ABC):
+    """An annotation that is an ordered labelled tree, whatever else it is."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def flatten(self, vocabulary: Vocabulary, *, labelled: bool = True) -> Tree:
+        """Return the tree that kernels see."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

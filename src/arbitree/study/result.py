@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
+import arbitree
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -263,6 +265,16 @@ class Result:
         if self.groups:
             found["by"] = {kind: [_group(group) for group in groups] for kind, groups in self.groups.items()}
         return found
+
+
+def signature(parts: Iterable[str]) -> str:
+    """Return what somebody else needs to get the same number, the version last.
+
+    Example:
+        >>> signature(["las", "items:16"]).startswith("las|items:16|v:")
+        True
+    """
+    return "|".join([*parts, f"v:{arbitree.__version__}"])
 
 
 def _bounds(interval: Interval | None) -> list[float] | None:

@@ -2,12 +2,16 @@
 
 import pytest
 
+from arbitree import kinds
+from arbitree.api.evaluate import evaluate
 from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.dependency.views import labels
 from arbitree.kinds.labels.value import Tags
-from arbitree.measures.evaluate import evaluate
 from tests.build import dep, phrase, study_of
+
+
+def labels(study, name):
+    return kinds.of(study).column(study, name)
 
 
 def tree(heads, relations, **columns):

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from arbitree.api.evaluate import evaluate
 from arbitree.kinds.graphs.value import Semantics
-from arbitree.measures.evaluate import evaluate
 from tests.build import study_of
 
 edm = pytest.importorskip("delphin.edm")

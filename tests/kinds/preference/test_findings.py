@@ -2,12 +2,14 @@
 
 import random
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
 from arbitree.errors import StudyError, UnknownName, UnsupportedStudy
-from arbitree.kinds.preference.compare import prefer
+from arbitree.kinds.dependency.kind import KIND
+from arbitree.kinds.preference import compare
 from arbitree.kinds.preference.contest import Contest, measure
 from arbitree.kinds.preference.findings import Settings
 from arbitree.kinds.preference.fitted_weights import fit_weights
@@ -15,6 +17,8 @@ from arbitree.kinds.preference.statistics.logistic import ridge_logistic
 from arbitree.kinds.preference.tables import records, sections
 from arbitree.kinds.preference.value import Preference
 from tests.build import dep, random_dep, study_of
+
+prefer = partial(compare.prefer, kind=KIND)
 
 METRICS = ["las", "uas", "la", "content_las", "function_las"]
 
@@ -92,7 +96,7 @@ def test_undecided_items_and_identical_parses_are_counted():
     base = contest(count=10)
     same = base.trees.cells["s0", "one"]
     cells = dict(base.trees.cells) | {("s0", "two"): replace(same, coder="two")}
-    found = measure(replace(base, trees=replace(base.trees, cells=cells)), ["las"])
+    found = measure(replace(base, trees=replace(base.trees, cells=cells)), ["las"], KIND)
     assert [each.reason for each in found.ignored] == ["identical_parses"]
     assert len(found.items) == 9
 
@@ -102,7 +106,7 @@ def test_missing_trees_and_other_words_are_counted():
     cells = dict(base.trees.cells)
     del cells["s0", "two"]
     cells["s1", "one"] = replace(cells["s1", "one"], value=dep([0]))
-    found = measure(replace(base, trees=replace(base.trees, cells=cells)), ["las"])
+    found = measure(replace(base, trees=replace(base.trees, cells=cells)), ["las"], KIND)
     assert sorted(each.reason for each in found.ignored) == ["missing_tree", "token_mismatch"]
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from arbitree.api.evaluate import evaluate
 from arbitree.kinds.treebanking.comparison import compare, totals_of
 from arbitree.kinds.treebanking.suites import suites_of
 from arbitree.kinds.treebanking.value import LOST, REJECTED, TWIG, Option
-from arbitree.measures.evaluate import evaluate
 from arbitree.reading.assembly import assemble
 from tests.build import study_of
 from tests.profiles import decisions

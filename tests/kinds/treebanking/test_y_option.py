@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arbitree.api.evaluate import evaluate
 from arbitree.errors import UnknownName
 from arbitree.kinds.treebanking.measures.neighbourhoods import neighbourhoods
 from arbitree.kinds.treebanking.value import (
@@ -20,7 +21,6 @@ from arbitree.kinds.treebanking.value import (
     Option,
 )
 from arbitree.kinds.treebanking.value import Reading as Parse
-from arbitree.measures.evaluate import evaluate
 from tests.build import study_of
 from tests.profiles import decisions
 

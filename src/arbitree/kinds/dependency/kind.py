@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from arbitree.kinds.dependency.value import DepTree, with_cycles
 from arbitree.kinds.kind import Kind
+from arbitree.study.study import Study
 
 if TYPE_CHECKING:
     from arbitree.annotator_models.model import AnnotatorModel
@@ -130,6 +131,12 @@ class DependencyKind(Kind[DepTree]):
         from arbitree.kinds.dependency.picture.pictures import DependencyPictures
 
         return DependencyPictures()
+
+    def column(self, study: Study[DepTree], name: str) -> Study[Any]:
+        """Return the study of the labels in one column of the trees."""
+        from arbitree.kinds.dependency.views import column
+
+        return column(study, name)
 
 
 KIND = DependencyKind()

@@ -9,14 +9,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from arbitree.study.flat_tree import Tree, Vocabulary, flatten
+from arbitree.study.flat_tree import Tree, TreeValue, Vocabulary, flatten
 
 # The artificial root has a label of its own: no relation in a file can be the empty string.
 ROOT_LABEL = ""
 
 
 @dataclass(frozen=True, slots=True)
-class DepTree:
+class DepTree(TreeValue):
     """A head and a relation for every token; head 0 is the artificial root.
 
     Example:

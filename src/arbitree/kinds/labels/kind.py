@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from arbitree.kinds.kind import Kind
+from arbitree.kinds.kind import Kind, Part
 from arbitree.kinds.labels.value import Label, Tags, ratings
 from arbitree.study.study import Annotation, Study
 
@@ -68,6 +68,18 @@ class LabelsKind(Kind[Label | Tags]):
         from arbitree.kinds.labels.votes import MODELS
 
         return MODELS
+
+    @property
+    def breakdowns(self) -> Mapping[str, Callable[[Study[Any]], Mapping[str, str]]]:
+        """Labels have no length."""
+        return {}
+
+    @property
+    def parts(self) -> Mapping[str, Callable[[Study[Any]], Iterable[Part]]]:
+        """One label against all others."""
+        from arbitree.kinds.labels.views import one_against_all
+
+        return {"label": one_against_all}
 
 
 KIND = LabelsKind()

@@ -88,7 +88,7 @@ def _result(findings: CoderFindings, resampling: Resampling, places: list[int], 
         measure=MEASURE,
         value=None if np.isnan(scores[0]) else float(scores[0]),
         status="ok" if places else "no_truth",
-        interval=resampling.interval(score, scores, members, len(study.clusters)),
+        interval=resampling.interval(scores),
         items_used=len(places),
         ignored=(),
         signature="|".join(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from arbitree.kinds.kind import Kind
 from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.study.study import Study
 
 if TYPE_CHECKING:
     from arbitree.annotator_models.model import AnnotatorModel
@@ -108,6 +109,12 @@ class PhraseKind(Kind[PhraseTree]):
         from arbitree.kinds.phrase.picture.pictures import PhrasePictures
 
         return PhrasePictures()
+
+    def column(self, study: Study[PhraseTree], name: str) -> Study[Any]:
+        """Return the study of the labels in one column of the trees."""
+        from arbitree.kinds.phrase.views import column
+
+        return column(study, name)
 
 
 def _shape(tree: PhraseTree) -> list[tuple[int, str, int]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from arbitree.study.flat_tree import Tree, Vocabulary, flatten
+from arbitree.study.flat_tree import Tree, TreeValue, Vocabulary, flatten
 
 TRACE = "-NONE-"
 UNLABELLED = ""
@@ -15,7 +15,7 @@ Yield = tuple[tuple[int, int], ...]  # runs of token positions, each (first, las
 
 
 @dataclass(frozen=True, slots=True)
-class PhraseTree:
+class PhraseTree(TreeValue):
     """Nodes with a label and a parent; the first ``len(words)`` nodes are the terminals, in order.
 
     A terminal's label is its part of speech. It is "" for a word that stands directly under a phrase;

@@ -1,20 +1,40 @@
-"""Studies of labels taken from studies of trees: a label for every token, or for every phrase."""
+"""Studies of labels taken from phrase-structure trees: a label for every phrase, or for every token."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from arbitree.kinds.labels.value import Label
+from arbitree.kinds.labels.views import Taken, labels_in
 from arbitree.kinds.phrase.spans import brackets_of, tags_of
 from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.plugins import check_name
+from arbitree.study.study import Study
+
+PHRASES = "phrase"  # the label of every phrase, by its tokens
+POS = "pos"  # the part of speech of every terminal
 
 
-def phrase_labels(tree: PhraseTree) -> Iterator[tuple[str, Any]]:
+def column(trees: Study[PhraseTree], name: str) -> Study[Any]:
+    """Return the study of the labels of all trees; sentences are the clusters.
+
+    Args:
+        trees: phrase-structure trees.
+        name: ``phrase`` (a label for every span that a coder made a phrase) or ``pos``.
+    Returns:
+        One item a span or token.
+    """
+    check_name(name, (PHRASES, POS), "columns of phrase structure")
+    if name == PHRASES:
+        return labels_in(trees, name, phrase_labels, same_length=False)
+    return labels_in(trees, name, phrase_tags)
+
+
+def phrase_labels(tree: PhraseTree) -> Taken:
     """Yield the label of every span of tokens; a chain of phrases over one span is one label, top first."""
     return ((name, Label("+".join(chain))) for name, chain in brackets_of(tree).items())
 
 
-def phrase_tags(tree: PhraseTree) -> Iterator[tuple[str, Any]]:
+def phrase_tags(tree: PhraseTree) -> Taken:
     """Yield the part of speech of every token."""
     return ((str(number), Label(tag)) for number, tag in enumerate(tags_of(tree), start=1))

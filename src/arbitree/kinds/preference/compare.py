@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 import arbitree
-from arbitree import plugins
 from arbitree.errors import StudyError
 from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.kind import Kind
 from arbitree.kinds.preference.contest import (
     PUNCTUATION,
     Contest,
@@ -34,7 +34,7 @@ from arbitree.kinds.preference.statistics.verdicts import (
     overruled,
 )
 from arbitree.measures.measure import FloatArray
-from arbitree.measures.options import fitting
+from arbitree.measures.options import fitting, known_measures
 from arbitree.measures.resampling import Resampling
 from arbitree.plugins import check_name
 from arbitree.study.result import Group, Interval, Result
@@ -131,20 +131,21 @@ BASELINE = "las"
 METRICS = ("las", "uas", "la", "ned", "ted", "lcp", "ucp", "content_las", "function_las", "root_las")
 
 
-def default_metrics(contest: Contest) -> list[str]:
+def default_metrics(contest: Contest, kind: Kind[Any]) -> list[str]:
     """Return the metrics of the published study that there are, or all that fit trees of another kind."""
-    if contest.trees.value_type is DepTree:
-        known = plugins.plugins("measures")
-        return [name for name in METRICS if name in known]
-    metrics = plugins.plugins("measures")
-    fit = [name for name in fitting(contest.trees, on_request=True) if metrics[name].scores_systems]
-    return fit or fitting(contest.trees)
+    known = known_measures(kind)
+    found = [name for name in METRICS if name in known]
+    if found:
+        return found
+    fit = [name for name in fitting(contest.trees, kind, on_request=True) if known[name].scores_systems]
+    return fit or fitting(contest.trees, kind)
 
 
 def prefer(
     contests: Sequence[Contest],
     measures: Sequence[str] = (),
     *,
+    kind: Kind[Any],
     settings: Settings | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Findings:
@@ -153,14 +154,15 @@ def prefer(
     Args:
         contests: one for each language or corpus.
         measures: names with options; by default those of the published study.
+        kind: of the trees.
         settings: what is correlated, how judgments are aggregated, and the resamples.
         progress: called with the pieces done and the pieces in all.
     """
     settings = settings or Settings()
-    chosen = with_punctuation(measures or default_metrics(contests[0]))
+    chosen = with_punctuation(measures or default_metrics(contests[0], kind), kind)
     judged, total = [], len(contests) + 1
     for done, contest in enumerate(contests, start=1):
-        judged.append(_judge(measure(contest, chosen), settings))
+        judged.append(_judge(measure(contest, chosen, kind), settings))
         progress(done, total)
     base = _baseline(chosen, settings.against)
     settings = replace(settings, against=_short(chosen[base]))

@@ -14,14 +14,16 @@ from arbitree.backends.base import Say, mute
 from arbitree.errors import Source, StudyError
 from arbitree.kinds.dependency.measures.word_classes import is_punctuation
 from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.kind import Kind
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.preference.judgment_words import Words, given_words, preferences
 from arbitree.kinds.preference.judgments import read_judgments
 from arbitree.kinds.preference.statistics.agreement import MISSING, NEITHER, Codes
 from arbitree.kinds.preference.value import Preference
-from arbitree.measures.evaluate import evaluate_all
+from arbitree.measures.evaluate import evaluate
 from arbitree.measures.measure import FloatArray
 from arbitree.measures.options import measure_named, options
+from arbitree.measures.resampling import Resampling
 from arbitree.reading.assembly import read_inputs
 from arbitree.reading.content import load
 from arbitree.reading.detection import detect
@@ -85,7 +87,7 @@ class Measured:
         return [self.contest.trees.cells[item.id, coder].value for item in self.items]
 
 
-def measure(contest: Contest, measures: Sequence[str]) -> Measured:
+def measure(contest: Contest, measures: Sequence[str], kind: Kind[Any]) -> Measured:
     """Return what every metric says of both systems on every item, and what people say."""
     items, ignored = _comparable(contest)
     if not items:
@@ -97,7 +99,7 @@ def measure(contest: Contest, measures: Sequence[str]) -> Measured:
         replace(contest.trees.select(items=ids, coders=(gold, system)), reference=gold, notes=())
         for system in systems
     ]
-    results = [evaluate_all(pair, list(measures), resamples=0) for pair in pairs]
+    results = [evaluate(pair, kind, list(measures), resampling=Resampling(0)) for pair in pairs]
     values = np.array([[_values(result, items) for result in found] for found in results])
     known = ~np.isnan(values).any(axis=0)
     apart = np.where(known, values[0] - values[1], 0.0)
@@ -114,16 +116,17 @@ def measure(contest: Contest, measures: Sequence[str]) -> Measured:
     )
 
 
-def with_punctuation(measures: Sequence[str], policy: str = PUNCTUATION) -> list[str]:
+def with_punctuation(measures: Sequence[str], kind: Kind[Any], policy: str = PUNCTUATION) -> list[str]:
     """Return *measures* with this policy of punctuation, where they have one and the user set none.
 
     Example:
-        >>> with_punctuation(["alpha_plain"])
+        >>> from arbitree.kinds.phrase.kind import KIND
+        >>> with_punctuation(["alpha_plain"], KIND)
         ['alpha_plain']
     """
     found = []
     for text in measures:
-        _, each = measure_named(text)
+        _, each = measure_named(text, kind)
         free = "punctuation" in options(each) and "punctuation=" not in text
         mark = "," if ":" in text else ":"
         found.append(f"{text}{mark}punctuation={policy}" if free else text)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from arbitree.kinds.kind import Kind
+from arbitree.kinds.kind import Kind, View
 from arbitree.kinds.treebanking.value import OUTCOMES, Decisions
 
 if TYPE_CHECKING:
@@ -53,6 +54,15 @@ class TreebankingKind(Kind[Decisions]):
         from arbitree.kinds.treebanking.places import PLACES
 
         return PLACES
+
+    @cached_property
+    def views(self) -> Mapping[str, View[Decisions]]:
+        """The accepted parses as trees and as meaning representations."""
+        from arbitree.kinds.graphs.kind import KIND as GRAPHS
+        from arbitree.kinds.phrase.kind import KIND as PHRASE
+        from arbitree.kinds.treebanking.views import meanings, readings
+
+        return {"readings": View(PHRASE, readings), "meanings": View(GRAPHS, meanings)}
 
 
 KIND = TreebankingKind()

@@ -250,14 +250,12 @@ def _pairs(scores: Scores) -> Table:
         Column("interval", "interval", SIGNED_INTERVAL),
         *tests,
         Column("holm", "Holm", P_VALUE),
-        Column("bonferroni", "Bonferroni", P_VALUE),
     )
     pairs = len(scores.systems) * (len(scores.systems) - 1) // 2
     rows = []
     for each in scores.comparisons[:pairs]:
         found, *p_values = _tests(each)
-        corrected = (each.holm, each.bonferroni)
-        rows.append((f"{each.first} - {each.second}", found, each.interval, *p_values, *corrected))
+        rows.append((f"{each.first} - {each.second}", found, each.interval, *p_values, each.holm))
     return Table(columns, rows, media=TERMINAL)
 
 

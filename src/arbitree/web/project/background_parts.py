@@ -11,6 +11,7 @@ from arbitree import kinds
 from arbitree.adjudication.differences import disagreements
 from arbitree.adjudication.suggestions import suggest
 from arbitree.api.coders import find_coders
+from arbitree.api.evaluate import evaluate_all
 from arbitree.api.explain import find_inconsistencies
 from arbitree.api.report import RESAMPLES
 from arbitree.constructions.findings import Findings, Type
@@ -18,7 +19,7 @@ from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.measures.computing import Computing
-from arbitree.measures.evaluate import check_coders, evaluate_all
+from arbitree.measures.evaluate import check_coders
 from arbitree.reporting.outline import encodable, left_out, names_of
 from arbitree.reporting.phrasing import REASONS, STATUS, headline
 from arbitree.reporting.sections.constructions import CLASS_WORDS, counts_text, side_text
@@ -170,7 +171,7 @@ def _sampled(study: Study[Any]) -> float | None:
 def _first_measure(study: Study[Any]) -> list[str]:
     from arbitree.measures.options import fitting
 
-    return list(fitting(study))[:1]
+    return fitting(study, kinds.of(study))[:1]
 
 
 def _row(name: str, result: Result) -> Document:

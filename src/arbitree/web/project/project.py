@@ -86,7 +86,7 @@ class Project:
         self.statuses = Statuses(self.store, self.edition.id, self._is_open)
         self.to_decide = self.index.to_decide
         self._sheet = lru_cache(maxsize=SHEETS)(self._sheet_of)
-        self.adjudication = Adjudication(self.study, self.sheet, self.to_decide, self.kind.leading)
+        self.adjudication = Adjudication(self.study, self.sheet, self.to_decide, self.kind)
         self._settled: tuple[tuple[int, int], Settled] | None = None
 
     @cached_property

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arbitree.measures.evaluate import evaluate, evaluate_all
+from arbitree.api.evaluate import evaluate, evaluate_all
 from tests.build import dep, study_of
 
 

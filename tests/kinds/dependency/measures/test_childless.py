@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from arbitree.api.evaluate import evaluate
 from arbitree.errors import UnknownName
-from arbitree.measures.evaluate import evaluate
 from tests.build import dep, study_of
 
 # Three verbs: 2 has the dependents 1 and 4, 4 has 3, 5 has none.

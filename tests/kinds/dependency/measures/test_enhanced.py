@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from arbitree.api.evaluate import evaluate
 from arbitree.errors import StudyError
-from arbitree.measures.evaluate import evaluate
+from arbitree.kinds.dependency.kind import KIND
 from arbitree.scoring.systems import offered
 from tests.build import dep, study_of
 
@@ -38,9 +39,9 @@ def test_without_enhanced_dependencies_there_is_no_value():
     tree = dep([0, 1])
     assert (elas(tree, tree).value, elas(tree, tree).status) == (None, "no_enhanced")
     study = replace(study_of({"a": {"gold": tree, "system": tree}}), reference="gold")
-    assert "elas" not in offered(study)
+    assert "elas" not in offered(study, KIND)
     rich = with_deps(["0:root", "1:obj"])
-    assert "elas" in offered(replace(study_of({"a": {"gold": rich, "system": tree}}), reference="gold"))
+    assert "elas" in offered(replace(study_of({"a": {"gold": rich, "system": tree}}), reference="gold"), KIND)
 
 
 @pytest.mark.parametrize("cell", ["root", "x:obj", "9:obj", "1:obj|", "1.x:obj"])

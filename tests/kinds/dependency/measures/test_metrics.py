@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arbitree.api.evaluate import evaluate, evaluate_all
 from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.dependency.measures import arc_pairs
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.measures.evaluate import evaluate, evaluate_all
 from tests.build import dep, dep_studies, random_dep, study_of
 from tests.measures.slow import metrics
 

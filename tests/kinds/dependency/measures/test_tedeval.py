@@ -9,8 +9,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from arbitree.api.evaluate import evaluate
 from arbitree.errors import StudyError, UnsupportedStudy
-from arbitree.measures.evaluate import evaluate
+from arbitree.kinds.dependency.kind import KIND
 from arbitree.measures.options import measure_named
 from tests.build import dep, dep_trees, random_dep, study_of
 from tests.perturbed import below, write
@@ -99,12 +100,12 @@ def test_global_and_mean(seed):
 def test_one_scheme_twice_is_no_other(tree, seed):
     """The generalisation of a gold tree with itself is the tree, so that nothing changes."""
     system = random_dep(random.Random(seed), len(tree))
-    _, measure = measure_named("ted")
+    _, measure = measure_named("ted", KIND)
     from arbitree.kinds.dependency.measures.tedeval import Schemes
 
     same = replace(measure, schemes=Schemes(("again",), ({"a": tree},)))
     study = against_gold(tree, system)
-    from arbitree.measures.evaluate import evaluate_all
+    from arbitree.api.evaluate import evaluate_all
 
     plain, general = evaluate_all(study, [("ted", measure), ("ted", same)], resamples=0)
     assert general.value == pytest.approx(plain.value)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arbitree.api.evaluate import evaluate, evaluate_all
 from arbitree.errors import FormatError
 from arbitree.kinds.dependency.measures.weighted import LAS, Weights, read_weights
-from arbitree.measures.evaluate import evaluate, evaluate_all
 from tests.build import dep, dep_studies, study_of
 
 GOLD = dep([2, 0, 2, 3], ["nsubj", "root", "obj", "det"])

@@ -12,9 +12,9 @@ from nltk.metrics.distance import jaccard_distance, masi_distance
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
+from arbitree.api.evaluate import evaluate
 from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.labels.value import Label, Tags
-from arbitree.measures.evaluate import evaluate
 from tests.build import label_rows, labelled
 
 MEASURES = [
@@ -270,18 +270,19 @@ def test_a_table_of_ones_own(tmp_path):
 
 
 def test_defaults_suit_the_labels():
+    from arbitree.kinds.labels.kind import KIND
     from arbitree.measures.options import fitting
 
-    assert set(fitting(labelled([("a", "b"), ("b", "b")]))) == {
+    assert set(fitting(labelled([("a", "b"), ("b", "b")]), KIND)) == {
         "alpha_nominal",
         "agreement",
         "kappa",
         "multi_pi",
         "ac1",
     }
-    assert {"alpha_ordinal", "alpha_interval"} <= set(fitting(labelled([(1, 2), (3, 3)])))
+    assert {"alpha_ordinal", "alpha_interval"} <= set(fitting(labelled([(1, 2), (3, 3)]), KIND))
     sets = labelled([(Tags.of("ab"), Tags.of("a")), (Tags.of("b"), Tags.of("b"))])
-    assert {"alpha_masi", "alpha_jaccard"} <= set(fitting(sets))
+    assert {"alpha_masi", "alpha_jaccard"} <= set(fitting(sets, KIND))
 
 
 def test_clusters_are_resampled_whole():

@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arbitree.api.evaluate import evaluate, evaluate_all
 from arbitree.errors import FormatError, StudyError, UnknownName, UnsupportedStudy
 from arbitree.kinds.labels.hierarchy.downward import Downward
 from arbitree.kinds.labels.hierarchy.files import Flat
 from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy
+from arbitree.kinds.labels.kind import KIND
 from arbitree.kinds.labels.measures.hierarchical_kappa import HierarchicalKappa
 from arbitree.kinds.labels.measures.hierarchical_score import HierarchicalScore
 from arbitree.kinds.labels.measures.tag_sets import CountTable, TagSet
 from arbitree.kinds.labels.value import Label, Tags
-from arbitree.measures.evaluate import evaluate, evaluate_all
 from arbitree.measures.options import measure_named
 from arbitree.study.study import Item
 from tests.build import study_of
@@ -289,12 +290,12 @@ def test_options_are_read_from_text(tmp_path):
     tags.write_text("tool\n  saw\n  hammer\n")
     counts.write_text("saw\t3\nspoon\t2\n")
     text = f"hierarchical_score:hierarchy={tags},counts={counts},senses=inner,gold=x"
-    _, measure = measure_named(text)
+    _, measure = measure_named(text, KIND)
     assert (measure.tagset.estimate, measure.tagset.senses, measure.gold) == (1, "inner", "x")
     result = evaluate(labels({"1": "saw tool"}), text, resamples=0)
     assert result.value == pytest.approx((3 + 1) / (3 + 3))
     assert result.notes == (f"1 tag of {counts} is not in the part of {tags} that was read",)
-    assert measure_named("hierarchical_kappa:hierarchy=flat,estimate=no")[1].tagset.estimate is None
+    assert measure_named("hierarchical_kappa:hierarchy=flat,estimate=no", KIND)[1].tagset.estimate is None
 
 
 @pytest.mark.parametrize(
@@ -303,7 +304,7 @@ def test_options_are_read_from_text(tmp_path):
 )
 def test_odd_options_are_refused(option):
     with pytest.raises(UnknownName):
-        measure_named(f"hierarchical_kappa:hierarchy=flat,{option}")
+        measure_named(f"hierarchical_kappa:hierarchy=flat,{option}", KIND)
 
 
 def test_estimates_need_the_walk():
@@ -330,4 +331,4 @@ def test_a_cycle_is_an_error_of_the_option(tmp_path):
     path = tmp_path / "tags.tsv"
     path.write_text("a\tb\nb\ta\n")
     with pytest.raises(FormatError, match=r"tags.tsv:\d: the hierarchy has a cycle: "):
-        measure_named(f"hierarchical_kappa:hierarchy={path}")
+        measure_named(f"hierarchical_kappa:hierarchy={path}", KIND)

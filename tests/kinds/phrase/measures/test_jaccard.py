@@ -2,9 +2,9 @@
 
 import pytest
 
+from arbitree.api.evaluate import evaluate
 from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.measures.evaluate import evaluate
 from tests.build import dep, phrase, study_of
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from arbitree.api.evaluate import evaluate
 from arbitree.kinds.phrase.measures.leaf_ancestor import LeafAncestor, lineages
-from arbitree.measures.evaluate import evaluate
 from tests.kinds.phrase.measures.test_parseval import GOLD, TEST, pair, trees
 
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbitree import plugins
+from arbitree.api.evaluate import evaluate, evaluate_all
 from arbitree.errors import FormatError
 from arbitree.kinds.phrase.measures.evalb_parameters import COLLINS, read_parameters
-from arbitree.measures.evaluate import evaluate, evaluate_all
 from arbitree.reading.content import Content
 from tests.build import phrase, study_of
 

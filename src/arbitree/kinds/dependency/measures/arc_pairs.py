@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from arbitree.backends.base import Run
 from arbitree.kinds.dependency.measures.word_alignment import align
 from arbitree.kinds.dependency.measures.word_classes import PUNCTUATION, TagSet, is_punctuation, universal
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.measures.measure import FloatArray
+from arbitree.measures.measure import FloatArray, Statistics
 from arbitree.measures.ratio import Compared
 from arbitree.plugins import check_name
-from arbitree.study.comparable import cluster_positions, pairable
+from arbitree.study.comparable import cluster_positions, mismatch, pairable
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
 
@@ -304,31 +305,37 @@ def _bounds(pairs: Sequence[tuple[Pair, ...]]) -> tuple[int, ...]:
     return (*bounds, len(pairs))
 
 
-def prepare_arcs(study: Study[DepTree], policy: Policy) -> ArcStatistics:
-    """Pair the trees of *study*."""
-    candidates, ignored = pairable(study)
-    used: list[Item] = []
-    pairs: list[tuple[Pair, ...]] = []
-    for item, cells in candidates:
-        found = _pairs(item, cells, study.reference)
-        if isinstance(found, Ignored):
-            ignored.append(found)
-        else:
-            used.append(item)
-            pairs.append(tuple(found))
-    places = cluster_positions(study)
-    aligned = sum(any(met is not None for _, _, met in own) for own in pairs)
-    note = f"{aligned} of {len(used)} sentences have other words: aligned by characters, scored as F1"
-    return ArcStatistics(
-        policy=policy,
-        pairs=tuple(pairs),
-        bounds=_bounds(pairs),
-        directed=study.reference is not None,
-        columns=np.array([places[item.cluster] for item in used], dtype=np.intp),
-        used=tuple(used),
-        ignored=tuple(ignored),
-        notes=(note,) if aligned else (),
-    )
+@dataclass(frozen=True, slots=True)
+class ArcPairs(Statistics[ArcStatistics]):
+    """Recipe: the arcs of pairs of trees, made one way or another."""
+
+    policy: Policy
+
+    def prepare(self, study: Study[DepTree], run: Run) -> ArcStatistics:
+        """Pair the trees of *study*; *run* is not needed, this is fast."""
+        candidates, ignored = pairable(study)
+        used: list[Item] = []
+        pairs: list[tuple[Pair, ...]] = []
+        for item, cells in candidates:
+            found = _pairs(item, cells, study.reference)
+            if isinstance(found, Ignored):
+                ignored.append(found)
+            else:
+                used.append(item)
+                pairs.append(tuple(found))
+        places = cluster_positions(study)
+        aligned = sum(any(met is not None for _, _, met in own) for own in pairs)
+        note = f"{aligned} of {len(used)} sentences have other words: aligned by characters, scored as F1"
+        return ArcStatistics(
+            policy=self.policy,
+            pairs=tuple(pairs),
+            bounds=_bounds(pairs),
+            directed=study.reference is not None,
+            columns=np.array([places[item.cluster] for item in used], dtype=np.intp),
+            used=tuple(used),
+            ignored=tuple(ignored),
+            notes=(note,) if aligned else (),
+        )
 
 
 def _pairs(item: Item, cells: list[Annotation[DepTree]], reference: str | None) -> list[Pair] | Ignored:
@@ -354,9 +361,3 @@ def _pairs(item: Item, cells: list[Annotation[DepTree]], reference: str | None) 
                 return mismatch(item, [gold[0], other])
         found.append((first, second, met))
     return found
-
-
-def mismatch(item: Item, cells: Sequence[Annotation[Any]]) -> Ignored:
-    """Return why an item is left out whose annotations have other words."""
-    detail = ", ".join(f"{cell.coder} {len(cell.value)} ({cell.source})" for cell in cells)
-    return Ignored(item.id, "token_mismatch", f"tokens: {detail}")

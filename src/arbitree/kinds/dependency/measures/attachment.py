@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from arbitree.kinds.dependency.measures.arc_pairs import Arcs, ArcStatistics, Bools, Policy
+from arbitree.kinds.dependency.measures.arc_pairs import ArcPairs, Arcs, ArcStatistics, Bools, Policy
 from arbitree.kinds.dependency.measures.token_groups import GROUPS, group_tally, mistakes
 from arbitree.kinds.dependency.measures.tree_shape import depths
 from arbitree.kinds.dependency.measures.word_classes import (
@@ -23,7 +23,6 @@ from arbitree.kinds.dependency.measures.word_classes import (
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.measures.measure import FloatArray, GroupTally, Tally
 from arbitree.measures.ratio import Ratio, joined, mean_of
-from arbitree.measures.tree_pairs import TreePairs
 from arbitree.plugins import check_name
 from arbitree.study.result import Table
 
@@ -55,9 +54,9 @@ class ArcMetric(Ratio[ArcStatistics]):
         self.statistics  # noqa: B018 - checks the options
 
     @property
-    def statistics(self) -> TreePairs:
+    def statistics(self) -> ArcPairs:
         """The arcs, shared by all dependency metrics with the same options."""
-        return TreePairs(Policy(self.punctuation, self.subtypes, self.marks))
+        return ArcPairs(Policy(self.punctuation, self.subtypes, self.marks))
 
     def count(self, stats: ArcStatistics) -> Tally:
         """Return the counts, averaged over both orders where there is no reference."""

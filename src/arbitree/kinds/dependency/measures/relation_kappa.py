@@ -21,9 +21,8 @@ from arbitree.kinds.labels.measures.coder_pairs import Kappa
 from arbitree.kinds.labels.measures.ratings import Counts, counts_of
 from arbitree.kinds.labels.value import Label
 from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Statistics
-from arbitree.measures.pair_mean import length_obstacle
 from arbitree.plugins import check_name
-from arbitree.study.comparable import pairable
+from arbitree.study.comparable import length_obstacle, pairable
 from arbitree.study.grid import MISSING
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study

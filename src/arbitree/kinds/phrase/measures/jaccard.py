@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.measures.pair_mean import PairwiseMean, length_obstacle
+from arbitree.measures.pair_mean import PairwiseMean
+from arbitree.study.comparable import length_obstacle
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation
 

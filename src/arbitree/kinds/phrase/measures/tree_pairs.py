@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.backends.base import Run
-from arbitree.kinds.dependency.measures.arc_pairs import mismatch
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.measures.measure import FloatArray, Statistics, Tally
 from arbitree.measures.ratio import Compared
-from arbitree.study.comparable import cluster_positions, pairable
+from arbitree.study.comparable import cluster_positions, mismatch, pairable
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
 

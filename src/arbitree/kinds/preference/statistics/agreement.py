@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from arbitree.kinds.labels.kind import KIND
 from arbitree.kinds.labels.value import Label
-from arbitree.measures.evaluate import evaluate_all
+from arbitree.measures.evaluate import evaluate
 from arbitree.measures.measure import FloatArray
+from arbitree.measures.resampling import Resampling
 from arbitree.study.study import Annotation, Item, Study
 
 Codes = NDArray[np.intp]  # (items, coders): 0 first, 1 second, 2 neither is better, -1 no judgment
@@ -64,7 +66,8 @@ def agree(codes: Codes, coders: tuple[str, ...]) -> Agreement:
     """
     if len(coders) < 2 or not np.any(codes >= 0):
         return Agreement()
-    results = evaluate_all(_labels(codes, coders), list(COEFFICIENTS), resamples=0, by=["pair"])
+    judged = _labels(codes, coders)
+    results = evaluate(judged, KIND, list(COEFFICIENTS), by=["pair"], resampling=Resampling(0))
     found = {COEFFICIENTS[result.measure]: result for result in results}
     pairs = tuple(
         Pair(_names(raw.name, coders), raw.items_used, raw.value, kappa.value)

@@ -1,0 +1,65 @@
+"""Measures of a study, one by one or all at once: ``at.evaluate`` and ``at.evaluate_all``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from arbitree import kinds
+from arbitree.backends.base import Run
+from arbitree.measures.computing import Computing
+from arbitree.measures.evaluate import check_coders
+from arbitree.measures.evaluate import evaluate as evaluate_measures
+from arbitree.measures.measure import Named
+from arbitree.study.result import Result
+from arbitree.study.study import Study
+
+
+def evaluate(study: Study[Any], measure: str, **options: Any) -> Result:
+    """Return the value of one *measure*, given by its name with options if any, on *study*.
+
+    The options are those of ``evaluate_all``.
+    """
+    (result,) = evaluate_all(study, [measure], **options)
+    return result
+
+
+def evaluate_all(
+    study: Study[Any],
+    measures: Sequence[str | Named] = (),
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    method: str = "percentile",
+    by: Sequence[str] = (),
+    pairs: float | None = None,
+    tolerance: float | None = None,
+    run: Run | None = None,
+) -> list[Result]:
+    """Return the values of all *measures* on *study*; statistics that they share are prepared once.
+
+    Args:
+        study: at least two coders.
+        measures: names, with options if any (``alpha_norm:size=leaves``), or pairs of a name and a measure
+            object; by default all that fit and are not computed on request only.
+        resamples: how many resamples the intervals rest on; 0 for none.
+        confidence: of the intervals.
+        seed: of the resamples and of sampled pairs.
+        method: of the intervals: ``percentile``.
+        by: breakdowns: ``document``, ``length``, ``coder``, ``pair``.
+        pairs: how many pairs of sentences the alphas compare, instead of all.
+        tolerance: instead of *pairs*: as many as keep the first alpha within this, 19 times in 20.
+        run: the backend.
+    """
+    check_coders(study)
+    computing = Computing(resamples, confidence, method, seed, pairs, tolerance)
+    return evaluate_measures(
+        study,
+        kinds.of(study),
+        measures,
+        by=by,
+        resampling=computing.resampling,
+        sampling=computing.sampling,
+        run=run,
+    )

@@ -1,0 +1,79 @@
+"""Exact match and plain edit distance of dependency trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from arbitree import kernels
+from arbitree.kinds.dependency.measures.arc_pairs import Arcs
+from arbitree.kinds.dependency.measures.attachment import ArcMetric, same_arcs, same_heads
+from arbitree.kinds.dependency.measures.tree_shape import depths, other_depths, postorder
+from arbitree.measures.measure import Shows, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class EditDistance(ArcMetric):
+    """The mean over sentences of the tree edit distance: nodes inserted, deleted and relabelled.
+
+    Tokens that a cycle keeps from the root are not in the tree.
+
+    Args:
+        unlabelled: compare structure alone.
+    """
+
+    references: ClassVar[tuple[str, ...]] = ("zhang-shasha1989",)
+    symmetric: ClassVar[bool] = True
+    shows: ClassVar[Shows] = "disagreement"
+    about: ClassVar[str] = "mean tree edit distance of a sentence; lower is better"
+
+    unlabelled: bool = False
+
+    def count_in(self, arcs: Arcs) -> Tally:
+        """Return the distance of every pair over 1."""
+        if not len(arcs.item):
+            return Tally(np.zeros(0), np.zeros(0))
+        root = len(arcs.labelled)
+        sides = ((arcs.gold, depths(arcs)), (arcs.other, other_depths(arcs)))
+        ours, theirs = (
+            postorder(words, np.zeros_like(words.labels) if self.unlabelled else words.labels, root, depth)
+            for words, depth in sides
+        )
+        corpus = kernels.Corpus(
+            np.concatenate((ours.offsets, theirs.offsets[1:] + ours.offsets[-1])),
+            np.concatenate((ours.labels, theirs.labels)),
+            np.concatenate((ours.leftmost, theirs.leftmost)),
+        )
+        first = np.arange(len(arcs.item), dtype=np.int32)
+        found = corpus.distances(first, first + np.int32(len(arcs.item))).astype(np.float64)
+        return Tally(arcs.per_item_of_pairs(found), np.ones(len(arcs.share)))
+
+
+@dataclass(frozen=True, slots=True)
+class ExactMatch(ArcMetric):
+    """The share of sentences with the same tree.
+
+    Args:
+        unlabelled: compare structure alone.
+    """
+
+    references: ClassVar[tuple[str, ...]] = ("black1991",)
+    symmetric: ClassVar[bool] = True
+    about: ClassVar[str] = "share of sentences with the same tree"
+
+    unlabelled: bool = False
+
+    def count_in(self, arcs: Arcs) -> Tally:
+        """Return 1 over 1 for every pair of equal trees, 0 over 1 for the others.
+
+        Sentences with other words are not equal.
+        """
+        right = same_heads(arcs) if self.unlabelled else same_arcs(arcs)
+        wrong = np.bincount(arcs.gold.pair, ~right & arcs.gold.scored, minlength=len(arcs.item))
+        equal = (wrong == 0) & arcs.whole
+        return Tally(arcs.per_item_of_pairs(equal), np.ones(len(arcs.share)))
+
+
+PLUGINS = {"edit_distance": EditDistance(), "exact": ExactMatch()}
