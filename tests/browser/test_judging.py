@@ -14,11 +14,13 @@ SECRETS = re.compile(r"birch|cedar|gold|ferry-\d|\.conllu|ann\.|coder", re.IGNOR
 
 
 def open_round(visits):
-    """Let the owner open a round of all sentences, each shown once."""
+    """Let the owner open a round of six sentences, each shown once; the seed shows both orders."""
     page = visits.page()
     page.goto("/rounds")
     page.get_by_label("One system").select_option("birch")
     page.get_by_label("The other").select_option("cedar")
+    page.locator("#sentences").fill("6")
+    page.locator("#seed").fill("1")
     page.get_by_label("Repeated, per cent").fill("0")
     page.get_by_role("button", name="Open the round").click()
     page.wait_for_url("**/rounds/*")
@@ -60,7 +62,7 @@ def test_two_judges_judge_blind_stop_go_on_and_their_verdicts_reach_the_metrics(
     for page in (ida, jon):
         page.goto("/judge")
         count = total(page)
-        assert count >= 10
+        assert count == 6
         for place in range(1, count + 1):
             sentence = page.locator("p.sentence").inner_text()
             seen.setdefault(sentence, {})[page] = pictures(page)
@@ -74,7 +76,7 @@ def test_two_judges_judge_blind_stop_go_on_and_their_verdicts_reach_the_metrics(
         expect(page.get_by_role("main")).to_contain_text("You have judged all sentences of this round")
         assert not SECRETS.search(page.content())
     for got in (for_ida, for_jon):
-        assert len(got) > 20
+        assert len(got) > 10
         for text in got:
             assert not SECRETS.search(text)
 
