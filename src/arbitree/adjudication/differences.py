@@ -163,20 +163,20 @@ class _Collector(Generic[V]):
         who = [self.numbers[cell.coder] for cell in own]
         pairs = len(who) * (len(who) - 1) // 2
         confusion = self.found.confusions[self.places.whats[compared.what].confusion]
-        item, tokens, source = cells[0].item.id, cells[0].value.tokens, str(cells[0].source or "")
+        first, item, source = cells[0].value, cells[0].item.id, str(cells[0].source or "")
         for number, (name, *said) in enumerate(zip(compared.names, *compared.rows, strict=True)):
             counts = self.found.agreed.setdefault(compared.what, [0] * (len(self.numbers) + 1))
             if said.count(said[0]) == len(said):
                 for coder in who:
                     counts[coder] += 1
                 counts[-1] += 1
-                confusion.agreed[compared.sort(said[0], number)] += pairs
+                confusion.agreed[compared.sort(first, said[0], number)] += pairs
                 continue
-            words, context = in_context(tokens, *_span(name)) if name else ("", "")
-            confusion.add([compared.sort(value, number) for value in said], said, item, words)
+            words, context = in_context(first.tokens, *_span(name)) if name else ("", "")
+            confusion.add([compared.sort(first, value, number) for value in said], said, item, words)
             values: list[str | None] = [None] * len(self.numbers)
             for coder, value in zip(who, said, strict=True):
-                values[coder] = compared.shown(value, number)
+                values[coder] = compared.shown(first, value, number)
             yield Contested(item, name, compared.what, words, tuple(values), context, source)
 
 

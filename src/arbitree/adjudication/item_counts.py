@@ -6,9 +6,9 @@ Only the numbers of places are kept. Two coders with other tokens differ in one 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,7 +81,7 @@ def counts_of(study: Study[V], kind: Kind[V], *, one_root: bool = False) -> Item
         one_root: have trees with several roots decided, even if all coders have them.
     """
     gathering = _Gathering(study, kind)
-    coded = kind.places.coded(study) if kind.places else None
+    coded = gathering.places.coded(study) if gathering.places else None
     if coded is None:
         gathering.take_values(one_root)
     else:
@@ -105,6 +105,7 @@ class _Gathering(Generic[V]):
     def __init__(self, study: Study[V], kind: Kind[V]) -> None:
         self.study = study
         self.kind = kind
+        self.places = kind.places
         size = len(study.items)
         self.contested, self.compared, self.lengths = (np.zeros(size, dtype=np.int32) for _ in range(3))
         self.done = np.zeros((size, len(study.coders)), dtype=bool)
@@ -150,13 +151,13 @@ class _Gathering(Generic[V]):
         for self.row in range(len(codes)):
             if self.contested[self.row]:
                 self.who = np.flatnonzero(self.done[self.row]).tolist()
-                said = [(names[code],) for code in codes[self.row, self.who].tolist()]
-                self._differ(Compared(what, ("",), said))
+                said = [names[code] for code in codes[self.row, self.who].tolist()]
+                self._differ(what, said, self.who)
             self._close()
 
     def take_values(self, one_root: bool) -> None:
         """Count item by item."""
-        places = self.kind.places
+        places = self.places
         numbers = {coder: number for number, coder in enumerate(self.study.coders)}
         agreed: dict[int, V] = {}  # by row, the annotations of items that all coders annotate alike
         for row, (item, cells) in enumerate(self.study):
@@ -183,34 +184,40 @@ class _Gathering(Generic[V]):
             self.to_decide += [rows[place] for place in faulty]
 
     def _compare(self, values: list[V]) -> None:
-        places = self.kind.places
-        compared = None if places is None else places.compare(values)
+        compared = None if self.places is None else self.places.compare(values)
         if compared is None:
             rows = [(self.kind.content(each),) for each in values]
             compared = (Compared(VALUE, ("",), rows, confused=False),)
-            if places is not None and rows.count(rows[0]) < len(rows):
+            if self.places is not None and rows.count(rows[0]) < len(rows):
                 self.whole.add(self.row)
+        size = contested = 0
         for each in compared:
-            self.compared[self.row] += len(each.names)
-            self.contested[self.row] += self._differ(each)
+            size += len(each.names)
+            contested += 0 if each.agreed else self._take(each)
+        self.compared[self.row], self.contested[self.row] = size, contested
 
-    def _differ(self, compared: Compared) -> int:
+    def _take(self, compared: Compared) -> int:
         """Take the places of one sort on which coders differ; return how many there are."""
         who = self.who if compared.who is None else [self.who[place] for place in compared.who]
         count = 0
         for number, said in compared.differing():
             count += 1
-            for one, other in combinations(range(len(said)), 2):
-                if said[one] == said[other]:
-                    continue
-                self.differ[pair_number(who[one], who[other], len(self.study.coders))] = None
-                if compared.under is not None:
-                    label = compared.under[one][number]
-                    if label == compared.under[other][number]:
-                        self._confuse(compared.what, label, label)
-                elif compared.confused:
-                    self._confuse(compared.what, str(said[one]), str(said[other]))
+            under = None if compared.under is None else [row[number] for row in compared.under]
+            self._differ(compared.what if compared.confused else "", said, who, under)
         return count
+
+    def _differ(
+        self, what: str, said: Sequence[Any], who: Sequence[int], under: Sequence[str] | None = None
+    ) -> None:
+        """Take one place; *what* is "" if it has no confusions."""
+        for one, other in combinations(range(len(said)), 2):
+            if said[one] != said[other]:
+                self.differ[pair_number(who[one], who[other], len(self.study.coders))] = None
+                if under is not None:
+                    if under[one] == under[other]:
+                        self._confuse(what, under[one], under[one])
+                elif what:
+                    self._confuse(what, said[one], said[other])
 
     def _confuse(self, what: str, one: str, other: str) -> None:
         found = ConfusedPair(what, one, other) if one <= other else ConfusedPair(what, other, one)

@@ -143,8 +143,8 @@ class What(NamedTuple):
     note: str = ""  # below the heading
 
 
-def _text(value: Any, column: int) -> str:
-    return str(value)
+def _text(first: Any, said: Any, number: int) -> str:
+    return str(said)
 
 
 class Compared(NamedTuple):
@@ -157,8 +157,9 @@ class Compared(NamedTuple):
     names: Sequence[str]  # of the places: the number of a token, first-last, "" for the whole item
     rows: Sequence[Sequence[Hashable]]  # by coder, one value for each place
     who: Sequence[int] | None = None  # which of the coders who were compared; None: all
-    shown: Callable[[Any, int], str] = _text  # a value at the place with a number, as text
-    sort: Callable[[Any, int], str] = _text  # what such a value is called among those that are confused
+    # Of the first annotation, what is said, and the number of the place:
+    shown: Callable[[Any, Any, int], str] = _text  # what is said, as text
+    sort: Callable[[Any, Any, int], str] = _text  # what it is called among those that are confused
     under: Sequence[Sequence[str]] | None = None  # by coder, labels that stand for a difference if they agree
     confused: bool = True  # whether values mean the same in other items, so that confusions can be counted
 
@@ -169,10 +170,9 @@ class Compared(NamedTuple):
 
     def differing(self) -> Iterator[tuple[int, tuple[Hashable, ...]]]:
         """Yield the numbers of the places where coders differ, with what they say."""
-        if not self.agreed:
-            for number, said in enumerate(zip(*self.rows, strict=True)):
-                if said.count(said[0]) < len(said):
-                    yield number, said
+        for number, said in enumerate(zip(*self.rows, strict=True)):
+            if said.count(said[0]) < len(said):
+                yield number, said
 
 
 class Coded(NamedTuple):

@@ -28,6 +28,7 @@ from arbitree.errors import UnknownName, shorten
 from arbitree.kinds.dependency.choices import Attachments
 from arbitree.kinds.dependency.gold import decided_tree
 from arbitree.kinds.dependency.graph import cycles
+from arbitree.kinds.dependency.measures.arc_pairs import coarse_tags
 from arbitree.kinds.dependency.value import DepTree, with_cycles
 from arbitree.study.study import Item
 
@@ -286,15 +287,14 @@ class DependencyPlaces(Places[DepTree]):
     def _compared(self, trees: Sequence[DepTree], listed: bool) -> Iterator[Compared]:
         names = _numbers(len(trees[0]))
         heads, relations = [tree.heads for tree in trees], [tree.relations for tree in trees]
-        sorts = _HeadSorts(trees[0])
-        yield Compared(HEAD, names, heads, shown=sorts.shown, sort=sorts.sort, under=relations)
+        yield Compared(HEAD, names, heads, shown=_shown_head, sort=_head_sort, under=relations)
         yield Compared(LABEL, names, relations)
         if listed:
             return
         columns = dict.fromkeys(name for tree in trees for name in tree.columns if name not in NOT_DECIDED)
         for name in columns:
             rows = [tree.columns.get(name, ()) for tree in trees]
-            who = [place for place, row in enumerate(rows) if any(value != ABSENT for value in row)]
+            who = [place for place, row in enumerate(rows) if row.count(ABSENT) < len(row)]
             if len(who) > 1:
                 yield Compared(name, names, [rows[place] for place in who], who)
         if any(tree.tokens != trees[0].tokens for tree in trees):
@@ -316,7 +316,7 @@ class DependencyPlaces(Places[DepTree]):
         number, _, what = key.partition(" ")
         token = int(number) - 1
         if what == HEAD:
-            return _HeadSorts(value).shown(value.heads[token], token)
+            return _shown_head(value, value.heads[token], token)
         return value.relations[token] if what == LABEL else value.columns[what][token]
 
     def vocabulary(self, value: DepTree) -> Iterable[tuple[str, Iterable[str]]]:
@@ -335,27 +335,17 @@ class DependencyPlaces(Places[DepTree]):
         return sorted({*with_cycles(values), *roots})
 
 
-class _HeadSorts:
-    """The heads of one tree as they are written, and what they are."""
+def _shown_head(tree: DepTree, head: int, token: int) -> str:
+    """Return a head with its word."""
+    return f"{head} {tree.tokens[head - 1]}" if head else ROOT
 
-    def __init__(self, tree: DepTree) -> None:
-        self._tree = tree
-        self._tags: tuple[str, ...] | None = None
 
-    def shown(self, head: int, _: int) -> str:
-        """Return a head with its word."""
-        return f"{head} {self._tree.tokens[head - 1]}" if head else ROOT
-
-    def sort(self, head: int, token: int) -> str:
-        """Return the part of speech of a head, or on which side of the token it stands if it has none."""
-        if not head:
-            return ROOT_SORT
-        if self._tags is None:
-            from arbitree.kinds.dependency.measures.arc_pairs import coarse_tags
-
-            self._tags = coarse_tags(self._tree)
-        tag = self._tags[head - 1]
-        return tag if tag != ABSENT else LEFT if head <= token else RIGHT
+def _head_sort(tree: DepTree, head: int, token: int) -> str:
+    """Return the part of speech of a head, or on which side of the token it stands if it has none."""
+    if not head:
+        return ROOT_SORT
+    tag = coarse_tags(tree)[head - 1]
+    return tag if tag != ABSENT else LEFT if head <= token else RIGHT
 
 
 @lru_cache(maxsize=1024)
