@@ -186,7 +186,7 @@ class Action(ABC):
     name: ClassVar[str]  # in the log
 
     @abstractmethod
-    def ask(self, sheet: Sheet, state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
         """Return what is written after *state*; raise UnknownName for what is not there."""
 
     @staticmethod
@@ -196,7 +196,7 @@ class Action(ABC):
 
     @staticmethod
     @abstractmethod
-    def words(body: Body, sheet: Sheet | None) -> str:
+    def words(body: Body, sheet: Sheet[Any] | None) -> str:
         """Return what was done, without the name of the person."""
 
 
@@ -208,7 +208,7 @@ class Decide(Action):
 
     changes: Mapping[Key, str]
 
-    def ask(self, sheet: Sheet, state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
         """Return the changes, their values written in full."""
         verdict = sheet.judge(state.values, self.changes)
         return Asked(None if verdict.problem else {"changes": verdict.changes}, verdict)
@@ -223,7 +223,7 @@ class Decide(Action):
         }
 
     @staticmethod
-    def words(body: Body, sheet: Sheet | None) -> str:
+    def words(body: Body, sheet: Sheet[Any] | None) -> str:
         """Return the places with their values."""
         changes = body["changes"].items()
         return "decided " + "; ".join(f"{name_of(key, sheet)}: {value}" for key, value in changes)
@@ -237,7 +237,7 @@ class Clear(Action):
 
     keys: Collection[Key]
 
-    def ask(self, sheet: Sheet, state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
         """Return the places, if all are decided."""
         if undecided := [key for key in self.keys if key not in state.decisions]:
             raise UnknownName(f"nothing is decided on {shorten(undecided[0])}", hint="Look at it again")
@@ -250,7 +250,7 @@ class Clear(Action):
         folding.decisions = {key: each for key, each in kept if key not in entry.body["keys"]}
 
     @staticmethod
-    def words(body: Body, sheet: Sheet | None) -> str:
+    def words(body: Body, sheet: Sheet[Any] | None) -> str:
         """Return the places."""
         return "made undecided again: " + "; ".join(name_of(key, sheet) for key in body["keys"])
 
@@ -264,7 +264,7 @@ class Note(Action):
     key: Key
     text: str
 
-    def ask(self, sheet: Sheet, state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
         """Return the note, if the place is there."""
         if self.key:
             sheet.place(self.key)
@@ -279,7 +279,7 @@ class Note(Action):
         folding.notes[entry.body["key"]] = entry.body["text"]
 
     @staticmethod
-    def words(body: Body, sheet: Sheet | None) -> str:
+    def words(body: Body, sheet: Sheet[Any] | None) -> str:
         """Return the note."""
         where = name_of(body["key"], sheet)
         return f"noted on {where}: {body['text']}" if body["text"] else f"removed the note on {where}"
@@ -293,7 +293,7 @@ class Reject(Action):
 
     why: str
 
-    def ask(self, sheet: Sheet, state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
         """Return the reason."""
         return Asked({"why": self.why.strip()[:LONGEST_NOTE]})
 
@@ -303,7 +303,7 @@ class Reject(Action):
         folding.rejected = entry.body["why"]
 
     @staticmethod
-    def words(body: Body, sheet: Sheet | None) -> str:
+    def words(body: Body, sheet: Sheet[Any] | None) -> str:
         """Return the reason."""
         return "rejected the sentence" + (f": {body['why']}" if body["why"] else "")
 
@@ -313,7 +313,7 @@ class Reopen(Action):
 
     name: ClassVar[str] = "reopen"
 
-    def ask(self, sheet: Sheet, state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
         """Return an empty body, if the item is rejected."""
         if state.rejected is None:
             raise UnknownName("this is not rejected", hint="Look at it again")
@@ -325,7 +325,7 @@ class Reopen(Action):
         folding.rejected = None
 
     @staticmethod
-    def words(body: Body, sheet: Sheet | None) -> str:
+    def words(body: Body, sheet: Sheet[Any] | None) -> str:
         """Return the same for every item."""
         return "took the sentence in again"
 
@@ -335,7 +335,7 @@ class Undo(Action):
 
     name: ClassVar[str] = "undo"
 
-    def ask(self, sheet: Sheet, state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
         """Return the number of the entry that is taken back."""
         if not state.standing:
             raise UnknownName("there is no step to take back", hint="Look at it again")
@@ -346,7 +346,7 @@ class Undo(Action):
         """Do nothing: ``standing`` leaves out this entry and the one that it takes back."""
 
     @staticmethod
-    def words(body: Body, sheet: Sheet | None) -> str:
+    def words(body: Body, sheet: Sheet[Any] | None) -> str:
         """Return the number of the entry."""
         return f"undid entry {body['of']}"
 
@@ -360,7 +360,7 @@ class Carry(Action):
     earlier: State
     edition: int  # the earlier one
 
-    def ask(self, sheet: Sheet, state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
         """Return the decisions with the names of those who made them."""
         body = {
             "changes": self.earlier.values,
@@ -379,7 +379,7 @@ class Carry(Action):
         folding.rejected = entry.body["rejected"]
 
     @staticmethod
-    def words(body: Body, sheet: Sheet | None) -> str:
+    def words(body: Body, sheet: Sheet[Any] | None) -> str:
         """Return how many decisions were taken over, and whose."""
         people = dict.fromkeys(name for each in body["people"].values() for name in each)
         if not people:
@@ -406,7 +406,7 @@ class Step(NamedTuple):
         return self.verdict is None or not self.verdict.problem
 
 
-def step_of(entries: list[Entry], wish: Wish, action: Action, sheet: Sheet) -> Step:
+def step_of(entries: list[Entry], wish: Wish, action: Action, sheet: Sheet[Any]) -> Step:
     """Return what comes of doing *action* to an item with this log; raise Conflict if others wrote first."""
     verdict: Verdict | None = None
 
@@ -419,7 +419,7 @@ def step_of(entries: list[Entry], wish: Wish, action: Action, sheet: Sheet) -> S
     return Step(fold(entries), verdict, body)
 
 
-def tally_of(sheet: Sheet, state: State) -> Tally:
+def tally_of(sheet: Sheet[Any], state: State) -> Tally:
     """Return how far an item is decided."""
     contested = len(sheet.places)
     decided = sum(place.key in state.decisions for place in sheet.places)
@@ -430,7 +430,7 @@ def tally_of(sheet: Sheet, state: State) -> Tally:
     return Tally(DECIDED if contested or state.decisions else AGREED, decided, contested)
 
 
-def gold_of(sheet: Sheet, state: State) -> Gold | None:
+def gold_of(sheet: Sheet[Any], state: State) -> Gold | None:
     """Return the finished annotation of an item; None if it is undecided or rejected."""
     if state.rejected is not None:
         return None
@@ -438,12 +438,12 @@ def gold_of(sheet: Sheet, state: State) -> Gold | None:
     return None if value is None else Gold(value, state.people)
 
 
-def describe(entry: Entry, sheet: Sheet | None = None) -> str:
+def describe(entry: Entry, sheet: Sheet[Any] | None = None) -> str:
     """Return what was done in words, without the name of the person."""
     return ACTIONS[entry.action].words(entry.body, sheet)
 
 
-def name_of(key: Key, sheet: Sheet | None = None) -> str:
+def name_of(key: Key, sheet: Sheet[Any] | None = None) -> str:
     """Return what a place is called: what is decided there, and the words that it is about.
 
     Example:

@@ -91,7 +91,7 @@ class Adjudication:
     def __init__(
         self,
         study: Study[Any],
-        sheet: Callable[[int], Sheet],
+        sheet: Callable[[int], Sheet[Any]],
         to_decide: Sequence[bool] | NDArray[np.bool_] | None = None,
         kind: Kind[Any] | None = None,
     ) -> None:

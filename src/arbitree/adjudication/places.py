@@ -66,7 +66,7 @@ Decided = Mapping[Key, str]
 
 
 @dataclass(frozen=True, slots=True)
-class SheetOf(ABC, Generic[V]):
+class Sheet(ABC, Generic[V]):
     """One item, ready for an adjudicator. It never changes: decisions are handed over each time.
 
     Decisions on places that the item does not have, and values that mean nothing there, count as not made.
@@ -126,9 +126,6 @@ class SheetOf(ABC, Generic[V]):
     def left_out(self, decisions: Decided) -> int:
         """Return how many traces the finished value lacks because coders differ on them."""
         return 0
-
-
-Sheet = SheetOf[Any]
 
 
 class What(NamedTuple):
@@ -203,7 +200,7 @@ class Places(ABC, Generic[V]):
         """
 
     @abstractmethod
-    def sheet(self, item: Item, values: Mapping[str, V], *, one_root: bool = False) -> SheetOf[V] | None:
+    def sheet(self, item: Item, values: Mapping[str, V], *, one_root: bool = False) -> Sheet[V] | None:
         """Return *item* ready for an adjudicator; None if one coder's annotation is to be taken as it is.
 
         Args:

@@ -11,7 +11,7 @@ from arbitree.adjudication.places import (
     Decided,
     Key,
     Place,
-    SheetOf,
+    Sheet,
     V,
     Verdict,
     filled,
@@ -27,7 +27,7 @@ WHOLE = "whole"
 
 
 @dataclass(frozen=True, slots=True)
-class WholeSheet(SheetOf[V]):
+class WholeSheet(Sheet[V]):
     """A sheet with one place, ``whole``, at which a coder is named.
 
     It serves where coders have other tokens than each other, where one coder alone has the item, where trees
@@ -103,7 +103,7 @@ def whole_sheet(
     return WholeSheet(item, values, () if agreed else (place,), kind.tokens(first[0]), place, faults)
 
 
-def sheet_of(study: Study[V], item: Item, kind: Kind[V], *, one_root: bool = False) -> SheetOf[V]:
+def sheet_of(study: Study[V], item: Item, kind: Kind[V], *, one_root: bool = False) -> Sheet[V]:
     """Return *item* ready for an adjudicator.
 
     Args:

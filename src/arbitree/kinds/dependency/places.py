@@ -15,7 +15,7 @@ from arbitree.adjudication.places import (
     Offer,
     Place,
     Places,
-    SheetOf,
+    Sheet,
     Verdict,
     What,
     checked,
@@ -43,7 +43,7 @@ Said = Mapping[str, Mapping[str, tuple[str, ...]]]  # what is said of the tokens
 
 
 @dataclass(frozen=True, slots=True)
-class DependencySheet(SheetOf[DepTree]):
+class DependencySheet(Sheet[DepTree]):
     """A sheet of one place for every head, label or other value of a token that is contested.
 
     Tokens on a cycle that all coders have are contested too, and so are roots if coders agree on several

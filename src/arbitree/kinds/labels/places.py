@@ -15,7 +15,7 @@ from arbitree.adjudication.places import (
     Key,
     Place,
     Places,
-    SheetOf,
+    Sheet,
     Verdict,
     What,
     checked,
@@ -36,7 +36,7 @@ LABEL = "label"
 
 
 @dataclass(frozen=True, slots=True)
-class LabelSheet(SheetOf[Label | Tags]):
+class LabelSheet(Sheet[Label | Tags]):
     """A sheet with one place, ``label``, which any text may be written at; several tags are ``a|b``."""
 
     whole: Place

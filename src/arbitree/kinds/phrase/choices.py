@@ -10,7 +10,7 @@ from arbitree.adjudication.places import (
     Key,
     Offer,
     Place,
-    SheetOf,
+    Sheet,
     Verdict,
     checked,
     choices_of,
@@ -39,7 +39,7 @@ OPEN = "?"  # stands in pictures for what is not decided
 
 
 @dataclass(frozen=True, slots=True)
-class PhraseSheet(SheetOf[PhraseTree]):
+class PhraseSheet(Sheet[PhraseTree]):
     """A sheet of one place for every span of tokens over which labels differ, and for every tag that does.
 
     A span that some coder has no bracket over has ``(none)`` there. Any other span can be given a bracket.

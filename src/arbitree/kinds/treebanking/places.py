@@ -14,7 +14,7 @@ from arbitree.adjudication.places import (
     Key,
     Place,
     Places,
-    SheetOf,
+    Sheet,
     Verdict,
     What,
     filled,
@@ -33,7 +33,7 @@ MOST_PARSES = 5  # parses that an ambiguous outcome names
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileSheet(SheetOf[Decisions]):
+class ProfileSheet(Sheet[Decisions]):
     """A sheet with one place, ``reading``: what came of a sentence, such as ``accepted 12`` or ``rejected``.
 
     An adjudicator may also reject what all accepted, or say ``other``: some other parse is the right one.

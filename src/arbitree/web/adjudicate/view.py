@@ -49,7 +49,7 @@ class View:
 
     project: Project
     number: int
-    sheet: Sheet
+    sheet: Sheet[Any]
     state: events.State
     person: Person
     entries: list[Entry]

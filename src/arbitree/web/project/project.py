@@ -105,7 +105,7 @@ class Project:
             raise IndexError(number)
         return self.study.items[number - 1]
 
-    def sheet(self, number: int) -> Sheet:
+    def sheet(self, number: int) -> Sheet[Any]:
         """Return what is to be decided on an item."""
         return self._sheet(number)
 
@@ -162,7 +162,7 @@ class Project:
         row = self.numbers[item] - 1
         return bool(self.to_decide[row]) and self.index.words[row] != AGREED
 
-    def _sheet_of(self, number: int) -> Sheet:
+    def _sheet_of(self, number: int) -> Sheet[Any]:
         return sheet_of(self.study, self.item(number), self.kind, one_root=self.one_root)
 
 

@@ -81,7 +81,7 @@ class SentenceView:
         return coder_badges(self.project.study.coders)
 
     @cached_property
-    def sheet(self) -> Sheet | None:
+    def sheet(self) -> Sheet[Any] | None:
         """The places that an adjudicator would see; None for annotations that have none."""
         try:
             return self.project.sheet(self.number)
