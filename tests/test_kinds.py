@@ -1,0 +1,94 @@
+"""Only a kind's own folder knows what its values are: everything else asks the kind."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import arbitree
+from arbitree import kinds
+
+ROOT = Path(arbitree.__file__).parent
+VALUES = {value.__name__ for kind in kinds.kinds().values() for value in kind.values}
+# Not "label" and "tags", which are names of columns too.
+WORDS = {"dependency", "phrase", "treebanking", "preference", "graphs", "semantics"}
+# Formats may know the values that they read. Imports between kinds are listed in tests/test_layers.py.
+FREE = ("kinds", "formats")
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(ROOT.rglob("*.py"))
+    if path != ROOT / "__init__.py" and path.relative_to(ROOT).parts[0] not in FREE
+}
+
+# What modules still know of values. The list may only shrink.
+ALLOWED = {
+    "api.convert: value_type",
+    "api.distance: 'dependency'",
+    "api.distance: 'phrase'",
+    "api.explain: DepTree",
+    "api.explain: PhraseTree",
+    "api.explain: value_type",
+    "constructions.findings: 'phrase'",
+    "distances.pqgram: DepTree",
+    "distances.pqgram: PhraseTree",
+    "distances.ted: DepTree",
+    "distances.ted: PhraseTree",
+    "measures.breakdown: Label",
+    "measures.breakdown: Tags",
+    "measures.breakdown: value_type",
+    "measures.distance_spread: value_type",
+    "measures.evaluate: Decisions",
+    "measures.evaluate: PhraseTree",
+    "measures.evaluate: value_type",
+    "measures.tree_pairs: PhraseTree",
+    "measures.tree_pairs: value_type",
+    "measures.whole_tree: DepTree",
+    "measures.whole_tree: PhraseTree",
+    "reporting.charts: value_type",
+    "web.decisions.page: value_type",
+    "web.project.background_parts: DepTree",
+    "web.project.background_parts: PhraseTree",
+    "web.project.background_parts: value_type",
+    "web.rounds.standing: Preference",
+    "web.sentences.view: Decisions",
+}
+
+
+def docstrings(tree: ast.AST) -> set[ast.Constant]:
+    """Return the strings that are docstrings or comments on their own."""
+    expressions = (node.value for node in ast.walk(tree) if isinstance(node, ast.Expr))
+    return {node for node in expressions if isinstance(node, ast.Constant)}
+
+
+def known(path: Path) -> set[str]:
+    """Return the types of values that a module names, comparisons of types, and words for kinds."""
+    tree = ast.parse(path.read_text())
+    skipped = docstrings(tree)
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in VALUES:
+            found.add(node.id)
+        if isinstance(node, ast.alias) and node.name in VALUES:
+            found.add(node.name)
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            if any(isinstance(side, ast.Attribute) and side.attr == "value_type" for side in sides):
+                found.add("value_type")
+        if isinstance(node, ast.Constant) and node not in skipped and node.value in WORDS:
+            found.add(repr(node.value))
+    return found
+
+
+def forbidden(module: str) -> set[str]:
+    """Return what *module* knows."""
+    return {f"{module}: {what}" for what in known(MODULES[module])}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_module_outside_the_kinds_knows_a_kind(module):
+    assert forbidden(module) <= ALLOWED
+
+
+def test_every_allowed_exception_is_still_needed():
+    needed = {each for module in MODULES for each in forbidden(module)}
+    assert needed >= ALLOWED
