@@ -22,35 +22,12 @@ MODULES = {
 
 # What modules still know of values. The list may only shrink.
 ALLOWED = {
-    "api.convert: value_type",
     "api.distance: 'dependency'",
     "api.distance: 'phrase'",
-    "api.explain: DepTree",
-    "api.explain: PhraseTree",
-    "api.explain: value_type",
     "constructions.findings: 'phrase'",
-    "distances.pqgram: DepTree",
-    "distances.pqgram: PhraseTree",
-    "distances.ted: DepTree",
-    "distances.ted: PhraseTree",
-    "measures.breakdown: Label",
-    "measures.breakdown: Tags",
-    "measures.breakdown: value_type",
-    "measures.distance_spread: value_type",
-    "measures.evaluate: Decisions",
-    "measures.evaluate: PhraseTree",
-    "measures.evaluate: value_type",
-    "measures.tree_pairs: PhraseTree",
-    "measures.tree_pairs: value_type",
-    "measures.whole_tree: DepTree",
-    "measures.whole_tree: PhraseTree",
-    "reporting.charts: value_type",
-    "web.decisions.page: value_type",
     "web.project.background_parts: DepTree",
     "web.project.background_parts: PhraseTree",
     "web.project.background_parts: value_type",
-    "web.rounds.standing: Preference",
-    "web.sentences.view: Decisions",
 }
 
 

@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 from arbitree.errors import FormatError, Source
 from arbitree.formats.format import Format
 from arbitree.kinds.kind import Kind
-from arbitree.measures.pair_mean import PairwiseMean, length_obstacle
+from arbitree.measures.pair_mean import PairwiseMean
 from arbitree.reading.content import Content, Entry
+from arbitree.study.comparable import length_obstacle
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation
 

@@ -109,10 +109,34 @@ def test_it_is_reported(paths, tmp_path):
     assert [row[0].value for row in book["Items"].iter_rows(min_row=2)] == ["t1", "t2", "t3"]
 
 
-def test_it_is_served(paths, tmp_path):
+@pytest.fixture
+def client(paths, tmp_path):
+    """Somebody who adjudicates the texts."""
     project = opened(paths, tmp_path)
     with project.store:
-        client = visitor(project)
-        assert "3 texts" in client.get("/").text
-        assert "birds sing" in client.get("/sentences").text
-        assert "we came we saw | we won" in client.get("/sentences/1").text
+        yield visitor(project)
+
+
+def test_it_is_served(client):
+    assert "3 texts" in client.get("/").text
+    assert "birds sing" in client.get("/sentences").text
+    assert "we came we saw | we won" in client.get("/sentences/1").text
+    found = client.get("/api/sentences/1").json()
+    assert found["status"] == "contested"
+    assert found["annotations"][1]["value"] == {"text": "we came we saw | we won"}
+
+
+def test_it_is_adjudicated_and_exported(client):
+    desk = client.get("/api/sentences/1/desk").json()
+    assert [place["key"] for place in desk["places"]] == ["whole"]
+    assert client.get("/adjudicate/1").status_code == 200
+    for number, coder in ((1, "bob"), (3, "ann")):
+        seen = client.get(f"/api/sentences/{number}/desk").json()["seen"]
+        wish = {"seen": seen, "request": f"request-{number}", "changes": {"whole": coder}}
+        assert client.post(f"/api/sentences/{number}/decisions", json=wish).status_code == 200
+    assert "bob" in client.get("/decisions").text
+    assert client.get("/export/gold.seg").text.splitlines() == [
+        "t1\twe came we saw | we won",
+        "t2\tit rained | all day",
+        "t3\tbirds sing",
+    ]

@@ -57,7 +57,7 @@ def convert(
     wanted = to or _by_ending(str(target))
     reader, writer = plugins.get("formats", name), plugins.get("formats", wanted)
     held = type(entries[0].value)
-    if held is not writer.value_type:
+    if not writer.holds(held):
         what = f"{name} holds {held.kind} annotations, {wanted} {writer.value_type.kind} annotations"
         hint = reader.instead or f"Convert to one of {', '.join(_fitting(held))}"
         raise UnsupportedStudy(what, Source(str(source)), hint=hint)
@@ -112,7 +112,7 @@ def _write(writer: Format[Any], entries: Sequence[Entry[Any]], target: str) -> N
 
 def _fitting(value_type: type) -> list[str]:
     """Return the formats that hold values of this type."""
-    return [name for name, each in plugins.plugins("formats").items() if each.value_type is value_type]
+    return [name for name, each in plugins.plugins("formats").items() if each.holds(value_type)]
 
 
 def _endings(path: str) -> list[str]:

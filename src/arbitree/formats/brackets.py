@@ -42,7 +42,7 @@ class Brackets(Format[PhraseTree]):
 
     about: ClassVar[str] = "Penn brackets with words, (NP (DT the) (NN dog)) (.mrg, .ptb)"
     value_type: ClassVar[type[Any]] = PhraseTree
-    suffixes: ClassVar[tuple[str, ...]] = (".ptb", ".mrg", ".brackets")
+    suffixes: ClassVar[tuple[str, ...]] = (".mrg", ".ptb", ".brackets")
     holds_gaps: ClassVar[bool] = True
 
     def sniff(self, content: Content) -> float:

@@ -22,7 +22,7 @@ class Format(ABC, Generic[V]):
 
     about: ClassVar[str]  # what it is, in a line
     value_type: ClassVar[type[Any]]  # the type of the values
-    suffixes: ClassVar[tuple[str, ...]] = ()  # usual endings of file names, for writing
+    suffixes: ClassVar[tuple[str, ...]] = ()  # usual endings of file names, that of downloads first
     unit: ClassVar[str] = "sentence"  # what an entry is called
     tabular: ClassVar[bool] = False  # whether a file names the coders of its annotations
     holds_ids: ClassVar[bool] = True  # whether a comment can give a sentence its id
@@ -36,6 +36,10 @@ class Format(ABC, Generic[V]):
     @abstractmethod
     def read(self, content: Content) -> Iterator[Entry[V]]:
         """Yield the annotations of *content* in order; raise FormatError at the first bad line."""
+
+    def holds(self, value_type: type) -> bool:
+        """Return whether files of the format hold values of this type."""
+        return value_type is self.value_type
 
     def write(self, entries: Iterable[Entry[V]]) -> Iterator[str]:
         """Yield the text of *entries* in pieces."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, T
 
 from arbitree.errors import UnsupportedStudy
 from arbitree.study.comparable import length_classes
-from arbitree.study.study import Annotation, Study, Value
+from arbitree.study.study import Annotation, Item, Study, Value
 
 if TYPE_CHECKING:
     from arbitree.adjudication.places import Places
@@ -122,6 +122,10 @@ class Kind(ABC, Generic[V]):
     def written(self, value: V, values: Mapping[str, V]) -> Any:
         """Return an annotation as the kind's files hold it; *values* are the coders' of the same item."""
         return value
+
+    def splits(self, item: Item, first: V, second: V) -> Sequence[Any]:
+        """Return the options of a parser that two annotators of *item* took differently."""
+        return ()
 
     # How measures see a study.
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from arbitree.kinds.kind import Kind, View
 from arbitree.kinds.treebanking.value import OUTCOMES, Decisions
+from arbitree.study.study import Item
 
 if TYPE_CHECKING:
+    from arbitree.kinds.treebanking.disputes import Split
     from arbitree.kinds.treebanking.places import ProfilePlaces
 
 
@@ -47,6 +49,12 @@ class TreebankingKind(Kind[Decisions]):
     def written(self, value: Decisions, values: Mapping[str, Decisions]) -> str:
         """Return what came of the sentence, in the words in which an adjudicator chooses it."""
         return self.places.written(value, values)
+
+    def splits(self, item: Item, first: Decisions, second: Decisions) -> tuple[Split, ...]:
+        """Return the options that two annotators took differently, if both have decided the sentence."""
+        from arbitree.kinds.treebanking.disputes import splits_of
+
+        return splits_of([(item, first, second)]) if self.done(first) and self.done(second) else ()
 
     @property
     def places(self) -> ProfilePlaces:

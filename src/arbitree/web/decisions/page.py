@@ -19,8 +19,8 @@ from arbitree.adjudication.events import ITEM, describe
 from arbitree.adjudication.export import Gold, exported
 from arbitree.adjudication.gold import GoldStandard, gold_coder
 from arbitree.errors import FormatError
+from arbitree.kinds.kind import Kind
 from arbitree.reporting.outline import encodable
-from arbitree.study.study import Study
 from arbitree.web.pages import page, project_of
 from arbitree.web.project.editions import carry, waiting
 from arbitree.web.project.project import Project
@@ -34,8 +34,6 @@ Viewer = Annotated[Person, allowed("explore")]
 Owner = Annotated[Person, allowed("own")]
 SHOWN = 200  # rows of a page
 LONGEST_NAME = 80  # of a file, in characters
-ENDINGS = {"conllu": "conllu", "conllx": "conll", "brackets": "mrg", "negra": "export", "tigerxml": "xml"}
-TABLES = {"tsv": "labels"}
 ZIP = "application/zip"
 
 
@@ -55,7 +53,7 @@ def decisions(request: Request, person: Viewer, start: Annotated[int, Query(ge=0
         gold=settled.gold,
         waiting=len(waiting(project)),
         standings=settled.coders,
-        files=files_of(project.study),
+        files=files_of(project.kind),
     )
 
 
@@ -125,7 +123,7 @@ def whole_study(request: Request, person: Viewer) -> Response:
     """Give the files of all coders and of the gold standard, such as can be read together."""
     project = project_of(request)
     found = _gold(project)
-    *others, last = files_of(project.study).items()
+    *others, last = files_of(project.kind).items()
     for ending, name in others:
         with suppress(FormatError):  # brackets cannot be interrupted; other formats can hold such trees
             return _download(_archive(project, found, ending, name), "study.zip", ZIP, found)
@@ -136,7 +134,7 @@ def whole_study(request: Request, person: Viewer) -> Response:
 def gold(request: Request, person: Viewer, ending: str) -> Response:
     """Give the gold standard: all items that are agreed or decided."""
     project = project_of(request)
-    files = files_of(project.study)
+    files = files_of(project.kind)
     if ending not in files:
         raise Refusal(404, "The gold standard has no such form", hint=f"Take one of {', '.join(files)}")
     found = _gold(project)
@@ -151,19 +149,9 @@ def take_over(request: Request, person: Owner) -> Response:
     return RedirectResponse("/decisions", 303)
 
 
-def files_of(study: Study[Any]) -> dict[str, str]:
+def files_of(kind: Kind[Any]) -> dict[str, str]:
     """Return the endings of the files in which such annotations can be written, and their formats."""
-    known = plugins.plugins("formats")
-    fitting = {
-        ending: name
-        for name, ending in ENDINGS.items()
-        if name in known and known[name].value_type is study.value_type
-    }
-    return fitting or {
-        ending: name
-        for ending, name in TABLES.items()
-        if study.value_type.kind in ("label", "tags", "decisions")
-    }
+    return {plugins.get("formats", name).suffixes[0].removeprefix("."): name for name in kind.writers}
 
 
 def _gold(project: Project) -> GoldStandard:

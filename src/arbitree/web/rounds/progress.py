@@ -15,7 +15,6 @@ from arbitree.kinds.preference.answers import Judge, agreement, judged
 from arbitree.kinds.preference.judgments import judgment_lines
 from arbitree.kinds.preference.statistics.agreement import Agreement
 from arbitree.kinds.preference.trials import Round, candidates, chosen
-from arbitree.kinds.preference.value import Preference
 from arbitree.reading.inputs import inputs_of
 from arbitree.study.study import Item, Study
 from arbitree.web.judge.seats import fold, trials_in
@@ -75,7 +74,7 @@ class RoundProgress:
         return sum(len(judge.trials) for judge in self.judges)
 
     @cached_property
-    def judged(self) -> Study[Preference]:
+    def judged(self) -> Study[Any]:
         """What the judges prefer; repeats do not count."""
         known = {item.id: item for item in self.project.study.items}
         items = [known.get(name, Item(name, "", name)) for name in self.items]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -14,8 +15,6 @@ from arbitree.adjudication.index import Entry
 from arbitree.adjudication.places import Place, Sheet
 from arbitree.drawing.picture import Picture, draw_values
 from arbitree.errors import StudyError, UnsupportedStudy
-from arbitree.kinds.treebanking.disputes import Split, splits_of
-from arbitree.kinds.treebanking.value import OUTCOMES, Decisions
 from arbitree.study.study import Annotation, Item
 from arbitree.web.coder_badges import CoderBadge, coder_badges
 from arbitree.web.project.project import Project
@@ -52,7 +51,7 @@ class Splits(NamedTuple):
     """Options of a profile on which two coders differ."""
 
     coders: tuple[str, str]
-    rows: tuple[Split, ...]
+    rows: Sequence[Any]
     more: int
 
 
@@ -138,14 +137,9 @@ class SentenceView:
     @cached_property
     def splits(self) -> list[Splits]:
         """For profiles: the options that two coders took differently."""
-        values = {
-            name: cell.value
-            for name, cell in self.cells.items()
-            if isinstance(cell.value, Decisions) and cell.value.status in OUTCOMES
-        }
         found = []
-        for one, two in combinations(values, 2):
-            rows = splits_of([(self.item, values[one], values[two])])
+        for one, two in combinations(self.cells, 2):
+            rows = self.project.kind.splits(self.item, self.cells[one].value, self.cells[two].value)
             if rows:
                 found.append(Splits((one, two), rows[:SPLITS], max(0, len(rows) - SPLITS)))
         return found
