@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -27,6 +28,13 @@ class ArbitreeError(Exception):
     Example:
         >>> print(FormatError("head 'x' is not a number", Source("a.conllu", 3), hint="Write 0 for the root"))
         a.conllu:3: head 'x' is not a number. Write 0 for the root.
+
+    Messages are written with the options of the command line, which prints them as they are (``typed``);
+    in Python they name arguments.
+
+        >>> error = ArbitreeError("this is not utf-8", hint="Give --encoding latin-1, or leave out --strict")
+        >>> print(error)
+        this is not utf-8. Give encoding='latin-1', or leave out strict=True.
     """
 
     def __init__(self, what: str, source: Source | None = None, *, hint: str = "") -> None:
@@ -36,6 +44,14 @@ class ArbitreeError(Exception):
         place = f"{source}: " if source else ""
         advice = f" {_closed(hint)}" if hint else ""
         super().__init__(_one_line(f"{place}{_closed(what)}{advice}"))
+
+    @property
+    def typed(self) -> str:
+        """The message with options as they are typed on the command line."""
+        return str(self.args[0])
+
+    def __str__(self) -> str:
+        return _OPTION.sub(_argument, self.typed)
 
 
 class FormatError(ArbitreeError):
@@ -62,6 +78,24 @@ def shorten(text: str, width: int = 60) -> str:
         "'aaaaaaaaa…'"
     """
     return repr(text if len(text) <= width else text[: width - 1] + "…")
+
+
+# An option in a message, with its value where it has one; not the options of other programs.
+_VALUED = "format|encoding|backend|match|column|by|experiment|habit|options|pairs"
+_OPTION = re.compile(
+    rf"(?<!install )--(?:(?P<valued>{_VALUED}) (?P<value>[\w=:+-]+(?:[.,][\w=:+-]+)*)|(?P<name>[a-z][a-z-]*))"
+)
+_FLAGS = {"strict", "dirs", "fit"}
+_PLURAL = {"measure", "experiment", "habit"}  # several are one argument
+
+
+def _argument(found: re.Match[str]) -> str:
+    """Return an option as an argument of the Python function."""
+    option = found["valued"] or found["name"]
+    name = f"{option}s" if option in _PLURAL else option.replace("-", "_")
+    if found["value"]:
+        return f"{name}={found['value']!r}"
+    return f"{name}=True" if option in _FLAGS else name
 
 
 def _closed(sentence: str) -> str:

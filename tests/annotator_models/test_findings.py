@@ -11,6 +11,7 @@ from arbitree.api.read import read
 from arbitree.errors import StudyError, UnknownName, UnsupportedStudy
 from arbitree.kinds.graphs.value import Semantics
 from arbitree.kinds.labels.truth import read_truth, with_truth
+from arbitree.measures.computing import Computing
 from arbitree.reporting.sections.coders import CoderTable
 from tests.annotator_models.tables import noisy
 from tests.build import dep, labelled, phrase, study_of
@@ -25,7 +26,7 @@ def table(codes, names="abc"):
 
 
 def standings(study, model):
-    found = find_coders(study, model, resamples=20)
+    found = find_coders(study, model, computing=Computing(resamples=20))
     json.dumps(CoderTable(found, kinds.of(found.study)).to_dict(), allow_nan=False)
     assert str(CoderTable(found, kinds.of(found.study)))
     return found
@@ -93,7 +94,7 @@ def test_intervals_hold_the_competence_and_shrink_with_more_items(model):
     widths = []
     for items in (60, 600):
         codes, _ = noisy(items, [0.9, 0.8, 0.7], 3, seed=5)
-        found = find_coders(table(codes), model, resamples=200)
+        found = find_coders(table(codes), model, computing=Computing(resamples=200))
         assert all(each.interval.low <= each.competence <= each.interval.high for each in found.coders)
         widths.append(np.mean([each.interval.high - each.interval.low for each in found.coders]))
     assert widths[1] < widths[0] / 2
@@ -101,7 +102,9 @@ def test_intervals_hold_the_competence_and_shrink_with_more_items(model):
 
 def test_the_seed_decides_everything():
     codes, _ = noisy(50, [0.9, 0.6, 0.6], 3, seed=6)
-    first, again, other = (find_coders(table(codes), resamples=50, seed=seed) for seed in (1, 1, 2))
+    first, again, other = (
+        find_coders(table(codes), computing=Computing(resamples=50, seed=seed)) for seed in (1, 1, 2)
+    )
     assert first.coders == again.coders
     assert first.coders != other.coders
 
@@ -113,13 +116,16 @@ def test_clusters_are_resampled_as_wholes():
     for number in range(30):
         relations = ["a" if rng.random() < 0.7 else "b" for _ in range(3)]
         rows[f"s{number}"] = {c: dep((2, 0) * 2, r * 4) for c, r in zip("xyz", relations, strict=True)}
-    found = find_coders(study_of(rows), "mace", resamples=200)
+    found = find_coders(study_of(rows), "mace", computing=Computing(resamples=200))
     assert found.study.clusters == tuple(rows)
     assert len(found.study.items) == 120
     alone = labelled([[str(rows[s][c].relations[0]) for c in "xyz"] for s in rows])
     wide, narrow = (
         np.mean([each.interval.high - each.interval.low for each in fit.coders])
-        for fit in (find_coders(alone, "majority", resamples=200), find_coders(study_of(rows), "majority"))
+        for fit in (
+            find_coders(alone, "majority", computing=Computing(resamples=200)),
+            find_coders(study_of(rows), "majority"),
+        )
     )
     assert wide == pytest.approx(narrow, rel=0.25)
 
@@ -127,7 +133,7 @@ def test_clusters_are_resampled_as_wholes():
 def test_agreement_and_confusion_by_hand():
     """Majority a a b b; the third says b for a once."""
     rows = [["a", "a", "a"], ["a", "a", "b"], ["b", "b", "b"], ["b", "b", "b"]]
-    found = find_coders(labelled(rows), "majority", resamples=0)
+    found = find_coders(labelled(rows), "majority", computing=Computing(resamples=0))
     assert [each.agreement for each in found.coders] == [1, 1, 0.75]
     rows = {(r.coder, r.truth, r.answer): r.count for r in found.confusion}
     third = found.coders[2].coder
@@ -137,7 +143,9 @@ def test_agreement_and_confusion_by_hand():
 
 
 def test_ties_are_listed_and_go_to_the_label_with_votes():
-    found = find_coders(labelled([["b", "c"], ["c", None], ["a", "a"]]), "majority", resamples=0)
+    found = find_coders(
+        labelled([["b", "c"], ["c", None], ["a", "a"]]), "majority", computing=Computing(resamples=0)
+    )
     assert str(found.items[0].consensus) == "b"
     assert [str(value) for value in found.items[0].ties] == ["b", "c"]
     assert found.items[1].ties == ()
@@ -147,7 +155,7 @@ def test_ties_are_listed_and_go_to_the_label_with_votes():
 def test_hardest_items_come_first_and_certain_ones_not_at_all():
     rows = [["a", "a", "a"], ["a", "a", "b"], ["a", "b", "c"]]
     study = labelled(rows)
-    found = find_coders(study, "majority", resamples=0)
+    found = find_coders(study, "majority", computing=Computing(resamples=0))
     assert [item.item for item in found.hardest(5)] == [study.items[2].id, study.items[1].id]
 
 
@@ -183,7 +191,7 @@ def test_accuracy_by_hand_with_ties_split(tmp_path):
     study = labelled([["a", "a"], ["b", "c"], ["c", "c"]])
     path = tmp_path / "truth.txt"
     path.write_text("a\nc\na\n")
-    found = find_coders(study, "majority", resamples=0)
+    found = find_coders(study, "majority", computing=Computing(resamples=0))
     _, right = with_truth(found, read_truth(str(path), study)).results
     assert right.value == pytest.approx(1 / 3)
     assert right.details["ties_split"] == pytest.approx(0.5)
@@ -194,7 +202,9 @@ def test_truth_in_a_table_may_leave_items_out(tmp_path):
     study = labelled([["a", "a"], ["b", "c"], ["c", "c"]])
     path = tmp_path / "truth.csv"
     path.write_text(f"item,label\n{study.items[2].id},c\n")
-    found = with_truth(find_coders(study, "majority", resamples=0), read_truth(str(path), study))
+    found = with_truth(
+        find_coders(study, "majority", computing=Computing(resamples=0)), read_truth(str(path), study)
+    )
     assert found.results[1].details["total"] == 1
     assert found.results[1].details["unknown"] == 2
     assert found.results[1].value == 1
@@ -210,13 +220,15 @@ def test_truth_that_does_not_fit_is_an_error_in_words(tmp_path):
     path.write_text("item,label\nnobody,a\n")
     with pytest.raises(StudyError, match="not in the study"):
         read_truth(str(path), study)
-    trees = find_coders(study_of({"s": {"ann": dep((0,)), "bob": dep((0,))}}), resamples=0)
-    with pytest.raises(UnsupportedStudy, match="--consensus"):
+    trees = find_coders(
+        study_of({"s": {"ann": dep((0,)), "bob": dep((0,))}}), computing=Computing(resamples=0)
+    )
+    with pytest.raises(UnsupportedStudy, match="with consensus"):
         with_truth(trees, {})
 
 
 def test_nothing_known_gives_no_accuracy():
-    found = with_truth(find_coders(labelled([["a", "b"]]), resamples=0), {})
+    found = with_truth(find_coders(labelled([["a", "b"]]), computing=Computing(resamples=0)), {})
     assert found.results[1].value is None
     assert found.results[1].status == "no_truth"
     assert str(CoderTable(found, kinds.of(found.study)))

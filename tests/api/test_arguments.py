@@ -93,3 +93,20 @@ def test_a_label_that_stands_twice_in_a_data_frame_is_refused():
     rows = [("i1", "ann", "a"), ("i1", "ann", "b"), ("i1", "bob", "b")]
     with pytest.raises(StudyError, match="labels item 'i1' twice"):
         at.agree(pandas.DataFrame(rows, columns=["item", "coder", "label"]))
+
+
+def test_errors_name_arguments_in_python_and_options_on_the_command_line(tmp_path):
+    (tmp_path / "a.conllu").write_bytes(b"\xff\xfe")
+    with pytest.raises(at.ArbitreeError) as caught:
+        at.read(tmp_path / "a.conllu", strict=True)
+    assert "encoding=" in str(caught.value)
+    assert "--encoding" in caught.value.typed
+    with pytest.raises(at.ArbitreeError, match=r"no difference. Give measures twice or more.$"):
+        at.agree(at.read(ANN, BOB), "las", difference=True, resamples=0)
+
+
+def test_a_study_is_one_line_on_its_own(study):
+    assert repr(study) == "Study of 16 sentences, 2 annotators (ann, bob), dependency trees"
+    labels = at.from_table([["a"] * 7], coders=list("abcdefg"))
+    assert repr(labels) == "Study of 1 item, 7 annotators (a, b, c, d, e, …), labels"
+    assert repr(at.Study((), (), {})).startswith("Study of 0 items")

@@ -168,7 +168,7 @@ def test_without_the_package_the_hint_says_what_to_install(monkeypatch):
 
 
 def test_threads_are_those_of_the_workers():
-    with pytest.raises(ArbitreeError, match="Leave out --threads or --scheduler"):
+    with pytest.raises(ArbitreeError, match="Leave out threads or scheduler"):
         Dask(threads=2, scheduler="tcp://127.0.0.1:8786")
 
 

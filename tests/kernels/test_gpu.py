@@ -136,7 +136,7 @@ def test_the_layout_is_that_of_the_mirrored_trees_where_they_mean_less_work(seed
 def test_without_a_card_the_error_says_what_to_do():
     if has_card():
         pytest.skip("there is a card")
-    with pytest.raises(UnsupportedStudy, match="--backend threads"):
+    with pytest.raises(UnsupportedStudy, match="backend='threads'"):
         gpu.Corpus(*arrays(random_trees(1, 3)))
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from arbitree.api.coders import find_coders
 from arbitree.kinds.labels.truth import read_truth, with_truth
+from arbitree.measures.computing import Computing
 from arbitree.reading.assembly import read_study
 
 ITEMS = {"rte": 800, "temporal": 462}
@@ -28,7 +29,7 @@ PUBLISHED = [
 def fitted(data, name, model, method):
     folder = data / "mace" / "test"
     study = read_study([str(folder / f"{name}.csv")])
-    found = find_coders(study, model, method=method or "vb", resamples=0)
+    found = find_coders(study, model, method=method or "vb", computing=Computing(resamples=0))
     return with_truth(found, read_truth(str(folder / f"{name}.key"), study), resamples=0)
 
 

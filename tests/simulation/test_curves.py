@@ -145,7 +145,7 @@ def test_what_cannot_be_is_refused(trees, brackets):
         simulate(brackets, measures=["las"])
     with pytest.raises(UnknownName, match="Did you mean 'labels'"):
         simulate(trees, ["label"])
-    with pytest.raises(UnsupportedStudy, match="Add --experiment habit"):
+    with pytest.raises(UnsupportedStudy, match="Add experiments='habit'"):
         simulate(trees, ["both"], habits=["obl=nmod"])
     with pytest.raises(ArbitreeError, match="no habit is given"):
         simulate(trees, ["habit"])

@@ -142,7 +142,7 @@ def survey(
             parts.append(make())
         except (UnsupportedStudy, StudyError) as error:
             parts.append(None)
-            absent[name] = str(error)
+            absent[name] = error.typed
     places, types, models = parts
     if decided is None:
         return Survey(places, types, models, absent=absent)

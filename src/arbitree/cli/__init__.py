@@ -36,7 +36,7 @@ def guarded(function: Callable[..., None]) -> Callable[..., None]:
         try:
             function(*args, **kwargs)
         except ArbitreeError as error:
-            print(error, file=sys.stderr)
+            print(error.typed, file=sys.stderr)
             raise typer.Exit(2) from None
         except KeyboardInterrupt:
             print("interrupted", file=sys.stderr)

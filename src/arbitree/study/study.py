@@ -14,6 +14,8 @@ from arbitree.errors import Source, StudyError, shorten
 
 V = TypeVar("V")
 
+NAMED = 5  # coders in one line about a study
+
 
 class Value(Protocol):
     """What every kind of annotation has: a word for it, a length, and the words that were annotated."""
@@ -63,6 +65,8 @@ class Study(Generic[V]):
         'bees'
         >>> study.missing
         2
+        >>> study
+        Study of 2 items, 2 annotators (ann, bob), annotations
     """
 
     items: tuple[Item, ...]
@@ -70,6 +74,14 @@ class Study(Generic[V]):
     cells: Mapping[tuple[str, str], Annotation[V]]  # (item id, coder); absent = missing
     reference: str | None = None  # the gold coder, where there is one
     notes: tuple[str, ...] = ()  # what whoever reads the results should know of how the study was read
+
+    def __repr__(self) -> str:
+        kind = type(next(iter(self.cells.values())).value) if self.cells else None
+        unit, values = getattr(kind, "unit", "item"), getattr(kind, "plural", "annotations")
+        shown = self.coders if len(self.coders) <= NAMED else (*self.coders[:NAMED], "…")
+        items = f"{len(self.items):,} {unit}{'s' * (len(self.items) != 1)}"
+        coders = f"{len(self.coders):,} annotator{'s' * (len(self.coders) != 1)}"
+        return f"Study of {items}, {coders} ({', '.join(shown)}), {values}"
 
     def of(self, item: Item) -> list[Annotation[V]]:
         """Return the annotations of *item* in the order of the coders."""

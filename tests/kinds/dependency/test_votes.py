@@ -12,11 +12,12 @@ from arbitree.annotator_models.votes import Sample
 from arbitree.api.coders import find_coders
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.dependency.votes import token_votes
+from arbitree.measures.computing import Computing
 from tests.build import LABELS, dep, dep_studies, random_dep, study_of
 
 
 def consensus(study, model="edges"):
-    found = find_coders(study, model, resamples=0)
+    found = find_coders(study, model, computing=Computing(resamples=0))
     return {item.item: item.consensus for item in found.items}
 
 
@@ -77,7 +78,10 @@ def test_what_is_not_modelled_goes_by_majority_and_enhanced_edges_go():
     def tree(tag):
         return DepTree(("a",), (0,), ("r",), {"upos": (tag,), "deps": ("0:r",)}, ("# sent_id = s",))
 
-    found = find_coders(study_of({"s": {"ann": tree("X"), "bob": tree("N"), "cho": tree("N")}}), resamples=0)
+    found = find_coders(
+        study_of({"s": {"ann": tree("X"), "bob": tree("N"), "cho": tree("N")}}),
+        computing=Computing(resamples=0),
+    )
     best = found.items[0].consensus
     assert best.columns == {"upos": ("N",), "deps": ("_",)}
     assert best.comments == ("# sent_id = s",)
@@ -87,7 +91,7 @@ def test_what_is_not_modelled_goes_by_majority_and_enhanced_edges_go():
 @settings(max_examples=40)
 @given(study=dep_studies())
 def test_the_consensus_is_a_tree_over_the_tokens_and_intervals_hold_the_value(study):
-    found = find_coders(study, resamples=20)
+    found = find_coders(study, computing=Computing(resamples=20))
     for item in found.items:
         if item.consensus is not None:
             assert not item.consensus.unreached()
@@ -128,7 +132,7 @@ def test_careful_coders_are_told_from_careless_ones():
         gold[f"s{number}"] = tree
         rows[f"s{number}"] = {coder: perturbed(tree, rate, rng) for coder, rate in rates.items()}
     for model in ("edges", "heads"):
-        found = find_coders(study_of(rows), model, resamples=100)
+        found = find_coders(study_of(rows), model, computing=Computing(resamples=100))
         first, second, third = (each.competence for each in found.coders)
         assert first > second > third
         assert all(each.interval.low <= each.competence <= each.interval.high for each in found.coders)
@@ -142,7 +146,7 @@ def test_careful_coders_are_told_from_careless_ones():
 
 def test_sentences_with_other_numbers_of_tokens_are_left_out_and_said():
     rows = {"s": {"ann": dep((0,)), "bob": dep((0, 1))}, "t": {"ann": dep((0,)), "bob": dep((0,))}}
-    found = find_coders(study_of(rows), resamples=0)
+    found = find_coders(study_of(rows), computing=Computing(resamples=0))
     assert [each.reason for each in found.results[0].ignored] == ["token_mismatch"]
     assert [item.consensus is None for item in found.items] == [True, False]
     assert [item.id for item in found.consensus.items] == ["t"]
@@ -152,7 +156,10 @@ def test_a_sentence_that_one_coder_has_does_not_make_the_coder_better():
     rows = {"s": {"ann": dep((2, 0)), "bob": dep((0, 1))}}
     more = {f"t{k}": {"ann": dep((0, 1, 2, 3))} for k in range(5)}
     for model in ("edges", "heads"):
-        few, many = (find_coders(study_of(each), model, resamples=0) for each in (rows, rows | more))
+        few, many = (
+            find_coders(study_of(each), model, computing=Computing(resamples=0))
+            for each in (rows, rows | more)
+        )
         assert [each.competence for each in many.coders] == [each.competence for each in few.coders]
         assert many.items[3].consensus == dep((0, 1, 2, 3))
 
@@ -162,7 +169,7 @@ def test_a_study_without_usable_sentences_has_words_for_it(model):
     mismatch = study_of({"s": {"ann": dep((0,)), "bob": dep((0, 1))}})
     empty = study_of({"s": {"ann": dep(()), "bob": dep(())}})
     for study in (mismatch, empty):
-        found = find_coders(study, model, resamples=10)
+        found = find_coders(study, model, computing=Computing(resamples=10))
         assert {each.status for each in found.coders} == {"no_annotations"}
         assert found.results[0].value is None
         assert len(found.results[0].ignored) == 1
@@ -170,4 +177,6 @@ def test_a_study_without_usable_sentences_has_words_for_it(model):
 
 def test_sentences_of_one_token_leave_no_choice_of_heads():
     study = study_of({"s": {"ann": dep((0,)), "bob": dep((0,))}})
-    assert {each.status for each in find_coders(study, "heads", resamples=0).coders} == {"no_variation"}
+    assert {each.status for each in find_coders(study, "heads", computing=Computing(resamples=0)).coders} == {
+        "no_variation"
+    }

@@ -11,6 +11,7 @@ from arbitree.api.coders import find_coders
 from arbitree.errors import Source
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.phrase.votes import brackets_of, majority_brackets
+from arbitree.measures.computing import Computing
 from arbitree.reading.content import Content, Entry
 from tests.build import study_of
 
@@ -27,7 +28,7 @@ def written(value):
 
 def consensus(*texts):
     trees = {f"c{number}": tree(text) for number, text in enumerate(texts)}
-    return written(find_coders(study_of({"s": trees}), resamples=0).items[0].consensus)
+    return written(find_coders(study_of({"s": trees}), computing=Computing(resamples=0)).items[0].consensus)
 
 
 def test_brackets_of_more_than_half_are_kept():
@@ -70,7 +71,7 @@ def test_a_repeated_label_counts_as_often_as_it_stands():
 
 def test_traces_are_left_out_and_said():
     study = study_of({"s": {c: tree("(S (NP (-NONE- *)) (VP (V a)))") for c in ("ann", "bob")}})
-    found = find_coders(study, resamples=0)
+    found = find_coders(study, computing=Computing(resamples=0))
     assert written(found.items[0].consensus) == "(S (VP (V a)))"
     assert any("traces" in note for note in found.results[0].notes)
 
@@ -79,7 +80,7 @@ def test_discontinuous_phrases_make_a_tree():
     parted = PhraseTree(("wake", "me", "up"), ("V", "P", "R", "S", "VP"), (4, 3, 4, -1, 3))
     whole = PhraseTree(("wake", "me", "up"), ("V", "P", "R", "S", "VP"), (4, 4, 3, -1, 3))
     study = study_of({"s": {"ann": parted, "bob": whole, "cho": parted}})
-    assert find_coders(study, resamples=0).items[0].consensus == parted
+    assert find_coders(study, computing=Computing(resamples=0)).items[0].consensus == parted
 
 
 def test_columns_of_a_node_are_those_of_coders_who_have_it():
@@ -87,7 +88,9 @@ def test_columns_of_a_node_are_those_of_coders_who_have_it():
         return PhraseTree(("a", "b"), ("X", "Y", "S"), (2, 2, -1), {"edge": (name, "HD", "--")})
 
     study = study_of({"s": {"ann": edge("OA"), "bob": edge("SB"), "cho": edge("SB")}})
-    assert find_coders(study, resamples=0).items[0].consensus.columns == {"edge": ("SB", "HD", "--")}
+    assert find_coders(study, computing=Computing(resamples=0)).items[0].consensus.columns == {
+        "edge": ("SB", "HD", "--")
+    }
 
 
 def test_scores_by_hand():
@@ -98,7 +101,7 @@ def test_scores_by_hand():
         "cho": "(S (XP (D a) (N b)) (VP (V c) (N d)))",
     }
     study = study_of({"s": {coder: tree(text) for coder, text in texts.items()}})
-    found = find_coders(study, resamples=0)
+    found = find_coders(study, computing=Computing(resamples=0))
     assert [each.competence for each in found.coders] == pytest.approx([1, 4 / 5, 4 / 6])
     assert [each.agreement for each in found.coders] == pytest.approx([1, 1, 2 / 3])
     confused = {(row.coder, row.truth, row.answer) for row in found.confusion if row.truth != row.answer}
@@ -135,7 +138,7 @@ def bracketings(draw, words, labels="AB"):
 def test_the_consensus_is_well_formed_and_has_all_majority_brackets(data, words, coders):
     trees = [tree(data.draw(bracketings(words))) for _ in range(coders)]
     study = study_of({"s": {f"c{number}": each for number, each in enumerate(trees)}})
-    found = find_coders(study, resamples=0).items[0].consensus
+    found = find_coders(study, computing=Computing(resamples=0)).items[0].consensus
     assert tree(written(found)) == found
     assert found.tokens == trees[0].tokens
     wanted = majority_brackets([brackets_of(each) for each in trees])
@@ -145,7 +148,7 @@ def test_the_consensus_is_well_formed_and_has_all_majority_brackets(data, words,
 @given(text=bracketings(4))
 def test_identical_coders_agree_with_their_consensus(text):
     study = study_of({"s": {coder: tree(text) for coder in ("ann", "bob", "cho")}})
-    found = find_coders(study, resamples=0)
+    found = find_coders(study, computing=Computing(resamples=0))
     assert written(found.items[0].consensus) == written(tree(text))
     assert [each.competence for each in found.coders] == [1, 1, 1]
     assert found.items[0].entropy == 0
@@ -153,6 +156,6 @@ def test_identical_coders_agree_with_their_consensus(text):
 
 def test_trees_without_a_phrase_have_no_scores():
     trees = {"ann": PhraseTree(("w",), ("N",), (-1,)), "bob": PhraseTree(("w",), ("V",), (-1,))}
-    found = find_coders(study_of({"s": trees}), resamples=10)
+    found = find_coders(study_of({"s": trees}), computing=Computing(resamples=10))
     assert [(each.competence, each.status) for each in found.coders] == [(None, "no_variation")] * 2
     assert found.items[0].consensus == trees["ann"]

@@ -28,6 +28,7 @@ class DepTree(TreeValue):
     """
 
     kind: ClassVar[str] = "dependency"
+    plural: ClassVar[str] = "dependency trees"
     unit: ClassVar[str] = "sentence"  # what an item is called
 
     tokens: tuple[str, ...]

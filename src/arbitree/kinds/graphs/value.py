@@ -22,6 +22,8 @@ class Semantics:
     """
 
     kind: ClassVar[str] = "semantics"
+    plural: ClassVar[str] = "semantic graphs"
+    unit: ClassVar[str] = "sentence"
 
     names: tuple[Triple, ...] = ()  # span, predicate
     args: tuple[Triple, ...] = ()  # span, role, span

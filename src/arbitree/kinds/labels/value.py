@@ -26,6 +26,7 @@ class Label:
     """
 
     kind: ClassVar[str] = "label"
+    plural: ClassVar[str] = "labels"
     unit: ClassVar[str] = "item"
 
     text: str
@@ -73,6 +74,7 @@ class Tags:
     """
 
     kind: ClassVar[str] = "tags"
+    plural: ClassVar[str] = "sets of tags"
     unit: ClassVar[str] = "item"
 
     weights: tuple[tuple[str, float], ...]  # by tag; they sum to 1

@@ -29,6 +29,7 @@ class PhraseTree(TreeValue):
     """
 
     kind: ClassVar[str] = "phrase"
+    plural: ClassVar[str] = "phrase-structure trees"
     unit: ClassVar[str] = "sentence"  # what an item is called
 
     words: tuple[str, ...]

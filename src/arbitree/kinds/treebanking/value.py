@@ -103,6 +103,7 @@ class Decisions:
     """
 
     kind: ClassVar[str] = "decisions"
+    plural: ClassVar[str] = "treebanking decisions"
     unit: ClassVar[str] = "sentence"  # what an item is called
 
     text: str

@@ -178,7 +178,7 @@ def done(job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     try:
         study = study_of(Reading.of_document({name: job[name] for name in READING if name in job}))
     except ArbitreeError as error:
-        yield from _absent(job["parts"], str(error))
+        yield from _absent(job["parts"], error.typed)
         return
     wanted = job.get("fingerprint")
     if wanted and contents_of(study).fingerprint != wanted:
@@ -199,7 +199,7 @@ def _part(part: str, study: Study[Any]) -> dict[str, Any]:
     try:
         return {"part": part, "document": made(part, study) | {"version": arbitree.__version__}}
     except ArbitreeError as error:
-        return {"part": part, "absent": str(error)}
+        return {"part": part, "absent": error.typed}
     except Exception as error:
         traceback.print_exc()
         return next(_absent([part], f"this could not be computed ({type(error).__name__})"))
