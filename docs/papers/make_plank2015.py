@@ -16,11 +16,12 @@ from statistics import NormalDist
 import numpy as np
 from paper import Part, beside, number, rows, run
 
+from arbitree.api.prefer import is_tree
 from arbitree.kinds.dependency.kind import KIND
 from arbitree.kinds.dependency.measures.word_classes import is_punctuation
 from arbitree.kinds.preference import compare
 from arbitree.kinds.preference.contest import Measured, files_in, read_contest
-from arbitree.kinds.preference.findings import Findings, Settings
+from arbitree.kinds.preference.findings import PreferenceFindings, PreferOptions
 from arbitree.kinds.preference.fitted_weights import fit_weights
 from arbitree.kinds.preference.statistics.correlation import spearman
 from arbitree.kinds.preference.statistics.verdicts import agreement_with_coders
@@ -101,20 +102,20 @@ TABLE_6 = {
 TABLE_7 = {"en": (86, 14, 35), "es": (67, 33, 27)}
 
 
-def read(folder: Path) -> Findings:
+def read(folder: Path) -> PreferenceFindings:
     """Return the findings on the languages that are there, with the released verdicts."""
     found = [folder / name for name in TABLE_1 if (folder / name).is_dir()]
-    files = [files_in(str(each), judgments="annotated.csv", verdicts="prediction") for each in found]
-    settings = Settings(aggregate="given", resamples=0)
+    files = [files_in(str(each), is_tree, judgments="annotated.csv", verdicts="prediction") for each in found]
+    settings = PreferOptions(aggregate="given", resamples=0)
     return prefer([read_contest(each, stray="second") for each in files], MEASURES, settings=settings)
 
 
-def verdicts(findings: Findings) -> str:
+def verdicts(findings: PreferenceFindings) -> str:
     """Released verdicts that our own MACE gives too."""
     contests = [each.measured.contest for each in findings.sets]
     body = []
     for name in ("mace", "mace-em"):
-        own = prefer(contests, ["las"], settings=Settings(aggregate=name, resamples=0))
+        own = prefer(contests, ["las"], settings=PreferOptions(aggregate=name, resamples=0))
         groups = own.results[0].groups["set"]
         for ours, theirs, group in zip(own.sets, findings.sets, groups, strict=True):
             same = int(np.sum(ours.verdicts.values == theirs.verdicts.values))
@@ -123,7 +124,7 @@ def verdicts(findings: Findings) -> str:
     return rows(["", "", "identical verdicts", "ρ of LAS with our verdicts"], body)
 
 
-def table_1(findings: Findings) -> str:
+def table_1(findings: PreferenceFindings) -> str:
     """People."""
     body = []
     for each in findings.sets:
@@ -147,7 +148,7 @@ def table_1(findings: Findings) -> str:
     return rows(header, body)
 
 
-def table_2(findings: Findings) -> str:
+def table_2(findings: PreferenceFindings) -> str:
     """Parsers."""
     body = []
     for each in findings.sets:
@@ -191,7 +192,7 @@ def averages() -> str:
     return rows(["", *NAMES], body)
 
 
-def table_3(findings: Findings) -> str:
+def table_3(findings: PreferenceFindings) -> str:
     """Metrics among each other."""
     body = []
     for i, printed in enumerate(TABLE_3):
@@ -219,7 +220,7 @@ def _with_span(printed: float, ours: float | None, low: float, high: float) -> s
     return f"{beside(printed, ours)} {number(low, 3)} to {number(high, 3)}{inside}"
 
 
-def table_4(findings: Findings) -> str:
+def table_4(findings: PreferenceFindings) -> str:
     """Correlations with people."""
     parts = findings.correlations[: len(findings.sets)]
     body = []
@@ -260,7 +261,7 @@ def stars() -> str:
     return f"{36 - len(wrong)} of 36 cells match the test. Exceptions: {', '.join(wrong)}."
 
 
-def tests(findings: Findings) -> str:
+def tests(findings: PreferenceFindings) -> str:
     """Metrics against LAS on all languages that are here, by a test for correlations that depend."""
     pooled = findings.pooled
     chosen = [(name, pooled.x[k], pooled.contrasts[k]) for k, name in enumerate(NAMES)]
@@ -272,7 +273,7 @@ def tests(findings: Findings) -> str:
     return rows(["", "ρ, languages pooled", "p of difference from LAS (Steiger)", "corrected (Holm)"], body)
 
 
-def table_5(findings: Findings) -> str:
+def table_5(findings: PreferenceFindings) -> str:
     """Agreement of metrics with annotators."""
     body = []
     for each in findings.sets:
@@ -285,7 +286,7 @@ def table_5(findings: Findings) -> str:
     return rows(["", "annotators", *NAMES], body)
 
 
-def table_6(findings: Findings) -> str:
+def table_6(findings: PreferenceFindings) -> str:
     """Content and function words."""
     body = []
     for part in findings.correlations[: len(findings.sets)]:
@@ -298,7 +299,7 @@ def table_6(findings: Findings) -> str:
     return rows(["", "content", "function", "p of the printed difference"], body)
 
 
-def table_7(findings: Findings) -> str:
+def table_7(findings: PreferenceFindings) -> str:
     """Where people overrule LAS."""
     body = []
     for each in findings.sets:
@@ -313,10 +314,10 @@ def table_7(findings: Findings) -> str:
     return rows(["", "items", "attachment / labelling, printed", "attachment", "labelling", "neither"], body)
 
 
-def fit(findings: Findings) -> str:
+def fit(findings: PreferenceFindings) -> str:
     """Fitted weights on held-out sentences."""
     resampled = prefer(
-        [each.measured.contest for each in findings.sets], ["las"], settings=Settings(aggregate="given")
+        [each.measured.contest for each in findings.sets], ["las"], settings=PreferOptions(aggregate="given")
     )
     fitted = fit_weights(resampled)
     body = []

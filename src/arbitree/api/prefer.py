@@ -83,7 +83,7 @@ def prefer(
     """
     from arbitree.kinds.preference.compare import prefer as compare
     from arbitree.kinds.preference.contest import read_contest
-    from arbitree.kinds.preference.findings import Settings
+    from arbitree.kinds.preference.findings import PreferOptions
     from arbitree.kinds.preference.report import preference_table
     from arbitree.kinds.preference.statistics.verdicts import METHODS
     from arbitree.kinds.preference.tables import TESTS
@@ -92,7 +92,7 @@ def prefer(
     given = None if verdicts is None else str(verdicts)
     if given is None and aggregate not in METHODS:
         given = aggregate
-    settings = Settings(
+    settings = PreferOptions(
         correlate, "given" if given else aggregate, ties, against, resamples, confidence, seed
     )
     files = _files(list(map(str, trees)), dirs, None if judgments is None else str(judgments), given)
@@ -137,10 +137,15 @@ def _files(trees: Sequence[str], dirs: bool, judgments: str | None, given: str |
     from arbitree.kinds.preference.contest import Files, files_in
 
     if dirs:
-        return [files_in(each, judgments=judgments, verdicts=given) for each in trees]
+        return [files_in(each, is_tree, judgments=judgments, verdicts=given) for each in trees]
     if len(trees) != 3:
         hint = "Name three files, or give --dirs with one directory for each set"
         raise StudyError(f"gold and two systems are needed, not {len(trees)} files", hint=hint)
     if judgments is None:
         raise StudyError("there are no judgments", hint="Name their file with --judgments")
     return [Files("study", (trees[0], trees[1], trees[2]), judgments, given)]
+
+
+def is_tree(value_type: type) -> bool:
+    """Return whether values of this type can be drawn, as parses can."""
+    return kinds.of_type(value_type).pictures is not None

@@ -107,6 +107,10 @@ class Kind(ABC, Generic[V]):
         """Return which of *values* are not well-formed, such as trees with cycles."""
         return []
 
+    def depth(self, value: V) -> int | None:
+        """Return the number of levels of an annotation, if the kind counts them."""
+        return None
+
     def empty(self) -> V:
         """Return the annotation that marks a gap in a file."""
         raise UnsupportedStudy(f"a file of {self.name} annotations cannot mark a gap")

@@ -85,6 +85,14 @@ class DependencyKind(Kind[DepTree]):
         """Return which of *values* have a cycle."""
         return with_cycles(values)
 
+    def depth(self, value: DepTree) -> int:
+        """Return the length of the longest path from the artificial root to a token."""
+        level, depth = (children := value.children())[0], 0
+        while level:
+            level = [child for token in level for child in children[token]]
+            depth += 1
+        return depth
+
     def empty(self) -> DepTree:
         """Return a sentence without words."""
         return DepTree((), (), ())

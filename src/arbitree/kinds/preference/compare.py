@@ -10,7 +10,6 @@ import numpy as np
 
 import arbitree
 from arbitree.errors import StudyError
-from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.kind import Kind
 from arbitree.kinds.preference.contest import (
     PUNCTUATION,
@@ -20,7 +19,7 @@ from arbitree.kinds.preference.contest import (
     roots_differ,
     with_punctuation,
 )
-from arbitree.kinds.preference.findings import POOLED, Findings, Judged, SetFindings, Settings
+from arbitree.kinds.preference.findings import POOLED, Judged, PreferenceFindings, PreferOptions, SetFindings
 from arbitree.kinds.preference.statistics.agreement import agree, shares
 from arbitree.kinds.preference.statistics.correlation import associate, resampled, spearman
 from arbitree.kinds.preference.statistics.dependent import bounds, contrast
@@ -43,7 +42,11 @@ REFERENCES = ("plank2015", "hovy2013", "steiger1980")
 
 
 def result_of(
-    k: int, names: Sequence[str], judged: Sequence[Judged], parts: Sequence[SetFindings], settings: Settings
+    k: int,
+    names: Sequence[str],
+    judged: Sequence[Judged],
+    parts: Sequence[SetFindings],
+    settings: PreferOptions,
 ) -> Result:
     """Return the correlation of one metric with people, pooled and by set."""
     whole = parts[-1]
@@ -68,7 +71,7 @@ def result_of(
     )
 
 
-def _details(k: int, part: SetFindings, settings: Settings) -> dict[str, Any]:
+def _details(k: int, part: SetFindings, settings: PreferOptions) -> dict[str, Any]:
     contrasted = part.contrasts[k]
     return {
         **associate(part.x[k], part.y).to_dict(),
@@ -79,7 +82,7 @@ def _details(k: int, part: SetFindings, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _group(k: int, part: SetFindings, each: Judged, settings: Settings) -> Group:
+def _group(k: int, part: SetFindings, each: Judged, settings: PreferOptions) -> Group:
     details = _details(k, part, settings)
     first, second = each.measured.results[k]
     details |= {"agreement_with_coders": each.with_coders[k], "scores": [first.value, second.value]}
@@ -88,7 +91,7 @@ def _group(k: int, part: SetFindings, each: Judged, settings: Settings) -> Group
     return Group(part.name, value, status, _interval(k, part, settings, value), len(part.y), details)
 
 
-def _interval(k: int, part: SetFindings, settings: Settings, value: float | None) -> Interval | None:
+def _interval(k: int, part: SetFindings, settings: PreferOptions, value: float | None) -> Interval | None:
     if value is None or not len(part.weights):
         return None
     drawn = resampled(part.x[k], part.y, part.weights)
@@ -99,7 +102,7 @@ def _interval(k: int, part: SetFindings, settings: Settings, value: float | None
     return Interval(*found, settings.confidence, "percentile", len(part.weights), undefined)
 
 
-def _signature(name: str, items: int, settings: Settings) -> str:
+def _signature(name: str, items: int, settings: PreferOptions) -> str:
     parts = [f"prefer:{name}", f"correlate:{settings.correlate}", f"aggregate:{settings.aggregate}"]
     parts += [f"ties:{settings.ties}", f"items:{items}", f"resamples:{settings.resamples}"]
     return "|".join([*parts, f"seed:{settings.seed}", f"v:{arbitree.__version__}"])
@@ -146,9 +149,9 @@ def prefer(
     measures: Sequence[str] = (),
     *,
     kind: Kind[Any],
-    settings: Settings | None = None,
+    settings: PreferOptions | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
-) -> Findings:
+) -> PreferenceFindings:
     """Compare metrics with the preferences of people.
 
     Args:
@@ -158,11 +161,11 @@ def prefer(
         settings: what is correlated, how judgments are aggregated, and the resamples.
         progress: called with the pieces done and the pieces in all.
     """
-    settings = settings or Settings()
+    settings = settings or PreferOptions()
     chosen = with_punctuation(measures or default_metrics(contests[0], kind), kind)
     judged, total = [], len(contests) + 1
     for done, contest in enumerate(contests, start=1):
-        judged.append(_judge(measure(contest, chosen, kind), settings))
+        judged.append(_judge(measure(contest, chosen, kind), kind, settings))
         progress(done, total)
     base = _baseline(chosen, settings.against)
     settings = replace(settings, against=_short(chosen[base]))
@@ -173,7 +176,9 @@ def prefer(
     results = tuple(result_of(k, chosen, judged, parts, settings) for k in range(len(chosen)))
     between = tuple(tuple(spearman(a, b) for b in parts[-1].x) for a in parts[-1].x)
     names = tuple(_short(name) for name in chosen)
-    return Findings(settings, names, tuple(judged), tuple(parts), results, between, notes_on(judged, names))
+    return PreferenceFindings(
+        settings, names, tuple(judged), tuple(parts), results, between, notes_on(judged, names)
+    )
 
 
 def _baseline(names: Sequence[str], against: str | None) -> int:
@@ -198,7 +203,7 @@ def _short(name: str) -> str:
     return f"{bare}:{kept}" if kept else bare
 
 
-def _judge(measured: Measured, settings: Settings) -> Judged:
+def _judge(measured: Measured, kind: Kind[Any], settings: PreferOptions) -> Judged:
     if settings.aggregate == "given":
         if measured.given is None or measured.contest.given is None:
             what = f"{measured.contest.name}: no aggregated verdicts were given"
@@ -223,33 +228,14 @@ def _judge(measured: Measured, settings: Settings) -> Judged:
         with_coders=with_coders,
         overruled=_overruled(measured),
         length=float(lengths.mean()),
-        depth=_mean_depth(gold),
+        depth=_mean_depth([kind.depth(tree) for tree in gold]),
         length_rho=spearman(lengths[known], share[known]),
     )
 
 
-def _mean_depth(trees: Sequence[Any]) -> float | None:
-    if not isinstance(trees[0], DepTree):
-        return None
-    return float(np.mean([max(depths(tree), default=0) for tree in trees]))
-
-
-def depths(tree: DepTree) -> list[int]:
-    """Return the distance of every token from the artificial root; 0 where a cycle keeps it from there.
-
-    Example:
-        >>> depths(DepTree(("birds", "sing", "softly"), (2, 0, 2), ("nsubj", "root", "advmod")))
-        [2, 1, 2]
-    """
-    found = [0] * len(tree)
-    children = tree.children()
-    level, depth = children[0], 1
-    while level:
-        for token in level:
-            found[token - 1] = depth
-        level = [child for token in level for child in children[token]]
-        depth += 1
-    return found
+def _mean_depth(depths: Sequence[int | None]) -> float | None:
+    known = [depth for depth in depths if depth is not None]
+    return float(np.mean(known)) if known else None
 
 
 def _overruled(measured: Measured) -> Overruled | None:
@@ -260,7 +246,7 @@ def _overruled(measured: Measured) -> Overruled | None:
     return overruled(measured.codes, las, uas, la, roots_differ(measured))
 
 
-def _correlate(each: Judged, settings: Settings, place: int, base: int) -> SetFindings:
+def _correlate(each: Judged, settings: PreferOptions, place: int, base: int) -> SetFindings:
     known = ~np.isnan(each.verdicts.values)
     raw, y = each.measured.differences[:, known], each.verdicts.values[known]
     members = np.arange(len(y))
@@ -270,7 +256,7 @@ def _correlate(each: Judged, settings: Settings, place: int, base: int) -> SetFi
     return _findings(each.name, raw, y, weights, settings, base)
 
 
-def _pool(parts: Sequence[SetFindings], settings: Settings, base: int) -> SetFindings:
+def _pool(parts: Sequence[SetFindings], settings: PreferOptions, base: int) -> SetFindings:
     raw = np.concatenate([part.raw for part in parts], axis=1)
     y = np.concatenate([part.y for part in parts])
     drawn = min(len(part.weights) for part in parts)  # a set of one item cannot be resampled
@@ -279,7 +265,7 @@ def _pool(parts: Sequence[SetFindings], settings: Settings, base: int) -> SetFin
 
 
 def _findings(
-    name: str, raw: FloatArray, y: FloatArray, weights: FloatArray, settings: Settings, base: int
+    name: str, raw: FloatArray, y: FloatArray, weights: FloatArray, settings: PreferOptions, base: int
 ) -> SetFindings:
     x = np.sign(raw) if settings.correlate == "sign" else raw
     contrasts = tuple(

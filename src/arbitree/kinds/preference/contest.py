@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,7 @@ import numpy as np
 from arbitree import plugins
 from arbitree.backends.base import Say, mute
 from arbitree.errors import Source, StudyError
-from arbitree.kinds.dependency.measures.word_classes import is_punctuation
-from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.kind import Kind
-from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.preference.judgment_words import Words, given_words, preferences
 from arbitree.kinds.preference.judgments import read_judgments
 from arbitree.kinds.preference.statistics.agreement import MISSING, NEITHER, Codes
@@ -89,7 +86,7 @@ class Measured:
 
 def measure(contest: Contest, measures: Sequence[str], kind: Kind[Any]) -> Measured:
     """Return what every metric says of both systems on every item, and what people say."""
-    items, ignored = _comparable(contest)
+    items, ignored = _comparable(contest, kind)
     if not items:
         what = f"{contest.name}: no sentence has gold and two different parses of the same words"
         raise StudyError(what, hint="Check that the three files hold the same sentences")
@@ -154,7 +151,7 @@ def roots_differ(measured: Measured) -> FloatArray:
     return np.array([a != b for a, b in zip(*roots, strict=True)], dtype=float)
 
 
-def _comparable(contest: Contest) -> tuple[tuple[Item, ...], tuple[Ignored, ...]]:
+def _comparable(contest: Contest, kind: Kind[Any]) -> tuple[tuple[Item, ...], tuple[Ignored, ...]]:
     """Return the items with three trees of one length and two different parses, and why others are out."""
     used, ignored = [], []
     for item, cells in contest.trees:
@@ -164,19 +161,11 @@ def _comparable(contest: Contest) -> tuple[tuple[Item, ...], tuple[Ignored, ...]
         elif len({len(cell.value) for cell in full}) > 1:
             counts = ", ".join(f"{cell.coder} {len(cell.value)}" for cell in full)
             ignored.append(Ignored(item.id, "token_mismatch", f"{contest.name}: tokens: {counts}"))
-        elif same_parse(full[1].value, full[2].value):
+        elif kind.alike(full[1].value, full[2].value):
             ignored.append(Ignored(item.id, "identical_parses", contest.name))
         else:
             used.append(item)
     return tuple(used), tuple(ignored)
-
-
-def same_parse(first: Any, second: Any) -> bool:
-    """Tell whether two parses are the same; punctuation does not count."""
-    if not isinstance(first, DepTree):
-        return bool(first == second)
-    kept = [k for k, token in enumerate(first.tokens) if not is_punctuation(token)]
-    return all(first.heads[k] == second.heads[k] and first.relations[k] == second.relations[k] for k in kept)
 
 
 def _values(result: Result, items: Sequence[Item]) -> list[float]:
@@ -234,11 +223,14 @@ def read_contest(
     return Contest(files.name, trees, judged, given)
 
 
-def files_in(argument: str, *, judgments: str | None, verdicts: str | None) -> Files:
+def files_in(
+    argument: str, is_tree: Callable[[type], bool], *, judgments: str | None, verdicts: str | None
+) -> Files:
     """Return the files of the set in a directory: gold, two more files of trees, and judgments.
 
     Args:
         argument: ``DIR`` or ``NAME=DIR``.
+        is_tree: whether values of a type are trees.
         judgments: the name of their file; by default the one table in the directory.
         verdicts: the name of the file of aggregated verdicts, if there is one.
     """
@@ -254,7 +246,7 @@ def files_in(argument: str, *, judgments: str | None, verdicts: str | None) -> F
     trees = [
         content.path
         for content, known in zip(contents, detect(contents), strict=True)
-        if known and plugins.get("formats", known).value_type in (DepTree, PhraseTree)
+        if known and is_tree(plugins.get("formats", known).value_type)
     ]
     gold = [each for each in trees if stem(each) == GOLD or stem(each).startswith((f"{GOLD}-", f"{GOLD}_"))]
     systems = [each for each in trees if each not in gold]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from arbitree.files import make_directory
-from arbitree.kinds.preference.findings import Findings
+from arbitree.kinds.preference.findings import PreferenceFindings
 from arbitree.kinds.preference.statistics.correlation import associate
 from arbitree.reporting.figure_style import COLOURS, MARKERS, legend, save
 from arbitree.study.result import Group, Result
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def draw(findings: Findings, folder: str) -> list[Path]:
+def draw(findings: PreferenceFindings, folder: str) -> list[Path]:
     """Draw all figures into *folder* and return their paths."""
     target = make_directory(folder)
-    painters: dict[str, tuple[Callable[[Findings, Any], None], float]] = {
+    painters: dict[str, tuple[Callable[[PreferenceFindings, Any], None], float]] = {
         "correlation": (_correlation, 0.32 * len(findings.metrics) + 1.2),
         "agreement": (_agreement, 0.32 * len(findings.metrics) + 1.2),
         "between": (_between, 0.45 * len(findings.metrics) + 1.2),
@@ -35,7 +35,7 @@ def draw(findings: Findings, folder: str) -> list[Path]:
     ]
 
 
-def _correlation(findings: Findings, axes: Axes) -> None:
+def _correlation(findings: PreferenceFindings, axes: Axes) -> None:
     """Draw ρ with its interval for every metric and set, and the ceiling."""
     parts = findings.correlations
     for place, part in enumerate(parts):
@@ -71,7 +71,7 @@ def _correlation(findings: Findings, axes: Axes) -> None:
     legend(axes, outside=True)
 
 
-def _agreement(findings: Findings, axes: Axes) -> None:
+def _agreement(findings: PreferenceFindings, axes: Axes) -> None:
     """Draw how far every metric agrees with the people who judged, and they with each other."""
     for place, each in enumerate(findings.sets):
         colour, marker = COLOURS[place % 7], MARKERS[place % 7]
@@ -91,7 +91,7 @@ def _agreement(findings: Findings, axes: Axes) -> None:
     legend(axes, outside=True)
 
 
-def _between(findings: Findings, axes: Axes) -> None:
+def _between(findings: PreferenceFindings, axes: Axes) -> None:
     """Draw the correlations between metrics as a heat map with numbers."""
     size = len(findings.metrics)
     values = np.array([[np.nan if v is None else v for v in row] for row in findings.between])
@@ -107,7 +107,7 @@ def _between(findings: Findings, axes: Axes) -> None:
     axes.set_title("Spearman's ρ between the metrics' differences", fontsize=9)
 
 
-def _difference(findings: Findings, axes: Axes) -> None:
+def _difference(findings: PreferenceFindings, axes: Axes) -> None:
     """Draw how often people prefer the first system, by the size of the difference that the metric sees."""
     place = findings.baseline
     part = findings.pooled

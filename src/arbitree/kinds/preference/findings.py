@@ -17,7 +17,7 @@ POOLED = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class PreferOptions:
     """How the study is made; every field is part of the signature."""
 
     correlate: str = "sign"  # what is correlated: the sign of the difference or its size
@@ -74,10 +74,10 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Findings:
+class PreferenceFindings:
     """Everything that ``arbitree prefer`` shows."""
 
-    settings: Settings
+    settings: PreferOptions
     metrics: tuple[str, ...]
     sets: tuple[Judged, ...]
     correlations: tuple[SetFindings, ...]  # of every set, then pooled if there are several

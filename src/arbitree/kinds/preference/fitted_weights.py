@@ -25,9 +25,8 @@ from arbitree.kinds.dependency.measures.weighted import (
     Weights,
     classes,
 )
-from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.preference.contest import PUNCTUATION, SAME
-from arbitree.kinds.preference.findings import POOLED, Findings, Judged
+from arbitree.kinds.preference.findings import POOLED, Judged, PreferenceFindings
 from arbitree.kinds.preference.statistics.correlation import resampled, spearman
 from arbitree.kinds.preference.statistics.dependent import bounds
 from arbitree.kinds.preference.statistics.logistic import folds_of, log_loss, ridge_logistic
@@ -125,10 +124,10 @@ class Fitted:
 
 
 def fit_weights(
-    findings: Findings, *, progress: Callable[[int, int], None] = lambda done, total: None
+    findings: PreferenceFindings, *, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> Fitted:
     """Fit weights of arcs to the verdicts, and judge the way of fitting by cross-validation over items."""
-    if any(each.measured.contest.trees.value_type is not DepTree for each in findings.sets):
+    if not all(WeightedAttachment().fits(each.measured.contest.trees) for each in findings.sets):
         raise UnsupportedStudy("weights are fitted to dependency trees", hint="Leave out --fit")
     sides = [_sides(each) for each in findings.sets]
     names, x = _design(sides)
@@ -245,7 +244,7 @@ def _differences(sides: list[Sides], weights: Weights) -> FloatArray:
 
 
 def _compared(
-    findings: Findings, las: FloatArray, held: FloatArray, y: FloatArray, sizes: list[int]
+    findings: PreferenceFindings, las: FloatArray, held: FloatArray, y: FloatArray, sizes: list[int]
 ) -> tuple[HeldOut, ...]:
     found = []
     ends = np.cumsum([0, *sizes])
@@ -258,7 +257,12 @@ def _compared(
 
 
 def _held_out(
-    findings: Findings, name: str, las: FloatArray, held: FloatArray, y: FloatArray, weights: FloatArray
+    findings: PreferenceFindings,
+    name: str,
+    las: FloatArray,
+    held: FloatArray,
+    y: FloatArray,
+    weights: FloatArray,
 ) -> HeldOut:
     settings = findings.settings
     sides = [np.sign(each) if settings.correlate == "sign" else each for each in (las, held)]

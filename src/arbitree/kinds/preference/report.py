@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from arbitree.kinds.preference.findings import Findings, Judged
+from arbitree.kinds.preference.findings import Judged, PreferenceFindings
 from arbitree.kinds.preference.fitted_weights import Fitted, fitted_sections
 from arbitree.kinds.preference.tables import records, sections
 from arbitree.plugins import check_name
@@ -26,7 +26,7 @@ class PreferenceTable(Presentable):
     ``to_pandas()`` gives the correlations, or the table with the key that is asked for.
     """
 
-    findings: Findings
+    findings: PreferenceFindings
     sections: tuple[Section, ...]
     warnings: tuple[str, ...] = ()  # what is odd about the files
     fitted: Fitted | None = None
@@ -87,7 +87,11 @@ class PreferenceTable(Presentable):
 
 
 def preference_table(
-    findings: Findings, *, test: str = "steiger", fitted: Fitted | None = None, warnings: Sequence[str] = ()
+    findings: PreferenceFindings,
+    *,
+    test: str = "steiger",
+    fitted: Fitted | None = None,
+    warnings: Sequence[str] = (),
 ) -> PreferenceTable:
     """Return *findings* as tables; stars are set by *test*."""
     shown = [*sections(findings, test=test), *(fitted_sections(fitted) if fitted else ())]
@@ -112,7 +116,7 @@ def _cases(each: Judged) -> list[dict[str, Any]] | None:
     ]
 
 
-def headline(findings: Findings) -> str:
+def headline(findings: PreferenceFindings) -> str:
     """Return one sentence with the metric that is tested against."""
     result = findings.results[findings.baseline]
     people = len({(each.name, coder) for each in findings.sets for coder in each.measured.coders})

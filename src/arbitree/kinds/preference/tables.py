@@ -7,7 +7,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from arbitree.kinds.preference.findings import Findings
+from arbitree.kinds.preference.findings import PreferenceFindings
 from arbitree.kinds.preference.statistics.correlation import associate
 from arbitree.kinds.preference.statistics.dependent import Contrast, contrast
 from arbitree.reporting.document import WORD, Section
@@ -62,7 +62,7 @@ def paper_section(
     return Section((shown,), title)
 
 
-def sections(findings: Findings, *, test: str = "steiger") -> list[Section]:
+def sections(findings: PreferenceFindings, *, test: str = "steiger") -> list[Section]:
     """Return all tables that the data allow."""
     found = [
         _people(findings),
@@ -78,7 +78,7 @@ def sections(findings: Findings, *, test: str = "steiger") -> list[Section]:
     return [section for section in found if section is not None]
 
 
-def _people(findings: Findings) -> Section:
+def _people(findings: PreferenceFindings) -> Section:
     rows: list[tuple[Any, ...]] = []
     for each in findings.sets:
         least, most = each.per_item
@@ -101,7 +101,7 @@ def _people(findings: Findings) -> Section:
     )
 
 
-def _systems(findings: Findings) -> Section:
+def _systems(findings: PreferenceFindings) -> Section:
     rows = []
     values: list[list[list[float]]] = [[[] for _ in findings.metrics] for _ in (0, 1)]
     for each in findings.sets:
@@ -124,7 +124,7 @@ def _systems(findings: Findings) -> Section:
     )
 
 
-def _correlations(findings: Findings, test: str) -> Section:
+def _correlations(findings: PreferenceFindings, test: str) -> Section:
     parts = findings.correlations
     rows, stars = [], set()
     for k, name in enumerate(findings.metrics):
@@ -150,7 +150,7 @@ def _correlations(findings: Findings, test: str) -> Section:
     )
 
 
-def _tests(findings: Findings) -> Section | None:
+def _tests(findings: PreferenceFindings) -> Section | None:
     pooled = findings.pooled
     others = [
         (name, found)
@@ -175,7 +175,7 @@ def _tests(findings: Findings) -> Section | None:
     )
 
 
-def _coefficients(findings: Findings) -> Section:
+def _coefficients(findings: PreferenceFindings) -> Section:
     pooled = findings.pooled
     rows = []
     for name, result, x in zip(findings.metrics, findings.results, pooled.x, strict=True):
@@ -188,7 +188,7 @@ def _coefficients(findings: Findings) -> Section:
     return paper_section("coefficients", f"Other coefficients, {pooled.name}", Table(columns, tuple(rows)))
 
 
-def _agreement(findings: Findings) -> Section:
+def _agreement(findings: PreferenceFindings) -> Section:
     rows: list[tuple[Any, ...]] = []
     for each, part in zip(findings.sets, findings.correlations, strict=False):
         rows.append((each.name, "coders", each.agreement.raw, *each.with_coders))
@@ -203,7 +203,7 @@ def _agreement(findings: Findings) -> Section:
     )
 
 
-def _between(findings: Findings) -> Section | None:
+def _between(findings: PreferenceFindings) -> Section | None:
     names = findings.metrics
     if len(names) < 2:
         return None
@@ -216,7 +216,7 @@ def _between(findings: Findings) -> Section | None:
     return paper_section("between", title, Table(("metric", *names[1:]), tuple(rows)), remark=remark)
 
 
-def _words(findings: Findings) -> Section | None:
+def _words(findings: PreferenceFindings) -> Section | None:
     bare = [name.partition(":")[0] for name in findings.metrics]
     if not {"content_las", "function_las"} <= set(bare):
         return None
@@ -237,7 +237,7 @@ def _words(findings: Findings) -> Section | None:
     )
 
 
-def _overruled(findings: Findings) -> Section | None:
+def _overruled(findings: PreferenceFindings) -> Section | None:
     rows = []
     for each in findings.sets:
         found = each.overruled

@@ -14,16 +14,12 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from arbitree.errors import StudyError, UnsupportedStudy
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.kinds.preference.contest import same_parse
+from arbitree.kinds.kind import Kind
 from arbitree.kinds.preference.judgment_words import EQUAL, MISSING_WORDS
 from arbitree.study.study import Study
 
 DISTANCE = 10  # other sentences between an item and its repeat, where there are so many
 MOST_REPEATS = 0.5  # of the items: only those of the first half can come again at a distance
-
-Shape = list[tuple[int, str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,19 +92,19 @@ class Candidates(NamedTuple):
     left_out: Mapping[str, int]
 
 
-def candidates(study: Study[Any], settings: Round) -> Candidates:
+def candidates(study: Study[Any], kind: Kind[Any], settings: Round) -> Candidates:
     """Return the items of which both systems have different parses over the same words.
 
     Parses that differ in punctuation alone count as the same, as they do where metrics meet judgments.
 
     Raises:
-        UnsupportedStudy: if the study is not of trees.
+        UnsupportedStudy: if the annotations cannot be drawn.
         StudyError: if the study has no such coder.
     """
     shown = [*settings.systems, *filter(None, [settings.reference])]
     study.select(items=(), coders=shown)  # raises if one of them is not there
-    if study.value_type not in (DepTree, PhraseTree):
-        what = f"{getattr(study.value_type, 'kind', 'these')} annotations cannot be judged"
+    if kind.pictures is None:
+        what = f"{study.value_type.kind} annotations cannot be judged"
         raise UnsupportedStudy(what, hint="Judging shows pictures: give dependency or phrase-structure trees")
     items, reasons = [], Counter[str]()
     for item in study.items:
@@ -118,18 +114,11 @@ def candidates(study: Study[Any], settings: Round) -> Candidates:
             reasons["not all have it"] += 1
         elif len({tree.tokens for tree in trees}) > 1:
             reasons["other words"] += 1
-        elif look_alike(trees[0], trees[1]):
+        elif kind.alike(trees[0], trees[1]):
             reasons["same parse"] += 1
         else:
             items.append(item.id)
     return Candidates(tuple(items), dict(reasons))
-
-
-def look_alike(first: DepTree | PhraseTree, second: DepTree | PhraseTree) -> bool:
-    """Return whether two parses of the same words are one picture, punctuation aside."""
-    if isinstance(first, PhraseTree) and isinstance(second, PhraseTree):
-        return _shape(first) == _shape(second)
-    return same_parse(first, second)
 
 
 def chosen(settings: Round, items: Sequence[str]) -> list[str]:
@@ -191,18 +180,6 @@ def _numbered(
 
 def _draw(*key: int | str) -> int:
     return int.from_bytes(hashlib.sha256(json.dumps(key).encode()).digest())
-
-
-def _shape(tree: PhraseTree) -> Shape:
-    """Return what a picture shows: depth and label of every node from the top, and the place of a leaf."""
-    children = tree.children()
-    found: Shape = []
-    stack = [(tree.parents.index(-1), 0)]
-    while stack:
-        node, depth = stack.pop()
-        found.append((depth, tree.labels[node], node if node < len(tree.words) else -1))
-        stack += [(child, depth + 1) for child in reversed(children[node])]
-    return found
 
 
 def _check_names(first: str, second: str) -> None:

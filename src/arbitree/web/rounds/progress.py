@@ -146,7 +146,7 @@ def make(project: Project, settings: Round) -> RoundProgress:
     Raises:
         StudyError, UnsupportedStudy: if there is nothing to judge.
     """
-    found = candidates(project.study, settings)
+    found = candidates(project.study, project.kind, settings)
     if not found.items:
         first, second = settings.systems
         what = f"{first} and {second} have no sentence with the same words and different parses"
