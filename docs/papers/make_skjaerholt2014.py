@@ -19,7 +19,7 @@ from arbitree.kinds.dependency.noise import DRAWS
 from arbitree.measures.distance_spread import distances
 from arbitree.reading.assembly import read_study
 from arbitree.reporting.charts import scatter
-from arbitree.reporting.sections.simulation import curves
+from arbitree.reporting.sections.simulate import curves
 
 FOLDER = "syn-agreement"
 FILES = {

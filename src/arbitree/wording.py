@@ -46,3 +46,13 @@ def count_of(number: int, thing: str) -> str:
 def count_word(number: int) -> str:
     """Return a number: in letters if it is small."""
     return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+
+
+def encodable(text: str) -> str:
+    r"""Return *text* with what UTF-8 cannot hold, such as bytes in names of files, as escapes.
+
+    Example:
+        >>> encodable("caf\udce9.conllu")
+        'caf\\udce9.conllu'
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

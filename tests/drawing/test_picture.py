@@ -10,7 +10,7 @@ from arbitree.drawing import svg
 from arbitree.drawing.lettering import clusters, columns, drawable, runs_leftwards
 from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.kinds.labels.value import Label
-from arbitree.reporting.sections.pictures import page
+from arbitree.reporting.sections.draw import page
 from tests.build import dep, study_of
 from tests.kinds.dependency.test_picture import HOSTILE, PAIR, SVG, parsed
 from tests.kinds.phrase.test_picture import HIGH, LOW, tree

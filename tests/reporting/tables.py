@@ -3,7 +3,7 @@
 from arbitree import kinds
 from arbitree.errors import Source
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.reporting.sections.agreement import table_of
+from arbitree.reporting.sections.agree import table_of
 from arbitree.study.result import Group, Ignored, Interval, Result, Table
 from arbitree.study.study import Annotation, Item, Study
 

@@ -9,7 +9,7 @@ import arbitree as at
 from arbitree.errors import UnknownName
 from arbitree.reporting import csv, document, html, json, notebook, terminal, xlsx
 from arbitree.reporting.document import COUNT, CSV, TERMINAL, TEXT, XLSX, renderer_for
-from arbitree.reporting.sections import agreement
+from arbitree.reporting.sections import agree
 from arbitree.study.result import Column, Table
 from tests.build import dep, study_of
 
@@ -27,12 +27,12 @@ def sheet_of(found, name):
 
 
 def test_a_new_column_shows_in_every_medium(table, monkeypatch):
-    fields = agreement.result_fields
+    fields = agree.result_fields
 
     def more(results):
         return [*fields(results), (Column("length", "long", COUNT), lambda each: len(each.measure) + 1000)]
 
-    monkeypatch.setattr(agreement, "result_fields", more)
+    monkeypatch.setattr(agree, "result_fields", more)
     assert "1,003" in str(table)
     assert "1,003" in notebook.render(table.document)
     assert list(table.to_pandas()["length"]) == [1003, 1003]

@@ -9,7 +9,7 @@ from lxml import html
 from arbitree.drawing.lettering import visible
 from arbitree.reporting.html import anchors, bar
 from arbitree.reporting.phrasing import headline
-from arbitree.reporting.sections.agreement import table_of
+from arbitree.reporting.sections.agree import table_of
 from arbitree.reporting.sections.report import page
 from arbitree.study.result import Group, Interval
 from tests.reporting.tables import (

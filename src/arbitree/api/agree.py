@@ -11,7 +11,7 @@ from arbitree.api.arguments import Measures, Names, listed, study_from
 from arbitree.backends.base import Bar, Progress, Run, Say, mute, no_bar
 from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders, evaluate
-from arbitree.reporting.sections.agreement import ResultTable, table_of
+from arbitree.reporting.sections.agree import ResultTable, table_of
 from arbitree.study.result import Result
 from arbitree.study.study import Study
 

@@ -55,7 +55,7 @@ class TreeDistance:
         return f"TreeDistance of {self.plain:g} ({counts})"
 
     def __str__(self) -> str:
-        from arbitree.reporting.sections.edit_script import script_text
+        from arbitree.reporting.sections.distance import script_text
 
         return script_text(self.script, self.values, self.names)
 

@@ -16,7 +16,7 @@ from arbitree.plugins import check_name
 from arbitree.study.study import Study
 
 if TYPE_CHECKING:
-    from arbitree.reporting.sections.constructions import FindingsTable
+    from arbitree.reporting.sections.explain import FindingsTable
 
 
 TOLERANCE = 0.002
@@ -127,7 +127,7 @@ def explain(
         >>> found.types[0].nuclei[0].words, len(found.to_pandas()) > len(found.types)
         ('long green', True)
     """
-    from arbitree.reporting.sections.constructions import FindingsTable
+    from arbitree.reporting.sections.explain import FindingsTable
 
     with progress("comparing sentences") as ticks:
         found = find_inconsistencies(

@@ -72,8 +72,8 @@ def report(
 
     from arbitree.adjudication.workbook import read_decisions
     from arbitree.reporting.phrasing import headline
-    from arbitree.reporting.sections.disagreements import outcome_words
     from arbitree.reporting.sections.report import page, write_workbook
+    from arbitree.reporting.sections.survey import outcome_words
 
     computing = Computing(
         resamples, confidence, interval, seed, pairs, tolerance, backend, threads, scheduler

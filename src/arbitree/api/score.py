@@ -12,7 +12,7 @@ from arbitree.api.read import read
 from arbitree.backends.base import Run
 from arbitree.errors import UnsupportedStudy
 from arbitree.measures.computing import Computing
-from arbitree.reporting.sections.scores import ScoreTable
+from arbitree.reporting.sections.score import ScoreTable
 from arbitree.scoring.systems import score_systems
 from arbitree.study.study import Study
 

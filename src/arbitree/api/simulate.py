@@ -10,7 +10,7 @@ from arbitree.api.agree import running
 from arbitree.api.arguments import Measures, Names, listed
 from arbitree.backends.base import Bar, Run, Say, mute, no_bar
 from arbitree.measures.computing import Computing
-from arbitree.reporting.sections.simulation import SimulationTable
+from arbitree.reporting.sections.simulate import SimulationTable
 from arbitree.simulation import curves
 from arbitree.simulation.noise import Habit, parse_levels
 from arbitree.study.study import Study

@@ -160,7 +160,7 @@ def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mu
     from arbitree.kinds.treebanking.suites import name_of
     from arbitree.kinds.treebanking.versions import changes_of
     from arbitree.reading.assembly import assemble
-    from arbitree.reporting.sections.agreement import table_of
+    from arbitree.reporting.sections.agree import table_of
 
     rulings = read_rulings(places.workbook) if places.workbook else []
     inputs, notes = _inputs(places)

@@ -57,7 +57,7 @@ def draw(
         talk.say(f"wrote {svg}")
     if html is not None:
         from arbitree.drawing.badges import listed
-        from arbitree.reporting.sections.pictures import page
+        from arbitree.reporting.sections.draw import page
 
         deliver(page(pictures, listed(study.coders)), html)
         talk.say(f"wrote {html}")

@@ -202,7 +202,7 @@ class _Writer:
     ) -> None:
         """Write the findings, or print them."""
         from arbitree import kinds
-        from arbitree.reporting.sections.constructions import document_of
+        from arbitree.reporting.sections.explain import document_of
 
         document = document_of(findings, kinds.of(study), study, title=title, most=most)
         if self.folder is not None:

@@ -15,7 +15,7 @@ from arbitree.errors import UnsupportedStudy
 from arbitree.files import make_directory
 from arbitree.measures.distance_spread import Distances, distances
 from arbitree.reporting.figure_style import COLOURS, QUIET, legend, look, plain, save
-from arbitree.reporting.outline import names_of
+from arbitree.reporting.phrasing import names_of
 from arbitree.study.result import Group, Result
 from arbitree.study.study import Study
 

@@ -7,8 +7,8 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arbitree.reporting.outline import encodable
 from arbitree.study.result import Table
+from arbitree.wording import encodable
 
 if TYPE_CHECKING:
     from arbitree.reporting.document import Document

@@ -18,10 +18,10 @@ import arbitree
 from arbitree.drawing.lettering import visible
 from arbitree.drawing.svg import ASSETS
 from arbitree.errors import UnsupportedStudy
-from arbitree.reporting import outline
+from arbitree.reporting import phrasing
 from arbitree.reporting.phrasing import REASONS, STATUS, bounds
 from arbitree.study.result import Interval
-from arbitree.wording import count_of
+from arbitree.wording import count_of, encodable
 
 if TYPE_CHECKING:
     from arbitree.reporting.document import Document
@@ -73,7 +73,7 @@ def page_from(
             script_hash=_hash(script),
         )
     )
-    return outline.encodable(text)
+    return encodable(text)
 
 
 def bar(value: float, interval: Interval | None) -> Bar:
@@ -139,7 +139,7 @@ def environment_of(*folders: Path) -> Environment:
         "anchors": anchors,
         "bar": bar,
         "count_of": count_of,
-        "title_of": outline.title_of,
+        "title_of": phrasing.title_of,
         "most_open": OPEN,
         "most_listed": LISTED,
         "hidden": HIDDEN,

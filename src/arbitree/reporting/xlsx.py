@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 import arbitree
-from arbitree.reporting import outline
 from arbitree.study.result import Table
+from arbitree.wording import encodable
 
 if TYPE_CHECKING:
     from arbitree.reporting.document import Document
@@ -135,7 +135,7 @@ def printed_wide(worksheet: Any) -> None:
 
 def cell_text(text: str) -> str:
     """Return *text* as a cell can hold it."""
-    text = outline.encodable(text)
+    text = encodable(text)
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 

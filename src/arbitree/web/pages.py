@@ -13,12 +13,12 @@ from jinja2 import Environment
 
 import arbitree
 from arbitree.reporting.html import environment_of, source_of
-from arbitree.reporting.outline import encodable
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
 from arbitree.web.roles import may
 from arbitree.web.sessions import csrf_token
 from arbitree.web.store import Person
+from arbitree.wording import encodable
 
 HERE = Path(__file__).parent
 FEATURES = tuple(sorted(path.parent for path in HERE.glob("*/page.py")))  # with their templates

@@ -34,7 +34,7 @@ from arbitree.reporting.document import (
 )
 from arbitree.reporting.html import page_from
 from arbitree.reporting.phrasing import REASONS, bounds, headline
-from arbitree.reporting.sections.agreement import (
+from arbitree.reporting.sections.agree import (
     ResultTable,
     item_sections,
     measure_sections,

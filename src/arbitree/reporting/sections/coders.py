@@ -38,7 +38,7 @@ from arbitree.reporting.document import (
 )
 from arbitree.reporting.phrasing import STATUS as REMARKS
 from arbitree.reporting.phrasing import bounds, ignored_lines, summary
-from arbitree.reporting.sections.agreement import ignored_items, signatures
+from arbitree.reporting.sections.agree import ignored_items, signatures
 from arbitree.study.result import Column, Form, Result, Table
 from arbitree.study.study import Study
 from arbitree.wording import count_of

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from arbitree.kinds.kind import Kind
-from arbitree.reporting import outline
+from arbitree.reporting import phrasing
 from arbitree.reporting.citations import entries
 from arbitree.reporting.document import Section
 from arbitree.reporting.html import anchors, page_from
 from arbitree.reporting.phrasing import headline, summary
-from arbitree.reporting.sections import disagreements
-from arbitree.reporting.sections.agreement import ResultTable, item_sections, measure_sections
-from arbitree.reporting.sections.constructions import CLASS_WORDS
+from arbitree.reporting.sections import survey as beside
+from arbitree.reporting.sections.agree import ResultTable, item_sections, measure_sections
+from arbitree.reporting.sections.explain import CLASS_WORDS
 from arbitree.reporting.xlsx import Book
 from arbitree.study.result import Group, Result, Table
 from arbitree.study.study import Study
@@ -47,10 +47,10 @@ def page(table: ResultTable, title: str, survey: Survey | None = None) -> str:
         headline=headline(table.kind, table.study, results),
         extremes=_extremes(results[0]),
         results=results,
-        names=outline.names_of(results),
+        names=phrasing.names_of(results),
         interval=next((result.interval for result in results if result.interval), None),
         groups=_groups(results),
-        left_out=outline.left_out(results),
+        left_out=phrasing.left_out(results),
         warnings=list(dict.fromkeys([*table.warnings, *(survey.notes if survey else ())])),
         disagreement=results[0].per_item_shows == "disagreement",
         **_parts(table, survey),
@@ -62,8 +62,8 @@ def write_workbook(table: ResultTable, target: str | Path | IO[bytes], survey: S
     with Book(target, "Arbitree report") as book:
         _add(book, measure_sections(table.results))
         if survey is not None:
-            disagreements.write_adjudication(book, survey)
-            for found in disagreements.tables(survey):
+            beside.write_adjudication(book, survey)
+            for found in beside.tables(survey):
                 book.add_table(found)
         _add(book, item_sections(table))
 
@@ -80,16 +80,16 @@ def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:
     from arbitree.reporting.sections.survey import Survey
 
     survey = survey or Survey()
-    first, places = table.results[0], outline.places(table.kind, table.study)
-    confusions = disagreements.confused(survey, anchors)
-    cards, choices = disagreements.cards(survey, table.kind.pictures)
-    hardest, named = disagreements.sentences(
+    first, origins = table.results[0], phrasing.origins(table.kind, table.study)
+    confusions = beside.confused(survey, anchors)
+    cards, choices = beside.cards(survey, table.kind.pictures)
+    hardest, named = beside.sentences(
         table.study,
         table.kind.pictures,
-        outline.hardest(first),
-        disagreements.named_items(confusions, cards),
-        outline.values_of(first),
-        places,
+        phrasing.hardest(first),
+        beside.named_items(confusions, cards),
+        phrasing.values_of(first),
+        origins,
         anchors,
         Counter(place.item for place in survey.disagreements.places) if survey.disagreements else {},
     )
@@ -98,22 +98,22 @@ def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:
     ids = anchors("pair", [group.name for group in pairs])
     keys = dict.fromkeys((*(key for each in table.results for key in each.references), *survey.references))
     return {
-        "places": places,
+        "origins": origins,
         "hardest": hardest,
         "named": named,
         "links": {each.item: each.anchor for each in (*hardest, *named)},
         "disagreements": survey.disagreements,
         "confusions": confusions,
         "types": survey.types,
-        "types_headline": disagreements.types_headline(survey),
+        "types_headline": beside.types_headline(survey),
         "cards": cards,
         "choices": choices,
         "class_words": CLASS_WORDS,
         "models": survey.models,
         "adjudication": survey.adjudication,
-        "pair_matrix": disagreements.pair_matrix(table.study.coders, pairs) if len(pairs) > 1 else None,
+        "pair_matrix": beside.pair_matrix(table.study.coders, pairs) if len(pairs) > 1 else None,
         "pair_anchors": {(group.name, ""): anchor for group, anchor in zip(pairs, ids, strict=True)},
-        "signatures": disagreements.signatures(survey),
+        "signatures": beside.signatures(survey),
         "absent": survey.absent,
         "citations": entries(keys),
     }

@@ -15,7 +15,6 @@ from pydantic import BaseModel, Field
 from arbitree.adjudication import events
 from arbitree.adjudication.places import Verdict
 from arbitree.errors import UnknownName
-from arbitree.reporting.outline import encodable
 from arbitree.web.adjudicate.view import view_of
 from arbitree.web.pages import is_part, page, project_of
 from arbitree.web.project.background_parts import written
@@ -26,6 +25,7 @@ from arbitree.web.sentences import filters
 from arbitree.web.sentences.filters import Filter
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
+from arbitree.wording import encodable
 
 router = APIRouter()
 

@@ -20,13 +20,13 @@ from arbitree.adjudication.export import Gold, exported
 from arbitree.adjudication.gold import GoldStandard, gold_coder
 from arbitree.errors import FormatError
 from arbitree.kinds.kind import Kind
-from arbitree.reporting.outline import encodable
 from arbitree.web.pages import page, project_of
 from arbitree.web.project.editions import carry, waiting
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
+from arbitree.wording import encodable
 
 router = APIRouter(include_in_schema=False)
 

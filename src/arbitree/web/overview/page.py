@@ -11,7 +11,6 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, Field
 
 from arbitree.adjudication.index import Frequent
-from arbitree.reporting.outline import encodable
 from arbitree.study.result import Interval
 from arbitree.web.pages import is_part, page, project_of
 from arbitree.web.project import background
@@ -22,6 +21,7 @@ from arbitree.web.project.project import Project
 from arbitree.web.sentences.filters import list_of, tally
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
+from arbitree.wording import encodable
 
 router = APIRouter()
 

@@ -20,12 +20,12 @@ from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders
-from arbitree.reporting.outline import encodable, left_out, names_of
-from arbitree.reporting.phrasing import REASONS, STATUS, headline
-from arbitree.reporting.sections.constructions import CLASS_WORDS, counts_text, side_text
-from arbitree.reporting.sections.constructions import headline as types_headline
+from arbitree.reporting.phrasing import REASONS, STATUS, headline, left_out, names_of
+from arbitree.reporting.sections.explain import CLASS_WORDS, counts_text, side_text
+from arbitree.reporting.sections.explain import headline as types_headline
 from arbitree.study.result import Group, Interval, Result
 from arbitree.study.study import Study
+from arbitree.wording import encodable
 
 Document = dict[str, Any]
 

@@ -11,7 +11,6 @@ from pydantic import BaseModel, Field
 
 from arbitree.adjudication.index import Entry
 from arbitree.kinds.kind import Kind
-from arbitree.reporting.outline import encodable
 from arbitree.study.study import Annotation
 from arbitree.web.coder_badges import CoderBadge, coder_badges
 from arbitree.web.pages import is_part, page, project_of
@@ -23,6 +22,7 @@ from arbitree.web.sentences.filters import Filter
 from arbitree.web.sentences.view import SentenceView
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
+from arbitree.wording import encodable
 
 router = APIRouter()
 

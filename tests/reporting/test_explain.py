@@ -23,8 +23,7 @@ from arbitree.kinds.phrase.kind import KIND as PHRASES
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reporting.csv import with_tabs
 from arbitree.reporting.json import render as as_json
-from arbitree.reporting.sections.constructions import document_of, headline, places_table
-from arbitree.reporting.sections.constructions_page import page
+from arbitree.reporting.sections.explain import document_of, headline, page, places_table
 from arbitree.reporting.terminal import text as as_text
 from arbitree.study.result import Ignored
 from tests.build import study_of

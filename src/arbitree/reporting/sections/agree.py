@@ -10,7 +10,7 @@ from typing import Any
 import arbitree
 from arbitree.kinds.kind import Kind
 from arbitree.plugins import check_name
-from arbitree.reporting import outline
+from arbitree.reporting import phrasing
 from arbitree.reporting.citations import bibtex
 from arbitree.reporting.document import (
     COUNT,
@@ -37,8 +37,16 @@ from arbitree.reporting.document import (
     references_of,
     table_of_fields,
 )
-from arbitree.reporting.outline import names_of, title_of
-from arbitree.reporting.phrasing import REASONS, STATUS, headline, ignored_lines, status_lines, summary
+from arbitree.reporting.phrasing import (
+    REASONS,
+    STATUS,
+    headline,
+    ignored_lines,
+    names_of,
+    status_lines,
+    summary,
+    title_of,
+)
 from arbitree.study.result import PLAIN, Column, Group, Later, Result, Table
 from arbitree.study.study import Study
 
@@ -259,12 +267,12 @@ def _items(table: ResultTable) -> Table:
             {row["item"]: row["value"] for row in each.per_item.records()} if each.per_item else {}
             for _, each in shown
         ]
-        places = outline.places(table.kind, table.study)
+        read_at = phrasing.origins(table.kind, table.study)
         found = []
         for item, cells in table.study:
-            place = places.get(item.id, outline.Place("", ""))
+            origin = read_at.get(item.id, phrasing.Origin("", ""))
             figures = [each.get(item.id) for each in values]
-            found.append((item.id, item.document, len(cells), *figures, place.source, place.text))
+            found.append((item.id, item.document, len(cells), *figures, origin.source, origin.text))
         return found
 
     columns = ("item", "document", "annotations", *titles, "first read at", "words")
@@ -273,16 +281,16 @@ def _items(table: ResultTable) -> Table:
 
 def _left_out(table: ResultTable) -> Table:
     def rows() -> list[tuple[Any, ...]]:
-        places = outline.places(table.kind, table.study)
+        read_at = phrasing.origins(table.kind, table.study)
         return [
             (
                 each.item,
                 REASONS.get(each.reason, each.reason),
                 each.detail,
                 ", ".join(group.measures),
-                places[each.item].source if each.item in places else "",
+                read_at[each.item].source if each.item in read_at else "",
             )
-            for group in outline.left_out(table.results)
+            for group in phrasing.left_out(table.results)
             for each in group.entries
         ]
 

@@ -29,9 +29,8 @@ from arbitree.reporting.document import (
     references_of,
     table_of_fields,
 )
-from arbitree.reporting.outline import names_of, places
-from arbitree.reporting.phrasing import bounds, ignored_lines, status_lines, summary
-from arbitree.reporting.sections.agreement import fields_of_second, ignored_items, result_fields, span_of
+from arbitree.reporting.phrasing import bounds, ignored_lines, names_of, origins, status_lines, summary
+from arbitree.reporting.sections.agree import fields_of_second, ignored_items, result_fields, span_of
 from arbitree.scoring.systems import Comparison, Scores
 from arbitree.study.result import Column, Form, Later, Result, Table
 from arbitree.wording import count_of
@@ -300,7 +299,7 @@ def _confusion(kind: str, system: str, confusion: Table) -> Table:
 
 
 def _differences(kind: Kind[Any], scores: Scores, most: int) -> Table:
-    texts = places(kind, scores.study)
+    texts = origins(kind, scores.study)
     columns = (
         Column("item", "sentence", TEXT),
         Column("words", "words", TEXT),
