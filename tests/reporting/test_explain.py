@@ -12,7 +12,7 @@ from arbitree.constructions.findings import (
     Fragment,
     Node,
     Nucleus,
-    Place,
+    Occurrence,
     Type,
     by_size,
     code_of,
@@ -158,7 +158,7 @@ def dependency_findings():
     one = (Node("VERB", -1, 0), Node("NOUN", 0, 1, "obj"), Node("NOUN", 1, 2, "nmod"))
     two = (Node("VERB", -1, 0), Node("NOUN", 0, 1, "obj"), Node("NOUN", 0, 2, "obl"))
     fragments = (Fragment("one", "one", one, "dependency"), Fragment("two", "two", two, "dependency"))
-    places = tuple(Place("s", (0, 1, 4), coder, number) for number, coder in enumerate(("a", "b")))
+    places = tuple(Occurrence("s", (0, 1, 4), coder, number) for number, coder in enumerate(("a", "b")))
     nucleus = Nucleus(("saw", "stars", "roofs"), places, (1, 1), (2,), (2,))
     kind = Type(code_of("internal", ["one", "two"]), "attachment", "label", fragments, (nucleus,))
     tables = {"summary": summary_of([kind], 6, ["attachment"])}
