@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Generic
 
-from arbitree.adjudication.places import Compared, Places, V, What, in_context
+from arbitree.adjudication.places import Places, Said, V, What, in_context
 from arbitree.errors import UnsupportedStudy
 from arbitree.study.result import Ignored, Table
 from arbitree.study.study import Annotation, Study
@@ -150,14 +150,14 @@ class _Collector(Generic[V]):
         for what in places.whats.values():
             self.found.confusions[what.confusion] = Confusion()
 
-    def take(self, cells: Sequence[Annotation[V]], compared: Iterable[Compared]) -> None:
+    def take(self, cells: Sequence[Annotation[V]], compared: Iterable[Said]) -> None:
         """Take what is said of one item."""
         rows = [row for each in compared for row in self._taken(cells, each)]
         if self.places.by_token:
             rows.sort(key=lambda row: int(row.place))
         self.found.places += rows
 
-    def _taken(self, cells: Sequence[Annotation[V]], compared: Compared) -> Iterator[Contested]:
+    def _taken(self, cells: Sequence[Annotation[V]], compared: Said) -> Iterator[Contested]:
         """Count the places of one sort; yield those on which coders differ."""
         own = cells if compared.who is None else [cells[place] for place in compared.who]
         who = [self.numbers[cell.coder] for cell in own]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.adjudication.places import Coded, Compared, V
+from arbitree.adjudication.places import Coded, Said, V
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.grid import MISSING
 from arbitree.study.study import Study
@@ -187,7 +187,7 @@ class _Gathering(Generic[V]):
         compared = None if self.places is None else self.places.compare(values)
         if compared is None:
             rows = [(self.kind.content(each),) for each in values]
-            compared = (Compared(VALUE, ("",), rows, confused=False),)
+            compared = (Said(VALUE, ("",), rows, confused=False),)
             if self.places is not None and rows.count(rows[0]) < len(rows):
                 self.whole.add(self.row)
         size = contested = 0
@@ -196,7 +196,7 @@ class _Gathering(Generic[V]):
             contested += 0 if each.agreed else self._take(each)
         self.compared[self.row], self.contested[self.row] = size, contested
 
-    def _take(self, compared: Compared) -> int:
+    def _take(self, compared: Said) -> int:
         """Take the places of one sort on which coders differ; return how many there are."""
         who = self.who if compared.who is None else [self.who[place] for place in compared.who]
         count = 0

@@ -144,8 +144,8 @@ def _text(first: Any, said: Any, number: int) -> str:
     return str(said)
 
 
-class Compared(NamedTuple):
-    """One thing that is decided, at all places of an item: what each coder says there.
+class Said(NamedTuple):
+    """What coders say of one thing at all places of an item, those on which they agree included.
 
     Coders agree where their rows are equal. All else is for those who show the values.
     """
@@ -188,7 +188,7 @@ class Places(ABC, Generic[V]):
     by_token: ClassVar[bool] = False  # whether all that is said of a token is listed together
 
     @abstractmethod
-    def compare(self, values: Sequence[V], *, listed: bool = False) -> Iterable[Compared] | None:
+    def compare(self, values: Sequence[V], *, listed: bool = False) -> Iterable[Said] | None:
         """Return what is said at every place of *values*, those on which all agree included.
 
         Args:

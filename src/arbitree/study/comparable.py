@@ -62,3 +62,28 @@ def length_obstacle(cells: Sequence[Annotation[Any]]) -> Ignored | None:
 def cluster_positions(study: Study[Any]) -> dict[str, int]:
     """Return the place of every cluster in the columns of the weights."""
     return {cluster: place for place, cluster in enumerate(study.clusters)}
+
+
+def common_subsequence(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the places of a longest common subsequence of two sentences.
+
+    Example:
+        >>> common_subsequence("to day we sail".split(), "today we sail".split())
+        [(2, 1), (3, 2)]
+    """
+    lengths = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
+    for i in range(len(first) - 1, -1, -1):
+        here, below = lengths[i], lengths[i + 1]
+        for j in range(len(second) - 1, -1, -1):
+            here[j] = below[j + 1] + 1 if first[i] == second[j] else max(below[j], here[j + 1])
+    i = j = 0
+    found = []
+    while i < len(first) and j < len(second):
+        if first[i] == second[j]:
+            found.append((i, j))
+            i, j = i + 1, j + 1
+        elif lengths[i + 1][j] >= lengths[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+    return found

@@ -1,14 +1,17 @@
-"""The best tree over scored edges, by the algorithm of Chu and Liu, and of Edmonds."""
+"""Heads as a graph: cycles, depths, which tokens a tree can hold, and the best tree over scored edges."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+ROOT = -1  # as a head in arrays of many trees: the artificial root
 
 
 class Contraction(NamedTuple):
@@ -48,29 +51,11 @@ def spanning_tree(scores: FloatArray, *, single_root: bool = False) -> tuple[int
     heads = np.argmax(work, axis=0)
     heads[0] = -1
     contracted: list[Contraction] = []
-    while cycle := _cycle(heads, alive):
+    while cycle := next(_cycles(heads.tolist(), np.flatnonzero(alive).tolist()), []):
         contracted.append(_contract(work, alive, heads, cycle))
     for step in reversed(contracted):
         _expand(heads, step)
     return tuple(int(head) for head in heads[1:])
-
-
-def _cycle(heads: NDArray[np.intp], alive: NDArray[np.bool_]) -> list[int]:
-    """Return the nodes of a cycle, or none."""
-    seen = np.zeros(len(heads), dtype=np.intp)  # the walk that came by, 0 for none
-    seen[0] = -1
-    for start in np.flatnonzero(alive):
-        node = int(start)
-        walk = node + 1
-        while seen[node] == 0:
-            seen[node] = walk
-            node = int(heads[node])
-        if seen[node] == walk:
-            cycle = [node]
-            while int(heads[cycle[-1]]) != node:
-                cycle.append(int(heads[cycle[-1]]))
-            return cycle
-    return []
 
 
 def _contract(
@@ -130,14 +115,55 @@ def cycle_through(heads: Heads, token: int) -> list[int]:
 
 
 def cycles(heads: Heads) -> list[list[int]]:
-    """Return all cycles, each from its first token.
+    """Return all cycles, each upwards from its first token.
 
     Example:
         >>> cycles([None, 2, 1, 3, 0])
         [[1, 2], [3]]
     """
-    found = (cycle_through(heads, token) for token in range(1, len(heads)))
-    return [cycle for cycle in found if cycle and cycle[0] == min(cycle)]
+    found = []
+    for cycle in _cycles(heads, range(1, len(heads))):
+        first = cycle.index(min(cycle))
+        found.append(cycle[first:] + cycle[:first])
+    return sorted(found)
+
+
+def _cycles(heads: Heads, starts: Iterable[int]) -> Iterator[list[int]]:
+    """Yield the cycles that are met on the way up from *starts*, each once."""
+    seen = [0] * len(heads)  # the start of the walk that came by
+    for start in starts:
+        node: int | None = start
+        while node and not seen[node]:
+            seen[node] = start
+            node = heads[node]
+        if node and seen[node] == start:
+            cycle = [node]
+            while (above := heads[cycle[-1]]) is not None and above != node:
+                cycle.append(above)
+            yield cycle
+
+
+def depths_of(heads: Ints) -> Ints:
+    """Return the depth of every token, 1 under the root; 0 where that does not reach.
+
+    Args:
+        heads: of many trees at once, each the place of a token or ROOT; other negative numbers are nowhere.
+
+    Example:
+        >>> depths_of(np.array([1, -1, 3, 1])).tolist()
+        [2, 1, 3, 2]
+    """
+    depth: Ints = (heads == ROOT).astype(np.intp)
+    open_ones = np.flatnonzero(heads >= 0)
+    level = 1
+    while len(open_ones):
+        below = depth[heads[open_ones]] == level
+        if not below.any():  # the rest is on cycles or below them
+            break
+        level += 1
+        depth[open_ones[below]] = level
+        open_ones = open_ones[~below]
+    return depth
 
 
 def unreached(candidates: Sequence[Sequence[int]], *, one_root: bool = False) -> list[int]:

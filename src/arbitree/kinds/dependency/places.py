@@ -9,12 +9,12 @@ from functools import lru_cache
 from typing import ClassVar
 
 from arbitree.adjudication.places import (
-    Compared,
     Decided,
     Key,
     Offer,
     Place,
     Places,
+    Said,
     Sheet,
     Verdict,
     What,
@@ -39,7 +39,7 @@ ROOT = "0 root"
 ROOT_SORT, LEFT, RIGHT = "ROOT", "to the left", "to the right"  # what heads are that have no part of speech
 ABSENT = "_"
 
-Said = Mapping[str, Mapping[str, tuple[str, ...]]]  # what is said of the tokens, by the coders who say it
+SaidOfTokens = Mapping[str, Mapping[str, tuple[str, ...]]]  # by what is said, and by coder
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class DependencySheet(Sheet[DepTree]):
     where there may be one: an adjudicator has to give a head of their own. All other places may be reopened.
     """
 
-    said: Said
+    said: SaidOfTokens
     attachments: Attachments
 
     @property
@@ -228,7 +228,7 @@ def comparable(trees: Sequence[DepTree]) -> bool:
     )
 
 
-def _said(trees: Mapping[str, DepTree], tokens: tuple[str, ...]) -> Said:
+def _said(trees: Mapping[str, DepTree], tokens: tuple[str, ...]) -> SaidOfTokens:
     """Return what the coders say, heads with their words; a column that is empty throughout says nothing."""
     names = [ROOT, *(f"{number} {word}" for number, word in enumerate(tokens, start=1))]
     said: dict[str, dict[str, tuple[str, ...]]] = {
@@ -244,7 +244,7 @@ def _said(trees: Mapping[str, DepTree], tokens: tuple[str, ...]) -> Said:
     return said
 
 
-def _place(tokens: tuple[str, ...], said: Said, token: int, what: str) -> Place:
+def _place(tokens: tuple[str, ...], said: SaidOfTokens, token: int, what: str) -> Place:
     words, context = in_context(tokens, token, token)
     choices = choices_of((coder, values[token - 1]) for coder, values in said[what].items())
     return Place(f"{token} {what}", str(token), what, words, context, choices)
@@ -278,17 +278,17 @@ class DependencyPlaces(Places[DepTree]):
     listed: ClassVar[tuple[str, ...]] = (HEAD, LABEL)
     by_token: ClassVar[bool] = True
 
-    def compare(self, values: Sequence[DepTree], *, listed: bool = False) -> Iterable[Compared] | None:
+    def compare(self, values: Sequence[DepTree], *, listed: bool = False) -> Iterable[Said] | None:
         """Return what is said of the tokens; None if coders have other tokens."""
         first = len(values[0])
         same = all(len(tree) == first for tree in values) if listed else comparable(values)
         return self._compared(values, listed) if same else None
 
-    def _compared(self, trees: Sequence[DepTree], listed: bool) -> Iterator[Compared]:
+    def _compared(self, trees: Sequence[DepTree], listed: bool) -> Iterator[Said]:
         names = _numbers(len(trees[0]))
         heads, relations = [tree.heads for tree in trees], [tree.relations for tree in trees]
-        yield Compared(HEAD, names, heads, shown=_shown_head, sort=_head_sort, under=relations)
-        yield Compared(LABEL, names, relations)
+        yield Said(HEAD, names, heads, shown=_shown_head, sort=_head_sort, under=relations)
+        yield Said(LABEL, names, relations)
         if listed:
             return
         columns = dict.fromkeys(name for tree in trees for name in tree.columns if name not in NOT_DECIDED)
@@ -296,9 +296,9 @@ class DependencyPlaces(Places[DepTree]):
             rows = [tree.columns.get(name, ()) for tree in trees]
             who = [place for place, row in enumerate(rows) if row.count(ABSENT) < len(row)]
             if len(who) > 1:
-                yield Compared(name, names, [rows[place] for place in who], who)
+                yield Said(name, names, [rows[place] for place in who], who)
         if any(tree.tokens != trees[0].tokens for tree in trees):
-            yield Compared(FORM, names, [tree.tokens for tree in trees])
+            yield Said(FORM, names, [tree.tokens for tree in trees])
 
     def sheet(
         self, item: Item, values: Mapping[str, DepTree], *, one_root: bool = False

@@ -10,11 +10,11 @@ import numpy as np
 
 from arbitree.adjudication.places import (
     Coded,
-    Compared,
     Decided,
     Key,
     Place,
     Places,
+    Said,
     Sheet,
     Verdict,
     What,
@@ -105,9 +105,9 @@ class LabelPlaces(Places[Label | Tags]):
     }
     listed: ClassVar[tuple[str, ...]] = (LABEL,)
 
-    def compare(self, values: Sequence[Label | Tags], *, listed: bool = False) -> Iterable[Compared]:
+    def compare(self, values: Sequence[Label | Tags], *, listed: bool = False) -> Iterable[Said]:
         """Return the labels as they are written."""
-        return (Compared(LABEL, ("",), [(str(value),) for value in values]),)
+        return (Said(LABEL, ("",), [(str(value),) for value in values]),)
 
     def coded(self, study: Study[Label | Tags]) -> Coded:
         """Return the numbers of all labels as they are written; an empty set says nothing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from arbitree.adjudication.places import Compared, Key, Places, What, filled
+from arbitree.adjudication.places import Key, Places, Said, What, filled
 from arbitree.kinds.phrase.choices import BRACKET, NO_BRACKET, TAG, PhraseSheet, phrase_sheet
 from arbitree.kinds.phrase.spans import brackets_of, tags_of
 from arbitree.kinds.phrase.value import PhraseTree
@@ -32,23 +32,23 @@ class PhrasePlaces(Places[PhraseTree]):
     }
     listed: ClassVar[tuple[str, ...]] = (BRACKET, TAG)
 
-    def compare(self, values: Sequence[PhraseTree], *, listed: bool = False) -> Iterable[Compared] | None:
+    def compare(self, values: Sequence[PhraseTree], *, listed: bool = False) -> Iterable[Said] | None:
         """Return the brackets and tags; None if coders have other tokens, or trees have no words."""
         size = len(values[0])
         same = all(len(tree) == size for tree in values) if listed else has_places(values)
         return self._compared(values) if same else None
 
-    def _compared(self, trees: Sequence[PhraseTree]) -> Iterator[Compared]:
+    def _compared(self, trees: Sequence[PhraseTree]) -> Iterator[Said]:
         first = trees[0]
         same = all((tree.labels, tree.parents) == (first.labels, first.parents) for tree in trees[1:])
         for what in (BRACKET, TAG):
             if same:
                 own = _said(first, what)
-                yield Compared(what, tuple(own), [tuple(own.values())] * len(trees))
+                yield Said(what, tuple(own), [tuple(own.values())] * len(trees))
                 continue
             said = [_said(tree, what) for tree in trees]
             names = sorted(set().union(*said), key=_order)
-            yield Compared(what, names, [tuple(own.get(name, NO_BRACKET) for name in names) for own in said])
+            yield Said(what, names, [tuple(own.get(name, NO_BRACKET) for name in names) for own in said])
 
     def sheet(
         self, item: Item, values: Mapping[str, PhraseTree], *, one_root: bool = False

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 from arbitree.adjudication.places import (
     Choice,
-    Compared,
     Decided,
     Key,
     Place,
     Places,
+    Said,
     Sheet,
     Verdict,
     What,
@@ -179,13 +179,13 @@ class ProfilePlaces(Places[Decisions]):
 
     whats: ClassVar[Mapping[str, What]] = {READING: What(READING)}
 
-    def compare(self, values: Sequence[Decisions], *, listed: bool = False) -> Iterable[Compared]:
+    def compare(self, values: Sequence[Decisions], *, listed: bool = False) -> Iterable[Said]:
         """Return the outcomes, each as the number of the first coder who has the same."""
         alike = [
             next(k for k, other in enumerate(values) if other is each or same_outcome(other, each))
             for each in values
         ]
-        return (Compared(READING, ("",), [(number,) for number in alike], confused=False),)
+        return (Said(READING, ("",), [(number,) for number in alike], confused=False),)
 
     def sheet(
         self, item: Item, values: Mapping[str, Decisions], *, one_root: bool = False

@@ -3,12 +3,13 @@
 import pytest
 
 import arbitree as at
-from arbitree.constructions.alignment import common, runs_of
+from arbitree.constructions.alignment import runs_of
 from arbitree.errors import FormatError, StudyError, UnknownName
 from arbitree.kinds.phrase.constructions.head_tables import head_table, parse, shipped
 from arbitree.kinds.phrase.constructions.normalisation import Normaliser, split
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.reading.assembly import read_study
+from arbitree.study.comparable import common_subsequence
 from tests.build import study_of
 from tests.constructions.build import derivation, elementary_trees, found, reports, spans, tree
 
@@ -169,7 +170,7 @@ def test_aligned_words_may_stand_at_different_places():
 
 
 def test_runs_are_what_all_versions_share():
-    assert common("abcd", "xbcy") == [(1, 1), (2, 2)]
+    assert common_subsequence("abcd", "xbcy") == [(1, 1), (2, 2)]
     assert [(run.lo, run.hi) for run in runs_of(["abcdef", "abcxef", "bcdef"])] == [(1, 3), (4, 6)]
     assert runs_of(["abc", "xyz"]) == []
 

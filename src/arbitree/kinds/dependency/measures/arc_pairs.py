@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.backends.base import Run
+from arbitree.kinds.dependency.graph import ROOT
 from arbitree.kinds.dependency.measures.word_alignment import align
 from arbitree.kinds.dependency.measures.word_classes import PUNCTUATION, TagSet, is_punctuation, universal
 from arbitree.kinds.dependency.value import DepTree
@@ -36,7 +37,6 @@ Bools = NDArray[np.bool_]
 
 BY_FORM = TagSet(("form",))  # punctuation is judged by the form, as under skip-form
 
-ROOT = -1  # as a head: the artificial root
 ASTRAY = -2  # as a head: a word without a partner, or one that a cycle keeps from having a head
 ABSENT = -3  # of a word that has no partner itself
 

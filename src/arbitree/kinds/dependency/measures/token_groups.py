@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from arbitree.kinds.dependency.measures.arc_pairs import ROOT, Arcs, ArcStatistics, Bools, Ints
+from arbitree.kinds.dependency.graph import ROOT
+from arbitree.kinds.dependency.measures.arc_pairs import Arcs, ArcStatistics, Bools, Ints
 from arbitree.kinds.dependency.measures.tree_shape import depths
 from arbitree.measures.measure import FloatArray, GroupTally
 from arbitree.study.result import Table

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.kinds.dependency.measures.arc_pairs import ROOT, Arcs, Ints, Words
+from arbitree.kinds.dependency.graph import depths_of
+from arbitree.kinds.dependency.measures.arc_pairs import Arcs, Ints, Words
 
 Prints = NDArray[np.uint64]
 
@@ -22,26 +23,6 @@ def other_depths(arcs: Arcs) -> Ints:
     """Return the same for the other tree."""
     found: Ints = arcs.once("other_depths", lambda: depths_of(arcs.other.heads))
     return found
-
-
-def depths_of(heads: Ints) -> Ints:
-    """Return the depth of every token.
-
-    Example:
-        >>> depths_of(np.array([1, -1, 3, 1])).tolist()
-        [2, 1, 3, 2]
-    """
-    depth: Ints = (heads == ROOT).astype(np.intp)
-    open_ones = np.flatnonzero(heads >= 0)
-    level = 1
-    while len(open_ones):
-        below = depth[heads[open_ones]] == level
-        if not below.any():  # the rest hangs on cycles
-            break
-        level += 1
-        depth[open_ones[below]] = level
-        open_ones = open_ones[~below]
-    return depth
 
 
 def levels(depth: Ints) -> list[Ints]:

@@ -7,9 +7,8 @@ within the characters that such tokens cover.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from arbitree.kinds.dependency.value import DepTree
+from arbitree.study.comparable import common_subsequence
 
 Span = tuple[int, int]
 
@@ -101,28 +100,3 @@ def _region(ours: Span, theirs: Span, ranges: list[Span]) -> int | None:
     """Return where a multi-word token ends that covers one of two words; None if there is none."""
     ends = [end for begin, end in ranges for span in (ours, theirs) if begin <= span[0] and span[1] <= end]
     return max(ends, default=None)
-
-
-def common_subsequence(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the places of a longest common subsequence.
-
-    Example:
-        >>> common_subsequence(["de", "el", "mar"], ["del", "el", "mar"])
-        [(1, 1), (2, 2)]
-    """
-    lengths = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
-    for i in reversed(range(len(first))):
-        for j in reversed(range(len(second))):
-            same = lengths[i + 1][j + 1] + 1 if first[i] == second[j] else 0
-            lengths[i][j] = max(same, lengths[i + 1][j], lengths[i][j + 1])
-    pairs = []
-    i = j = 0
-    while i < len(first) and j < len(second):
-        if first[i] == second[j]:
-            pairs.append((i, j))
-            i, j = i + 1, j + 1
-        elif lengths[i + 1][j] >= lengths[i][j + 1]:
-            i += 1
-        else:
-            j += 1
-    return pairs
