@@ -41,9 +41,10 @@ demo: $(VENV)/demo.stamp
 	@echo "Open demo/report.html and demo/explain.html in a browser, or demo/report.xlsx in a spreadsheet."
 	@echo "To adjudicate in the browser: $(BIN)/arbitree serve examples/dependency/*.conllu"
 
+# In the order of the folders: sorted by the number of tests, files of few long tests would come last.
 test: lint
 	@tests/system.sh
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .

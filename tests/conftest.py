@@ -8,7 +8,9 @@ from hypothesis import HealthCheck, settings
 
 NO_DATA = "needs the corpora that ARBITREE_DATA points at"
 
-settings.register_profile("arbitree", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "arbitree", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("arbitree")
 
 

@@ -99,8 +99,9 @@ def one_root(found):
     return [one for one in found if one.labels[-1] == found[0].labels[-1]]
 
 
-@pytest.mark.parametrize("labels", [1, 3, 40])
-@pytest.mark.parametrize("largest", [3, 14, 60, 140])
+@pytest.mark.parametrize(
+    ("largest", "labels"), [*((size, labels) for size in (3, 14, 60) for labels in (1, 3, 40)), (140, 3)]
+)
 def test_panels_are_those_of_single_pairs(lanes, labels, largest):
     found = random_trees(labels + largest, 70, largest=largest, labels=labels)
     check_panels(found)
@@ -159,7 +160,7 @@ def test_extreme_shapes_are_those_of_single_pairs(lanes):
     check_panels(sorted(found, key=len))
 
 
-SIZES = [1, 2, 63, 64, 65, 66, 126, 127, 128, 129, 130, 200, 300]
+SIZES = [1, 2, 63, 64, 65, 127, 128, 129, 260]
 
 
 @pytest.mark.parametrize("shape", [*SHAPES, None], ids=lambda shape: shape.__name__ if shape else "random")

@@ -143,9 +143,9 @@ def test_costs_of_nothing_are_no_trouble():
 
 def test_large_trees_are_mapped():
     rng = random.Random(3)
-    size = 300 if NAME == "compiled" else 60
+    size = 150 if NAME == "compiled" else 60
     check_laws(random_tree(rng, size), random_tree(rng, size - 20), UNIT)
-    check_laws(path([0] * 150), star([0] * 150), UNIT)
+    check_laws(path([0] * 100), star([0] * 100), UNIT)
 
 
 def test_trees_of_two_vocabularies_are_refused():

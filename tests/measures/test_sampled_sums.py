@@ -161,9 +161,9 @@ def test_groups_are_sampled_for_themselves():
 def test_a_tolerance_is_met_19_times_in_20():
     study = uneven_study(items=400, seed=2)
     exact = evaluate(study, "alpha_norm", resamples=0).value
-    found = [evaluate(study, "alpha_norm", resamples=0, tolerance=0.001, seed=k) for k in range(60)]
+    found = [evaluate(study, "alpha_norm", resamples=0, tolerance=0.001, seed=k) for k in range(40)]
     assert all(2000 < result.details["sampled_pairs"] < 79_800 for result in found)
-    assert sum(abs(result.value - exact) <= 0.001 for result in found) >= 55
+    assert sum(abs(result.value - exact) <= 0.001 for result in found) >= 37
     assert np.mean([result.details["value_se"] for result in found]) < 0.001 / 1.96
 
 
