@@ -25,9 +25,6 @@ ALLOWED = {
     "api.distance: 'dependency'",
     "api.distance: 'phrase'",
     "constructions.findings: 'phrase'",
-    "web.project.background_parts: DepTree",
-    "web.project.background_parts: PhraseTree",
-    "web.project.background_parts: value_type",
 }
 
 

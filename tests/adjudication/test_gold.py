@@ -21,7 +21,6 @@ from arbitree.adjudication.events import (
 )
 from arbitree.adjudication.export import exported
 from arbitree.adjudication.gold import Adjudication
-from arbitree.adjudication.whole import sheet_of
 from arbitree.kinds.dependency.kind import KIND
 
 PATHS = ["examples/dependency/ann.conllu", "examples/dependency/bob.conllu"]
@@ -34,7 +33,7 @@ def study():
 
 @pytest.fixture
 def adjudication(study):
-    return Adjudication(study, lambda number: sheet_of(study, study.items[number - 1], KIND), kind=KIND)
+    return Adjudication(study, KIND)
 
 
 def do(log, sheet, action, *, seen=None, request=None):

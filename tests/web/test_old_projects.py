@@ -10,7 +10,6 @@ from arbitree import kinds
 from arbitree.adjudication.events import ITEM, by_item
 from arbitree.adjudication.export import exported
 from arbitree.adjudication.gold import Adjudication
-from arbitree.adjudication.whole import sheet_of
 from arbitree.web.project.project import open_project
 from arbitree.web.store import Store
 from tests.web.opened import visitor
@@ -54,8 +53,7 @@ def test_a_script_replays_its_log(old):
     with Store.open(f"sqlite:///{project.store.place}") as store:
         logs = by_item(store.entries_under(store.latest().id, ITEM))
     kind = kinds.of(study)
-    adjudication = Adjudication(study, lambda number: sheet_of(study, study.items[number - 1], kind))
-    settled = adjudication.settle(logs)
+    settled = Adjudication(study, project.kind).settle(logs)
     format = {"dependency": "conllu", "phrase": "brackets"}.get(name, "labels")
     gold = (written / GOLD[name]).read_text(encoding="utf-8")
     assert exported(study, kind, settled.gold.golds, format) == gold

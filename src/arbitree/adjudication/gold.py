@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import count
 from threading import RLock
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from arbitree.adjudication.events import Decision, Entry, State, fold, gold_of
 from arbitree.adjudication.export import Gold
 from arbitree.adjudication.places import Place, Sheet
 from arbitree.adjudication.standings import Standing, standings
+from arbitree.adjudication.whole import sheet_of
 from arbitree.errors import ArbitreeError
 from arbitree.kinds.kind import Kind
 from arbitree.measures.evaluate import evaluate
@@ -23,9 +24,13 @@ from arbitree.measures.resampling import Resampling
 from arbitree.study.result import Result
 from arbitree.study.study import Annotation, Study
 
+if TYPE_CHECKING:
+    from arbitree.kinds.kind import Kind
+
 GOLD = "adjudicated"  # the coder that the gold standard is, unless a coder has that name
 RESAMPLES = 1000
 RESAMPLED = 20_000  # items; an interval over more is narrower than what a page can show
+SHEETS = 512  # kept ready
 MEASURED = 30  # coders who are measured; of a crowd each has done little
 
 Logs = Mapping[str, Sequence[Entry]]  # the entries of each item that has any, by its id
@@ -69,21 +74,18 @@ class Adjudication:
 
     Args:
         study: whose items are adjudicated.
-        sheet: returns what is to be decided on an item, by its number from 1.
+        kind: of its annotations.
+        one_root: whether a dependency tree must have exactly one token under the root.
         to_decide: for every item, whether a decision is needed (default: where the sheet has places).
-        kind: of the annotations; its leading measures compare a coder with the gold standard.
 
     Example:
         >>> import arbitree as at
         >>> from arbitree import kinds
         >>> from arbitree.adjudication.events import Entry
-        >>> from arbitree.adjudication.whole import sheet_of
         >>> study = at.read("examples/labels/stance.tsv")
-        >>> kind = kinds.of(study)
-        >>> adjudication = Adjudication(study, lambda number: sheet_of(study, study.items[number - 1], kind))
         >>> body = {"changes": {"label": "praise"}}
         >>> entry = Entry(1, 1, "item/review-18", 1, 1, "Ada", "", "decide", body, "first")
-        >>> settled = adjudication.settle({"review-18": [entry]})
+        >>> settled = Adjudication(study, kinds.of(study)).settle({"review-18": [entry]})
         >>> str(settled.gold.golds["review-18"].value), len(settled.gold.undecided)
         ('praise', 10)
     """
@@ -91,16 +93,25 @@ class Adjudication:
     def __init__(
         self,
         study: Study[Any],
-        sheet: Callable[[int], Sheet[Any]],
-        to_decide: Sequence[bool] | NDArray[np.bool_] | None = None,
-        kind: Kind[Any] | None = None,
+        kind: Kind[Any],
+        *,
+        one_root: bool = False,
+        to_decide: NDArray[np.bool_] | None = None,
     ) -> None:
         self.study = study
-        self.sheet = sheet
         self.kind = kind
+        self._one_root = one_root
         self._to_decide = to_decide
+        self._sheet = lru_cache(maxsize=SHEETS)(self._sheet_of)
         # By number: the last entry seen, the finished annotation, and how many traces that lacks.
         self._golds: dict[int, tuple[int, Gold | None, int]] = {}
+
+    def sheet(self, number: int) -> Sheet[Any]:
+        """Return what is to be decided on an item, by its number from 1."""
+        return self._sheet(number)
+
+    def _sheet_of(self, number: int) -> Sheet[Any]:
+        return sheet_of(self.study, self.study.items[number - 1], self.kind, one_root=self._one_root)
 
     def settle(self, logs: Logs) -> Settled:
         """Return what these logs add up to."""
@@ -235,7 +246,7 @@ class Settled:
         both = [item.id for item in pair.items if len(pair.of(item)) == 2]
         resamples = RESAMPLES if len(both) <= RESAMPLED else 0
         kind = self._adjudication.kind
-        if kind is None or not kind.leading:
+        if not kind.leading:
             return ()
         try:
             part, resampling = pair.select(items=both), Resampling(resamples)

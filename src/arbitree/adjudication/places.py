@@ -135,6 +135,8 @@ class What(NamedTuple):
     hint: str = OTHER  # how to write a value that no coder gave
     beside: str = ""  # another thing at the same place; who gave that as decided gives the likelier value
     short: bool = False  # the first word of a value is enough to name it
+    token: bool = False  # a value names a token of the sentence
+    explained: bool = False  # the context of a place says in what the annotations differ
     confusion: str = ""  # what a report calls the matrix of confused values; "" if it has none
     heading: str = ""  # of that matrix on a page
     note: str = ""  # below the heading
@@ -186,6 +188,7 @@ class Places(ABC, Generic[V]):
     whats: ClassVar[Mapping[str, What]]  # what can be decided, in the order in which reports show confusions
     listed: ClassVar[tuple[str, ...]] = ()  # those that reports and their workbooks compare
     by_token: ClassVar[bool] = False  # whether all that is said of a token is listed together
+    examples: ClassVar[str] = ""  # keys to type for correcting what all agree on; "" where that cannot be
 
     @abstractmethod
     def compare(self, values: Sequence[V], *, listed: bool = False) -> Iterable[Said] | None:

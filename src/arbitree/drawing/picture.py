@@ -55,6 +55,8 @@ class Part(ABC):
 class Pictures(ABC, Generic[V]):
     """How annotations of one kind are drawn."""
 
+    in_line: ClassVar[bool] = False  # whether the words stand on one line, so that the sentence can be read
+
     @abstractmethod
     def part(
         self, values: Mapping[str, V], coders: Sequence[str], absent: Mapping[str, str], decided: Any

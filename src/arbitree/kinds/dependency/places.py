@@ -257,6 +257,7 @@ def _is_number(text: str) -> bool:
 class DependencyPlaces(Places[DepTree]):
     """Heads, labels and other columns of tokens."""
 
+    examples: ClassVar[str] = "3 head, 3 label"
     whats: ClassVar[Mapping[str, What]] = {
         LABEL: What(
             "Labels",
@@ -269,6 +270,7 @@ class DependencyPlaces(Places[DepTree]):
             "Heads",
             "number of a word, 0 for the root",
             short=True,
+            token=True,
             confusion="attachments",
             heading="Attachments",
             note="Tokens under different heads, by what the heads are: their part of speech, or the side on "

@@ -15,6 +15,7 @@ from arbitree.study.study import Item
 class PhrasePlaces(Places[PhraseTree]):
     """Brackets over spans of tokens, and the tags of tokens."""
 
+    examples: ClassVar[str] = "2-5 bracket, 3 tag"
     whats: ClassVar[Mapping[str, What]] = {
         BRACKET: What(
             "Brackets",

@@ -177,7 +177,7 @@ def _alone(first: Decisions, second: Decisions) -> list[str]:
 class ProfilePlaces(Places[Decisions]):
     """One place for every sentence: the parse that was chosen."""
 
-    whats: ClassVar[Mapping[str, What]] = {READING: What(READING)}
+    whats: ClassVar[Mapping[str, What]] = {READING: What(READING, explained=True)}
 
     def compare(self, values: Sequence[Decisions], *, listed: bool = False) -> Iterable[Said]:
         """Return the outcomes, each as the number of the first coder who has the same."""

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from arbitree.adjudication import events
 from arbitree.adjudication.events import Conflict, Entry, describe
-from arbitree.adjudication.places import OTHER, Place, Sheet
+from arbitree.adjudication.places import Place, Sheet, What
 from arbitree.adjudication.whole import WHOLE
 from arbitree.errors import UnknownName
 from arbitree.web.coder_badges import CoderBadge, coder_badges
@@ -40,7 +40,7 @@ class Row:
     note: str
     own: str  # a decided value that no coder has
     contested: bool
-    hint: str  # how an own value is written
+    what: What  # is decided
 
 
 @dataclass(frozen=True)
@@ -108,6 +108,19 @@ class View:
         """The words of the item."""
         return " ".join(self.sheet.tokens)
 
+    @property
+    def shows_text(self) -> bool:
+        """Whether the words are written out, because they cannot be read in a picture."""
+        pictures = self.project.kind.pictures
+        scattered = pictures is not None and not pictures.in_line and self.sheet.kind != WHOLE
+        return scattered or bool(self.text and not self.picture)
+
+    @property
+    def examples(self) -> str:
+        """Keys of places that can be corrected although all agree; "" if there are none."""
+        places = self.project.kind.places
+        return places.examples if places and self.sheet.kind != WHOLE else ""
+
     @cached_property
     def has_suggestions(self) -> bool:
         """Whether the model of the coders has an opinion."""
@@ -139,9 +152,8 @@ class View:
 
     def _row(self, place: Place, blocked: Any, suggested: str | None, contested: bool) -> Row:
         decision = self.state.decisions.get(place.key)
-        places = self.project.kind.places
-        what = places.whats.get(place.what) if places else None
-        same = self._beside(place, what.beside) if what and what.beside else frozenset()
+        what = self._what(place.what)
+        same = self._beside(place, what.beside) if what.beside else frozenset()
         options = tuple(
             Option(
                 value=choice.value,
@@ -155,8 +167,13 @@ class View:
             for choice in place.choices
         )
         own = decision.value if decision and not any(option.chosen for option in options) else ""
-        hint = "" if place.what == WHOLE else what.hint if what else OTHER
-        return Row(place, options, decision, self.state.notes.get(place.key, ""), own, contested, hint)
+        return Row(place, options, decision, self.state.notes.get(place.key, ""), own, contested, what)
+
+    def _what(self, name: str) -> What:
+        if name == WHOLE:
+            return What(name, hint="")
+        places = self.project.kind.places
+        return (places.whats.get(name) if places else None) or What(name)
 
 
 def view_of(project: Project, number: int, person: Person) -> View:

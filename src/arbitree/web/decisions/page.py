@@ -123,7 +123,10 @@ def whole_study(request: Request, person: Viewer) -> Response:
     """Give the files of all coders and of the gold standard, such as can be read together."""
     project = project_of(request)
     found = _gold(project)
-    *others, last = files_of(project.kind).items()
+    files = files_of(project.kind)
+    if not files:
+        raise Refusal(404, "The gold standard has no such form", hint="Take the table of decisions")
+    *others, last = files.items()
     for ending, name in others:
         with suppress(FormatError):  # brackets cannot be interrupted; other formats can hold such trees
             return _download(_archive(project, found, ending, name), "study.zip", ZIP, found)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
-from arbitree import kinds
+from arbitree import kinds, plugins
 from arbitree.adjudication.differences import disagreements
 from arbitree.adjudication.suggestions import suggest
 from arbitree.api.coders import find_coders
@@ -16,10 +16,9 @@ from arbitree.api.explain import find_inconsistencies
 from arbitree.api.report import RESAMPLES
 from arbitree.constructions.findings import Findings, Type
 from arbitree.errors import UnsupportedStudy
-from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders
+from arbitree.measures.options import fitting
 from arbitree.reporting.phrasing import REASONS, STATUS, headline, left_out, names_of
 from arbitree.reporting.sections.explain import CLASS_WORDS, counts_text, side_text
 from arbitree.reporting.sections.explain import headline as types_headline
@@ -58,7 +57,9 @@ def pairs(study: Study[Any]) -> Document:
     if not FEW <= len(study.coders) <= MANY:
         what = f"pairs are told apart for {FEW} to {MANY} coders, there are {len(study.coders)}"
         raise UnsupportedStudy(what)
-    (result, *_) = evaluate_all(study, _first_measure(study), by=("pair",), pairs=_sampled(study))
+    (result, *_) = evaluate_all(
+        study, fitting(study, kinds.of(study))[:1], by=("pair",), pairs=_sampled(study)
+    )
     named = zip(combinations(study.coders, 2), result.groups["pair"], strict=True)
     return {"measure": result.measure, "rows": [{"coders": pair} | _group(group) for pair, group in named]}
 
@@ -163,15 +164,11 @@ def _several(study: Study[Any]) -> Study[Any]:
 
 
 def _sampled(study: Study[Any]) -> float | None:
-    """Return how many pairs an estimate takes; None where all pairs of trees can be compared."""
-    trees = len(study.cells) if study.value_type in (DepTree, PhraseTree) else 0
-    return SAMPLED if trees * (trees - 1) / 2 > MANY_PAIRS else None
-
-
-def _first_measure(study: Study[Any]) -> list[str]:
-    from arbitree.measures.options import fitting
-
-    return fitting(study, kinds.of(study))[:1]
+    """Return how many pairs an estimate takes; None where all pairs of annotations can be compared."""
+    if len(study.cells) * (len(study.cells) - 1) / 2 <= MANY_PAIRS:
+        return None
+    over_pairs = (plugins.get("measures", name).over_pairs for name in fitting(study, kinds.of(study)))
+    return SAMPLED if any(over_pairs) else None
 
 
 def _row(name: str, result: Result) -> Document:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ from arbitree.adjudication import events
 from arbitree.adjudication.gold import Adjudication, Settled
 from arbitree.adjudication.index import AGREED, Index, index_of
 from arbitree.adjudication.places import Sheet
-from arbitree.adjudication.whole import sheet_of
 from arbitree.api.read import study_of
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.files import make_directory, write_whole
@@ -29,7 +28,6 @@ from arbitree.web.store import Edition, Store
 
 DATABASE = "arbitree.sqlite"
 SETTINGS = "project.json"
-SHEETS = 512  # kept ready
 NAMED = 5  # coders in a title
 
 
@@ -85,8 +83,9 @@ class Project:
         self.background = Background(self.store, self.edition.id, job)
         self.statuses = Statuses(self.store, self.edition.id, self._is_open)
         self.to_decide = self.index.to_decide
-        self._sheet = lru_cache(maxsize=SHEETS)(self._sheet_of)
-        self.adjudication = Adjudication(self.study, self.sheet, self.to_decide, self.kind)
+        self.adjudication = Adjudication(
+            self.study, self.kind, one_root=self.one_root, to_decide=self.to_decide
+        )
         self._settled: tuple[tuple[int, int], Settled] | None = None
 
     @cached_property
@@ -107,7 +106,7 @@ class Project:
 
     def sheet(self, number: int) -> Sheet[Any]:
         """Return what is to be decided on an item."""
-        return self._sheet(number)
+        return self.adjudication.sheet(number)
 
     def subject(self, number: int) -> str:
         """Return the name of an item's log."""
@@ -161,9 +160,6 @@ class Project:
         """Return whether an item waits for a decision, and the index has a better word for that."""
         row = self.numbers[item] - 1
         return bool(self.to_decide[row]) and self.index.words[row] != AGREED
-
-    def _sheet_of(self, number: int) -> Sheet[Any]:
-        return sheet_of(self.study, self.item(number), self.kind, one_root=self.one_root)
 
 
 def open_project(

@@ -20,7 +20,7 @@ from arbitree.web.coder_badges import CoderBadge, coder_badges
 from arbitree.web.project.project import Project
 
 HEAVY = 600  # tokens of all coders together, from which on a picture is loaded when it is asked for
-SPLITS = 60  # options that differ and are listed
+SPLITS = 60  # parts that differ and are listed
 
 
 class Said(NamedTuple):
@@ -48,7 +48,7 @@ class Row(NamedTuple):
 
 
 class Splits(NamedTuple):
-    """Options of a profile on which two coders differ."""
+    """Parts of their annotations on which two coders differ, below what is decided."""
 
     coders: tuple[str, str]
     rows: Sequence[Any]

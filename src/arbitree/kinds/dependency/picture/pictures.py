@@ -51,6 +51,8 @@ class ArcsPart(Part):
 class DependencyPictures(Pictures[DepTree]):
     """Arcs of all coders over one row of words."""
 
+    in_line: ClassVar[bool] = True
+
     def part(
         self,
         values: Mapping[str, DepTree],
