@@ -9,7 +9,7 @@ import arbitree as at
 from arbitree.errors import UnknownName
 from arbitree.reporting import csv, document, html, json, notebook, terminal, xlsx
 from arbitree.reporting.document import COUNT, CSV, TERMINAL, TEXT, XLSX, renderer_for
-from arbitree.reporting.sections import agree
+from arbitree.reporting.sections import agree, report
 from arbitree.study.result import Column, Table
 from tests.build import dep, study_of
 
@@ -35,6 +35,7 @@ def test_a_new_column_shows_in_every_medium(table, monkeypatch):
     monkeypatch.setattr(agree, "result_fields", more)
     assert "1,003" in str(table)
     assert "1,003" in notebook.render(table.document)
+    assert "1,003" in report.page(table, "title")
     assert list(table.to_pandas()["length"]) == [1003, 1003]
     header, *rows = sheet_of(table, "Measures")
     assert rows[0][header.index("long")] == 1003

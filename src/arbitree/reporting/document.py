@@ -115,8 +115,10 @@ def _bar(span: Span, width: int) -> str:
 
 
 NAME = Form("name", _words, right=False, wraps=True, bold=True)
+MEASURE = NAME._replace(name="measure")  # a name that is ours, and may have a link to its row
 TEXT = Form("text", _words, right=False, wraps=True)
 WORD = Form("word", _words, right=False)
+WORDS = TEXT._replace(name="words")  # of a sentence
 COUNT = Form("count", _grouped, wraps=True)
 VALUE = Form("value", number)
 RESULT = Form("value", number, axis=True, absent="undefined")  # of a measure
@@ -136,7 +138,7 @@ def bar_column(medium: frozenset[str] = SHOWN, width: int = BAR_WIDTH) -> Column
 def interval_title(found: Iterable[Interval | None]) -> str:
     """Return the title of a column of intervals; nothing if there are none."""
     confidence = next((each.confidence for each in found if each), None)
-    return f"{confidence:.0%} interval" if confidence else ""
+    return f"{100 * confidence:g}% interval" if confidence else ""
 
 
 # Of what a document is made

@@ -7,21 +7,25 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from arbitree.kinds.treebanking.adjudicated import Adjudication
-from arbitree.kinds.treebanking.comparison import Comparison, SentenceRow, Suites
+from arbitree.kinds.treebanking.comparison import Comparison, Divergence, SentenceRow, Suites
 from arbitree.kinds.treebanking.disputes import Dispute
-from arbitree.kinds.treebanking.versions import Versions
+from arbitree.kinds.treebanking.versions import Change, Versions
 from arbitree.reporting.citations import bibtex
 from arbitree.reporting.document import (
     COUNT,
     CSV,
     DATA,
     FRACTION,
+    HTML,
     INTERVAL,
+    MEASURE,
+    NAME,
     PANDAS,
     TERMINAL,
     TEXT,
     VALUE,
     WORD,
+    WORDS,
     XLSX,
     Document,
     Field,
@@ -39,6 +43,7 @@ from arbitree.reporting.sections.agree import (
     item_sections,
     measure_sections,
     remarks,
+    result_fields,
     span_of,
 )
 from arbitree.study.result import Column, Result, Table
@@ -145,7 +150,7 @@ def _shown(report: TreebankReport) -> Iterator[Section]:
 
 def _listed(report: TreebankReport) -> Iterator[Section]:
     """Yield the tables of the workbook, of files of CSV and of data frames."""
-    tables = [_divergences(report), _sentences(report), _disputes(report), _splits(report)]
+    tables = [_divergences(report), _sentences(report), _disputes(report.comparisons), _splits(report)]
     if report.versions is not None:
         tables.append(_changes(report.versions))
     if report.adjudicated or report.adjudications:
@@ -272,27 +277,21 @@ def _sentence(row: SentenceRow) -> tuple[Any, ...]:
     )
 
 
-def _disputes(report: TreebankReport) -> Table:
-    rows = [
-        (
-            *each.coders,
-            row.label,
-            row.kind,
-            row.differing,
-            row.compared,
-            row.share,
-            row.alone,
-            row.sentences,
-            row.example,
-        )
-        for each in report.comparisons
-        for row in each.disputes
+def _disputes(found: Sequence[Comparison]) -> Table:
+    fields: list[Field[tuple[Comparison, Dispute]]] = [
+        (Column("first", "first", TEXT, DATA), lambda each: each[0].coders[0]),
+        (Column("second", "second", TEXT, DATA), lambda each: each[0].coders[1]),
+        (Column("label", "label", NAME), lambda each: each[1].label),
+        (Column("kind", "kind", WORD), lambda each: each[1].kind),
+        (Column("differing", "differing", COUNT), lambda each: each[1].differing),
+        (Column("compared", "compared", COUNT), lambda each: each[1].compared),
+        (Column("share", "share", FRACTION, DATA), lambda each: each[1].share),
+        (Column("one annotator only", "one annotator only", COUNT), lambda each: each[1].alone),
+        (Column("sentences", "sentences", COUNT), lambda each: each[1].sentences),
+        (Column("example", "example", TEXT), lambda each: each[1].example),
     ]
-    header = (
-        "first", "second", "label", "kind", "differing", "compared", Column("share", "share", FRACTION),
-        "one annotator only", "sentences", "example",
-    )  # fmt: skip
-    return Table(header, rows, name="Disputes", media=DATA)
+    rows = [(each, row) for each in found for row in each.disputes]
+    return table_of_fields(fields, rows, name="Disputes", media=DATA | HTML)
 
 
 def _splits(report: TreebankReport) -> Table:
@@ -306,20 +305,18 @@ def _splits(report: TreebankReport) -> Table:
 
 
 def _changes(found: Versions) -> Table:
-    rows = [
-        (
-            row.coder,
-            row.suite,
-            number_of(row.item, row.suite),
-            row.before,
-            row.after,
-            row.chosen_before,
-            row.chosen_after,
-        )
-        for row in found.changes
+    fields: list[Field[Change]] = [
+        (Column("annotator", "annotator", TEXT), lambda each: each.coder),
+        (Column("suite", "suite", TEXT), lambda each: each.suite),
+        (Column("sentence", "sentence", NAME), lambda each: number_of(each.item, each.suite)),
+        (Column("before", "before", WORD), lambda each: each.before),
+        (Column("after", "after", WORD), lambda each: each.after),
+        (Column("chosen before", "chosen before", WORD, DATA), lambda each: each.chosen_before),
+        (Column("chosen after", "chosen after", WORD, DATA), lambda each: each.chosen_after),
+        (Column("chosen before", "tree before", WORD, HTML), lambda each: each.chosen_before),
+        (Column("chosen after", "tree after", WORD, HTML), lambda each: each.chosen_after),
     ]
-    header = ("annotator", "suite", "sentence", "before", "after", "chosen before", "chosen after")
-    return Table(header, rows, name="Changes", media=DATA)
+    return table_of_fields(fields, found.changes, name="Changes", media=DATA | HTML)
 
 
 def _adjudication(report: TreebankReport) -> Table:
@@ -368,21 +365,54 @@ def treebank_page(report: TreebankReport) -> str:
         results=results,
         warnings=report.table.warnings,
         most=MOST,
-        number_of=number_of,
         totals_rows=totals_rows,
-        hardest=_hardest(report),
+        measures=_measures_on_page(results),
+        divergences=[_divergences_on_page(report, each) for each in report.comparisons],
+        disputes=[_disputes([each]) for each in report.comparisons],
+        hardest=[_hardest(each) for each in report.comparisons],
+        changes=_changes(report.versions) if report.versions else None,
         citations=bibtex(results),
     )
 
 
-def _hardest(report: TreebankReport) -> list[list[SentenceRow]]:
-    """Return for every pair of annotators the sentences that they disagree on most."""
-    found = []
-    for each in report.comparisons:
-        rows = [row for row in each.sentences if row.kappa is not None and row.kappa < 1]
-        rows.sort(key=lambda row: (row.kappa or 0.0, -(row.options or 0)))
-        found.append(list(rows[:MOST]))
-    return found
+def _measures_on_page(results: Sequence[Result]) -> Table:
+    def counted(result: Result) -> str:
+        usual = "options" if result.measure == "y_option_kappa" else "accepted trees"
+        return str(result.details.get("of") or usual)
+
+    fields: list[Field[Result]] = [
+        (Column("measure", "measure", MEASURE), lambda each: each.measure),
+        (Column("of", "of", WORD), counted),
+        *result_fields(results, "interval"),
+    ]
+    return table_of_fields(fields, results, media=HTML)
+
+
+def _divergences_on_page(report: TreebankReport, found: Comparison) -> Table:
+    names = report.suite_names
+    fields: list[Field[Divergence]] = [
+        (Column("suite", "suite", TEXT), lambda each: names.get(each.suite, each.suite)),
+        (Column("sentence", "sentence", NAME), lambda each: number_of(each.item, each.suite)),
+        (Column("who", "accepted by", TEXT), lambda each: each.who),
+        (Column("text", "text", WORDS), lambda each: each.text),
+    ]
+    return table_of_fields(fields, found.divergences, media=HTML)
+
+
+def _hardest(found: Comparison) -> Table:
+    """Return the sentences that two annotators disagree on most."""
+    rows = [row for row in found.sentences if row.kappa is not None and row.kappa < 1]
+    rows.sort(key=lambda row: (row.kappa or 0.0, -(row.options or 0)))
+    fields: list[Field[SentenceRow]] = [
+        (Column("suite", "suite", TEXT), lambda each: each.suite),
+        (Column("sentence", "sentence", NAME), lambda each: number_of(each.item, each.suite)),
+        (Column("kappa", "kappa", VALUE), lambda each: each.kappa),
+        (Column("options", "options", COUNT), lambda each: each.options),
+        (Column("equal", "equal", COUNT), lambda each: each.equal),
+        (Column("status", "status", WORD), lambda each: " / ".join(each.statuses)),
+        (Column("text", "text", WORDS), lambda each: each.text),
+    ]
+    return table_of_fields(fields, rows[:MOST], media=HTML)
 
 
 DISPUTES = 8  # labels that the terminal shows

@@ -16,6 +16,7 @@ from arbitree.reporting.document import (
     COUNT,
     DATA,
     INTERVAL,
+    MEASURE,
     NAME,
     PANDAS,
     RESULT,
@@ -114,9 +115,14 @@ def table_of(command: str, kind: Kind[Any], study: Study[Any], results: Sequence
     return ResultTable(command, kind, study, tuple(results))
 
 
-def result_fields(results: Sequence[Result]) -> list[Field[Result]]:
-    """Return the columns of every table of results but their names: a new column is a new line here."""
-    title = interval_title(result.interval for result in results)
+def result_fields(results: Sequence[Result], title: str = "") -> list[Field[Result]]:
+    """Return the columns of every table of results but their names: a new column is a new line here.
+
+    Args:
+        results: of the table.
+        title: of the intervals, if not by their confidence.
+    """
+    title = title or interval_title(result.interval for result in results)
     return [
         (Column("value", "value", RESULT), lambda each: each.value),
         (bar_column(), lambda each: Span(each.value, each.interval)),
@@ -150,15 +156,20 @@ def span_of(found: Result | Group) -> Span:
     return Span(found.value, found.interval, "" if found.status == "ok" else found.status)
 
 
+def measure_table(results: Sequence[Result]) -> Table:
+    """Return a row for each result, under a name that tells it from the others."""
+    named: list[Field[Named]] = [
+        (Column("measure", "measure", MEASURE, SHOWN | XLSX), lambda each: each[0]),
+        (Column("measure", "measure", MEASURE, DATA - XLSX), lambda each: each[1].measure),
+        *fields_of_second(result_fields(results)),
+    ]
+    return table_of_fields(named, zip(names_of(results), results, strict=True), name="Measures")
+
+
 def measure_sections(results: Sequence[Result]) -> Iterator[Section]:
     """Yield the table of measures, and one for each breakdown."""
     names = names_of(results)
-    named: list[Field[Named]] = [
-        (Column("measure", "measure", NAME, SHOWN | XLSX), lambda each: each[0]),
-        (Column("measure", "measure", NAME, DATA - XLSX), lambda each: each[1].measure),
-        *fields_of_second(result_fields(results)),
-    ]
-    yield Section((table_of_fields(named, zip(names, results, strict=True), name="Measures"),))
+    yield Section((measure_table(results),))
     for kind in results[0].groups:
         yield Section((_groups(kind, results, names), _group_list(kind, results, names)))
 

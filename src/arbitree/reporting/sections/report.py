@@ -14,7 +14,7 @@ from arbitree.reporting.document import Section
 from arbitree.reporting.html import anchors, page_from
 from arbitree.reporting.phrasing import headline, summary
 from arbitree.reporting.sections import survey as beside
-from arbitree.reporting.sections.agree import ResultTable, item_sections, measure_sections
+from arbitree.reporting.sections.agree import ResultTable, item_sections, measure_sections, measure_table
 from arbitree.reporting.sections.explain import CLASS_WORDS
 from arbitree.reporting.xlsx import Book
 from arbitree.study.result import Group, Result, Table
@@ -48,6 +48,7 @@ def page(table: ResultTable, title: str, survey: Survey | None = None) -> str:
         extremes=_extremes(results[0]),
         results=results,
         names=phrasing.names_of(results),
+        measures=measure_table(results),
         interval=next((result.interval for result in results if result.interval), None),
         groups=_groups(results),
         left_out=phrasing.left_out(results),
