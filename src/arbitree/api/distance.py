@@ -12,9 +12,8 @@ from arbitree.distances.ted import CostRule, CostTable
 from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.reading.assembly import entries_of, formats_of
 from arbitree.reading.content import Content, Entry, load
+from arbitree.study.flat_tree import TreeValue
 from arbitree.study.study import place_of
-
-TREES = ("dependency", "phrase")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -112,7 +111,7 @@ def distance(
     """
     entries = _pair(first, second, None if item is None else str(item), format, encoding, say)
     for entry in entries:
-        if entry.value.kind not in TREES:
+        if not isinstance(entry.value, TreeValue):
             what = f"{entry.value.kind} annotations are no trees"
             hint = "Give files with trees; of profiles, --format derivations takes the trees"
             raise UnsupportedStudy(what, entry.source, hint=hint)

@@ -38,7 +38,7 @@ class Fragment:
     text: str  # one line that says all: e-trees and arcs, or heads and relations
     brackets: str  # one line that people read at a glance
     nodes: tuple[Node, ...]
-    drawn: str = "phrase"  # or dependency: how a picture shows it
+    over_words: bool = False  # whether every node is a word, as in dependency trees
 
     def children(self) -> list[list[int]]:
         """Return the children of every node, by their first token."""
@@ -65,7 +65,7 @@ class Fragment:
         """Return the first token at or under every phrase; of a token, itself."""
         most = len(self.nodes)
         first = [most if node.token is None else node.token for node in self.nodes]
-        if self.drawn == "phrase":
+        if not self.over_words:
             for place, node in enumerate(self.nodes):
                 if node.token is None:
                     continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from arbitree.errors import Source
 from arbitree.study.flat_tree import IntArray
-from arbitree.study.study import Annotation, Item
+from arbitree.study.study import Annotation, CellTable, Item
 
 V = TypeVar("V")
 
@@ -20,7 +20,7 @@ MISSING = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Grid(Mapping[tuple[str, str], Annotation[V]]):
+class Grid(CellTable[V]):
     """The cells of a study of labels: what stands in row i, column j is a number among ``distinct``.
 
     Example:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -51,6 +52,19 @@ class Annotation(Generic[V]):
     coder: str
     value: V
     source: Source | None = None
+
+
+class CellTable(Mapping[tuple[str, str], Annotation[V]]):
+    """Cells that are kept as one table, a row for each item and a column for each coder."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> NDArray[np.intp]:
+        """The place of every item's cluster among the clusters."""
+
+    @abstractmethod
+    def part(self, rows: Sequence[int], columns: Sequence[int]) -> CellTable[V]:
+        """Return the cells of these items and coders."""
 
 
 @dataclass(frozen=True)
@@ -104,9 +118,8 @@ class Study(Generic[V]):
     @cached_property
     def columns(self) -> NDArray[np.intp]:
         """The place of every item's cluster among the clusters."""
-        own: NDArray[np.intp] | None = getattr(self.cells, "columns", None)
-        if own is not None:
-            return own
+        if isinstance(self.cells, CellTable):
+            return self.cells.columns
         places = {cluster: place for place, cluster in enumerate(self.clusters)}
         return np.array([places[item.cluster] for item in self.items], dtype=np.intp)
 
@@ -151,12 +164,10 @@ class Study(Generic[V]):
         self, items: tuple[Item, ...], coders: tuple[str, ...]
     ) -> Mapping[tuple[str, str], Annotation[V]]:
         ids = {item.id for item in items}
-        part = getattr(self.cells, "part", None)
-        if part is None:
+        if not isinstance(self.cells, CellTable):
             return {key: cell for key, cell in self.cells.items() if key[0] in ids and key[1] in coders}
         rows = [row for row, item in enumerate(self.items) if item.id in ids]
-        kept: Mapping[tuple[str, str], Annotation[V]] = part(rows, [self.coders.index(c) for c in coders])
-        return kept
+        return self.cells.part(rows, [self.coders.index(coder) for coder in coders])
 
 
 def find_item(study: Study[Any], item: str | int | None) -> Any:

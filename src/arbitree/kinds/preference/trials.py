@@ -104,7 +104,7 @@ def candidates(study: Study[Any], kind: Kind[Any], settings: Round) -> Candidate
     shown = [*settings.systems, *filter(None, [settings.reference])]
     study.select(items=(), coders=shown)  # raises if one of them is not there
     if kind.pictures is None:
-        what = f"{study.value_type.kind} annotations cannot be judged"
+        what = f"{study.kind} annotations cannot be judged"
         raise UnsupportedStudy(what, hint="Judging shows pictures: give dependency or phrase-structure trees")
     items, reasons = [], Counter[str]()
     for item in study.items:
