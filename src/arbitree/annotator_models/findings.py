@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-import arbitree
 from arbitree.annotator_models.model import AnnotatorModel, CoderConfusion, ModelOutcome
 from arbitree.measures.resampling import Resampling
-from arbitree.study.result import Group, Interval, Result, Table
+from arbitree.study.result import Group, Interval, Result, Table, signature
 from arbitree.study.study import Annotation, Study
 
 CONSENSUS = "consensus"  # the coder of the consensus
@@ -210,7 +209,7 @@ def _signature(
     if resampling.resamples:
         parts += [f"interval:{resampling.method}", f"confidence:{resampling.confidence:g}"]
         parts.append(f"resamples:{resampling.resamples}")
-    return "|".join([*parts, f"seed:{resampling.seed}", f"v:{arbitree.__version__}"])
+    return signature([*parts, f"seed:{resampling.seed}"])
 
 
 def _consensus(study: Study[Any], outcome: ModelOutcome) -> Study[Any]:

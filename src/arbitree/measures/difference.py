@@ -16,7 +16,7 @@ from arbitree.kinds.kind import Kind
 from arbitree.measures.evaluate import check_coders
 from arbitree.measures.measure import FloatArray, Preparation
 from arbitree.measures.options import fitting, measure_named
-from arbitree.measures.resampling import Resampling
+from arbitree.measures.resampling import Resampling, percentile_bounds, tail_p
 from arbitree.study.result import Table
 from arbitree.study.study import Study
 
@@ -107,10 +107,8 @@ class _Drawn:
 
 def _row(what: str, first: FloatArray, second: FloatArray, resampling: Resampling) -> tuple[Any, ...]:
     gaps = first - second
-    drawn = gaps[1:][~np.isnan(gaps[1:])]
     values = (None if np.isnan(each[0]) else float(each[0]) for each in (first, second, gaps))
-    if not len(drawn) or np.isnan(gaps[0]):
+    bounds = percentile_bounds(gaps[1:], resampling.confidence)
+    if bounds is None or np.isnan(gaps[0]):
         return (what, *values, None, None, None)
-    low, high = resampling.bounds(drawn)
-    tail = min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
-    return (what, *values, low, high, min(1.0, 2 * (tail + 1) / (len(drawn) + 1)))
+    return (what, *values, *bounds, tail_p(gaps[1:]))

@@ -60,16 +60,11 @@ class Resampling:
     def interval(self, scores: FloatArray) -> Interval | None:
         """Return the interval around the first of *scores* that the others make."""
         value, drawn = scores[0], scores[1:]
-        defined = drawn[~np.isnan(drawn)]
-        if len(defined) == 0 or np.isnan(value):
+        found = percentile_bounds(drawn, self.confidence)
+        if found is None or np.isnan(value):
             return None
-        undefined = len(drawn) - len(defined)
-        return Interval(*self.bounds(defined), self.confidence, self.method, self.resamples, undefined)
-
-    def bounds(self, drawn: FloatArray) -> tuple[float, float]:
-        """Return the percentiles of *drawn* values, all defined, that bound the interval."""
-        low, high = quantiles(drawn, [(1 - self.confidence) / 2, (1 + self.confidence) / 2])
-        return float(low), float(high)
+        undefined = int(np.isnan(drawn).sum())
+        return Interval(*found, self.confidence, self.method, self.resamples, undefined)
 
     def ones(self, members: NDArray[np.intp], clusters: int) -> FloatArray:
         """Return the weights of *members* as they are: one row."""
@@ -102,6 +97,29 @@ class Resampling:
             for first in range(start == 0, len(weights), BLOCK):
                 _fill(weights[first : first + BLOCK], members, random)
             yield weights
+
+
+def percentile_bounds(drawn: FloatArray, confidence: float) -> tuple[float, float] | None:
+    """Return the percentile interval of *drawn* values; None if none of them is defined."""
+    defined = drawn[~np.isnan(drawn)]
+    if not len(defined):
+        return None
+    low, high = quantiles(defined, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return float(low), float(high)
+
+
+def tail_p(differences: FloatArray) -> float | None:
+    """Return the two-sided p-value of a difference from its resamples: twice the smaller tail, plus one.
+
+    Example:
+        >>> tail_p(np.array([0.1, 0.2, 0.3, 0.2, 0.1, 0.2, 0.4, 0.2, -0.1]))
+        0.4
+    """
+    drawn = differences[~np.isnan(differences)]
+    if not len(drawn):
+        return None
+    tail = min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
+    return min(1.0, 2 * (tail + 1) / (len(drawn) + 1))
 
 
 def quantiles(values: FloatArray, levels: Sequence[float] | FloatArray) -> FloatArray:

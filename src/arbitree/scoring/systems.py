@@ -16,7 +16,7 @@ from arbitree.kinds.kind import Kind
 from arbitree.measures.evaluate import evaluate
 from arbitree.measures.measure import Measure, Named, Preparation
 from arbitree.measures.options import known_measures, measure_named
-from arbitree.measures.resampling import Resampling
+from arbitree.measures.resampling import Resampling, percentile_bounds
 from arbitree.scoring.significance import Counts, bootstrap_p, holm, randomisation_p
 from arbitree.study.result import Result, Table
 from arbitree.study.study import Study
@@ -214,8 +214,8 @@ def _test_group(
     by_chance = randomisation_p(first, second, rounds=resampling.resamples, seed=resampling.seed)
     comparisons = []
     for place, measure in enumerate(measures):
-        there = drawn[~np.isnan(drawn[:, place]), place]
-        if np.isnan(observed[place]) or not len(there):
+        bounds = percentile_bounds(drawn[:, place], resampling.confidence)
+        if np.isnan(observed[place]) or bounds is None:
             comparisons.append(Comparison(measure, *names, None, None, items, None, None))
             continue
         comparisons.append(
@@ -223,7 +223,7 @@ def _test_group(
                 measure,
                 *names,
                 float(observed[place]),
-                resampling.bounds(there),
+                bounds,
                 items,
                 float(by_resampling[place]),
                 float(by_chance[place]),

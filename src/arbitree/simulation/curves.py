@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from statistics import fmean, median, pstdev
 from typing import Any
 
-import arbitree
 from arbitree.backends.base import Run
 from arbitree.backends.serial import Serial
 from arbitree.backends.threads import Threads
@@ -19,7 +18,7 @@ from arbitree.measures.measure import Named
 from arbitree.measures.options import fitting
 from arbitree.measures.resampling import Resampling
 from arbitree.simulation.noise import Habit, NoiseOptions, Perturbation, choose, source_of
-from arbitree.study.result import Result
+from arbitree.study.result import Result, signature
 from arbitree.study.study import Annotation, Study
 
 LEVELS = tuple(step / 10 for step in range(11))
@@ -241,4 +240,4 @@ def _signature(result: Result, told: Sequence[str], seed: int) -> str:
     """Return the signature of a run's *result* as one of all runs: with the noise, without the items."""
     name, *options = result.signature.split("|")
     kept = [part for part in options if part.split(":")[0] not in ("items", "coders", "seed", "v")]
-    return "|".join([name, *kept, *told, f"seed:{seed}", f"v:{arbitree.__version__}"])
+    return signature([name, *kept, *told, f"seed:{seed}"])

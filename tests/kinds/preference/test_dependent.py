@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from arbitree.kinds.preference.statistics.dependent import NO_TEST, bootstrap_p, contrast, steiger
+from arbitree.kinds.preference.statistics.dependent import NO_TEST, contrast, steiger
+from arbitree.measures.resampling import tail_p
 
 # Two metrics with ρ .3487 and .2730 on 200 items. Their correlation with each other is not given: .8491 is
 # the one that makes Steiger's z 2.0447.
@@ -37,5 +38,5 @@ def test_a_metric_against_itself_makes_no_difference():
 
 
 def test_the_bootstrap_counts_the_smaller_tail_twice():
-    assert bootstrap_p(np.array([1.0] * 98 + [-1.0])) == pytest.approx(2 * 2 / 100)
-    assert bootstrap_p(np.array([np.nan])) is None
+    assert tail_p(np.array([1.0] * 98 + [-1.0])) == pytest.approx(2 * 2 / 100)
+    assert tail_p(np.array([np.nan])) is None

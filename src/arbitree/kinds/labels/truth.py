@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-import arbitree
 from arbitree.annotator_models.findings import CoderFindings
 from arbitree.annotator_models.model import clusters_of
 from arbitree.annotator_models.votes import FloatArray
@@ -20,7 +19,7 @@ from arbitree.kinds.labels.value import Label, Tags
 from arbitree.measures.resampling import Resampling
 from arbitree.reading.content import Content, load
 from arbitree.reading.tables import separator
-from arbitree.study.result import Result, Table
+from arbitree.study.result import Result, Table, signature
 from arbitree.study.study import Study
 
 MEASURE = "accuracy"
@@ -91,7 +90,7 @@ def _result(findings: CoderFindings, resampling: Resampling, places: list[int], 
         interval=resampling.interval(scores),
         items_used=len(places),
         ignored=(),
-        signature="|".join(
+        signature=signature(
             [
                 MEASURE,
                 f"model:{findings.model}",
@@ -101,7 +100,6 @@ def _result(findings: CoderFindings, resampling: Resampling, places: list[int], 
                 f"confidence:{resampling.confidence:g}",
                 f"resamples:{resampling.resamples}",
                 f"seed:{resampling.seed}",
-                f"v:{arbitree.__version__}",
             ]
         ),
         per_item=Table(

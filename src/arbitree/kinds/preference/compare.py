@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-import arbitree
 from arbitree.errors import StudyError
 from arbitree.kinds.kind import Kind
 from arbitree.kinds.preference.contest import (
@@ -22,7 +21,7 @@ from arbitree.kinds.preference.contest import (
 from arbitree.kinds.preference.findings import POOLED, Judged, PreferenceFindings, PreferOptions, SetFindings
 from arbitree.kinds.preference.statistics.agreement import agree, shares
 from arbitree.kinds.preference.statistics.correlation import associate, resampled, spearman
-from arbitree.kinds.preference.statistics.dependent import bounds, contrast
+from arbitree.kinds.preference.statistics.dependent import contrast
 from arbitree.kinds.preference.statistics.verdicts import (
     Overruled,
     agreement_with_coders,
@@ -34,9 +33,9 @@ from arbitree.kinds.preference.statistics.verdicts import (
 )
 from arbitree.measures.measure import FloatArray
 from arbitree.measures.options import fitting, known_measures
-from arbitree.measures.resampling import Resampling
+from arbitree.measures.resampling import Resampling, percentile_bounds
 from arbitree.plugins import check_name
-from arbitree.study.result import Group, Interval, Result
+from arbitree.study.result import Group, Interval, Result, signature
 
 REFERENCES = ("plank2015", "hovy2013", "steiger1980")
 
@@ -95,7 +94,7 @@ def _interval(k: int, part: SetFindings, settings: PreferOptions, value: float |
     if value is None or not len(part.weights):
         return None
     drawn = resampled(part.x[k], part.y, part.weights)
-    found = bounds(drawn, settings.confidence)
+    found = percentile_bounds(drawn, settings.confidence)
     if found is None:
         return None
     undefined = int(np.isnan(drawn).sum())
@@ -105,7 +104,7 @@ def _interval(k: int, part: SetFindings, settings: PreferOptions, value: float |
 def _signature(name: str, items: int, settings: PreferOptions) -> str:
     parts = [f"prefer:{name}", f"correlate:{settings.correlate}", f"aggregate:{settings.aggregate}"]
     parts += [f"ties:{settings.ties}", f"items:{items}", f"resamples:{settings.resamples}"]
-    return "|".join([*parts, f"seed:{settings.seed}", f"v:{arbitree.__version__}"])
+    return signature([*parts, f"seed:{settings.seed}"])
 
 
 def notes_on(judged: Sequence[Judged], names: Sequence[str]) -> tuple[str, ...]:

@@ -28,11 +28,11 @@ from arbitree.kinds.dependency.measures.weighted import (
 from arbitree.kinds.preference.contest import PUNCTUATION, SAME
 from arbitree.kinds.preference.findings import POOLED, Judged, PreferenceFindings
 from arbitree.kinds.preference.statistics.correlation import resampled, spearman
-from arbitree.kinds.preference.statistics.dependent import bounds
 from arbitree.kinds.preference.statistics.logistic import folds_of, log_loss, ridge_logistic
 from arbitree.kinds.preference.statistics.verdicts import votes_right
 from arbitree.kinds.preference.tables import paper_section
 from arbitree.measures.measure import FloatArray
+from arbitree.measures.resampling import percentile_bounds
 from arbitree.reporting.document import Section
 from arbitree.study.result import Table
 
@@ -275,8 +275,8 @@ def _held_out(
         len(y),
         (means[0], means[1]),
         (spearman(sides[0], y), spearman(sides[1], y)),
-        bounds(drawn[1] - drawn[0], settings.confidence),
-        bounds(rhos[1] - rhos[0], settings.confidence),
+        percentile_bounds(drawn[1] - drawn[0], settings.confidence),
+        percentile_bounds(rhos[1] - rhos[0], settings.confidence),
     )
 
 

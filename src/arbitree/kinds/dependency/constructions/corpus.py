@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-import arbitree
 from arbitree.constructions.explain import Intake, findings_of
 from arbitree.constructions.findings import CORPUS, Findings, Fragment
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
@@ -28,6 +27,7 @@ from arbitree.kinds.dependency.constructions.fragments import (
 )
 from arbitree.kinds.dependency.constructions.sentences import OUTSIDE, Fact, add_notes, oddities, tags_of
 from arbitree.kinds.dependency.value import DepTree
+from arbitree.study import result
 from arbitree.study.flat_tree import Vocabulary
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Study
@@ -238,7 +238,7 @@ def signature(mode: str, settings: Mapping[str, Any], items: int, coders: int) -
     """Return the signature of findings on dependency trees."""
     parts = ["explain", f"kind:{DepTree.kind}", f"mode:{mode}"]
     parts += [f"{key}:{value}" for key, value in sorted(settings.items())]
-    return "|".join([*parts, f"items:{items}", f"coders:{coders}", f"v:{arbitree.__version__}"])
+    return result.signature([*parts, f"items:{items}", f"coders:{coders}"])
 
 
 @dataclass(frozen=True, slots=True)

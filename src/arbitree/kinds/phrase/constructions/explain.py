@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-import arbitree
 from arbitree.backends.base import Progress
 from arbitree.constructions.explain import Constructions, Intake, findings_of
 from arbitree.constructions.findings import CORPUS, PARSER, Findings
@@ -23,7 +22,7 @@ from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.kinds.phrase.constructions.types import CLASSES, Gathering, GoldCounts
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.study.comparable import too_few
-from arbitree.study.result import Ignored
+from arbitree.study.result import Ignored, signature
 from arbitree.study.study import Annotation, Item, Study
 
 REFERENCES = ("kulick2013",)
@@ -200,6 +199,4 @@ def _corpus(
 def _signature(mode: str, recorded: dict[str, Any], items: int) -> str:
     default = PhraseOptions().recorded()
     changed = [f"{name}:{value}" for name, value in recorded.items() if value != default[name]]
-    return "|".join(
-        ["explain", "trees:phrase", f"mode:{mode}", *changed, f"items:{items}", f"v:{arbitree.__version__}"]
-    )
+    return signature(["explain", "trees:phrase", f"mode:{mode}", *changed, f"items:{items}"])

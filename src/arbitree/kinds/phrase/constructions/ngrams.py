@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-import arbitree
 from arbitree.constructions.explain import ExplainOptions, Intake, findings_of
 from arbitree.constructions.findings import CORPUS, Findings, Fragment, Node
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
@@ -24,7 +23,7 @@ from arbitree.constructions.repeats import Text, repeated
 from arbitree.kinds.phrase.constructions.normalisation import Normal, Normaliser, looks_historical
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.study.result import Ignored, Table
+from arbitree.study.result import Ignored, Table, signature
 from arbitree.study.study import Annotation, Study
 
 Labels = dict[tuple[int, int], str]  # by first position and length
@@ -318,4 +317,4 @@ def _table(rows: Sequence[tuple[Any, ...]]) -> Table:
 
 def _signature(settings: dict[str, Any], corpus: LabelledText) -> str:
     parts = [f"{key}:{value}" for key, value in sorted(settings.items()) if value is not None]
-    return "|".join(["variation_ngrams", *parts, f"trees:{len(corpus.cells)}", f"v:{arbitree.__version__}"])
+    return signature(["variation_ngrams", *parts, f"trees:{len(corpus.cells)}"])

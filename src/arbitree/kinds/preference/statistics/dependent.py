@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from arbitree.kinds.preference.statistics.correlation import resampled, spearman
 from arbitree.measures.measure import FloatArray
+from arbitree.measures.resampling import percentile_bounds, tail_p
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +47,6 @@ def steiger(first: float, second: float, between: float, n: int) -> Tested:
     if c >= 1 - 1e-12:
         return NO_TEST
     return _two_sided((math.atanh(first) - math.atanh(second)) * math.sqrt(n - 3) / math.sqrt(2 - 2 * c))
-
-
-def bootstrap_p(differences: FloatArray) -> float | None:
-    """Return the two-sided p-value of a difference from its resamples: twice the smaller tail, plus one.
-
-    Example:
-        >>> bootstrap_p(np.array([0.1, 0.2, 0.3, 0.2, 0.1, 0.2, 0.4, 0.2, -0.1]))
-        0.4
-    """
-    drawn = differences[~np.isnan(differences)]
-    if not len(drawn):
-        return None
-    tail = min(np.sum(drawn <= 0), np.sum(drawn >= 0))
-    return float(min(1.0, 2 * (tail + 1) / (len(drawn) + 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,20 +91,11 @@ def contrast(
     drawn = resampled(x, y, weights) - resampled(baseline, y, weights)
     return Contrast(
         difference=ours - theirs,
-        interval=bounds(drawn, confidence),
+        interval=percentile_bounds(drawn, confidence),
         between=between,
         steiger=steiger(ours, theirs, between, n),
-        bootstrap=bootstrap_p(drawn),
+        bootstrap=tail_p(drawn),
     )
-
-
-def bounds(drawn: FloatArray, confidence: float) -> tuple[float, float] | None:
-    """Return the percentile interval of *drawn*, None where nothing was drawn."""
-    defined = drawn[~np.isnan(drawn)]
-    if not len(defined):
-        return None
-    low, high = np.quantile(defined, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return float(low), float(high)
 
 
 def _testable(first: float, second: float, n: int) -> bool:
