@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from arbitree.adjudication.differences import confused_labels
 from arbitree.api.evaluate import evaluate
 from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.kinds.dependency.kind import KIND as DEPENDENCY
 from arbitree.kinds.labels.kind import KIND
-from arbitree.kinds.labels.places import confusions
 from arbitree.kinds.labels.value import Tags
 from arbitree.measures.difference import measure_differences, study_differences
 from tests.build import dep, labelled, study_of
@@ -71,10 +71,10 @@ def test_paired_resamples_are_narrower():
 
 def test_confusions_are_counted_for_every_pair_of_coders():
     study = labelled([("a", "b", "b"), ("a", "a", None), ("c", "a", "a"), ("a", None, None)])
-    found = confusions(study)
+    found = confused_labels(study, KIND)
     assert found.rows == (("a", "b", 2, 2 / 7), ("a", "c", 2, 2 / 7))
     with pytest.raises(UnsupportedStudy, match="confusions are counted of labels"):
-        confusions(study_of({"s": {"x": dep([0]), "y": dep([0])}}))
+        confused_labels(study_of({"s": {"x": dep([0]), "y": dep([0])}}), DEPENDENCY)
 
 
 def test_a_label_against_all_others():

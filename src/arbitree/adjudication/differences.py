@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Generic
 
+import numpy as np
+
 from arbitree.adjudication.places import Places, Said, V, What, in_context
 from arbitree.errors import UnsupportedStudy
 from arbitree.study.result import Ignored, Table
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from arbitree.kinds.kind import Kind
 
 EXAMPLES = 3  # places kept for each confusion
+BLOCK = 1 << 22  # counts of labels held at once
 
 Values = tuple[str | None, ...]  # by coder; None: the coder has not done the item
 
@@ -189,3 +192,40 @@ def _span(name: str) -> tuple[int, int]:
     """
     numbers = name.replace(",", "-").split("-")
     return int(numbers[0]), int(numbers[-1])
+
+
+def confused_labels(study: Study[V], kind: Kind[V]) -> Table:
+    """Return the pairs of different labels that coders gave to one item, the most frequent first.
+
+    Every pair of coders counts once for an item. The share is that among all pairs of labels, equal ones
+    included. There can be millions of labels, so that they are counted in arrays.
+
+    Example:
+        >>> from arbitree import kinds, read
+        >>> study = read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu", column="upos")
+        >>> confused_labels(study, kinds.of(study)).records()[0]["count"]
+        1
+    """
+    coded = kind.places.coded(study) if kind.places else None
+    if coded is None:
+        hint = "Take labels from the trees: --column deprel"
+        raise UnsupportedStudy("confusions are counted of labels", hint=hint)
+    size = len(coded.names)
+    together = np.zeros((size, size))
+    pairs = 0
+    step = max(1, BLOCK // max(1, size))
+    for start in range(0, len(coded.codes), step):
+        codes = coded.codes[start : start + step]
+        rows, _ = np.nonzero(codes >= 0)
+        flat = rows * size + codes[codes >= 0]
+        counts = np.bincount(flat, minlength=len(codes) * size).reshape(len(codes), size).astype(np.float64)
+        given = counts.sum(axis=1)
+        pairs += int((given * (given - 1)).sum()) // 2
+        together += counts.T @ counts
+    first, second = np.nonzero(np.triu(together, 1))
+    order = np.argsort(-together[first, second], kind="stable")
+    found = (
+        (coded.names[a], coded.names[b], int(together[a, b]), float(together[a, b] / pairs))
+        for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True)
+    )
+    return Table(("label", "other", "count", "share"), tuple(found))

@@ -91,9 +91,9 @@ def agree(
         compared = study_differences(study, versus, both, chosen, resampling=computing.resampling)
         table = table.beside("versus", compared)
     if confusions:
-        from arbitree.kinds.labels.places import confusions as count
+        from arbitree.adjudication.differences import confused_labels
 
-        table = table.beside("confusions", count(study))
+        table = table.beside("confusions", confused_labels(study, kinds.of(study)))
     return table
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,13 +23,10 @@ from arbitree.adjudication.places import (
     filled,
     unknown_place,
 )
-from arbitree.backends.serial import Serial
-from arbitree.errors import Source, UnknownName, UnsupportedStudy, shorten
+from arbitree.errors import Source, UnknownName, shorten
 from arbitree.formats.label_rows import value_of
-from arbitree.kinds.labels.measures.ratings import RatingCounts
 from arbitree.kinds.labels.value import Label, Tags, ratings
 from arbitree.study.grid import MISSING
-from arbitree.study.result import Table
 from arbitree.study.study import Item, Study
 
 LABEL = "label"
@@ -134,35 +131,3 @@ class LabelPlaces(Places[Label | Tags]):
 
 
 PLACES = LabelPlaces()
-
-
-def confusions(study: Study[Any]) -> Table:
-    """Return the pairs of different labels that coders gave to one item, the most frequent first.
-
-    Every pair of coders counts once for an item. The share is that among all pairs of labels, equal ones
-    included.
-
-    Example:
-        >>> from arbitree.api.read import read
-        >>> study = read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu", column="upos")
-        >>> confusions(study).records()[0]["count"]
-        1
-    """
-    if study.value_type not in (Label, Tags):
-        raise UnsupportedStudy(
-            "confusions are counted of labels", hint="Take labels from the trees: --column deprel"
-        )
-    stats = RatingCounts().prepare(study, Serial())
-    size = len(stats.values)
-    together = np.zeros((size, size))
-    for _, counts in stats.blocks(stats.pairable):
-        together += counts.T @ counts
-    given = stats.given[stats.pairable]
-    pairs = float((given * (given - 1)).sum()) / 2
-    first, second = np.nonzero(np.triu(together, 1))
-    order = np.argsort(-together[first, second], kind="stable")
-    rows = tuple(
-        (str(stats.values[a]), str(stats.values[b]), int(together[a, b]), float(together[a, b] / pairs))
-        for a, b in zip(first[order], second[order], strict=True)
-    )
-    return Table(("label", "other", "count", "share"), rows)
