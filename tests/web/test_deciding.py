@@ -104,13 +104,13 @@ def test_long_tables_come_in_pages(ada, monkeypatch):
 
 def test_what_decisions_come_to_is_found_out_anew_only_when_something_was_written(project, ada, monkeypatch):
     found = []
-    make = gold.evaluate_all
+    make = gold.evaluate
 
     def counted(*given, **options):
         found.append(given)
         return make(*given, **options)
 
-    monkeypatch.setattr(gold, "evaluate_all", counted)
+    monkeypatch.setattr(gold, "evaluate", counted)
     decide(ada, 1, {"3 head": "4"})
     pages = [ada.get("/decisions").text for _ in range(2)]
     assert pages[0] == pages[1]
@@ -164,3 +164,14 @@ def test_traces_that_are_not_in_gold_are_counted(tmp_path):
         places = ada.get("/api/sentences/1/desk").json()["places"]
         decide(ada, 1, {each["key"]: "X" for each in places})
         assert "differ are not decided here: 1 of them" in " ".join(ada.get("/decisions").text.split())
+
+
+def test_annotators_of_profiles_are_measured_against_the_gold_standard(tmp_path):
+    project = opened(["examples/profiles/ann", "examples/profiles/bob"], tmp_path)
+    with project.store:
+        ada = visitor(project)
+        number = next(n for n in range(1, 9) if project.sheet(n).places)
+        decide(ada, number, project.sheet(number).of_coder("ann"))
+        assert "y_option_kappa" in ada.get("/decisions").text
+        ann, bob = project.settled().coders
+        assert ann.results[0].value > bob.results[0].value

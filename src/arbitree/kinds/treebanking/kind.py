@@ -22,7 +22,7 @@ class TreebankingKind(Kind[Decisions]):
     values: ClassVar[tuple[type, ...]] = (Decisions,)
     unit: ClassVar[str] = "sentence"
     writers: ClassVar[tuple[str, ...]] = ("labels",)  # of their outcomes
-    leading: ClassVar[tuple[str, ...]] = ()
+    leading: ClassVar[tuple[str, ...]] = ("y_option_kappa",)
     order: ClassVar[tuple[str, ...]] = ("y_option_kappa",)
 
     def describe(self, value: Decisions) -> str:
