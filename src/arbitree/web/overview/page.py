@@ -143,7 +143,7 @@ class Confusions(NamedTuple):
     more: int
 
 
-class Document(NamedTuple):
+class DocumentRow(NamedTuple):
     """A document, and how much of it is contested."""
 
     name: str
@@ -224,8 +224,8 @@ def confusions(project: Project) -> list[Confusions]:
     ]
 
 
-def documents_of(project: Project) -> tuple[list[Document], int]:
+def documents_of(project: Project) -> tuple[list[DocumentRow], int]:
     """Return the documents with most contested items, and how many more there are."""
-    found = [Document(*row) for row in project.index.by_document()]
+    found = [DocumentRow(*row) for row in project.index.by_document()]
     found.sort(key=lambda each: -each.contested)
     return found[:LISTED], max(0, len(found) - LISTED)

@@ -26,7 +26,7 @@ from arbitree.study.result import Group, Interval, Result
 from arbitree.study.study import Study
 from arbitree.wording import encodable
 
-Document = dict[str, Any]
+Record = dict[str, Any]
 
 MANY_PAIRS = 3e7  # pairs of trees, from which on alphas are estimated
 SAMPLED = 1e6  # pairs that an estimate takes
@@ -35,7 +35,7 @@ TYPES = 300  # that are kept
 EXAMPLES = 3  # of the words of each
 
 
-def agreement(study: Study[Any]) -> Document:
+def agreement(study: Study[Any]) -> Record:
     """Return the measures that fit *study*, with intervals."""
     results = evaluate_all(study, pairs=_sampled(study))
     names = names_of(results)
@@ -52,7 +52,7 @@ def agreement(study: Study[Any]) -> Document:
     }
 
 
-def pairs(study: Study[Any]) -> Document:
+def pairs(study: Study[Any]) -> Record:
     """Return how well every two coders agree, by the first measure that fits."""
     if not FEW <= len(study.coders) <= MANY:
         what = f"pairs are told apart for {FEW} to {MANY} coders, there are {len(study.coders)}"
@@ -64,7 +64,7 @@ def pairs(study: Study[Any]) -> Document:
     return {"measure": result.measure, "rows": [{"coders": pair} | _group(group) for pair, group in named]}
 
 
-def types(study: Study[Any]) -> Document:
+def types(study: Study[Any]) -> Record:
     """Return which constructions are annotated inconsistently, those with most places first."""
     found = find_inconsistencies(study)
     places = {item.id: place for place, item in enumerate(study.items)}
@@ -78,7 +78,7 @@ def types(study: Study[Any]) -> Document:
     }
 
 
-def suggestions(study: Study[Any]) -> Document:
+def suggestions(study: Study[Any]) -> Record:
     """Return for every contested place what the model of the coders holds for right, by item and place."""
     found = find_coders(_several(study), computing=Computing(resamples=0))
     kind = kinds.of(study)
@@ -90,7 +90,7 @@ def suggestions(study: Study[Any]) -> Document:
     return {"model": found.model, "items": suggest(consensus, places, kind.needed("places").value_at)}
 
 
-def coders(study: Study[Any]) -> Document:
+def coders(study: Study[Any]) -> Record:
     """Return how competent the model holds each coder to be."""
     found = find_coders(_several(study), computing=Computing(resamples=RESAMPLES))
     return {
@@ -111,7 +111,7 @@ def coders(study: Study[Any]) -> Document:
     }
 
 
-MAKERS: dict[str, Callable[[Study[Any]], Document]] = {
+MAKERS: dict[str, Callable[[Study[Any]], Record]] = {
     "suggestions": suggestions,
     "coders": coders,
     "agreement": agreement,
@@ -120,10 +120,10 @@ MAKERS: dict[str, Callable[[Study[Any]], Document]] = {
 }  # the quick ones first
 
 
-def made(part: str, study: Study[Any]) -> Document:
+def made(part: str, study: Study[Any]) -> Record:
     """Return one part as JSON can hold it."""
     check_coders(study)
-    found: Document = finite(MAKERS[part](study))
+    found: Record = finite(MAKERS[part](study))
     return found
 
 
@@ -171,7 +171,7 @@ def _sampled(study: Study[Any]) -> float | None:
     return SAMPLED if any(over_pairs) else None
 
 
-def _row(name: str, result: Result) -> Document:
+def _row(name: str, result: Result) -> Record:
     return {
         "measure": name,
         "value": result.value,
@@ -185,7 +185,7 @@ def _row(name: str, result: Result) -> Document:
     }
 
 
-def _group(group: Group) -> Document:
+def _group(group: Group) -> Record:
     return {
         "value": group.value,
         "interval": _interval(group.interval),
@@ -195,7 +195,7 @@ def _group(group: Group) -> Document:
     }
 
 
-def _interval(interval: Interval | None) -> Document | None:
+def _interval(interval: Interval | None) -> Record | None:
     if interval is None:
         return None
     return {
@@ -207,7 +207,7 @@ def _interval(interval: Interval | None) -> Document | None:
     }
 
 
-def _type(each: Type, found: Findings, places: dict[str, int]) -> Document:
+def _type(each: Type, found: Findings, places: dict[str, int]) -> Record:
     items = {place.item for nucleus in each.nuclei for place in nucleus.places}
     words = dict.fromkeys(nucleus.words for nucleus in each.nuclei)
     return {

@@ -24,7 +24,7 @@ PAIRS = 60  # that are offered
 LABELS = 300
 DOCUMENTS = 500
 
-State = Literal["", "agreed", "contested", "incomplete", "decided", "rejected"]
+Status = Literal["", "agreed", "contested", "incomplete", "decided", "rejected"]
 Sort = Literal["", "disagreement", "contested", "length", "order"]
 Text = Annotated[str, Query(max_length=LONGEST)]
 SORTS = {
@@ -80,7 +80,7 @@ def list_of(**given: str) -> str:
 
 def asked(
     text: Text = "",
-    state: State = "",
+    state: Status = "",
     pair: Annotated[str, Query(pattern=r"^([1-9]\d{0,5}-[1-9]\d{0,5})?$")] = "",
     label: Text = "",
     other: Text = "",
