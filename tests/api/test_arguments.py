@@ -30,6 +30,8 @@ def test_interval_and_method_name_the_same_option(study):
         at.agree(study, "las", interval="percntile")
     with pytest.raises(at.ArbitreeError, match="percntile"):
         at.agree(study, "las", method="percntile")
+    with pytest.raises(at.ArbitreeError, match="percntile"):
+        at.evaluate(study, "las", interval="percntile")
 
 
 def test_coders_may_be_given_by_name():

@@ -10,6 +10,7 @@ import pytest
 from arbitree.api.coders import find_coders
 from arbitree.kinds.labels.truth import read_truth, with_truth
 from arbitree.measures.computing import Computing
+from arbitree.measures.resampling import Resampling
 from arbitree.reading.assembly import read_study
 
 ITEMS = {"rte": 800, "temporal": 462}
@@ -30,7 +31,7 @@ def fitted(data, name, model, method):
     folder = data / "mace" / "test"
     study = read_study([str(folder / f"{name}.csv")])
     found = find_coders(study, model, method=method or "vb", computing=Computing(resamples=0))
-    return with_truth(found, read_truth(str(folder / f"{name}.key"), study), resamples=0)
+    return with_truth(found, read_truth(str(folder / f"{name}.key"), study), Resampling(0))
 
 
 @pytest.mark.parametrize(("name", "model", "method", "accuracy", "likelihood"), PUBLISHED)

@@ -108,7 +108,7 @@ def coders(
         if not isinstance(truth, Mapping):
             check_labels(findings.study)
             truth = read_truth(str(truth), findings.study, encoding=encoding)
-        findings = with_truth(findings, truth, resamples=resamples, confidence=confidence, seed=seed)
+        findings = with_truth(findings, truth, computing.resampling)
     if consensus is not None:
         own = format or format_of(study, encoding)
         count, name = write_study(findings.consensus, str(consensus), own)

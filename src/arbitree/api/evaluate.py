@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from arbitree import kinds
+from arbitree.api.arguments import Measures, Names, listed
 from arbitree.backends.base import Run
 from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders
 from arbitree.measures.evaluate import evaluate as evaluate_measures
-from arbitree.measures.measure import Named
 from arbitree.study.result import Result
 from arbitree.study.study import Study
 
@@ -26,13 +25,14 @@ def evaluate(study: Study[Any], measure: str, **options: Any) -> Result:
 
 def evaluate_all(
     study: Study[Any],
-    measures: Sequence[str | Named] = (),
+    measures: Measures = (),
     *,
     resamples: int = 1000,
     confidence: float = 0.95,
+    interval: str = "percentile",
+    method: str | None = None,
     seed: int = 0,
-    method: str = "percentile",
-    by: Sequence[str] = (),
+    by: Names = (),
     pairs: float | None = None,
     tolerance: float | None = None,
     run: Run | None = None,
@@ -45,20 +45,21 @@ def evaluate_all(
             object; by default all that fit and are not computed on request only.
         resamples: how many resamples the intervals rest on; 0 for none.
         confidence: of the intervals.
+        interval: the kind of interval: ``percentile``.
+        method: the older name of *interval*.
         seed: of the resamples and of sampled pairs.
-        method: of the intervals: ``percentile``.
         by: breakdowns: ``document``, ``length``, ``coder``, ``pair``.
         pairs: how many pairs of sentences the alphas compare, instead of all.
         tolerance: instead of *pairs*: as many as keep the first alpha within this, 19 times in 20.
         run: the backend.
     """
     check_coders(study)
-    computing = Computing(resamples, confidence, method, seed, pairs, tolerance)
+    computing = Computing(resamples, confidence, interval, seed, pairs, tolerance).named(method)
     return evaluate_measures(
         study,
         kinds.of(study),
-        measures,
-        by=by,
+        listed(measures),
+        by=listed(by),
         resampling=computing.resampling,
         sampling=computing.sampling,
         run=run,

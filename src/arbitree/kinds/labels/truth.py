@@ -26,21 +26,14 @@ MEASURE = "accuracy"
 
 
 def with_truth(
-    findings: CoderFindings,
-    truth: Mapping[str, str],
-    *,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
+    findings: CoderFindings, truth: Mapping[str, str], resampling: Resampling | None = None
 ) -> CoderFindings:
     """Return *findings* with the accuracy of the consensus as one more result.
 
     Args:
         findings: of a study of labels.
         truth: the label of every item where it is known.
-        resamples: of clusters, for the interval; the consensus stays as it is.
-        confidence: of the interval.
-        seed: of the resamples.
+        resampling: of clusters, for the interval; the consensus stays as it is.
     """
     check_labels(findings.study)
     places = [p for p, item in enumerate(findings.items) if item.item in truth and item.consensus is not None]
@@ -51,8 +44,7 @@ def with_truth(
         right.append(float(str(item.consensus) == known))
         tied = [str(value) for value in item.ties] or [str(item.consensus)]
         split.append((known in tied) / len(tied))
-    resampling = Resampling(resamples, confidence, seed)
-    result = _result(findings, resampling, places, np.array(right))
+    result = _result(findings, resampling or Resampling(), places, np.array(right))
     details: dict[str, Any] = {
         "correct": int(sum(right)),
         "total": len(right),

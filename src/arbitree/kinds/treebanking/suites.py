@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arbitree.errors import Source, StudyError, UnknownName
-from arbitree.reading.inputs import Input, distinct, is_profile
+from arbitree.reading.inputs import Input, distinct, is_profile, named_path
 
 # What a name such as news-12-V3 tells without a pattern.
 USUAL = re.compile(r"^(?P<corpus>.*?)[-_. ]*(?P<suite>\d+)(?:[-_. ]*[vV](?P<version>\d+))?$")
@@ -81,13 +81,13 @@ def _annotators(root: Path, named: Sequence[str]) -> list[tuple[str, Path]]:
         return [(each.name, each) for each in folders if any(_profiles(each, None))]
     found = []
     for each in named:
-        name, equals, path = each.partition("=")
-        place = root / (path if equals else name)
+        name, path = named_path(each)
+        place = root / path
         if not place.is_dir():
             known = ", ".join(sorted(child.name for child in root.iterdir() if child.is_dir()))
             hint = f"Directories here: {known or 'none'}"
             raise StudyError("there is no such annotator's directory", Source(str(place)), hint=hint)
-        found.append((name if equals else place.name, place))
+        found.append((name or place.name, place))
     return found
 
 
