@@ -60,7 +60,7 @@ class TreeDistance:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what ``--json`` prints."""
-        import arbitree
+        from arbitree.reporting.document import record
 
         script = self.script
         steps = [
@@ -71,13 +71,8 @@ class TreeDistance:
             }
             for step in script.steps
         ]
-        return {
-            "arbitree": arbitree.__version__,
-            "command": "distance",
-            "distance": {"plain": script.plain, "diff": script.diff, "norm": script.norm},
-            "counts": script.counts,
-            "steps": steps,
-        }
+        values = {"plain": script.plain, "diff": script.diff, "norm": script.norm}
+        return record("distance", {"distance": values, "counts": script.counts, "steps": steps})
 
 
 def distance(

@@ -222,6 +222,20 @@ class Document:
         check_name(name, found, what)
         return found[name]
 
+    def __getitem__(self, name: str) -> Table:
+        """Return a table for programs by its name."""
+        return self.table(name, "pandas")
+
+    def __str__(self) -> str:
+        from arbitree.reporting.terminal import text
+
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        from arbitree.reporting.notebook import render
+
+        return render(self)
+
     @property
     def citations(self) -> list[str]:
         """The papers behind the document, as BibTeX."""
@@ -231,9 +245,13 @@ class Document:
         """Return what JSON holds."""
         return record(self.command, self.data())
 
+    def to_pandas(self, name: str = "") -> pd.DataFrame:
+        """Return a data frame of a table by its name, by default of the main one; needs pandas."""
+        return self[name or self.main].to_pandas()
+
 
 class Presentable(ABC):
-    """What a command found, in a form that can be printed, shown in a notebook and taken as data."""
+    """What a command found: an object with a document that tells of it."""
 
     __slots__ = ()
 
@@ -243,14 +261,10 @@ class Presentable(ABC):
         """What is told of it."""
 
     def __str__(self) -> str:
-        from arbitree.reporting.terminal import text
-
-        return text(self.document)
+        return str(self.document)
 
     def _repr_html_(self) -> str:
-        from arbitree.reporting.notebook import render
-
-        return render(self.document)
+        return self.document._repr_html_()
 
     def to_dict(self) -> dict[str, Any]:
         """Return what ``--json`` prints."""
@@ -258,7 +272,7 @@ class Presentable(ABC):
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a data frame of the main table; needs pandas."""
-        return self.document.tables("pandas")[0].to_pandas()
+        return self.document.to_pandas()
 
 
 def record(command: str, found: Mapping[str, Any]) -> dict[str, Any]:

@@ -31,8 +31,6 @@ class PreferenceTable(Presentable):
     warnings: tuple[str, ...] = ()  # what is odd about the files
     fitted: Fitted | None = None
 
-    __str__ = Presentable.__str__
-
     def __getitem__(self, key: str) -> list[dict[str, Any]]:
         found = records(self.sections)
         check_name(key, found, "the tables")
@@ -83,7 +81,7 @@ class PreferenceTable(Presentable):
 
     def to_pandas(self, key: str = "correlations") -> pd.DataFrame:
         """Return a data frame of one of the tables, by its key; needs pandas."""
-        return self.document.table(key, "pandas").to_pandas()
+        return self.document.to_pandas(key)
 
 
 def preference_table(

@@ -71,8 +71,6 @@ class TreebankReport(Presentable):
         """Y-option kappa and what stands beside it."""
         return self.table.results
 
-    __str__ = Presentable.__str__
-
     @property
     def document(self) -> Document:
         """What is told of the comparison."""

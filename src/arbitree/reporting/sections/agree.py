@@ -65,8 +65,6 @@ class ResultTable(Presentable):
     results: tuple[Result, ...]
     tables: Mapping[str, Table] = field(default_factory=dict)  # confusions, differences ... by name
 
-    __str__ = Presentable.__str__
-
     def __getitem__(self, measure: str) -> Result:
         found = {result.measure: result for result in self.results}
         check_name(measure, found, "the measures of this table")

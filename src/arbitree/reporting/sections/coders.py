@@ -15,6 +15,7 @@ from arbitree.reporting.document import (
     CSV,
     DATA,
     FRACTION,
+    HTML,
     INTERVAL,
     NAME,
     PANDAS,
@@ -97,14 +98,15 @@ def coder_table(findings: CoderFindings) -> Table:
         (Column("coder", "coder", name), lambda each: each.coder),
         (Column("competence", "competence", FRACTION), lambda each: each.competence),
         (bar_column(SHOWN, BAR), lambda each: Span(each.competence, each.interval)),
-        (Column("interval", interval_title(spans), INTERVAL, SHOWN), _span),
+        (Column("interval", interval_title(spans), INTERVAL, TERMINAL), _span),
+        (Column("interval", "interval", INTERVAL, HTML), _span),
         (Column("low", "low", VALUE, DATA), lambda each: each.interval and each.interval.low),
         (Column("high", "high", VALUE, DATA), lambda each: each.interval and each.interval.high),
         (Column("status", "status", TEXT, PANDAS | CSV), lambda each: each.status),
-        (Column("agreement", "agrees with consensus", VALUE, XLSX), lambda each: each.agreement),
-        (Column("annotations", "items", COUNT, SHOWN), lambda each: each.annotations),
-        (Column("annotations", "annotations", COUNT, DATA), lambda each: each.annotations),
-        (Column("agreement", "agrees", VALUE, SHOWN | PANDAS | CSV), lambda each: each.agreement),
+        (Column("agreement", "agrees with consensus", VALUE, XLSX | HTML), lambda each: each.agreement),
+        (Column("annotations", "items", COUNT, TERMINAL), lambda each: each.annotations),
+        (Column("annotations", "annotations", COUNT, DATA | HTML), lambda each: each.annotations),
+        (Column("agreement", "agrees", VALUE, TERMINAL | PANDAS | CSV), lambda each: each.agreement),
         (Column("remark", "remark", TEXT, XLSX), lambda each: REMARKS.get(each.status, each.status)),
     ]
     return table_of_fields(fields, findings.coders, name="Coders", most=MOST_CODERS, folded=True)
@@ -157,8 +159,6 @@ class CoderTable(Presentable):
 
     findings: CoderFindings
     kind: Kind[Any]
-
-    __str__ = Presentable.__str__
 
     def __getitem__(self, coder: str) -> CoderEstimate:
         found = {each.coder: each for each in self.findings.coders}

@@ -26,7 +26,6 @@ from arbitree.reporting.document import (
     Text,
     references_of,
 )
-from arbitree.reporting.html import page_from
 from arbitree.reporting.phrasing import REASONS, summary
 from arbitree.study.result import Column, Form, Ignored, Later, Table
 from arbitree.study.study import Study
@@ -267,7 +266,6 @@ class FindingsTable(Presentable, Findings):
         """Return *findings* as a table."""
         return cls(**{each.name: getattr(findings, each.name) for each in fields(findings)})
 
-    __str__ = Presentable.__str__
     to_dict = Findings.to_dict
 
     @property
@@ -322,6 +320,8 @@ def page(findings: Findings, title: str, pictures: Pictures[Any], *, most: int =
         pictures: of the kind of the study.
         most: types to draw, those with most nuclei first.
     """
+    from arbitree.reporting.html import page_from
+
     shown = findings.types[:most]
     unshown = ("summary", *(AMONG_CODERS if len(findings.coders) < 3 else ()))
     tables = {name: table for name, table in findings.tables.items() if name not in unshown and table.rows}

@@ -64,8 +64,6 @@ class ScoreTable(Presentable):
     kind: Kind[Any]
     differing: int = 0  # sentences to list on which the two best systems differ
 
-    __str__ = Presentable.__str__
-
     @property
     def results(self) -> tuple[Result, ...]:
         """All results, system by system, the best first."""

@@ -53,8 +53,6 @@ class SimulationTable(Presentable):
     simulation: Simulation
     kind: Kind[Any]
 
-    __str__ = Presentable.__str__
-
     def __getitem__(self, place: tuple[str, float, str]) -> Result:
         experiment, level, measure = place
         points = self.simulation.curve(experiment, measure)
