@@ -157,7 +157,7 @@ def dependency_findings():
     """A nucleus with a gap, as dependency trees have them."""
     one = (Node("VERB", -1, 0), Node("NOUN", 0, 1, "obj"), Node("NOUN", 1, 2, "nmod"))
     two = (Node("VERB", -1, 0), Node("NOUN", 0, 1, "obj"), Node("NOUN", 0, 2, "obl"))
-    fragments = (Fragment("one", "one", one, over_words=True), Fragment("two", "two", two, over_words=True))
+    fragments = (Fragment("one", "one", one), Fragment("two", "two", two))
     places = tuple(Occurrence("s", (0, 1, 4), coder, number) for number, coder in enumerate(("a", "b")))
     nucleus = Nucleus(("saw", "stars", "roofs"), places, (1, 1), (2,), (2,))
     kind = Type(code_of("internal", ["one", "two"]), "attachment", "label", fragments, (nucleus,))
@@ -185,10 +185,7 @@ def test_findings_print_in_a_line():
     ("kind", "fragment"),
     [
         (PHRASES, Fragment("", "(NP N A)", (Node("N", 2, 0), Node("A", 2, 1), Node("NP", -1)))),
-        (
-            DEPENDENCY,
-            Fragment("", "N [amod A]", (Node("N", -1, 0), Node("A", 0, 1, "amod")), over_words=True),
-        ),
+        (DEPENDENCY, Fragment("", "N [amod A]", (Node("N", -1, 0), Node("A", 0, 1, "amod")))),
     ],
 )
 def test_pictures_follow_words_that_read_from_right_to_left(kind, fragment):

@@ -38,7 +38,6 @@ class Fragment:
     text: str  # one line that says all: e-trees and arcs, or heads and relations
     brackets: str  # one line that people read at a glance
     nodes: tuple[Node, ...]
-    over_words: bool = False  # whether every node is a word, as in dependency trees
 
     def children(self) -> list[list[int]]:
         """Return the children of every node, by their first token."""
@@ -65,15 +64,16 @@ class Fragment:
         """Return the first token at or under every phrase; of a token, itself."""
         most = len(self.nodes)
         first = [most if node.token is None else node.token for node in self.nodes]
-        if not self.over_words:
-            for place, node in enumerate(self.nodes):
-                if node.token is None:
-                    continue
-                above = node.parent
-                while above >= 0 and first[above] > node.token:
-                    first[above] = first[place]
-                    above = self.nodes[above].parent
+        for place, node in enumerate(self.nodes):
+            above = node.parent
+            while node.token is not None and above >= 0 and self._covers(above, first, node.token):
+                first[above] = first[place]
+                above = self.nodes[above].parent
         return first
+
+    def _covers(self, place: int, first: Sequence[int], token: int) -> bool:
+        """Whether the node is a phrase of which no token before *token* is known."""
+        return self.nodes[place].token is None and first[place] > token
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ class HeldOut:
 
 
 @dataclass(frozen=True)
-class Fitted:
+class FittedWeights:
     """The weights from all items, and what weights fitted in the same way did on held-out items."""
 
     weights: Weights
@@ -125,7 +125,7 @@ class Fitted:
 
 def fit_weights(
     findings: PreferenceFindings, *, progress: Callable[[int, int], None] = lambda done, total: None
-) -> Fitted:
+) -> FittedWeights:
     """Fit weights of arcs to the verdicts, and judge the way of fitting by cross-validation over items."""
     if not all(WeightedAttachment().fits(each.measured.contest.trees) for each in findings.sets):
         raise UnsupportedStudy("weights are fitted to dependency trees", hint="Leave out --fit")
@@ -159,7 +159,7 @@ def fit_weights(
     }
     las = _differences(sides, LAS)
     compared = _compared(findings, las, held, y, sizes)
-    return Fitted(replace(weights, note=json.dumps(note)), compared, tuple(ridges), ridge, count)
+    return FittedWeights(replace(weights, note=json.dumps(note)), compared, tuple(ridges), ridge, count)
 
 
 def _sides(each: Judged) -> Sides:
@@ -287,7 +287,7 @@ def _drawn_mean(values: FloatArray, weights: FloatArray) -> FloatArray:
     return found
 
 
-def fitted_sections(fitted: Fitted) -> list[Section]:
+def fitted_sections(fitted: FittedWeights) -> list[Section]:
     """Return the account as a table, and the weights that moved most as another."""
     rows = [
         (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from arbitree.kinds.preference.findings import Judged, PreferenceFindings
-from arbitree.kinds.preference.fitted_weights import Fitted, fitted_sections
+from arbitree.kinds.preference.fitted_weights import FittedWeights, fitted_sections
 from arbitree.kinds.preference.tables import records, sections
 from arbitree.plugins import check_name
 from arbitree.reporting.document import Document, Presentable, Section, Text, references_of
@@ -29,7 +29,7 @@ class PreferenceTable(Presentable):
     findings: PreferenceFindings
     sections: tuple[Section, ...]
     warnings: tuple[str, ...] = ()  # what is odd about the files
-    fitted: Fitted | None = None
+    fitted: FittedWeights | None = None
 
     def __getitem__(self, key: str) -> list[dict[str, Any]]:
         found = records(self.sections)
@@ -88,7 +88,7 @@ def preference_table(
     findings: PreferenceFindings,
     *,
     test: str = "steiger",
-    fitted: Fitted | None = None,
+    fitted: FittedWeights | None = None,
     warnings: Sequence[str] = (),
 ) -> PreferenceTable:
     """Return *findings* as tables; stars are set by *test*."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from arbitree.api.explain import find_inconsistencies as explain
 from arbitree.errors import ArbitreeError, StudyError, UnknownName
-from arbitree.kinds.dependency.constructions.sentences import View, differing
+from arbitree.kinds.dependency.constructions.sentences import CoderFacts, differing
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.reading.assembly import read_study
 from tests.build import study_of
@@ -311,7 +311,7 @@ class TestLaws:
     @settings(max_examples=300)
     @given(versions(), OPTIONS)
     def test_every_differing_token_is_in_a_nucleus_and_no_other_is(self, trees, options):
-        expected = differing([View.of("", each) for each in trees])
+        expected = differing([CoderFacts.of("", each) for each in trees])
         found = explain(coders(*trees), **options)
         covered = {
             nucleus.places[0].positions[k]

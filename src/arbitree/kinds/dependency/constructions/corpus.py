@@ -27,9 +27,8 @@ from arbitree.kinds.dependency.constructions.fragments import (
 )
 from arbitree.kinds.dependency.constructions.sentences import OUTSIDE, Fact, add_notes, oddities, tags_of
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.study import result
 from arbitree.study.flat_tree import Vocabulary
-from arbitree.study.result import Ignored
+from arbitree.study.result import Ignored, signature
 from arbitree.study.study import Annotation, Study
 
 NIL = 0  # both words, and no edge between them
@@ -229,16 +228,16 @@ def explain_corpus(study: Study[DepTree], pairing: Pairing) -> Findings:
         classes=CLASSES,
         counts=dict(intake.counts),
         settings=settings,
-        signature=signature(CORPUS, settings, intake.items, len(study.coders)),
+        signature=signature_of(CORPUS, settings, intake.items, len(study.coders)),
         references=("boyd2008", *(["demarneffe2017"] if pairing.match == "lemma" else [])),
     )
 
 
-def signature(mode: str, settings: Mapping[str, Any], items: int, coders: int) -> str:
+def signature_of(mode: str, settings: Mapping[str, Any], items: int, coders: int) -> str:
     """Return the signature of findings on dependency trees."""
     parts = ["explain", f"kind:{DepTree.kind}", f"mode:{mode}"]
     parts += [f"{key}:{value}" for key, value in sorted(settings.items())]
-    return result.signature([*parts, f"items:{items}", f"coders:{coders}"])
+    return signature([*parts, f"items:{items}", f"coders:{coders}"])
 
 
 @dataclass(frozen=True, slots=True)

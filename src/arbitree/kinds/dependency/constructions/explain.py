@@ -15,7 +15,7 @@ from arbitree.backends.base import Progress
 from arbitree.constructions.explain import Constructions, ExplainOptions, Intake, findings_of
 from arbitree.constructions.findings import CORPUS, PARSER, Findings
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
-from arbitree.kinds.dependency.constructions.corpus import Pairing, explain_corpus, signature
+from arbitree.kinds.dependency.constructions.corpus import Pairing, explain_corpus, signature_of
 from arbitree.kinds.dependency.constructions.fragments import (
     CLASSES,
     class_of,
@@ -35,8 +35,8 @@ from arbitree.kinds.dependency.constructions.sentences import (
     OUTSIDE,
     POS_COLUMNS,
     ROOT,
+    CoderFacts,
     Sentence,
-    View,
     add_notes,
     differing,
     oddities,
@@ -148,7 +148,7 @@ def _explain_coders(study: Study[DepTree], settings: DependencyOptions, mode: st
         classes=CLASSES,
         counts=intake.nuclei(),
         settings=used,
-        signature=signature(mode, used, intake.items, len(study.coders)),
+        signature=signature_of(mode, used, intake.items, len(study.coders)),
         references=("kulick2013",),
     )
 
@@ -183,7 +183,7 @@ def _compare(sentence: Sentence, grouping: Grouping, intake: Intake, settings: D
         _add(sentence, difference, grouping, type_pos=settings.type_pos)
 
 
-def _tops_differ(views: Sequence[View], members: Members) -> bool:
+def _tops_differ(views: Sequence[CoderFacts], members: Members) -> bool:
     """Whether the nucleus has one top for every coder, and these differ in their part of speech."""
     tops = []
     for view in views:

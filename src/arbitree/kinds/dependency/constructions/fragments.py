@@ -36,7 +36,7 @@ def fragment_of(facts: Facts, *, tagged: Collection[int] | None = None) -> Fragm
         parent = place.get(head, -1)
         nodes.append(Node(shown, parent, place[token], relation))
         text.append(shown if head == OUTSIDE else f"{shown} {relation}>{parent + 1}")
-    return Fragment("; ".join(text), _brackets(nodes), tuple(nodes), over_words=True)
+    return Fragment("; ".join(text), _brackets(nodes), tuple(nodes))
 
 
 def _brackets(nodes: Sequence[Node]) -> str:

@@ -6,7 +6,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from arbitree.kinds.dependency.constructions.sentences import OUTSIDE, ROOT, View, differing, differing_inside
+from arbitree.kinds.dependency.constructions.sentences import (
+    OUTSIDE,
+    ROOT,
+    CoderFacts,
+    differing,
+    differing_inside,
+)
 
 Members = frozenset[int]  # tokens, and ROOT where the artificial root takes part
 
@@ -21,7 +27,7 @@ class Difference:
     explained_by: tuple[Members, ...] = ()
 
 
-def pinpointed(views: Sequence[View], *, connected: bool = False) -> list[Members]:
+def pinpointed(views: Sequence[CoderFacts], *, connected: bool = False) -> list[Members]:
     """Return the nuclei around the tokens that differ: a group of such tokens, and all their heads.
 
     Two tokens are a group if one is the head of the other for one coder and the other way round for another:
@@ -35,8 +41,8 @@ def pinpointed(views: Sequence[View], *, connected: bool = False) -> list[Member
         connected: differing tokens are a group as well if one is a head of the other, or if they have a head
             in common, be it for different coders.
     Example:
-        >>> ann = View("ann", (("", 1, "det"), ("", ROOT, "root"), ("", 1, "appos")))
-        >>> bob = View("bob", (("", 2, "det"), ("", 2, "compound"), ("", ROOT, "root")))
+        >>> ann = CoderFacts("ann", (("", 1, "det"), ("", ROOT, "root"), ("", 1, "appos")))
+        >>> bob = CoderFacts("bob", (("", 2, "det"), ("", 2, "compound"), ("", ROOT, "root")))
         >>> pinpointed([ann, bob])
         [frozenset({0, 1, 2})]
     """
@@ -52,7 +58,7 @@ def pinpointed(views: Sequence[View], *, connected: bool = False) -> list[Member
     return list(found)
 
 
-def _groups(views: Sequence[View], heads: dict[int, set[int]]) -> list[set[int]]:
+def _groups(views: Sequence[CoderFacts], heads: dict[int, set[int]]) -> list[set[int]]:
     """Join tokens that swap their roles, then those that follow them."""
     groups = {token: {token} for token in heads}  # joined tokens share one set
     for token, above in heads.items():
@@ -89,14 +95,14 @@ def _join(groups: dict[int, set[int]], one: int, other: int) -> None:
         groups[token] = groups[one]
 
 
-def _reversed(views: Sequence[View], token: int, head: int) -> bool:
+def _reversed(views: Sequence[CoderFacts], token: int, head: int) -> bool:
     """Whether *token* hangs on *head* for some coder, and *head* on *token* for another."""
     down = {view.facts[token][1] == head and view.facts[head][1] != token for view in views}
     up = {view.facts[head][1] == token and view.facts[token][1] != head for view in views}
     return True in down and True in up
 
 
-def _without_shared_governor(views: Sequence[View], group: set[int], above: set[int]) -> Members:
+def _without_shared_governor(views: Sequence[CoderFacts], group: set[int], above: set[int]) -> Members:
     """Leave out a head above *group* if, for every coder, all that hangs outside hangs on it in one way."""
     members = frozenset(group | above)
     for governor in sorted(above):
@@ -108,7 +114,7 @@ def _without_shared_governor(views: Sequence[View], group: set[int], above: set[
     return members
 
 
-def slots_of(view: View, members: Collection[int]) -> set[tuple[str, int, str]]:
+def slots_of(view: CoderFacts, members: Collection[int]) -> set[tuple[str, int, str]]:
     """Return how *members* hang on tokens that are none: side, governor and relation."""
     return {
         (side_of(token, view.facts[token][1]), *view.facts[token][1:])
@@ -124,7 +130,7 @@ def side_of(token: int, governor: int) -> str:
     return "L" if token < governor else "R"
 
 
-def comparable_subtrees(views: Sequence[View], *, unrooted: str = "slot") -> tuple[list[Members], int]:
+def comparable_subtrees(views: Sequence[CoderFacts], *, unrooted: str = "slot") -> tuple[list[Members], int]:
     """Return the contiguous yields of subtrees of any coder that can be compared, and how many cannot.
 
     The whole sentence is always among them, with the artificial root: no difference is lost.
@@ -141,7 +147,7 @@ def comparable_subtrees(views: Sequence[View], *, unrooted: str = "slot") -> tup
     return [*compared, whole | {ROOT}], len(spans) - len(compared)
 
 
-def _yields(view: View) -> set[Members]:
+def _yields(view: CoderFacts) -> set[Members]:
     """Return the yields without gaps; a token on a cycle dominates itself and what is below it."""
     below: dict[int, list[int]] = defaultdict(list)
     for token, (_, head, _) in enumerate(view.facts):
@@ -158,7 +164,7 @@ def _yields(view: View) -> set[Members]:
     return found
 
 
-def _comparable(views: Sequence[View], span: Members, unrooted: str) -> bool:
+def _comparable(views: Sequence[CoderFacts], span: Members, unrooted: str) -> bool:
     tops = [sum(view.facts[token][1] not in span for token in span) for view in views]
     if all(count == 1 for count in tops):
         return True
@@ -166,7 +172,7 @@ def _comparable(views: Sequence[View], span: Members, unrooted: str) -> bool:
     return unrooted == "slot" and all(slots) and len(set().union(*slots)) == 1
 
 
-def reported(views: Sequence[View], nuclei: Iterable[Members]) -> list[Difference]:
+def reported(views: Sequence[CoderFacts], nuclei: Iterable[Members]) -> list[Difference]:
     """Return the *nuclei* that differ, small ones first, and which of them smaller ones explain.
 
     A nucleus is explained if, for any two coders, each token on which they differ is one on which they

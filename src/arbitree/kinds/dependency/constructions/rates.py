@@ -12,13 +12,13 @@ from typing import NamedTuple
 from arbitree.constructions.findings import Node, Rate, Type
 from arbitree.kinds.dependency.constructions.fragments import NO_TAG
 from arbitree.kinds.dependency.constructions.nuclei import Members, side_of
-from arbitree.kinds.dependency.constructions.sentences import OUTSIDE, ROOT, Fact, Sentence, View
+from arbitree.kinds.dependency.constructions.sentences import OUTSIDE, ROOT, CoderFacts, Fact, Sentence
 
 Edge = tuple[str, bool, str, str]  # tag of the head, dependent to the left?, relation, tag of the dependent
 Pattern = tuple[Node, ...]  # one tree, or two that hang on one head
 
 
-class Found(NamedTuple):
+class PatternMatch(NamedTuple):
     """A place of a pattern."""
 
     sentence: int
@@ -26,10 +26,10 @@ class Found(NamedTuple):
     members: Members  # the tokens, and the head of two trees, or the artificial root
 
 
-class Places:
+class PatternIndex:
     """Where the gold standard has a pattern; tokens and edges are looked up by what they are."""
 
-    def __init__(self, views: Sequence[View], type_pos: bool) -> None:
+    def __init__(self, views: Sequence[CoderFacts], type_pos: bool) -> None:
         self.facts = [_shown(view, type_pos) for view in views]
         self.tokens: dict[str, list[tuple[int, int]]] = defaultdict(list)
         self.roots: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
@@ -59,7 +59,7 @@ class Places:
                         found[facts[one][0], facts[other][0]].append((number, head, one, other))
         return found
 
-    def of(self, pattern: Pattern) -> Iterator[Found]:
+    def of(self, pattern: Pattern) -> Iterator[PatternMatch]:
         """Yield the places of a pattern with one top, or with two that hang on one head in the same way."""
         tops = tops_of(pattern)
         order = _top_down(pattern, tops)
@@ -67,11 +67,11 @@ class Places:
             outer = frozenset({ROOT} if pattern[tops[0]].edge else ())
             for number, token in self._seeds(pattern, tops[0]):
                 for tokens in self._grown(pattern, order, number, {tops[0]: token}):
-                    yield Found(number, tokens, outer.union(tokens))
+                    yield PatternMatch(number, tokens, outer.union(tokens))
             return
         for number, head, one, other in self.siblings[pattern[tops[0]].label, pattern[tops[1]].label]:
             for tokens in self._grown(pattern, order, number, dict(zip(tops, (one, other), strict=True))):
-                yield Found(number, tokens, frozenset((head, *tokens)))
+                yield PatternMatch(number, tokens, frozenset((head, *tokens)))
 
     def _seeds(self, pattern: Pattern, top: int) -> list[tuple[int, int]]:
         """Return candidates for the top: from the rarest of its edges, or by its part of speech."""
@@ -105,7 +105,7 @@ class Places:
                     stack.append({**placed, place: token})
 
 
-def _shown(view: View, type_pos: bool) -> tuple[Fact, ...]:
+def _shown(view: CoderFacts, type_pos: bool) -> tuple[Fact, ...]:
     """Return the facts with parts of speech as fragments show them."""
     return tuple(
         ((tag or NO_TAG) if type_pos else NO_TAG, head, relation) for tag, head, relation in view.facts
@@ -143,7 +143,7 @@ def with_rates(
         sentences: each with the views of gold and of a parser.
         type_pos: whether types tell parts of speech apart.
     """
-    gold = Places([sentence.views[0] for sentence in sentences], type_pos)
+    gold = PatternIndex([sentence.views[0] for sentence in sentences], type_pos)
     where = _Index(sentences)
     known: dict[Pattern, tuple[int, int]] = {}
     pairs: dict[Pattern, set[tuple[int, tuple[int, ...]]]] = {}  # where patterns of two pieces are
@@ -203,7 +203,7 @@ def _top(nodes: Sequence[Node], place: int) -> int | None:
     return None
 
 
-def _missed(sentence: Sentence, place: Found) -> bool:
+def _missed(sentence: Sentence, place: PatternMatch) -> bool:
     gold, parser = (view.inside(place.members) for view in sentence.views)
     return gold != parser
 

@@ -29,11 +29,11 @@ Fact = tuple[str, int, str]  # part of speech, head, relation ("" if the head is
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class CoderFacts:
     """What one coder says of a sentence, or of a run of its tokens; tokens are counted from 0.
 
     Example:
-        >>> View.of("ann", DepTree(("birds", "sing"), (2, 0), ("nsubj", "root")), pos="strip").facts
+        >>> CoderFacts.of("ann", DepTree(("birds", "sing"), (2, 0), ("nsubj", "root")), pos="strip").facts
         (('', 1, 'nsubj'), ('', -1, 'root'))
     """
 
@@ -41,7 +41,9 @@ class View:
     facts: tuple[Fact, ...]
 
     @classmethod
-    def of(cls, coder: str, tree: DepTree, *, pos: str = "keep", run: Sequence[int] | None = None) -> View:
+    def of(
+        cls, coder: str, tree: DepTree, *, pos: str = "keep", run: Sequence[int] | None = None
+    ) -> CoderFacts:
         """Return the view of *tree*, or of the tokens *run*; heads not among them are outside."""
         tags = tags_of(tree, pos)
         if run is None:
@@ -63,7 +65,7 @@ class View:
             outer: keep the relation to a head outside, which is no part of the nucleus.
 
         Example:
-            >>> View("ann", (("A", 1, "x"), ("B", ROOT, "root"))).inside({1})
+            >>> CoderFacts("ann", (("A", 1, "x"), ("B", ROOT, "root"))).inside({1})
             {1: ('B', -2, '')}
         """
         found = {}
@@ -86,12 +88,12 @@ def tags_of(tree: DepTree, pos: str) -> list[str]:
     return ["/".join(filter(None, tags)) for tags in zip(*columns, strict=True)]
 
 
-def differing(views: Sequence[View]) -> list[int]:
+def differing(views: Sequence[CoderFacts]) -> list[int]:
     """Return the tokens of which two of *views* say different things.
 
     Example:
-        >>> ann = View("ann", (("", 1, "x"), ("", ROOT, "r")))
-        >>> bob = View("bob", (("", 1, "y"), ("", ROOT, "r")))
+        >>> ann = CoderFacts("ann", (("", 1, "x"), ("", ROOT, "r")))
+        >>> bob = CoderFacts("bob", (("", 1, "y"), ("", ROOT, "r")))
         >>> differing([ann, bob])
         [0]
     """
@@ -100,12 +102,12 @@ def differing(views: Sequence[View]) -> list[int]:
     return [token for token, fact in enumerate(first) if any(other[token] != fact for other in others)]
 
 
-def differing_inside(views: Sequence[View], members: Collection[int]) -> set[tuple[int, int, int]]:
+def differing_inside(views: Sequence[CoderFacts], members: Collection[int]) -> set[tuple[int, int, int]]:
     """Return the tokens of a nucleus on which two of *views* differ inside it, each with these two.
 
     Example:
-        >>> ann = View("ann", (("A", 1, "x"), ("B", ROOT, "r")))
-        >>> bob = View("bob", (("A", 1, "y"), ("C", ROOT, "r")))
+        >>> ann = CoderFacts("ann", (("A", 1, "x"), ("B", ROOT, "r")))
+        >>> bob = CoderFacts("bob", (("A", 1, "y"), ("C", ROOT, "r")))
         >>> sorted(differing_inside([ann, bob], {1}))
         [(0, 1, 1)]
     """
@@ -128,7 +130,7 @@ class Sentence:
 
     item: Item
     cells: tuple[Annotation[DepTree], ...]
-    views: tuple[View, ...]
+    views: tuple[CoderFacts, ...]
     runs: tuple[range, ...]  # where the tokens stand in the sentence of each coder
 
     @property
@@ -178,7 +180,7 @@ def sentences_of(
             continue
         if same:
             intake.lengths[item.id] = len(cells[0].value)
-            views = tuple(View.of(cell.coder, cell.value, pos=pos) for cell in cells)
+            views = tuple(CoderFacts.of(cell.coder, cell.value, pos=pos) for cell in cells)
             runs = tuple(range(len(cell.value)) for cell in cells)
             yield Sentence(item, tuple(cells), views, runs)
         else:
@@ -211,6 +213,7 @@ def _aligned(item: Item, cells: Cells, intake: Intake, pos: str) -> Iterator[Sen
     for run in shared:
         runs = tuple(range(run.lo + shift, run.hi + shift) for shift in run.shifts)
         views = tuple(
-            View.of(cell.coder, cell.value, pos=pos, run=own) for cell, own in zip(cells, runs, strict=True)
+            CoderFacts.of(cell.coder, cell.value, pos=pos, run=own)
+            for cell, own in zip(cells, runs, strict=True)
         )
         yield Sentence(item, tuple(cells), views, runs)
