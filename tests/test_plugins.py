@@ -1,5 +1,8 @@
 """Plug-ins of other packages are found like our own."""
 
+import json
+import os
+import subprocess
 import sys
 from importlib import metadata
 from importlib.metadata import EntryPoint
@@ -35,3 +38,87 @@ def test_unknown_kinds_and_names_are_refused_with_help():
         plugins.plugins("measure")
     with pytest.raises(UnknownName, match=r"Known: .*conllu"):
         plugins.get("formats", "word")
+
+
+PACKAGE = '''
+from dataclasses import dataclass
+from typing import ClassVar
+
+from arbitree.formats.conllu import Conllu
+from arbitree.kinds.dependency.measures.attachment import Attachment
+
+
+@dataclass(frozen=True, slots=True)
+class Heads(Attachment):
+    """UAS under another name."""
+
+    ranks_systems: ClassVar[bool] = False
+
+
+class Renamed(Conllu):
+    """CoNLL-U under another ending."""
+
+    about: ClassVar[str] = "CoNLL-U by another name (.trees)"
+    suffixes: ClassVar[tuple[str, ...]] = (".trees",)
+
+
+class Formats:
+    PLUGINS: ClassVar[dict[str, object]] = {"renamed": Renamed()}
+
+
+PLUGINS = {"heads": Heads(name="uas")}
+print("imported", flush=True)
+'''
+ENTRY_POINTS = """\
+[arbitree.measures]
+other = other_package
+
+[arbitree.formats]
+other = other_package:Formats
+"""
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Run a command where another package is installed."""
+    metadata = tmp_path / "other_package-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: other_package\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text(ENTRY_POINTS)
+    (tmp_path / "other_package.py").write_text(PACKAGE)
+
+    def command(*arguments):
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+        done = subprocess.run(
+            [sys.executable, "-m", "arbitree", *map(str, arguments)],
+            env=environment, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        return done.stdout
+
+    return command
+
+
+def test_metrics_of_other_packages_are_measured_and_scored_unasked(run):
+    files = ["examples/score/gold.conllu", "examples/score/heron.conllu", "--resamples", "0", "--json"]
+    for command in ("agree", "score"):
+        results = json.loads(run(command, *files).removeprefix("imported\n"))["results"]
+        values = {each["measure"]: each["value"] for each in results}
+        assert values["heads"] == values["uas"]
+        assert list(values).index("las") < list(values).index("heads")
+    assert "heads" in run("list", "measures")
+
+
+def test_formats_of_other_packages_are_detected_and_written(run, tmp_path):
+    target = tmp_path / "copy.trees"
+    run("convert", "examples/score/gold.conllu", target)
+    results = json.loads(
+        run(
+            "agree", target, "examples/score/heron.conllu", "-m", "las", "--resamples", "0", "--json"
+        ).removeprefix("imported\n")
+    )["results"]
+    assert results[0]["items_used"] == 12
+
+
+def test_help_imports_no_plugin(run):
+    assert "imported" not in run("--help")
+    assert "imported" not in run("agree", "--help")

@@ -78,7 +78,7 @@ def test_settings_are_taken_and_recorded(files):
     [
         (["--set", "refin=no"], "Did you mean 'refine'"),
         (["--set", "refine"], "has no value"),
-        (["--set", "refine=perhaps"], "values of refine"),
+        (["--set", "refine=perhaps"], "Write yes or no"),
         (["--set", "min_len=two"], "Write a number"),
         (["--set", "min_len=0"], "no nucleus has such a length"),
         (["--external", "lable"], "Did you mean 'label'"),

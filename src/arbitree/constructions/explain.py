@@ -12,7 +12,7 @@ from arbitree.backends.base import Progress
 from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings, Type, summary_of
 from arbitree.constructions.grouping import coders_table, pairs_table
 from arbitree.errors import UnknownName
-from arbitree.measures.options import FALSE, TRUE
+from arbitree.measures.options import parsed
 from arbitree.plugins import check_name
 from arbitree.study.result import Ignored, Table
 from arbitree.study.study import Study
@@ -78,15 +78,9 @@ def parsed_options(texts: Sequence[str], known: Mapping[str, Any]) -> dict[str, 
         default, value = known[name], value.strip()
         if not equals or not value:
             raise UnknownName(f"the setting {name} has no value", hint=f"Write {name}=VALUE")
-        if isinstance(default, bool):
-            check_name(value.lower(), TRUE + FALSE, f"values of {name}")
-            found[name] = value.lower() in TRUE
-        elif isinstance(default, int | None):
-            if not value.isascii() or not value.isdigit():
-                raise UnknownName(f"the setting {name} is {value!r}", hint="Write a number")
-            found[name] = int(value)
-        else:
-            found[name] = value
+        found[name] = parsed(value, 0 if default is None else default, f"the setting {name}")
+        if isinstance(found[name], int) and found[name] < 0:
+            raise UnknownName(f"the setting {name} is {value!r}", hint="Write a number")
     return found
 
 

@@ -90,23 +90,32 @@ def _with_option(owner: Any, name: str, key: str, text: str) -> Any:
     for field in fields(owner):
         value = getattr(owner, field.name)
         if field.name == key and _is_option(field, value):
-            return replace(owner, **{key: _parsed(field, value, name, text)})
+            parse = field.metadata.get("parse")
+            found = parse(text) if parse else parsed(text, value, f"option {key} of {name}")
+            return replace(owner, **{key: found})
         if is_dataclass(value) and key in options(value):
             return replace(owner, **{field.name: _with_option(value, name, key, text)})
     raise AssertionError(key)
 
 
-def _parsed(field: Field[Any], value: Any, name: str, text: str) -> Any:
-    parse = field.metadata.get("parse")
-    if parse:
-        return parse(text)
-    if isinstance(value, bool):
+def parsed(text: str, default: Any, what: str) -> Any:
+    """Return the value that *text* gives, of the type of the *default* value.
+
+    Args:
+        text: what the user wrote.
+        default: the value that it replaces.
+        what: the name of the option in an error.
+    Example:
+        >>> parsed("yes", False, "option labelled"), parsed("3", 2, "option p"), parsed("a", "b", "option x")
+        (True, 3, 'a')
+    """
+    if isinstance(default, bool):
         if text.lower() in TRUE + FALSE:
             return text.lower() in TRUE
-        raise UnknownName(f"option {field.name} of {name} is {text!r}", hint="Write yes or no")
-    if isinstance(value, int | float):
+        raise UnknownName(f"{what} is {text!r}", hint="Write yes or no")
+    if isinstance(default, int | float):
         try:
-            return type(value)(text)
+            return type(default)(text)
         except ValueError:
-            raise UnknownName(f"option {field.name} of {name} is {text!r}", hint="Write a number") from None
+            raise UnknownName(f"{what} is {text!r}", hint="Write a number") from None
     return text
