@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.adjudication.item_counts import ItemCounts, counts_of, pair_number
+from arbitree.adjudication.item_counts import ContestedCounts, counts_of, pair_number
 from arbitree.adjudication.places import V
 from arbitree.errors import UnknownName
 from arbitree.plugins import check_name
@@ -29,7 +29,7 @@ SORTS = ("disagreement", "contested", "length", "order")
 Mask = NDArray[np.bool_]
 
 
-class Entry(NamedTuple):
+class IndexRow(NamedTuple):
     """One item."""
 
     number: int  # from 1, in the order of the study
@@ -74,18 +74,18 @@ class Index:
     ids: tuple[str, ...]
     documents: tuple[str, ...]
     document: IntArray  # of every item, its place in documents
-    counts: ItemCounts
+    counts: ContestedCounts
 
     def __len__(self) -> int:
         return len(self.ids)
 
-    def __getitem__(self, number: int) -> Entry:
+    def __getitem__(self, number: int) -> IndexRow:
         if not 0 < number <= len(self.ids):
             raise UnknownName(f"there is no item {number}", hint=f"Give a number from 1 to {len(self.ids)}")
         row, counts = number - 1, self.counts
         contested, compared = int(counts.contested[row]), int(counts.compared[row])
         found = [counts.confusions[k] for k in counts.confused.of(row)]
-        return Entry(
+        return IndexRow(
             number=number,
             id=self.ids[row],
             document=self.documents[self.document[row]],

@@ -56,7 +56,7 @@ class Ragged(NamedTuple):
         return found
 
 
-class ItemCounts(NamedTuple):
+class ContestedCounts(NamedTuple):
     """Numbers by item, in the order of the study."""
 
     contested: IntArray
@@ -72,7 +72,7 @@ class ItemCounts(NamedTuple):
     to_decide: NDArray[np.bool_]  # what an adjudicator has to look at
 
 
-def counts_of(study: Study[V], kind: Kind[V], *, one_root: bool = False) -> ItemCounts:
+def counts_of(study: Study[V], kind: Kind[V], *, one_root: bool = False) -> ContestedCounts:
     """Return what is contested in every item of *study*.
 
     Args:
@@ -120,10 +120,10 @@ class _Gathering(Generic[V]):
         self.differ: dict[int, None] = {}  # pairs of coders who do, in this row
         self.found: dict[int, None] = {}  # confusions in this row
 
-    def counts(self) -> ItemCounts:
+    def counts(self) -> ContestedCounts:
         to_decide = self.contested > 0
         to_decide[self.to_decide] = True
-        return ItemCounts(
+        return ContestedCounts(
             self.contested,
             self.compared,
             self.lengths,

@@ -17,7 +17,7 @@ Way = tuple[str, dict[int, int]]  # an offer: in words, and all heads that it se
 
 
 @dataclass(frozen=True, slots=True)
-class Attachments:
+class HeadChoices:
     """Heads that coders agree on or differ in; numbers of tokens count from 1, and place 0 is not used."""
 
     tokens: tuple[str, ...]

@@ -25,7 +25,7 @@ from arbitree.adjudication.places import (
     unknown_place,
 )
 from arbitree.errors import UnknownName, shorten
-from arbitree.kinds.dependency.choices import Attachments
+from arbitree.kinds.dependency.choices import HeadChoices
 from arbitree.kinds.dependency.gold import decided_tree
 from arbitree.kinds.dependency.graph import cycles
 from arbitree.kinds.dependency.measures.arc_pairs import coarse_tags
@@ -51,7 +51,7 @@ class DependencySheet(Sheet[DepTree]):
     """
 
     said: SaidOfTokens
-    attachments: Attachments
+    attachments: HeadChoices
 
     @property
     def kind(self) -> str:
@@ -216,7 +216,7 @@ def dependency_sheet(item: Item, trees: Mapping[str, DepTree], *, one_root: bool
             open_head = what == HEAD and agreed[token] is None
             if open_head or len({values[token - 1] for values in by_coder.values()}) > 1:
                 places.append(_place(tokens, said, token, what))
-    attachments = Attachments(tokens, tuple(agreed), tuple(heads), one_root)
+    attachments = HeadChoices(tokens, tuple(agreed), tuple(heads), one_root)
     return DependencySheet(item, trees, tuple(places), tokens, said, attachments)
 
 

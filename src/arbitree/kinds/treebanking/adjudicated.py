@@ -9,7 +9,7 @@ from arbitree.kinds.treebanking.rulings import OTHER, REJECT, Rulings
 
 
 @dataclass(frozen=True, slots=True)
-class Adjudication:
+class AdjudicatedPair:
     """What became of the divergences of two annotators."""
 
     coders: tuple[str, str]
@@ -25,14 +25,14 @@ class Adjudication:
         return self.divergences - self.decided
 
 
-def adjudicated(rulings: Rulings) -> Adjudication:
+def adjudicated(rulings: Rulings) -> AdjudicatedPair:
     """Sum up the decisions of one adjudicator."""
     chosen = [each for each in rulings.rows if each.choice]
     followed = [_followed(each.choice, each.accepted_by, rulings.coders) for each in chosen]
     agreed = rulings.countable - len(rulings.rows)
     counted = [agreed if chosen else 0] * 2  # there is no outcome to agree with while nothing is decided
     decided = [[each == coder for coder in rulings.coders] for each in followed]
-    return Adjudication(
+    return AdjudicatedPair(
         coders=rulings.coders,
         divergences=len(rulings.rows),
         decided=len(chosen),

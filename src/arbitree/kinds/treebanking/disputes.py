@@ -26,7 +26,7 @@ KINDS = {
 }
 STATES = {1: "yes", 2: "no", 3: "yes, entailed", 4: "no, entailed"}
 
-Decided = list[tuple[Item, Decisions, Decisions]]
+DecidedPairs = list[tuple[Item, Decisions, Decisions]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Dispute:
         return self.differing / self.compared if self.compared else None
 
 
-def splits_of(decided: Decided) -> tuple[Split, ...]:
+def splits_of(decided: DecidedPairs) -> tuple[Split, ...]:
     """Return the options that diverge, in the order of the sentences."""
     return tuple(
         Split(
@@ -70,7 +70,7 @@ def splits_of(decided: Decided) -> tuple[Split, ...]:
     )
 
 
-def disputes_of(decided: Decided) -> tuple[Dispute, ...]:
+def disputes_of(decided: DecidedPairs) -> tuple[Dispute, ...]:
     """Return the labels that two annotators dispute, those with most differences first."""
     compared: dict[tuple[str, str], int] = {}
     alone: dict[tuple[str, str], int] = {}

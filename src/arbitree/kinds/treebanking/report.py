@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from arbitree.kinds.treebanking.adjudicated import Adjudication
+from arbitree.kinds.treebanking.adjudicated import AdjudicatedPair
 from arbitree.kinds.treebanking.comparison import Comparison, Divergence, SentenceRow, Suites
 from arbitree.kinds.treebanking.disputes import Dispute
 from arbitree.kinds.treebanking.versions import Change, Versions
@@ -64,7 +64,7 @@ class TreebankReport(Presentable):
     date: str
     versions: Versions | None = None
     adjudicated: tuple[tuple[str, Result], ...] = ()  # each annotator with an adjudicated profile
-    adjudications: tuple[Adjudication, ...] = ()  # what a workbook says
+    adjudications: tuple[AdjudicatedPair, ...] = ()  # what a workbook says
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -111,7 +111,7 @@ class TreebankReport(Presentable):
         return found
 
 
-def adjudication_dict(found: Adjudication) -> dict[str, Any]:
+def adjudication_dict(found: AdjudicatedPair) -> dict[str, Any]:
     """Return what JSON says of a workbook that was read back."""
     annotators = [
         {"coder": each.coder, "followed": each.followed, "share": each.share, "agreement": each.agreement}
@@ -416,7 +416,7 @@ def _hardest(found: Comparison) -> Table:
 DISPUTES = 8  # labels that the terminal shows
 
 
-def adjudication_lines(found: Adjudication) -> Iterator[str]:
+def adjudication_lines(found: AdjudicatedPair) -> Iterator[str]:
     """Yield what a workbook that was read back says."""
     yield (
         f"Adjudicated: {found.decided:,} of {found.divergences:,} divergences of "

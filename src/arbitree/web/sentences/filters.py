@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from fastapi import Query
 
 from arbitree.adjudication.events import DECIDED, REJECTED
-from arbitree.adjudication.index import STATES, Entry
+from arbitree.adjudication.index import STATES, IndexRow
 from arbitree.errors import UnknownName
 from arbitree.web.project.background import READY, RUNNING
 from arbitree.web.project.project import Project
@@ -98,7 +98,7 @@ class Found(NamedTuple):
     numbers: list[int]
     statuses: Mapping[str, str]  # of those that somebody has written on, by id
 
-    def status(self, entry: Entry) -> str:
+    def status(self, entry: IndexRow) -> str:
         """Return the state of a sentence in one word."""
         return self.statuses.get(entry.id, entry.state)
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from arbitree.adjudication.index import Entry
+from arbitree.adjudication.index import IndexRow
 from arbitree.kinds.kind import Kind
 from arbitree.study.study import Annotation
 from arbitree.web.coder_badges import CoderBadge, coder_badges
@@ -82,7 +82,7 @@ class ListPage(NamedTuple):
     found: filters.Found
     pages: int
     first: int  # place in the list
-    entries: list[tuple[Entry, str]]  # with the status of each
+    entries: list[tuple[IndexRow, str]]  # with the status of each
 
 
 def list_page(project: Project, wanted: Filter, shown: int) -> ListPage:
@@ -199,7 +199,7 @@ def _view(request: Request, number: int, found: filters.Found) -> SentenceView:
     return SentenceView(project, number, entry, found.status(entry))
 
 
-def _entry(entry: Entry, status: str) -> dict[str, Any]:
+def _entry(entry: IndexRow, status: str) -> dict[str, Any]:
     names = ("number", "id", "document", "text", "length", "contested", "compared", "disagreement")
     values = {name: getattr(entry, name) for name in (*names, "coders", "pairs", "labels")}
     found: dict[str, Any] = written(values | {"status": status})

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from arbitree.adjudication import events
-from arbitree.adjudication.index import Entry
+from arbitree.adjudication.index import IndexRow
 from arbitree.adjudication.places import Place, Sheet
 from arbitree.drawing.picture import Picture, draw_values
 from arbitree.errors import StudyError, UnsupportedStudy
@@ -23,7 +23,7 @@ HEAVY = 600  # tokens of all coders together, from which on a picture is loaded 
 SPLITS = 60  # parts that differ and are listed
 
 
-class Said(NamedTuple):
+class CoderRow(NamedTuple):
     """What one coder says of the whole item."""
 
     who: CoderBadge
@@ -61,7 +61,7 @@ class SentenceView:
 
     project: Project
     number: int
-    entry: Entry
+    entry: IndexRow
     status: str
 
     @property
@@ -102,7 +102,7 @@ class SentenceView:
         return [self._row(place) for place in (*self.sheet.places, *more)]
 
     @cached_property
-    def said(self) -> list[Said]:
+    def said(self) -> list[CoderRow]:
         """What every coder says, in the order of the study."""
         return [self._said(who) for who in self.coders.values()]
 
@@ -154,10 +154,10 @@ class SentenceView:
             self.state.notes.get(place.key, ""),
         )
 
-    def _said(self, who: CoderBadge) -> Said:
+    def _said(self, who: CoderBadge) -> CoderRow:
         cell = self.cells.get(who.name)
         if cell is None:
-            return Said(who, "", "", False)
+            return CoderRow(who, "", "", False)
         kind = self.project.kind
         value = kind.describe(cell.value) if kind.pictures is None else ""
-        return Said(who, value, str(cell.source or ""), True)
+        return CoderRow(who, value, str(cell.source or ""), True)
