@@ -1,4 +1,4 @@
-"""Results in words that could stand in a paper."""
+"""Words that all messages share: lists of names, numbers with nouns."""
 
 from __future__ import annotations
 

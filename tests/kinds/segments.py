@@ -24,6 +24,8 @@ class Segments:
     """Tokens, and the places at which a segment ends: after the first token is 1."""
 
     kind: ClassVar[str] = "segments"
+    plural: ClassVar[str] = "segmented texts"
+    unit: ClassVar[str] = "text"
 
     tokens: tuple[str, ...]
     boundaries: tuple[int, ...]
@@ -91,7 +93,6 @@ class SegmentsKind(Kind[Segments]):
 
     name: ClassVar[str] = "segments"
     values: ClassVar[tuple[type[Any], ...]] = (Segments,)
-    unit: ClassVar[str] = "text"
     writers: ClassVar[tuple[str, ...]] = ("segments",)
     leading: ClassVar[tuple[str, ...]] = ("boundary_agreement",)
 

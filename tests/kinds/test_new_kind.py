@@ -65,6 +65,7 @@ def run(*arguments):
 def test_it_is_read(paths):
     study = at.read(*paths)
     assert kinds.of(study).name == "segments"
+    assert repr(study) == "Study of 3 texts, 2 annotators (ann, bob), segmented texts"
     assert study.cells["t1", "ann"].value == Segments(("we", "came", "we", "saw", "we", "won"), (2, 4))
 
 

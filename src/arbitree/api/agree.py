@@ -154,5 +154,5 @@ def fitting_breakdowns(study: Study[Any]) -> list[str]:
     by = ["coder", "pair"] if 2 < len(study.coders) <= MOST_CODERS else []
     if len(study.documents) > 1:
         by.append("document")
-    last = "label" if kinds.of(study).unit == "item" else "length"
+    last = "label" if "label" in kinds.of(study).parts else "length"
     return [*by, last] if len(study.items) > 1 else by

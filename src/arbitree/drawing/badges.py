@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
+from arbitree import wording
 from arbitree.drawing.lettering import drawable
 
 HUES = 6  # colours of the style sheet, hue-0 to hue-5
@@ -78,11 +79,5 @@ def absences(reasons: Mapping[str, str]) -> list[str]:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names as people list them.
-
-    Example:
-        >>> listed(["ann", "bob", "cho"])
-        'ann, bob and cho'
-    """
-    shown = [drawable(name) for name in names]
-    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else "".join(shown)
+    """Return names as a sentence lists them, each as it can be drawn."""
+    return wording.listed([drawable(name) for name in names])

@@ -52,11 +52,16 @@ class Kind(ABC, Generic[V]):
 
     name: ClassVar[str]  # of the folder
     values: ClassVar[tuple[type[Any], ...]]  # the types of its values
-    unit: ClassVar[str] = "sentence"  # what an item is called
     writers: ClassVar[tuple[str, ...]] = ()  # formats that hold it, best first
     leading: ClassVar[tuple[str, ...]] = ()  # measures of one coder against gold
     order: ClassVar[tuple[str, ...]] = ()  # of the measures in every table, headline first
     label_column: ClassVar[str] = ""  # the column that models of labels see; none for labels themselves
+
+    @property
+    def unit(self) -> str:
+        """What an item is called."""
+        word: str = self.values[0].unit
+        return word
 
     def sorted(self, measures: Iterable[str]) -> list[str]:
         """Return *measures* in the order of every table; those that the kind does not list follow by name."""

@@ -22,6 +22,8 @@ class Value(Protocol):
     """What every kind of annotation has: a word for it, a length, and the words that were annotated."""
 
     kind: ClassVar[str]  # as JSON and messages call it
+    plural: ClassVar[str]  # the same of many
+    unit: ClassVar[str]  # what an item is called
 
     def __len__(self) -> int:
         """Return how much was annotated; 0 counts as missing."""

@@ -24,7 +24,6 @@ class DependencyKind(Kind[DepTree]):
 
     name: ClassVar[str] = "dependency"
     values: ClassVar[tuple[type, ...]] = (DepTree,)
-    unit: ClassVar[str] = "sentence"
     writers: ClassVar[tuple[str, ...]] = ("conllu", "conllx")
     leading: ClassVar[tuple[str, ...]] = ("las", "uas", "la")
     label_column: ClassVar[str] = "deprel"

@@ -13,7 +13,6 @@ class GraphsKind(Kind[Semantics]):
 
     name: ClassVar[str] = "graphs"
     values: ClassVar[tuple[type, ...]] = (Semantics,)
-    unit: ClassVar[str] = "sentence"
     writers: ClassVar[tuple[str, ...]] = ()
     leading: ClassVar[tuple[str, ...]] = ("edm",)
     order: ClassVar[tuple[str, ...]] = ("edm",)

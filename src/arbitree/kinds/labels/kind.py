@@ -19,7 +19,6 @@ class LabelsKind(Kind[Label | Tags]):
 
     name: ClassVar[str] = "labels"
     values: ClassVar[tuple[type, ...]] = (Label, Tags)
-    unit: ClassVar[str] = "item"
     writers: ClassVar[tuple[str, ...]] = ("labels",)
     leading: ClassVar[tuple[str, ...]] = ("agreement",)
     order: ClassVar[tuple[str, ...]] = (

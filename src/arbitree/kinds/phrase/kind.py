@@ -24,7 +24,6 @@ class PhraseKind(Kind[PhraseTree]):
 
     name: ClassVar[str] = "phrase"
     values: ClassVar[tuple[type, ...]] = (PhraseTree,)
-    unit: ClassVar[str] = "sentence"
     writers: ClassVar[tuple[str, ...]] = ("brackets", "negra", "tigerxml")
     leading: ClassVar[tuple[str, ...]] = ("parseval",)
     label_column: ClassVar[str] = "phrase"

@@ -13,7 +13,6 @@ class PreferencesKind(Kind[Preference]):
 
     name: ClassVar[str] = "preference"
     values: ClassVar[tuple[type, ...]] = (Preference,)
-    unit: ClassVar[str] = "item"
     writers: ClassVar[tuple[str, ...]] = ()
     leading: ClassVar[tuple[str, ...]] = ()
     order: ClassVar[tuple[str, ...]] = ()

@@ -20,6 +20,7 @@ class Preference:
     """
 
     kind: ClassVar[str] = "preference"
+    unit: ClassVar[str] = "item"
     plural: ClassVar[str] = "preferences"
 
     options: tuple[str, str]  # names of coders in the study of what was compared

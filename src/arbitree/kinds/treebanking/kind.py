@@ -20,7 +20,6 @@ class TreebankingKind(Kind[Decisions]):
 
     name: ClassVar[str] = "treebanking"
     values: ClassVar[tuple[type, ...]] = (Decisions,)
-    unit: ClassVar[str] = "sentence"
     writers: ClassVar[tuple[str, ...]] = ("labels",)  # of their outcomes
     leading: ClassVar[tuple[str, ...]] = ("y_option_kappa",)
     order: ClassVar[tuple[str, ...]] = ("y_option_kappa",)

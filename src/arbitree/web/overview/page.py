@@ -157,7 +157,7 @@ def parts_of(project: Project) -> tuple[str, ...]:
     left_out = set()
     if len(project.study.coders) < 2:
         return ()
-    if project.kind.pictures is None:
+    if project.kind.constructions is None:
         left_out.add("types")
     if len(project.study.coders) < FEWEST:
         left_out.add("pairs")
