@@ -215,7 +215,7 @@ def test_a_store_that_cannot_write_does_not_hide_findings(store, monkeypatch):
 
 
 def test_suggestions_name_every_contested_place_with_a_value_that_a_coder_may_give():
-    found = background_parts.made("suggestions", TREES)["items"]
+    found = background_parts.compute("suggestions", TREES)["items"]
     places = disagreements(TREES, kinds.of(TREES)).places
     by_item = {}
     for place in places:
@@ -231,11 +231,11 @@ def test_suggestions_name_every_contested_place_with_a_value_that_a_coder_may_gi
 def test_suggestions_for_phrase_trees_and_labels_use_the_same_names_as_places():
     phrases = at.read(*(f"examples/phrase/{coder}.mrg" for coder in ("ann", "bob", "cho")))
     keys = {
-        key for values in background_parts.made("suggestions", phrases)["items"].values() for key in values
+        key for values in background_parts.compute("suggestions", phrases)["items"].values() for key in values
     }
     assert {key.rpartition(" ")[2] for key in keys} <= {"bracket", "tag"}
     study = labelled([["x", "x", "y"], ["y", "y", "y"], ["x", "x", "x"], ["y", "y", "x"]] * 4)
-    found = background_parts.made("suggestions", study)["items"]
+    found = background_parts.compute("suggestions", study)["items"]
     assert found["0"] == {"label": "x"}
     assert "1" not in found
 
@@ -249,22 +249,22 @@ def test_what_is_as_probable_as_something_else_is_not_suggested(monkeypatch):
     monkeypatch.setattr(
         background_parts, "find_coders", lambda study, computing: SimpleNamespace(model="", items=items)
     )
-    assert background_parts.made("suggestions", study)["items"] == {"1": {"label": "x"}}
+    assert background_parts.compute("suggestions", study)["items"] == {"1": {"label": "x"}}
 
 
 def test_documents_hold_what_pages_show():
-    found = background_parts.made("agreement", TREES)
+    found = background_parts.compute("agreement", TREES)
     assert found["headline"].startswith("Three coders agree on")
     first = found["rows"][0]
     assert first["interval"]["low"] <= first["value"] <= first["interval"]["high"]
     assert first["signature"].startswith(first["measure"])
-    pairs = background_parts.made("pairs", TREES)["rows"]
+    pairs = background_parts.compute("pairs", TREES)["rows"]
     assert [row["coders"] for row in pairs] == [["ann", "bob"], ["ann", "cho"], ["bob", "cho"]]
-    types = background_parts.made("types", TREES)
+    types = background_parts.compute("types", TREES)
     ids = {item.id for item in TREES.items}
     assert types["rows"]
     assert all(row["title"] and row["count"] and set(row["items"]) <= ids for row in types["rows"])
-    people = background_parts.made("coders", TREES)["rows"]
+    people = background_parts.compute("coders", TREES)["rows"]
     assert [row["coder"] for row in people] == ["ann", "bob", "cho"]
 
 
@@ -275,7 +275,7 @@ def test_documents_are_json_without_nan_whatever_the_names(part):
     same = {"1": {c: Label("x") for c in names}}
     for study in (TREES, study_of(rows), study_of(same)):
         try:
-            found = background_parts.made(part, study)
+            found = background_parts.compute(part, study)
         except UnsupportedStudy:
             continue
         assert json.loads(json.dumps(found, allow_nan=False)) == found
@@ -284,7 +284,7 @@ def test_documents_are_json_without_nan_whatever_the_names(part):
 def test_many_pairs_of_trees_are_sampled(monkeypatch):
     monkeypatch.setattr(background_parts, "MANY_PAIRS", 100)
     monkeypatch.setattr(background_parts, "SAMPLED", 50)
-    found = background_parts.made("agreement", TREES)
+    found = background_parts.compute("agreement", TREES)
     assert "estimated" in found["headline"]
     assert found["rows"][0]["estimated"]
     assert any("estimate from" in note for note in found["notes"])

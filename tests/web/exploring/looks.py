@@ -19,7 +19,7 @@ HOSTILE = f"{SCRIPT}{QUOTES}"
 def keep(project, *parts):
     """Compute parts of the findings and keep them, as the worker does."""
     for part in parts:
-        document = background_parts.made(part, project.study) | {"version": at.__version__}
+        document = background_parts.compute(part, project.study) | {"version": at.__version__}
         project.store.keep_finding(project.edition.id, part, document)
 
 

@@ -17,7 +17,7 @@ from arbitree.adjudication.places import Verdict
 from arbitree.errors import UnknownName
 from arbitree.web.adjudicate.view import view_of
 from arbitree.web.pages import is_part, page, project_of
-from arbitree.web.project.background_parts import written
+from arbitree.web.project.background import json_safe
 from arbitree.web.project.progress import next_undecided, progress_of
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
@@ -425,9 +425,9 @@ def _model(request: Request, number: int, step: events.Step) -> DeskModel:
         "offers": [offer._asdict() for offer in verdict.offers],
         "entails": verdict.entails,
     }
-    return DeskModel(**written(document))
+    return DeskModel(**json_safe(document))
 
 
 def _entry(entry: events.Entry) -> EntryModel:
     document = {"sequence": entry.sequence, "by": entry.name, "at": entry.at, "action": entry.action}
-    return EntryModel(**written(document | {"body": entry.body}))
+    return EntryModel(**json_safe(document | {"body": entry.body}))

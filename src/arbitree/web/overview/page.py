@@ -14,8 +14,7 @@ from arbitree.adjudication.index import Frequent
 from arbitree.study.result import Interval
 from arbitree.web.pages import is_part, page, project_of
 from arbitree.web.project import background
-from arbitree.web.project.background import Finding
-from arbitree.web.project.background_parts import written
+from arbitree.web.project.background import Finding, json_safe
 from arbitree.web.project.progress import progress_of
 from arbitree.web.project.project import Project
 from arbitree.web.sentences.filters import list_of, tally
@@ -117,7 +116,7 @@ def study(request: Request, person: Viewer) -> StudyModel:
         changes=list(map(encodable, project.changes)),
         notes=list(map(encodable, project.study.notes)),
         findings={
-            part: FindingModel(state=each.state, why=each.why, document=written(dict(each.document)))
+            part: FindingModel(state=each.state, why=each.why, document=json_safe(dict(each.document)))
             for part, each in found.items()
         },
     )

@@ -8,6 +8,7 @@ output. It ends when it is done, or when its input ends because the server is go
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from arbitree.errors import ArbitreeError
 from arbitree.reading.inputs import Reading
 from arbitree.study.study import Study
 from arbitree.web.project.editions import contents_of
+from arbitree.wording import encodable
 
 if TYPE_CHECKING:
     from arbitree.web.store import Store
@@ -154,6 +156,36 @@ class Background:
             self._store.keep_finding(self._edition, part, document)
 
 
+def finite(value: Any) -> Any:
+    """Return *value* with null for numbers that JSON has not.
+
+    Example:
+        >>> finite({"a": [float("nan"), 1.5]})
+        {'a': [None, 1.5]}
+    """
+    if isinstance(value, dict):
+        return {key: finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(each) for each in value]
+    if hasattr(value, "item"):  # a number of numpy
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def json_safe(value: Any) -> Any:
+    """Return a value as JSON in UTF-8 can hold it: names of files may be no text.
+
+    Example:
+        >>> json_safe({"coder": "\\udcff", "value": float("inf")})
+        {'coder': '\\\\udcff', 'value': None}
+    """
+    if isinstance(value, dict):
+        return {encodable(str(key)): json_safe(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [json_safe(each) for each in value]
+    return encodable(value) if isinstance(value, str) else finite(value)
+
+
 def main() -> None:
     """Do the job that stands in the input."""
     # Whatever else prints goes elsewhere: the output holds documents alone.
@@ -194,10 +226,10 @@ def _absent(parts: Sequence[str], why: str) -> Iterator[dict[str, Any]]:
 
 
 def _part(part: str, study: Study[Any]) -> dict[str, Any]:
-    from arbitree.web.project.background_parts import made
+    from arbitree.web.project.background_parts import compute
 
     try:
-        return {"part": part, "document": made(part, study) | {"version": arbitree.__version__}}
+        return {"part": part, "document": compute(part, study) | {"version": arbitree.__version__}}
     except ArbitreeError as error:
         return {"part": part, "absent": error.typed}
     except Exception as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from itertools import combinations
 from typing import Any
@@ -19,12 +18,13 @@ from arbitree.errors import UnsupportedStudy
 from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders
 from arbitree.measures.options import fitting
+from arbitree.reporting.document import notes_of
 from arbitree.reporting.phrasing import REASONS, STATUS, headline, left_out, names_of
 from arbitree.reporting.sections.explain import CLASS_WORDS, counts_text, side_text
 from arbitree.reporting.sections.explain import headline as types_headline
 from arbitree.study.result import Group, Interval, Result
 from arbitree.study.study import Study
-from arbitree.wording import encodable
+from arbitree.web.project.background import finite
 
 Record = dict[str, Any]
 
@@ -39,7 +39,6 @@ def agreement(study: Study[Any]) -> Record:
     """Return the measures that fit *study*, with intervals."""
     results = evaluate_all(study, pairs=_sampled(study))
     names = names_of(results)
-    notes = [note for result in results for note in result.notes]
     return {
         "headline": headline(kinds.of(study), study, results),
         "rows": [_row(name, result) for name, result in zip(names, results, strict=True)],
@@ -48,7 +47,7 @@ def agreement(study: Study[Any]) -> Record:
             | {"measures": list(each.measures)}
             for each in left_out(results)
         ],
-        "notes": list(dict.fromkeys((*study.notes, *notes))),
+        "notes": notes_of(study, results),
     }
 
 
@@ -120,41 +119,11 @@ MAKERS: dict[str, Callable[[Study[Any]], Record]] = {
 }  # the quick ones first
 
 
-def made(part: str, study: Study[Any]) -> Record:
+def compute(part: str, study: Study[Any]) -> Record:
     """Return one part as JSON can hold it."""
     check_coders(study)
     found: Record = finite(MAKERS[part](study))
     return found
-
-
-def finite(value: Any) -> Any:
-    """Return *value* with null for numbers that JSON has not.
-
-    Example:
-        >>> finite({"a": [float("nan"), 1.5]})
-        {'a': [None, 1.5]}
-    """
-    if isinstance(value, dict):
-        return {key: finite(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [finite(each) for each in value]
-    if hasattr(value, "item"):  # a number of numpy
-        value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def written(value: Any) -> Any:
-    """Return a value as JSON in UTF-8 can hold it: names of files may be no text.
-
-    Example:
-        >>> written({"coder": "\\udcff", "value": float("inf")})
-        {'coder': '\\\\udcff', 'value': None}
-    """
-    if isinstance(value, dict):
-        return {encodable(str(key)): written(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [written(each) for each in value]
-    return encodable(value) if isinstance(value, str) else finite(value)
 
 
 def _several(study: Study[Any]) -> Study[Any]:

@@ -14,7 +14,7 @@ from arbitree.kinds.kind import Kind
 from arbitree.study.study import Annotation
 from arbitree.web.coder_badges import CoderBadge, coder_badges
 from arbitree.web.pages import is_part, page, project_of
-from arbitree.web.project.background_parts import written
+from arbitree.web.project.background import json_safe
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
 from arbitree.web.sentences import filters
@@ -202,10 +202,12 @@ def _view(request: Request, number: int, found: filters.Found) -> SentenceView:
 def _entry(entry: IndexRow, status: str) -> dict[str, Any]:
     names = ("number", "id", "document", "text", "length", "contested", "compared", "disagreement")
     values = {name: getattr(entry, name) for name in (*names, "coders", "pairs", "labels")}
-    found: dict[str, Any] = written(values | {"status": status})
+    found: dict[str, Any] = json_safe(values | {"status": status})
     return found
 
 
 def _annotation(cell: Annotation[Any], kind: Kind[Any]) -> AnnotationModel:
     source = encodable(str(cell.source or ""))
-    return AnnotationModel(coder=encodable(cell.coder), source=source, value=written(kind.record(cell.value)))
+    return AnnotationModel(
+        coder=encodable(cell.coder), source=source, value=json_safe(kind.record(cell.value))
+    )
