@@ -56,7 +56,7 @@ class PreferenceTable(Presentable):
         first = sets[0].measured.contest
         return {
             "study": {
-                "kind": first.trees.value_type.kind,
+                "kind": first.trees.kind,
                 "items": sum(len(each.measured.items) for each in sets),
                 "coders": list(first.trees.coders),
                 "annotations": sum(len(each.measured.contest.trees.cells) for each in sets),
