@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from arbitree import plugins
+from arbitree import kinds, plugins
 from arbitree.api.evaluate import evaluate
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.treebanking.value import Decisions
+from arbitree.measures.measure import Measure, Statistics
 from arbitree.reporting.citations import bibliography
 from tests.build import phrase, random_dep, study_of
 from tests.profiles import decisions
@@ -55,11 +56,17 @@ def a_study(kind, same=False):
     return study_of(rows, tuple("xyz"))
 
 
-CASES = [
-    pytest.param(name, kind, id=f"{name}-{kind.__name__}")
-    for name, measure in plugins.plugins("measures").items()
+MEASURES = {
+    (name, kind): measure
     for kind in MAKERS
-    if kind in measure.kinds and name not in UNREADY
+    for name, measure in plugins.plugins("measures", kinds.of_type(kind).name).items()
+    if measure.fits_any([kind]) and name not in UNREADY
+}
+CASES = [pytest.param(*case, id=f"{case[0]}-{case[1].__name__}") for case in MEASURES]
+METRICS = [
+    pytest.param(*case, id=f"{case[0]}-{case[1].__name__}")
+    for case, measure in MEASURES.items()
+    if measure.scores_systems
 ]
 
 
@@ -91,3 +98,22 @@ def test_results_are_whole(name, kind):
     assert result.interval.low <= result.value <= result.interval.high
     assert set(result.to_dict()["by"]) == {"document", "pair", "coder", last}
     assert len(result.per_item.rows) == result.items_used
+
+
+@pytest.mark.parametrize("name", plugins.plugins("measures"))
+def test_every_measure_keeps_the_contract(name):
+    measure = plugins.plugins("measures")[name]
+    assert isinstance(measure, Measure)
+    assert isinstance(measure.statistics, Statistics)
+    assert hash(measure.statistics) == hash(replace(measure).statistics)
+    assert measure.about
+    assert measure.shows in ("agreement", "disagreement")
+    assert measure.scores_systems or not measure.ranks_systems
+
+
+@pytest.mark.parametrize(("name", "kind"), METRICS)
+def test_counts_of_items_add_up_to_the_value_of_a_metric(name, kind):
+    result = evaluate(a_study(kind), name, resamples=0)
+    rows = result.per_item.records()
+    total = sum(row["numerator"] for row in rows) / sum(row["denominator"] for row in rows)
+    assert total == pytest.approx(result.value)

@@ -17,7 +17,7 @@ from arbitree.kinds.labels.hierarchy.files import Flat
 from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy
 from arbitree.kinds.labels.measures.hierarchical_kappa import HierarchicalKappa
 from arbitree.kinds.labels.measures.hierarchical_score import HierarchicalScore
-from arbitree.kinds.labels.measures.tag_sets import TagSet
+from arbitree.kinds.labels.measures.tag_sets import HierarchyOptions
 from arbitree.kinds.labels.value import Tags
 
 # What section 4 says of the inventory of figure 1.
@@ -73,7 +73,7 @@ def table_1() -> str:
     body = []
     for system, shares in TABLE_1.items():
         output = Tags(tuple(zip(("1", "2", "3", "4"), shares, strict=True)))
-        found = value([(tags("2"), output)], HierarchicalScore(TagSet(Flat()), gold="gold")).value
+        found = value([(tags("2"), output)], HierarchicalScore(HierarchyOptions(Flat()), gold="gold")).value
         shown = beside(SCORES[system], found, 2) if system in SCORES else f"({number(found, 2)})"
         body.append([str(system), *(number(share, 2) for share in shares), shown])
     return rows(["system", "sense 1", "sense 2 (correct)", "sense 3", "sense 4", "score"], body)
@@ -99,7 +99,7 @@ def table_2() -> str:
     """Scores of tags in a hierarchy."""
     body = []
     for gold, output, printed in TABLE_2:
-        measure = HierarchicalScore(TagSet(inventory()), gold="gold")
+        measure = HierarchicalScore(HierarchyOptions(inventory()), gold="gold")
         found = value([(tags(gold), tags(output))], measure).value
         body.append([gold, output, _as_fraction(printed, found)])
     return rows(["manual annotation", "output", "score"], body)
@@ -107,7 +107,9 @@ def table_2() -> str:
 
 def twice() -> str:
     """A tag and one below it, both right."""
-    found = value([(tags("A and A.1"), tags("A"))], HierarchicalScore(TagSet(inventory()), gold="gold")).value
+    found = value(
+        [(tags("A and A.1"), tags("A"))], HierarchicalScore(HierarchyOptions(inventory()), gold="gold")
+    ).value
     return f"Manual annotation A and A.1, output A: {found:g}. Equation 2 taken literally: {1 + 0.5:g}."
 
 
@@ -117,7 +119,7 @@ def kappa() -> str:
     for name, pairs in (("five items", FIVE), ("A, B against A, B", ALIKE)):
         for expected in ("pooled", "cohen"):
             given = [(tags(a), tags(b)) for a, b in pairs]
-            found = value(given, HierarchicalKappa(TagSet(inventory()), expected=expected))
+            found = value(given, HierarchicalKappa(HierarchyOptions(inventory()), expected=expected))
             agreed, chance = (found.details[f"{kind}_agreement"] for kind in ("observed", "expected"))
             fractions = [fraction(each) for each in (agreed, chance, found.value)]
             body.append([name, f"`{expected}`", *fractions, f"{found.value:.6f}"])

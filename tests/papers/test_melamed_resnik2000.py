@@ -16,7 +16,7 @@ from arbitree.kinds.labels.hierarchy.files import Flat, read_hierarchy
 from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy
 from arbitree.kinds.labels.measures.hierarchical_kappa import HierarchicalKappa
 from arbitree.kinds.labels.measures.hierarchical_score import HierarchicalScore
-from arbitree.kinds.labels.measures.tag_sets import TagSet
+from arbitree.kinds.labels.measures.tag_sets import HierarchyOptions
 from arbitree.kinds.labels.value import Tags
 from tests.build import study_of
 
@@ -79,18 +79,18 @@ def test_the_probability_of_the_right_sense_is_the_score_of_flat_tags(system):
     senses = ("money", "share", "benefit", "curiosity")
     output = Tags(tuple(sorted(zip(senses, TABLE_1[system], strict=True))))
     found = study_of({"1": {"gold": tags("share"), "system": output}})
-    assert result(found, HierarchicalScore(TagSet(Flat()), gold="gold")).value == TABLE_1[system][1]
+    assert result(found, HierarchicalScore(HierarchyOptions(Flat()), gold="gold")).value == TABLE_1[system][1]
 
 
 @pytest.mark.parametrize(("gold", "output", "score"), TABLE_2)
 def test_table_2(figure, gold, output, score):
-    measure = HierarchicalScore(TagSet(figure), gold="x")
+    measure = HierarchicalScore(HierarchyOptions(figure), gold="x")
     assert result(study(gold, output), measure).value == pytest.approx(float(score), abs=1e-15)
 
 
 def test_gold_tags_below_one_another_are_not_counted_twice(figure):
     """Equation 2, read to the letter, would give 1.5."""
-    measure = HierarchicalScore(TagSet(figure), gold="x")
+    measure = HierarchicalScore(HierarchyOptions(figure), gold="x")
     assert result(study("A|A.1", "A"), measure).value == pytest.approx(1, abs=1e-15)
 
 
@@ -110,19 +110,21 @@ FIVE = ("A.1a A.1 B.2 B A", "A.1a A.1b B.2 B.1 A")
     [("pooled", Fraction(16, 75), Fraction(257, 472)), ("cohen", Fraction(121, 600), Fraction(264, 479))],
 )
 def test_kappa_of_five_items(figure, expected, chance, kappa):
-    found = result(study(*FIVE), HierarchicalKappa(TagSet(figure), expected=expected))
+    found = result(study(*FIVE), HierarchicalKappa(HierarchyOptions(figure), expected=expected))
     assert found.value == pytest.approx(float(kappa), abs=1e-14)
     assert found.details["observed_agreement"] == pytest.approx(77 / 120, abs=1e-14)
     assert found.details["expected_agreement"] == pytest.approx(float(chance), abs=1e-14)
 
 
 def test_identical_but_unspecific_coders_do_not_reach_1(figure):
-    found = result(study("A B", "A B"), HierarchicalKappa(TagSet(figure)))
+    found = result(study("A B", "A B"), HierarchicalKappa(HierarchyOptions(figure)))
     assert found.value == pytest.approx(17 / 79, abs=1e-14)
     assert found.details["observed_agreement"] == pytest.approx(17 / 48, abs=1e-14)
     assert found.details["expected_agreement"] == pytest.approx(17 / 96, abs=1e-14)
     assert found.details["highest"] == pytest.approx(17 / 79, abs=1e-14)
-    assert result(study("A B", "A B"), HierarchicalKappa(TagSet(figure), normalised=True)).value == 1
+    assert (
+        result(study("A B", "A B"), HierarchicalKappa(HierarchyOptions(figure), normalised=True)).value == 1
+    )
 
 
 def test_three_coders_average_their_pairs_and_pool_their_leaves(figure):
@@ -134,7 +136,7 @@ def test_three_coders_average_their_pairs_and_pool_their_leaves(figure):
         }
     )
     chance = Fraction(5, 12) ** 2 + Fraction(1, 12) ** 2 + Fraction(1, 3) ** 2 + Fraction(1, 6) ** 2
-    assert result(found, HierarchicalKappa(TagSet(figure))).value == pytest.approx(
+    assert result(found, HierarchicalKappa(HierarchyOptions(figure))).value == pytest.approx(
         float((Fraction(1, 2) - chance) / (1 - chance)), abs=1e-14
     )
 
@@ -150,12 +152,14 @@ def test_a_leaf_with_two_parents_gets_what_comes_along_both_ways():
 
 def test_gold_is_a_set_of_leaves_whatever_ways_lead_to_them():
     found = study("A|B", "R")
-    measure = HierarchicalScore(TagSet(Hierarchy.of_links(DIAMOND)), gold="x")
+    measure = HierarchicalScore(HierarchyOptions(Hierarchy.of_links(DIAMOND)), gold="x")
     assert result(found, measure).value == 1
-    measure = HierarchicalScore(TagSet(Hierarchy.of_links(DIAMOND)), gold="y")
+    measure = HierarchicalScore(HierarchyOptions(Hierarchy.of_links(DIAMOND)), gold="y")
     assert result(found, measure).value == 1
     assert (
-        result(study("B", "R"), HierarchicalScore(TagSet(Hierarchy.of_links(DIAMOND)), gold="x")).value
+        result(
+            study("B", "R"), HierarchicalScore(HierarchyOptions(Hierarchy.of_links(DIAMOND)), gold="x")
+        ).value
         == 0.75
     )
 
@@ -165,7 +169,7 @@ def test_inner_tags_that_are_senses_have_a_leaf_of_their_own(figure):
     third = pytest.approx(1 / 3)
     ninth = pytest.approx(1 / 9)
     assert down.down("A") == {"A.*": third, "A.2": third, "A.1.*": ninth, "A.1a": ninth, "A.1b": ninth}
-    measure = HierarchicalScore(TagSet(figure, senses="inner"), gold="x")
+    measure = HierarchicalScore(HierarchyOptions(figure, senses="inner"), gold="x")
     assert result(study("A.1", "A"), measure).value == pytest.approx(1 / 3)
     assert result(study("A", "A.1"), measure).value == 1
 
@@ -182,7 +186,9 @@ def test_estimated_downward_probabilities(figure):
 
 def test_estimated_probabilities_in_a_measure(figure):
     """The study is the corpus: A.1a 2, A 1, A.1 1; λ = 1 makes Pr(A.1|A) 4/5, Pr(A.1a|A.1) 3/4."""
-    found = result(study("A.1a A.1a", "A A.1"), HierarchicalScore(TagSet(figure, estimate=1.0), gold="x"))
+    found = result(
+        study("A.1a A.1a", "A A.1"), HierarchicalScore(HierarchyOptions(figure, estimate=1.0), gold="x")
+    )
     assert found.value == pytest.approx((4 / 5 * 3 / 4 + 3 / 4) / 2)
 
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbitree.scoring.significance import Counts, bootstrap_p, holm, randomisation_p
+from arbitree.scoring.significance import PairedCounts, bootstrap_p, holm, randomisation_p
 
 
 def counts(numerators, denominators):
-    return Counts(np.array([numerators], dtype=float), np.array([denominators], dtype=float))
+    return PairedCounts(np.array([numerators], dtype=float), np.array([denominators], dtype=float))
 
 
 def test_randomisation_comes_near_the_exact_p_value():

@@ -20,7 +20,7 @@ from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Study
 
 
-class Comparison(Protocol):
+class Similarity(Protocol):
     """Similarities of two annotations of one item, each from 0 to 1. Hashable."""
 
     about: ClassVar[Mapping[str, str]]  # the names of the similarities, and what each is
@@ -46,7 +46,7 @@ class PairMeans(Prepared):
 class PairwiseStatistics(Statistics[PairMeans]):
     """Recipe: compare all pairs of annotations of every item."""
 
-    comparison: Comparison
+    comparison: Similarity
 
     def prepare(self, study: Study[Any], run: Run) -> PairMeans:
         """Compare the annotations; *run* is not needed, this is fast."""
@@ -83,7 +83,7 @@ class PairwiseMean(Measure[PairMeans]):
     references: ClassVar[tuple[str, ...]] = ("skjaerholt2014",)
     scores_systems: ClassVar[bool] = True
 
-    comparison: Comparison
+    comparison: Similarity
     name: str = field(metadata={"fixed": True})
     kinds: tuple[type, ...] = field()
 

@@ -31,7 +31,7 @@ STORED_BYTES = 1 << 30  # beyond this the stripes are not kept: 9,000 sentences 
 Used = Sequence[tuple[Item, list[Annotation[Any]]]]
 
 
-class Source(Protocol):
+class DistanceSource(Protocol):
     """Distances between the values of clusters, for one or more deltas at once."""
 
     @property
@@ -147,7 +147,7 @@ class Streamed:
 
     streamed: ClassVar[bool] = True
 
-    source: Source
+    source: DistanceSource
     run: Run
     last: dict[bytes, FloatArray] = field(default_factory=dict)  # what the last pass found, by its weights
 
@@ -172,7 +172,7 @@ class Streamed:
 class Choice(Protocol):
     """What decides how the sums between clusters come about."""
 
-    def stripes(self, source: Source, parts: Parts, run: Run) -> tuple[Stripes, tuple[str, ...]]:
+    def stripes(self, source: DistanceSource, parts: Parts, run: Run) -> tuple[Stripes, tuple[str, ...]]:
         """Return the sums, and what to say about them."""
         ...
 
@@ -227,7 +227,12 @@ class PairStatistics(Statistics[PairSums]):
 
 
 def pair_sums(
-    study: Study[Any], used: Used, ignored: Sequence[Ignored], source: Source, choice: Choice, run: Run
+    study: Study[Any],
+    used: Used,
+    ignored: Sequence[Ignored],
+    source: DistanceSource,
+    choice: Choice,
+    run: Run,
 ) -> PairSums:
     """Return the sums over the distances of *source*, in pieces that *run* distributes."""
     places = cluster_positions(study)
@@ -256,7 +261,7 @@ def pair_sums(
     )
 
 
-def prepare(study: Study[Any], make: Callable[[Used], Source], choice: Choice, run: Run) -> PairSums:
+def prepare(study: Study[Any], make: Callable[[Used], DistanceSource], choice: Choice, run: Run) -> PairSums:
     """Return the sums over the distances of the source that *make* gives for the used items of *study*."""
     used, ignored = pairable(study)
     return pair_sums(study, used, ignored, make(used), choice, run)
@@ -268,7 +273,7 @@ def recipe_of(distance: Any, choice: Choice) -> PairStatistics:
     raise TypeError(f"no sums are known for {type(distance).__name__}")
 
 
-def stored_or_streamed(source: Source, run: Run) -> Stored | Streamed:
+def stored_or_streamed(source: DistanceSource, run: Run) -> Stored | Streamed:
     """Return the sums between all clusters, kept if they fit."""
     if must_stream(len(source.clusters), source.delta_count):
         return Streamed(source, run)
@@ -280,7 +285,7 @@ def must_stream(clusters: int, deltas: int) -> bool:
     return deltas * clusters**2 // 2 * 8 > STORED_BYTES
 
 
-def _stripes(source: Source, run: Run) -> Iterator[Stripe]:
+def _stripes(source: DistanceSource, run: Run) -> Iterator[Stripe]:
     """Yield the stripes of the upper triangle of all clusters."""
     count = len(source.clusters)
     step = run.stripe if isinstance(run, Accelerator) else STRIPE
@@ -310,7 +315,7 @@ def aligned(*shape: int) -> FloatArray:
     return room[start : start + size].view(np.float64).reshape(shape)
 
 
-def _pair_totals(source: Source, groups: Sequence[Sequence[int]]) -> FloatArray:
+def _pair_totals(source: DistanceSource, groups: Sequence[Sequence[int]]) -> FloatArray:
     """Return Σ δ² over the ordered pairs of values in each group: (deltas, groups)."""
     pairs = [(place, *pair) for place, found in enumerate(groups) for pair in combinations(found, 2)]
     if not pairs:
@@ -319,7 +324,7 @@ def _pair_totals(source: Source, groups: Sequence[Sequence[int]]) -> FloatArray:
     return _totals(2 * source.squares(first, second), places, len(groups))
 
 
-def _members(source: Source, cluster_of_item: NDArray[np.intp]) -> list[list[int]]:
+def _members(source: DistanceSource, cluster_of_item: NDArray[np.intp]) -> list[list[int]]:
     """Return the values of every cluster."""
     members: list[list[int]] = [[] for _ in source.clusters]
     for found, cluster in zip(source.of_item, cluster_of_item, strict=True):

@@ -24,11 +24,11 @@ from arbitree.kinds.kind import Kind
 from arbitree.measures.measure import FloatArray, Measure, Named
 from arbitree.measures.options import fitting, measure_named
 from arbitree.measures.pair_sums import (
+    DistanceSource,
     PairStatistics,
     PairSums,
     Parts,
     SampleError,
-    Source,
     Stripes,
     digest,
     must_stream,
@@ -77,7 +77,7 @@ class Sampling:
         """Whether there is anything to sample."""
         return self.pairs is not None or self.tolerance is not None
 
-    def stripes(self, source: Source, parts: Parts, run: Run) -> tuple[Stripes, tuple[str, ...]]:
+    def stripes(self, source: DistanceSource, parts: Parts, run: Run) -> tuple[Stripes, tuple[str, ...]]:
         """Return the sums between clusters, sampled if that was asked for, and what to say about them."""
         count = len(source.clusters)
         every = count * (count - 1) // 2
@@ -87,7 +87,7 @@ class Sampling:
         note = f"all {every:,} pairs of sentences were compared, which are no more than were asked for"
         return stored_or_streamed(source, run), (note,) if self.asked else ()
 
-    def _needed(self, source: Source, parts: Parts, every: int, run: Run) -> int:
+    def _needed(self, source: DistanceSource, parts: Parts, every: int, run: Run) -> int:
         """Return how many pairs keep the error of alpha within the tolerance, by a pilot."""
         if every <= PILOT or self.tolerance is None:
             return every
@@ -203,7 +203,7 @@ class Sampled:
         return found
 
 
-def draw(source: Source, sizes: FloatArray, pairs: int, seed: tuple[int, int], run: Run) -> Sampled:
+def draw(source: DistanceSource, sizes: FloatArray, pairs: int, seed: tuple[int, int], run: Run) -> Sampled:
     """Draw so many *pairs* of clusters and compare them, in blocks that *run* distributes."""
     strata = Strata.of(len(sizes), pairs)
     counts = _allocate(strata.masses(sizes), pairs)
@@ -246,7 +246,7 @@ def _drawn(
     return first, second
 
 
-def _sums(source: Source, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+def _sums(source: DistanceSource, pairs: tuple[IntArray, IntArray]) -> FloatArray:
     """Return S_ij of pairs of clusters: (deltas, pairs)."""
     first, second = pairs
     heights, widths = (source.groups[side + 1] - source.groups[side] for side in pairs)

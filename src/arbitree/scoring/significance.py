@@ -18,7 +18,7 @@ BLOCK = 100  # rounds at once: few enough for a processor's own memory
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class PairedCounts:
     """Numerators and denominators of some metrics for the same items."""
 
     numerators: FloatArray  # (metrics, items)
@@ -52,7 +52,7 @@ def bootstrap_p(differences: FloatArray, observed: FloatArray) -> FloatArray:
     return np.where(np.isnan(observed), np.nan, p)
 
 
-def randomisation_p(first: Counts, second: Counts, *, rounds: int, seed: int) -> FloatArray:
+def randomisation_p(first: PairedCounts, second: PairedCounts, *, rounds: int, seed: int) -> FloatArray:
     """Return two-sided p-values of approximate randomisation, one for each metric.
 
     In every round each item's two sets of counts are swapped between the systems by the toss of a coin.
@@ -77,7 +77,9 @@ def randomisation_p(first: Counts, second: Counts, *, rounds: int, seed: int) ->
     return np.where(np.isnan(observed), np.nan, p)
 
 
-def _swapped(first: Counts, second: Counts, random: np.random.Generator, *, rounds: int) -> FloatArray:
+def _swapped(
+    first: PairedCounts, second: PairedCounts, random: np.random.Generator, *, rounds: int
+) -> FloatArray:
     """Return the differences after swaps by the toss of coins: (rounds, metrics).
 
     With 0 rounds there is one row, without a swap.

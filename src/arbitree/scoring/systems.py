@@ -17,13 +17,13 @@ from arbitree.measures.evaluate import evaluate
 from arbitree.measures.measure import Measure, Named, Preparation
 from arbitree.measures.options import known_measures, measure_named
 from arbitree.measures.resampling import Resampling, percentile_bounds
-from arbitree.scoring.significance import Counts, bootstrap_p, holm, randomisation_p
+from arbitree.scoring.significance import PairedCounts, bootstrap_p, holm, randomisation_p
 from arbitree.study.result import Result, Table
 from arbitree.study.study import Study
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SystemComparison:
     """Two systems under one measure, on the items that both have."""
 
     measure: str
@@ -71,7 +71,7 @@ class Scores:
     study: Study[Any]
     systems: tuple[str, ...]  # by rank
     results: dict[str, tuple[Result, ...]]  # of every system, one for each measure
-    comparisons: tuple[Comparison, ...] = ()
+    comparisons: tuple[SystemComparison, ...] = ()
     seed: int = 0
     resamples: int = 0
     confusions: Mapping[str, Mapping[str, Table]] = field(default_factory=dict)
@@ -163,11 +163,11 @@ def _compared(
     ranked: Sequence[str],
     chosen: Sequence[Named],
     resampling: Resampling,
-) -> list[Comparison]:
+) -> list[SystemComparison]:
     """Return the comparisons, measure by measure, with p-values corrected over the pairs of systems."""
     pairs = list(combinations(ranked, 2))
     tested = {pair: _tested(found[pair[0]], found[pair[1]], pair, resampling) for pair in pairs}
-    comparisons: list[Comparison] = []
+    comparisons: list[SystemComparison] = []
     for place in range(len(chosen)):
         row = [tested[pair][place] for pair in pairs]
         known = [each.randomisation for each in row if each.randomisation is not None]
@@ -180,12 +180,12 @@ def _compared(
 
 def _tested(
     ours: Sequence[Result], theirs: Sequence[Result], names: tuple[str, str], resampling: Resampling
-) -> list[Comparison]:
+) -> list[SystemComparison]:
     """Test two systems under all measures; measures that rest on the same items are tested at once."""
     groups: dict[tuple[str, ...], list[int]] = {}
     for place, (a, b) in enumerate(zip(ours, theirs, strict=True)):
         groups.setdefault(_common(a, b), []).append(place)
-    comparisons: dict[int, Comparison] = {}
+    comparisons: dict[int, SystemComparison] = {}
     for items, places in groups.items():
         first, second = (_counts([side[k] for k in places], items) for side in (ours, theirs))
         for place, comparison in zip(
@@ -198,11 +198,15 @@ def _tested(
 
 
 def _test_group(
-    measures: list[str], names: tuple[str, str], first: Counts, second: Counts, resampling: Resampling
-) -> list[Comparison]:
+    measures: list[str],
+    names: tuple[str, str],
+    first: PairedCounts,
+    second: PairedCounts,
+    resampling: Resampling,
+) -> list[SystemComparison]:
     items = first.numerators.shape[1]
     if not items:
-        return [Comparison(measure, *names, None, None, 0, None, None) for measure in measures]
+        return [SystemComparison(measure, *names, None, None, 0, None, None) for measure in measures]
     every = np.concatenate(
         [
             first.values(rows) - second.values(rows)
@@ -216,10 +220,10 @@ def _test_group(
     for place, measure in enumerate(measures):
         bounds = percentile_bounds(drawn[:, place], resampling.confidence)
         if np.isnan(observed[place]) or bounds is None:
-            comparisons.append(Comparison(measure, *names, None, None, items, None, None))
+            comparisons.append(SystemComparison(measure, *names, None, None, items, None, None))
             continue
         comparisons.append(
-            Comparison(
+            SystemComparison(
                 measure,
                 *names,
                 float(observed[place]),
@@ -250,7 +254,7 @@ def _ids(result: Result) -> tuple[str, ...]:
     return tuple(row[0] for row in result.per_item.rows) if result.per_item else ()
 
 
-def _counts(results: Sequence[Result], items: tuple[str, ...]) -> Counts:
+def _counts(results: Sequence[Result], items: tuple[str, ...]) -> PairedCounts:
     numerators, denominators = [], []
     for result in results:
         rows = result.per_item.rows if result.per_item else ()
@@ -260,4 +264,4 @@ def _counts(results: Sequence[Result], items: tuple[str, ...]) -> Counts:
         _, above, below, _ = zip(*rows, strict=True) if rows else ((),) * 4
         numerators.append(above)
         denominators.append(below)
-    return Counts(np.array(numerators, dtype=np.float64), np.array(denominators, dtype=np.float64))
+    return PairedCounts(np.array(numerators, dtype=np.float64), np.array(denominators, dtype=np.float64))

@@ -105,7 +105,7 @@ class Nominal:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class IntervalScale:
     """Squared difference of numbers."""
 
     kinds: ClassVar[tuple[type, ...]] = (Label,)
@@ -124,7 +124,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
+class RatioScale:
     """((a - b) / (a + b))², 0 for two zeros."""
 
     kinds: ClassVar[tuple[type, ...]] = (Label,)
@@ -219,13 +219,13 @@ def table_of(values: Sequence[Any], rows: CostRows) -> FloatArray:
 
 def are_numbers(values: Sequence[Any]) -> bool:
     """Return whether *values* are three numbers or more: two are as good as names."""
-    return len(values) > 2 and all(getattr(value, "number", None) is not None for value in values)
+    return len(values) > 2 and all(value.number is not None for value in values)
 
 
 def numbers(values: Sequence[Any], measure: str) -> FloatArray:
     """Return *values* as numbers; *measure* is who asks."""
     for value in values:
-        if getattr(value, "number", None) is None:
+        if value.number is None:
             what = f"{measure} needs numbers, and {shorten(str(value))} is none"
             raise UnsupportedStudy(what, hint="Use alpha_nominal for labels without numbers")
     return np.array([value.number for value in values], dtype=np.float64)
@@ -235,7 +235,7 @@ def ordered(values: Sequence[Any], order: str, measure: str) -> FloatArray:
     """Return numbers that put *values* in order: their own, or their places in *order*."""
     if not order:
         for value in values:
-            if getattr(value, "number", None) is None:
+            if value.number is None:
                 what = f"{measure} needs labels in an order, and {shorten(str(value))} is no number"
                 example = "/".join(str(each) for each in values[:3])
                 raise UnsupportedStudy(what, hint=f"Give the order, lowest first: {measure}:order={example}")
@@ -308,7 +308,7 @@ class SetDistance:
 PLUGINS = {
     "nominal": Nominal(),
     "ordinal": Ordinal(),
-    "interval": Interval(),
-    "ratio": Ratio(),
+    "interval": IntervalScale(),
+    "ratio": RatioScale(),
     "table": CostedLabels(),
 } | {"masi": SetDistance(monotonic=True), "jaccard": SetDistance(monotonic=False)}

@@ -99,6 +99,11 @@ class Tags:
         return frozenset(tag for tag, _ in self.weights)
 
     @property
+    def number(self) -> None:
+        """A set of tags is not a number."""
+        return None
+
+    @property
     def tokens(self) -> tuple[str, ...]:
         """What a report shows for it."""
         return (str(self),)
@@ -142,7 +147,7 @@ def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
         ['9', '10']
     """
     found = list(values)
-    sizes = [getattr(value, "number", None) for value in found]
+    sizes = [value.number for value in found]
     if None not in sizes:
         return tuple(sorted(found, key=lambda value: (value.number, str(value))))
     return tuple(sorted(found, key=str))

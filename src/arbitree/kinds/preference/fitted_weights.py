@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import arbitree
 from arbitree.errors import UnsupportedStudy
-from arbitree.kinds.dependency.measures.arc_pairs import Arcs, Policy
+from arbitree.kinds.dependency.measures.arc_pairs import ArcPolicy, Arcs
 from arbitree.kinds.dependency.measures.weighted import (
     CREDITS,
     LAS,
@@ -167,7 +167,7 @@ def _sides(each: Judged) -> Sides:
     gold, *systems = (each.measured.trees(place) for place in range(3))
     once = [1] * len(gold)
     first, second = (
-        Policy(PUNCTUATION).arcs([(a, b, None) for a, b in zip(gold, trees, strict=True)], once)
+        ArcPolicy(PUNCTUATION).arcs([(a, b, None) for a, b in zip(gold, trees, strict=True)], once)
         for trees in systems
     )
     return Sides(first, second, ~np.isnan(each.verdicts.values))

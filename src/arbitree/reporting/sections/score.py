@@ -31,7 +31,7 @@ from arbitree.reporting.document import (
 )
 from arbitree.reporting.phrasing import bounds, ignored_lines, names_of, origins, status_lines, summary
 from arbitree.reporting.sections.agree import fields_of_second, ignored_items, result_fields, span_of
-from arbitree.scoring.systems import Comparison, Scores
+from arbitree.scoring.systems import Scores, SystemComparison
 from arbitree.study.result import Column, Form, Later, Result, Table
 from arbitree.wording import count_of
 
@@ -234,7 +234,7 @@ def _interval_head(scores: Scores) -> str:
     return f"{first.interval.confidence:.0%}" if first.interval else ""
 
 
-def _tests(each: Comparison) -> tuple[float | None, ...]:
+def _tests(each: SystemComparison) -> tuple[float | None, ...]:
     return each.difference, each.bootstrap, each.randomisation
 
 

@@ -16,7 +16,7 @@ from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy
 from arbitree.kinds.labels.kind import KIND
 from arbitree.kinds.labels.measures.hierarchical_kappa import HierarchicalKappa
 from arbitree.kinds.labels.measures.hierarchical_score import HierarchicalScore
-from arbitree.kinds.labels.measures.tag_sets import CountTable, TagSet
+from arbitree.kinds.labels.measures.tag_sets import CountTable, HierarchyOptions
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.measures.options import measure_named
 from arbitree.study.study import Item
@@ -85,7 +85,7 @@ def value_of(study, measure, **more):
 @given(tag_studies(), st.sampled_from(["pooled", "cohen"]), st.sampled_from(["leaves", "inner"]))
 def test_kappa_is_that_of_the_plain_program(found, expected, senses):
     hierarchy, study = found
-    measure = HierarchicalKappa(TagSet(hierarchy, senses=senses), expected=expected)
+    measure = HierarchicalKappa(HierarchyOptions(hierarchy, senses=senses), expected=expected)
     plain = plain_kappa(study, Downward(hierarchy, senses=senses), expected)
     assert value_of(study, measure) == (plain if plain is None else pytest.approx(plain, abs=1e-9))
 
@@ -93,7 +93,7 @@ def test_kappa_is_that_of_the_plain_program(found, expected, senses):
 @given(tag_studies(), st.sampled_from(["pooled", "cohen"]))
 def test_the_order_of_coders_and_items_does_not_matter(found, expected):
     hierarchy, study = found
-    measure = HierarchicalKappa(TagSet(hierarchy), expected=expected)
+    measure = HierarchicalKappa(HierarchyOptions(hierarchy), expected=expected)
     turned = replace(study, items=study.items[::-1], coders=study.coders[::-1])
     first, second = value_of(study, measure), value_of(turned, measure)
     assert first == second or first == pytest.approx(second)
@@ -103,7 +103,7 @@ def test_the_order_of_coders_and_items_does_not_matter(found, expected):
 def test_weights_are_copies_of_clusters(found):
     """A resample is a study in which items stand more than once."""
     hierarchy, study = found
-    measure = HierarchicalKappa(TagSet(hierarchy))
+    measure = HierarchicalKappa(HierarchyOptions(hierarchy))
     stats = measure.statistics.prepare(study, None)
     rows = np.zeros((1, len(study.clusters)))
     copies = {}
@@ -121,8 +121,10 @@ def test_weights_are_copies_of_clusters(found):
 @given(tag_studies(), st.sampled_from(["pooled", "cohen"]))
 def test_normalised_kappa_is_higher_and_at_most_1(found, expected):
     hierarchy, study = found
-    bare = value_of(study, HierarchicalKappa(TagSet(hierarchy), expected=expected))
-    normalised = value_of(study, HierarchicalKappa(TagSet(hierarchy), expected=expected, normalised=True))
+    bare = value_of(study, HierarchicalKappa(HierarchyOptions(hierarchy), expected=expected))
+    normalised = value_of(
+        study, HierarchicalKappa(HierarchyOptions(hierarchy), expected=expected, normalised=True)
+    )
     if expected == "pooled" and None not in (bare, normalised):
         assert abs(normalised) >= abs(bare) - 1e-9
         assert normalised <= 1 + 1e-9
@@ -147,7 +149,7 @@ def plain_score(study, down, gold):
 @given(tag_studies(), st.sampled_from(["", "c0"]), st.sampled_from(["walk", "uniform_leaves"]))
 def test_the_score_is_that_of_the_plain_program(found, gold, way):
     hierarchy, study = found
-    measure = HierarchicalScore(TagSet(hierarchy, downward=way), gold=gold)
+    measure = HierarchicalScore(HierarchyOptions(hierarchy, downward=way), gold=gold)
     plain = plain_score(study, Downward(hierarchy, way), gold)
     assert value_of(study, measure) == (plain if plain is None else pytest.approx(plain))
 
@@ -169,7 +171,7 @@ def test_flat_tags_give_the_coefficients_of_labels(found, names):
     expected, name = names
     theirs = evaluate(study, name, resamples=30)
     ours = evaluate_all(
-        study, [("kappa", HierarchicalKappa(TagSet(Flat()), expected=expected))], resamples=30
+        study, [("kappa", HierarchicalKappa(HierarchyOptions(Flat()), expected=expected))], resamples=30
     )[0]
     assert (ours.status, ours.items_used) == (theirs.status, theirs.items_used)
     assert ours.value == theirs.value or ours.value == pytest.approx(theirs.value, abs=1e-12)
@@ -182,7 +184,9 @@ def test_flat_tags_give_the_coefficients_of_labels(found, names):
 def test_flat_leaves_give_the_pi_of_scott():
     """Two coders, four items: A_o = 3/4, pooled shares 3/8, 3/8 and 1/4, so π = (3/4 - 11/32) / (21/32)."""
     study = labels({"1": "a a", "2": "b b", "3": "c c", "4": "a b"})
-    assert value_of(study, HierarchicalKappa(TagSet(Flat()))) == pytest.approx((3 / 4 - 11 / 32) / (21 / 32))
+    assert value_of(study, HierarchicalKappa(HierarchyOptions(Flat()))) == pytest.approx(
+        (3 / 4 - 11 / 32) / (21 / 32)
+    )
 
 
 def test_missing_outputs_score_0_and_coverage_says_so():
@@ -192,7 +196,7 @@ def test_missing_outputs_score_0_and_coverage_says_so():
         "3": {"it": Label("saw")},
     }
     result = evaluate_all(
-        study_of(rows), [("score", HierarchicalScore(TagSet(TOOLS), gold="gold"))], resamples=0
+        study_of(rows), [("score", HierarchicalScore(HierarchyOptions(TOOLS), gold="gold"))], resamples=0
     )[0]
     assert result.value == 0.25
     assert (result.details["coverage"], result.details["attempted"]) == (0.5, 0.5)
@@ -202,16 +206,19 @@ def test_missing_outputs_score_0_and_coverage_says_so():
 
 def test_the_reference_of_the_study_is_gold():
     study = replace(labels({"1": "tool saw", "2": "ball toy"}), reference="x")
-    assert value_of(study, HierarchicalScore(TagSet(TOOLS))) == 0.75
-    assert value_of(study, HierarchicalScore(TagSet(TOOLS), gold="y")) == 0.75
-    assert value_of(labels({"1": "tool saw"}), HierarchicalScore(TagSet(TOOLS))) == 0.75
+    assert value_of(study, HierarchicalScore(HierarchyOptions(TOOLS))) == 0.75
+    assert value_of(study, HierarchicalScore(HierarchyOptions(TOOLS), gold="y")) == 0.75
+    assert value_of(labels({"1": "tool saw"}), HierarchicalScore(HierarchyOptions(TOOLS))) == 0.75
 
 
 def test_empty_sets_are_missing_for_kappa_and_0_for_the_score():
     rows = {"1": {"x": Tags.of(["saw"]), "y": Tags(())}, "2": {"x": Tags.of(["saw"]), "y": Tags.of(["kite"])}}
     kappa, score = evaluate_all(
         study_of(rows),
-        [("k", HierarchicalKappa(TagSet(TOOLS))), ("s", HierarchicalScore(TagSet(TOOLS), gold="x"))],
+        [
+            ("k", HierarchicalKappa(HierarchyOptions(TOOLS))),
+            ("s", HierarchicalScore(HierarchyOptions(TOOLS), gold="x")),
+        ],
         resamples=0,
     )
     assert (kappa.items_used, len(kappa.ignored), kappa.details["coverage"]) == (1, 1, 0.75)
@@ -222,7 +229,7 @@ def test_items_of_one_sentence_are_resampled_together():
     study = labels({"1": "saw saw", "2": "ball kite", "3": "kite kite", "4": "hammer saw"})
     joined = tuple(Item(item.id, item.document, f"s{int(item.id) // 3}") for item in study.items)
     clustered = replace(study, items=joined)
-    measure = [("kappa", HierarchicalKappa(TagSet(TOOLS)))]
+    measure = [("kappa", HierarchicalKappa(HierarchyOptions(TOOLS)))]
     bare, together = (evaluate_all(each, measure, resamples=200)[0] for each in (study, clustered))
     assert together.value == bare.value
     assert together.interval != bare.interval
@@ -241,7 +248,7 @@ def test_items_of_one_sentence_are_resampled_together():
 def test_degenerate_studies(rows, value, status):
     study = replace(labels(rows), coders=("x", "y"))
     for expected in ("pooled", "cohen"):
-        measure = HierarchicalKappa(TagSet(TOOLS), expected=expected)
+        measure = HierarchicalKappa(HierarchyOptions(TOOLS), expected=expected)
         result = evaluate_all(study, [("kappa", measure)], resamples=20)[0]
         if expected == "pooled" or value != -1 or status == "ok":
             assert (result.value, result.status) == (value, status)
@@ -249,7 +256,7 @@ def test_degenerate_studies(rows, value, status):
 
 def test_two_coders_who_differ_on_one_item_have_a_cohen_of_0():
     study = labels({"1": "saw kite"})
-    assert value_of(study, HierarchicalKappa(TagSet(TOOLS), expected="cohen")) == 0
+    assert value_of(study, HierarchicalKappa(HierarchyOptions(TOOLS), expected="cohen")) == 0
 
 
 def test_breakdowns_and_signature():
@@ -257,8 +264,8 @@ def test_breakdowns_and_signature():
         {"a/1": "saw saw kite", "a/2": "ball kite toy", "b/3": "kite kite kite", "b/4": "tool saw saw"}
     )
     chosen = [
-        ("kappa", HierarchicalKappa(TagSet(TOOLS))),
-        ("score", HierarchicalScore(TagSet(TOOLS), gold="x")),
+        ("kappa", HierarchicalKappa(HierarchyOptions(TOOLS))),
+        ("score", HierarchicalScore(HierarchyOptions(TOOLS), gold="x")),
     ]
     for result in evaluate_all(study, chosen, resamples=50, by=["document", "pair", "coder", "label"]):
         assert result.interval.low <= result.value <= result.interval.high
@@ -272,7 +279,7 @@ def test_breakdowns_and_signature():
 def test_unknown_tags_are_named_with_the_nearest_known():
     study = labels({"1": "saw sew", "2": "hamer kite"})
     with pytest.raises(StudyError, match=r"'sew' that y gave to '1' is not in tools.txt|'hamer'") as caught:
-        value_of(study, HierarchicalKappa(TagSet(TOOLS)))
+        value_of(study, HierarchicalKappa(HierarchyOptions(TOOLS)))
     assert "(nor 1 more tags of the study)" in caught.value.what
     assert caught.value.hint in ("Did you mean 'saw'?", "Did you mean 'hammer'?")
 
@@ -311,14 +318,14 @@ def test_estimates_need_the_walk():
     with pytest.raises(UnknownName, match="downward=walk"):
         value_of(
             labels({"1": "saw saw"}),
-            HierarchicalKappa(TagSet(TOOLS, downward="uniform_leaves", estimate=1.0)),
+            HierarchicalKappa(HierarchyOptions(TOOLS, downward="uniform_leaves", estimate=1.0)),
         )
 
 
 def test_counts_of_other_tags_are_refused():
     table = CountTable((("spoon", 2.0),), "counts.tsv")
     with pytest.raises(StudyError, match=r"no tag of counts.tsv is in tools.txt"):
-        value_of(labels({"1": "saw saw"}), HierarchicalKappa(TagSet(TOOLS, counts=table)))
+        value_of(labels({"1": "saw saw"}), HierarchicalKappa(HierarchyOptions(TOOLS, counts=table)))
 
 
 def test_an_unknown_gold_coder_is_named_with_the_nearest():

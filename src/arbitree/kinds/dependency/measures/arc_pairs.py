@@ -92,7 +92,7 @@ class Arcs:
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class ArcPolicy:
     """How arcs are made: which punctuation counts, and whether subtypes of relations do."""
 
     punctuation: str = "score-all"
@@ -262,7 +262,7 @@ class ArcStatistics(Compared):
     coders make many pairs: their arcs are made block by block, and again for every metric.
     """
 
-    policy: Policy
+    policy: ArcPolicy
     pairs: tuple[tuple[Pair, ...], ...]  # of every item
     bounds: tuple[int, ...]  # where blocks of items begin, and the end of the last
     directed: bool  # the study has a reference
@@ -309,7 +309,7 @@ def _bounds(pairs: Sequence[tuple[Pair, ...]]) -> tuple[int, ...]:
 class ArcPairs(Statistics[ArcStatistics]):
     """Recipe: the arcs of pairs of trees, made one way or another."""
 
-    policy: Policy
+    policy: ArcPolicy
 
     def prepare(self, study: Study[DepTree], run: Run) -> ArcStatistics:
         """Pair the trees of *study*; *run* is not needed, this is fast."""

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from arbitree.kinds.dependency.measures.arc_pairs import ArcPairs, Arcs, ArcStatistics, Bools, Policy
+from arbitree.kinds.dependency.measures.arc_pairs import ArcPairs, ArcPolicy, Arcs, ArcStatistics, Bools
 from arbitree.kinds.dependency.measures.token_groups import GROUPS, group_tally, mistakes
 from arbitree.kinds.dependency.measures.tree_shape import depths
 from arbitree.kinds.dependency.measures.word_classes import (
@@ -56,7 +56,7 @@ class ArcMetric(Ratio[ArcStatistics]):
     @property
     def statistics(self) -> ArcPairs:
         """The arcs, shared by all dependency metrics with the same options."""
-        return ArcPairs(Policy(self.punctuation, self.subtypes, self.marks))
+        return ArcPairs(ArcPolicy(self.punctuation, self.subtypes, self.marks))
 
     def count(self, stats: ArcStatistics) -> Tally:
         """Return the counts, averaged over both orders where there is no reference."""

@@ -18,7 +18,7 @@ from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.labels.distances import Equality
 from arbitree.kinds.labels.measures.chance import item_agreement
 from arbitree.kinds.labels.measures.coder_pairs import Kappa
-from arbitree.kinds.labels.measures.ratings import Counts, counts_of
+from arbitree.kinds.labels.measures.ratings import LabelCounts, counts_of
 from arbitree.kinds.labels.value import Label
 from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Statistics
 from arbitree.plugins import check_name
@@ -34,7 +34,7 @@ TOKENS = ("all", "equal_heads")
 class Relations(Prepared):
     """The labels of tokens, and the sentences that they stand in."""
 
-    counts: Counts
+    counts: LabelCounts
     sentences: NDArray[np.intp]  # (tokens,) places in used
 
 

@@ -14,24 +14,24 @@ import numpy as np
 
 from arbitree.kinds.labels.distances import (
     CostedLabels,
-    Interval,
+    IntervalScale,
     Nominal,
     Ordinal,
-    Ratio,
+    RatioScale,
     Scale,
     SetDistance,
 )
-from arbitree.kinds.labels.measures.ratings import Counts, RatingCounts
+from arbitree.kinds.labels.measures.ratings import LabelCounts, RatingCounts
 from arbitree.kinds.labels.value import ratings
 from arbitree.measures.alpha import DisagreementRatio, Parts
 from arbitree.measures.measure import FloatArray, ItemCounts, share
 from arbitree.study.study import Study
 
-LabelDistance = Nominal | Ordinal | Interval | Ratio | CostedLabels | SetDistance
+LabelDistance = Nominal | Ordinal | IntervalScale | RatioScale | CostedLabels | SetDistance
 
 
 @dataclass(frozen=True, slots=True)
-class LabelAlpha(DisagreementRatio[Counts]):
+class LabelAlpha(DisagreementRatio[LabelCounts]):
     """One minus observed over expected disagreement of labels.
 
     Formula:
@@ -73,7 +73,7 @@ class LabelAlpha(DisagreementRatio[Counts]):
         """Return whether it says something about *study* that others do not."""
         return self.distance.suits(ratings(study).values)
 
-    def details(self, stats: Counts, weights: FloatArray) -> Mapping[str, Any]:
+    def details(self, stats: LabelCounts, weights: FloatArray) -> Mapping[str, Any]:
         """Return both disagreements, and how many labels and categories there are."""
         observed, expected, _ = (float(each[0]) for each in self.parts(stats, weights))
         return {
@@ -83,13 +83,13 @@ class LabelAlpha(DisagreementRatio[Counts]):
             "categories": len(stats.values),
         }
 
-    def item_counts(self, stats: Counts) -> ItemCounts:
+    def item_counts(self, stats: LabelCounts) -> ItemCounts:
         """Return for every used item Σ δ / (r - 1) over its ordered pairs, and its labels r."""
         given = stats.given[stats.pairable]
         totals = stats.totals(np.ones((1, stats.cluster_count)), pairable=True)[0]
         return ItemCounts(self._sums(stats, totals).own / (given - 1), given)
 
-    def parts(self, stats: Counts, weights: FloatArray) -> Parts:
+    def parts(self, stats: LabelCounts, weights: FloatArray) -> Parts:
         """Return D_o, D_e and the number of pairs behind D_e for every row of *weights*.
 
         Copies of one cluster in a resample are not paired with each other, as in the alphas over trees.
@@ -104,7 +104,7 @@ class LabelAlpha(DisagreementRatio[Counts]):
         observed, expected, pairs = (np.concatenate(column) for column in zip(*rows, strict=True))
         return observed, expected, pairs
 
-    def _sums(self, stats: Counts, totals: FloatArray | None = None) -> _Sums:
+    def _sums(self, stats: LabelCounts, totals: FloatArray | None = None) -> _Sums:
         """Return the sums under the scale for *totals*, or once and for all if they make no difference."""
         if self.distance.adaptive:
             return _sums(stats, self.distance.scale(stats.values, totals))
@@ -123,7 +123,7 @@ class _Sums:
     within: FloatArray  # (clusters,) Σ δ over all ordered pairs inside the cluster
 
 
-def _sums(stats: Counts, scale: Scale) -> _Sums:
+def _sums(stats: LabelCounts, scale: Scale) -> _Sums:
     items = stats.pairable
     given = stats.given[items].astype(np.float64)
     own = stats.disagreement(scale)
@@ -147,8 +147,8 @@ def _parts(sums: _Sums, weights: FloatArray, totals: FloatArray) -> Parts:
 PLUGINS = {
     "alpha_nominal": LabelAlpha(Nominal()),
     "alpha_ordinal": LabelAlpha(Ordinal()),
-    "alpha_interval": LabelAlpha(Interval()),
-    "alpha_ratio": LabelAlpha(Ratio(), by_default=False),
+    "alpha_interval": LabelAlpha(IntervalScale()),
+    "alpha_ratio": LabelAlpha(RatioScale(), by_default=False),
     "alpha_masi": LabelAlpha(SetDistance(monotonic=True)),
     "alpha_jaccard": LabelAlpha(SetDistance(monotonic=False)),
     "alpha_table": LabelAlpha(CostedLabels(), by_default=False),

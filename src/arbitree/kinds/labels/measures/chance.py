@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from arbitree.kinds.labels.distances import Equality, Scale
-from arbitree.kinds.labels.measures.ratings import Counts, RatingCounts
+from arbitree.kinds.labels.measures.ratings import LabelCounts, RatingCounts
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.measures.measure import FloatArray, ItemCounts, Measure, share
 from arbitree.plugins import check_name
@@ -18,7 +18,7 @@ from arbitree.plugins import check_name
 ROUNDING = 1e-12  # chance agreement so close to 1 is 1
 
 
-class ChanceCorrected(Measure[Counts]):
+class ChanceCorrected(Measure[LabelCounts]):
     """What coefficients over labels share; subclasses say what agreement to observe and to expect."""
 
     __slots__ = ()
@@ -35,23 +35,23 @@ class ChanceCorrected(Measure[Counts]):
         return RatingCounts(self.singles)
 
     @property
-    def one_label(self) -> Measure[Counts]:
+    def one_label(self) -> Measure[LabelCounts]:
         """The measure for one label against all others: categories and their order do not matter then."""
         return type(self)()
 
     @abstractmethod
-    def parts(self, stats: Counts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def parts(self, stats: LabelCounts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the observed and the expected agreement for every row of *weights*."""
 
-    def scale(self, stats: Counts) -> Scale:
+    def scale(self, stats: LabelCounts) -> Scale:
         """Return how far two labels are apart, from 0 to 1."""
         return Equality()
 
-    def score(self, stats: Counts, weights: FloatArray) -> FloatArray:
+    def score(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return the coefficient for every row of *weights*; NaN where chance alone would agree."""
         return corrected(*self.parts(stats, weights))
 
-    def details(self, stats: Counts, weights: FloatArray) -> Mapping[str, Any]:
+    def details(self, stats: LabelCounts, weights: FloatArray) -> Mapping[str, Any]:
         """Return both agreements and how many labels and categories there are."""
         observed, expected = self.parts(stats, weights)
         return {
@@ -61,7 +61,7 @@ class ChanceCorrected(Measure[Counts]):
             "categories": len(stats.values),
         }
 
-    def item_counts(self, stats: Counts) -> ItemCounts:
+    def item_counts(self, stats: LabelCounts) -> ItemCounts:
         """Return for every item the share of pairs of coders that agree, over 1."""
         found = item_agreement(stats, self.scale(stats))
         return ItemCounts(found, np.ones(len(found), dtype=np.int64))
@@ -73,13 +73,13 @@ def corrected(observed: FloatArray, expected: FloatArray) -> FloatArray:
         return np.where(1 - expected > ROUNDING, (observed - expected) / (1 - expected), np.nan)
 
 
-def item_agreement(stats: Counts, scale: Scale) -> FloatArray:
+def item_agreement(stats: LabelCounts, scale: Scale) -> FloatArray:
     """Return the mean agreement 1 - δ of the pairs of labels of every pairable item."""
     given = stats.given[stats.pairable].astype(np.float64)
     return 1 - stats.disagreement(scale) / (given * (given - 1))
 
 
-def observed_agreement(stats: Counts, scale: Scale, key: Any, weights: FloatArray) -> FloatArray:
+def observed_agreement(stats: LabelCounts, scale: Scale, key: Any, weights: FloatArray) -> FloatArray:
     """Return the mean of the items' agreement for every row of *weights*."""
     sums, counts = stats.kept(("agreement", key), lambda: _by_cluster(stats, scale))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -87,7 +87,7 @@ def observed_agreement(stats: Counts, scale: Scale, key: Any, weights: FloatArra
     return found
 
 
-def _by_cluster(stats: Counts, scale: Scale) -> tuple[FloatArray, FloatArray]:
+def _by_cluster(stats: LabelCounts, scale: Scale) -> tuple[FloatArray, FloatArray]:
     agreement = item_agreement(stats, scale)
     return stats.by_cluster(agreement, stats.pairable), stats.by_cluster(
         np.ones(len(agreement)), stats.pairable

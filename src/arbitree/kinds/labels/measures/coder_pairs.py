@@ -16,7 +16,7 @@ from arbitree.distances.ted import CostTable
 from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.labels.distances import Matrix, Scale, ordered, table_of
 from arbitree.kinds.labels.measures.chance import ChanceCorrected, corrected
-from arbitree.kinds.labels.measures.ratings import BLOCK, Counts
+from arbitree.kinds.labels.measures.ratings import BLOCK, LabelCounts
 from arbitree.kinds.labels.value import Label
 from arbitree.measures.measure import FloatArray
 
@@ -30,7 +30,7 @@ class _OverPairs(ChanceCorrected):
 
     pooled: ClassVar[bool] = False  # chance draws from the labels of both coders together
 
-    def score(self, stats: Counts, weights: FloatArray) -> FloatArray:
+    def score(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return the mean over the pairs that have a value, for every row of *weights*."""
         observed, expected = self._agreements(stats, weights)
         values = corrected(observed, expected)
@@ -40,21 +40,21 @@ class _OverPairs(ChanceCorrected):
             mean: FloatArray = np.where(known, upper, 0).sum(axis=1) / known.sum(axis=1)
         return mean
 
-    def parts(self, stats: Counts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def parts(self, stats: LabelCounts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the mean observed and expected agreement over the pairs."""
         pairs = np.triu_indices(stats.codes.shape[1], 1)
         both = (each[:, *pairs] for each in self._agreements(stats, weights))
         observed, expected = (np.array([_mean(row) for row in each]) for each in both)
         return observed, expected
 
-    def details(self, stats: Counts, weights: FloatArray) -> Mapping[str, Any]:
+    def details(self, stats: LabelCounts, weights: FloatArray) -> Mapping[str, Any]:
         """Return the agreements, and how many pairs of coders share items."""
         said = (stats.codes >= 0).astype(np.float64)
         shared = np.triu(said.T @ said, 1)
         found = dict(ChanceCorrected.details(self, stats, weights))
         return found | {"pairs_of_coders": int(np.count_nonzero(shared))}
 
-    def _agreements(self, stats: Counts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _agreements(self, stats: LabelCounts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return A_o and A_e of every pair of coders, for every row of *weights*: (B, coders, coders)."""
         coders, size = stats.codes.shape[1], max(len(stats.values), 1)
         step = max(1, BLOCK // (size * coders**2))
@@ -68,7 +68,7 @@ class _OverPairs(ChanceCorrected):
 
 
 def _pair_agreements(
-    stats: Counts, scale: Scale, weights: FloatArray, pooled: bool
+    stats: LabelCounts, scale: Scale, weights: FloatArray, pooled: bool
 ) -> tuple[FloatArray, FloatArray]:
     """Return A_o and A_e of every pair: each label of each coder meets all other coders in one product."""
     codes = stats.codes
@@ -172,7 +172,7 @@ class WeightedKappa(_OverPairs):
         """The measure for one label against all others."""
         return Kappa()
 
-    def scale(self, stats: Counts) -> Scale:
+    def scale(self, stats: LabelCounts) -> Scale:
         """Return the disagreement of categories."""
         made: Scale = stats.kept(
             ("scale", self.weighting), lambda: self.weighting.scale(stats.values, "weighted_kappa")

@@ -16,7 +16,7 @@ import numpy as np
 from arbitree.kinds.labels.distances import Equality, Scale
 from arbitree.kinds.labels.measures.chance import Categories, ChanceCorrected, observed_agreement
 from arbitree.kinds.labels.measures.coder_pairs import Weighting
-from arbitree.kinds.labels.measures.ratings import Counts
+from arbitree.kinds.labels.measures.ratings import LabelCounts
 from arbitree.kinds.labels.value import Label
 from arbitree.measures.measure import FloatArray
 from arbitree.plugins import check_name
@@ -30,10 +30,10 @@ class _OverItems(ChanceCorrected):
     __slots__ = ()
 
     @abstractmethod
-    def expected(self, stats: Counts, weights: FloatArray) -> FloatArray:
+    def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return the agreement that chance gives, for every row of *weights*."""
 
-    def parts(self, stats: Counts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def parts(self, stats: LabelCounts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the observed and the expected agreement for every row of *weights*."""
         return observed_agreement(stats, Equality(), "equal", weights), self.expected(stats, weights)
 
@@ -51,7 +51,7 @@ class Agreement(_OverItems):
     across_items: ClassVar[bool] = False
     about: ClassVar[str] = "share of pairs of coders with the same label, not corrected for chance"
 
-    def expected(self, stats: Counts, weights: FloatArray) -> FloatArray:
+    def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return 0: nothing is corrected."""
         return np.zeros(len(weights))
 
@@ -66,11 +66,11 @@ class S(_OverItems):
     categories: Categories = field(default_factory=Categories)
     by_default: bool = field(default=False, metadata={"fixed": True})
 
-    def expected(self, stats: Counts, weights: FloatArray) -> FloatArray:
+    def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return 1/q."""
         return np.full(len(weights), 1 / max(self.categories.count(stats.values), 1))
 
-    def details(self, stats: Counts, weights: FloatArray) -> Mapping[str, Any]:
+    def details(self, stats: LabelCounts, weights: FloatArray) -> Mapping[str, Any]:
         """Return both agreements, and whether the categories were declared."""
         found = dict(ChanceCorrected.details(self, stats, weights))
         return found | {
@@ -95,7 +95,7 @@ class MultiPi(_OverItems):
     def __post_init__(self) -> None:
         check_name(self.pool, POOLS, "ways to pool labels")
 
-    def expected(self, stats: Counts, weights: FloatArray) -> FloatArray:
+    def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return Σ p_k²."""
         p = shares(stats, weights, self.pool)
         squares: FloatArray = np.einsum("bk,bk->b", p, p)
@@ -112,7 +112,7 @@ class AC1(_OverItems):
 
     categories: Categories = field(default_factory=Categories)
 
-    def expected(self, stats: Counts, weights: FloatArray) -> FloatArray:
+    def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return Σ p_k (1 - p_k) / (q - 1); 1, and so no value, for a single category."""
         count = self.categories.count(stats.values)
         p = shares(stats, weights)
@@ -133,7 +133,7 @@ class MultiKappa(_OverItems):
 
     by_default: bool = field(default=False, metadata={"fixed": True})
 
-    def expected(self, stats: Counts, weights: FloatArray) -> FloatArray:
+    def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return the mean over pairs: a square of sums less the sums of squares."""
         sums = np.zeros((len(weights), len(stats.values)))
         squares, active = np.zeros(len(weights)), np.zeros(len(weights))
@@ -149,7 +149,7 @@ class MultiKappa(_OverItems):
         return found
 
 
-def shares(stats: Counts, weights: FloatArray, pool: str = "items") -> FloatArray:
+def shares(stats: LabelCounts, weights: FloatArray, pool: str = "items") -> FloatArray:
     """Return p_k for every row of *weights*: (B, values). Items with one label count too."""
     found = stats.totals(weights, pairable=False, shared=pool == "items")
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -157,7 +157,7 @@ def shares(stats: Counts, weights: FloatArray, pool: str = "items") -> FloatArra
     return p
 
 
-def coder_totals(stats: Counts, coder: int, weights: FloatArray) -> FloatArray:
+def coder_totals(stats: LabelCounts, coder: int, weights: FloatArray) -> FloatArray:
     """Return how often one coder gave each label, for every row of *weights*: (B, values)."""
     codes = stats.codes[:, coder]
     said = codes >= 0
@@ -183,12 +183,12 @@ class AC2(ChanceCorrected):
         """The measure for one label against all others."""
         return AC1()
 
-    def scale(self, stats: Counts) -> Scale:
+    def scale(self, stats: LabelCounts) -> Scale:
         """Return the disagreement of categories."""
         made: Scale = stats.kept(("scale", self.weighting), lambda: self.weighting.scale(stats.values, "ac2"))
         return made
 
-    def parts(self, stats: Counts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def parts(self, stats: LabelCounts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the observed and the expected agreement for every row of *weights*."""
         scale = self.scale(stats)
         observed = observed_agreement(stats, scale, self.weighting, weights)

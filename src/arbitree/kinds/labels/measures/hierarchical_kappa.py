@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from arbitree.backends.base import Run
 from arbitree.kinds.labels.hierarchy.downward import Downward
 from arbitree.kinds.labels.measures.chance import ROUNDING, corrected
-from arbitree.kinds.labels.measures.ratings import Counts, counts_of
-from arbitree.kinds.labels.measures.tag_sets import TagSet, codes_given, tags_given
+from arbitree.kinds.labels.measures.ratings import LabelCounts, counts_of
+from arbitree.kinds.labels.measures.tag_sets import HierarchyOptions, codes_given, tags_given
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Statistics, share
 from arbitree.plugins import check_name
@@ -35,7 +35,7 @@ class LeafAgreement(Prepared):
     of the tags and D the products of their leaf distributions, Σ_l Pr(l)² is q D q.
     """
 
-    counts: Counts
+    counts: LabelCounts
     products: FloatArray  # (used,) Σ over pairs of coders of Σ_l p1(l) p2(l)
     selves: FloatArray  # (used,) mean over the annotations of Σ_l p(l)²
     overlaps: Any  # (tags, tags) sparse: Σ_l of the products of two tags' leaf distributions
@@ -60,7 +60,7 @@ class LeafAgreement(Prepared):
 class LeafStatistics(Statistics[LeafAgreement]):
     """Recipe: hand the tags down to the leaves and compare all pairs of annotations."""
 
-    tagset: TagSet
+    tagset: HierarchyOptions
 
     def prepare(self, study: Study[Any], run: Run) -> LeafAgreement:
         """Compare the annotations; *run* is not needed, this is fast."""
@@ -120,7 +120,7 @@ class HierarchicalKappa(Measure[LeafAgreement]):
     across_items: ClassVar[bool] = True
     about: ClassVar[str] = "κ over the leaves of a hierarchy of tags; needs hierarchy=FILE"
 
-    tagset: TagSet = field(default_factory=TagSet)
+    tagset: HierarchyOptions = field(default_factory=HierarchyOptions)
     expected: str = EXPECTED[0]
     normalised: bool = False
     by_default: bool = field(default=False, metadata={"fixed": True})
@@ -199,7 +199,7 @@ def _between_coders(stats: LeafAgreement, weights: FloatArray) -> FloatArray:
     return found
 
 
-def _gathering(counts: Counts, amounts: FloatArray) -> Any:
+def _gathering(counts: LabelCounts, amounts: FloatArray) -> Any:
     """Return the matrix that sums rows of items, each times its amount, into rows of clusters."""
     from scipy.sparse import csr_array
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from arbitree.backends.base import Run
 from arbitree.kinds.labels.hierarchy.downward import Downward
-from arbitree.kinds.labels.measures.tag_sets import TagSet, codes_given, tags_given
+from arbitree.kinds.labels.measures.tag_sets import HierarchyOptions, codes_given, tags_given
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Statistics
 from arbitree.plugins import check_name
@@ -39,7 +39,7 @@ class TagScores(Prepared):
 class TagScoreStatistics(Statistics[TagScores]):
     """Recipe: score every answer against the gold tags of its item."""
 
-    tagset: TagSet
+    tagset: HierarchyOptions
     gold: str
 
     def prepare(self, study: Study[Any], run: Run) -> TagScores:
@@ -111,7 +111,7 @@ class HierarchicalScore(Measure[TagScores]):
     about: ClassVar[str] = "mass that taggers put on leaves below gold's tags; needs hierarchy=FILE"
     scores_systems: ClassVar[bool] = True
 
-    tagset: TagSet = field(default_factory=TagSet)
+    tagset: HierarchyOptions = field(default_factory=HierarchyOptions)
     gold: str = ""  # the gold coder, where the study has not set one
     by_default: bool = field(default=False, metadata={"fixed": True})
 

@@ -23,7 +23,7 @@ DOMINANT = 0.8  # share of one label from which chance agreement is so high that
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Counts(Prepared):
+class LabelCounts(Prepared):
     """Labels by item and coder. Items that two coders labelled are the pairable ones."""
 
     codes: IntArray  # (items, coders), -1 where nothing was said
@@ -128,7 +128,7 @@ class Counts(Prepared):
 
 
 @dataclass(frozen=True, slots=True)
-class RatingCounts(Statistics[Counts]):
+class RatingCounts(Statistics[LabelCounts]):
     """Recipe: number the labels and count them. Coefficients over labels share it.
 
     Args:
@@ -138,7 +138,7 @@ class RatingCounts(Statistics[Counts]):
 
     singles: bool = False
 
-    def prepare(self, study: Study[Any], run: Run) -> Counts:
+    def prepare(self, study: Study[Any], run: Run) -> LabelCounts:
         """Count; *run* is not needed, this is fast."""
         found = ratings(study)
         return counts_of(
@@ -161,7 +161,7 @@ def counts_of(
     clusters: NDArray[np.intp],
     cluster_count: int,
     singles: bool = False,
-) -> Counts:
+) -> LabelCounts:
     """Return the counts of *codes*, whose rows are *items* and whose columns are *coders*.
 
     Args:
@@ -177,7 +177,7 @@ def counts_of(
     for column in codes.T:  # quicker than a sum over short rows
         given += column >= 0
     pairable = given > 1
-    return Counts(
+    return LabelCounts(
         codes=codes,
         values=values,
         coders=coders,

@@ -80,7 +80,7 @@ def tags_given(codes: IntArray, values: tuple[Any, ...]) -> dict[str, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class TagSet:
+class HierarchyOptions:
     """Options: the hierarchy, and how the mass of a tag goes down to its leaves.
 
     Args:

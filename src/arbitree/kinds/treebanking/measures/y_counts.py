@@ -38,7 +38,7 @@ Known = dict[str, Exact]
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class YOptionPolicy:
     """The choices that the definition of Y-option kappa leaves open."""
 
     mode: str = "auto"
@@ -94,7 +94,7 @@ class YCounts(Prepared):
 class YStatistics(Statistics[YCounts]):
     """Recipe: compare all pairs of coders under one policy."""
 
-    policy: Policy
+    policy: YOptionPolicy
 
     def prepare(self, study: Study[Decisions], run: Run) -> YCounts:
         """Compare the coders; *run* is not needed, this is fast."""
@@ -132,7 +132,7 @@ def obstacle(item: Item, cells: list[Any]) -> Ignored | None:
     return None
 
 
-def _pair(study: Study[Decisions], pair: Pair, policy: Policy) -> tuple[list[Counted], list[Ignored]]:
+def _pair(study: Study[Decisions], pair: Pair, policy: YOptionPolicy) -> tuple[list[Counted], list[Ignored]]:
     candidates, ignored = [], []
     # A tool that stores all discriminants does so in every suite; some have no undecided ones to show it.
     complete = {coder for (_, coder), cell in study.cells.items() if coder in pair and cell.value.complete}
@@ -177,7 +177,7 @@ def _all_exact(candidates: list[tuple[Item, Decisions, Decisions]]) -> Known | N
 
 
 def _counted(
-    item: Item, first: Decisions, second: Decisions, mode: str, policy: Policy, known: Known
+    item: Item, first: Decisions, second: Decisions, mode: str, policy: YOptionPolicy, known: Known
 ) -> Counted | Ignored:
     ours, theirs = first.decided, second.decided
     accepted = first.status == second.status == ACCEPTED
@@ -210,7 +210,9 @@ def _counted(
     return _weighed(row, policy)
 
 
-def _with_neighbourhoods(bare: Counted, first: Decisions, second: Decisions, policy: Policy) -> Counted:
+def _with_neighbourhoods(
+    bare: Counted, first: Decisions, second: Decisions, policy: YOptionPolicy
+) -> Counted:
     found = neighbourhoods(first.decided, second.decided, below_only=policy.below_only)
     common = equal = unique = vacuous = 0
     for each in found:
@@ -223,7 +225,7 @@ def _with_neighbourhoods(bare: Counted, first: Decisions, second: Decisions, pol
     return replace(bare, total=common + unique, common=common, equal=equal, unique=unique, vacuous=vacuous)
 
 
-def _weighed(row: Counted, policy: Policy) -> Counted | Ignored:
+def _weighed(row: Counted, policy: YOptionPolicy) -> Counted | Ignored:
     """Return the row with what is known, what is to be estimated, and what both are divided by."""
     if row.subset == BOTH or policy.unique == "disagree":
         row = replace(row, fixed=row.equal, weight=row.total)
@@ -236,7 +238,7 @@ def _weighed(row: Counted, policy: Policy) -> Counted | Ignored:
     return row
 
 
-def _without_options(bare: Counted, policy: Policy) -> Counted | Ignored:
+def _without_options(bare: Counted, policy: YOptionPolicy) -> Counted | Ignored:
     if policy.noop == "exclude":
         return Ignored(bare.item.id, "no_options", "neither coder has recorded options")
     if policy.noop == "decision":
@@ -262,7 +264,7 @@ def _exact(bare: Counted, found: Exact | None) -> Counted | Ignored:
 
 
 def _estimable(
-    rows: list[Counted], ignored: list[Ignored], policy: Policy
+    rows: list[Counted], ignored: list[Ignored], policy: YOptionPolicy
 ) -> tuple[list[Counted], list[Ignored]]:
     """Leave out what is to be estimated if there is nothing to estimate it from."""
     if policy.p_d is not None or any(row.subset == BOTH for row in rows):

@@ -20,8 +20,8 @@ from arbitree.kinds.treebanking.measures.y_counts import (
     R1,
     Counted,
     PairCounts,
-    Policy,
     YCounts,
+    YOptionPolicy,
     YStatistics,
 )
 from arbitree.kinds.treebanking.measures.y_several import SeveralCounts, SeveralStatistics
@@ -78,9 +78,9 @@ class YOptionKappa(Measure[YCounts | SeveralCounts]):
             check_name(getattr(self, name), known, f"values of {name}")
 
     @property
-    def policy(self) -> Policy:
+    def policy(self) -> YOptionPolicy:
         """What the counts depend on."""
-        return Policy(
+        return YOptionPolicy(
             mode=self.mode,
             below_only=self.below_only,
             noop=self.noop,
