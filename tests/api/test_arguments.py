@@ -112,3 +112,30 @@ def test_a_study_is_one_line_on_its_own(study):
     labels = at.from_table([["a"] * 7], coders=list("abcdefg"))
     assert repr(labels) == "Study of 1 item, 7 annotators (a, b, c, d, e, …), labels"
     assert repr(at.Study((), (), {})).startswith("Study of 0 items")
+
+
+def test_what_functions_return_is_one_line_and_prints_as_its_table(study):
+    trees = [f"examples/prefer/{name}.conllu" for name in ("gold", "birch", "cedar")]
+    found = [
+        at.agree(study, "las", resamples=0),
+        at.coders(study, resamples=0),
+        at.explain(study),
+        at.score(ANN, BOB, measures="las", resamples=0),
+        at.simulate(at.read(ANN), "heads", levels="0,1", runs=1, measures="las"),
+        at.prefer(*trees, judgments="examples/prefer/judgments.csv", measures="las", resamples=0),
+        at.tsdb("examples/profiles/ann", "examples/profiles/bob", resamples=0),
+        at.draw(study),
+        at.distance(ANN, BOB),
+        at.agree(study, "las", resamples=0)["las"],
+    ]
+    for each in found:
+        assert "\n" not in repr(each)
+        assert len(repr(each)) < 200
+    assert all("\n" in str(each) for each in found[:-1])
+    assert repr(found[0]).startswith("ResultTable: ")
+    assert repr(found[-1]).startswith("Result: las 0.")
+
+
+def test_a_table_of_results_has_a_length_and_can_be_iterated(study):
+    table = at.agree(study, ["las", "uas"], resamples=0)
+    assert (len(table), [result.measure for result in table]) == (2, ["las", "uas"])

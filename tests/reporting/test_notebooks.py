@@ -86,7 +86,7 @@ def test_other_tables_are_asked_for_by_name():
 def test_findings_stay_findings():
     found = TABLES["explain"]()
     assert isinstance(found, at.Findings)
-    assert repr(found).startswith("<Findings: ")
+    assert repr(found).startswith("FindingsTable: ")
     assert found.to_dict()["types"][0]["label"] == found.types[0].label
 
 

@@ -260,6 +260,10 @@ class Presentable(ABC):
     def document(self) -> Document:
         """What is told of it."""
 
+    def __repr__(self) -> str:
+        headline = self.document.headline.partition("\n")[0] or self.document.command
+        return f"{type(self).__name__}: {headline}"
+
     def __str__(self) -> str:
         return str(self.document)
 

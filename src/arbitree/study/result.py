@@ -246,6 +246,11 @@ class Result:
     notes: tuple[str, ...] = ()
     references: tuple[str, ...] = ()  # keys of the papers that define the measure
 
+    def __repr__(self) -> str:
+        value = self.status if self.value is None else f"{self.value:.4f}"
+        bounds = f" ({self.interval.low:.4f} to {self.interval.high:.4f})" if self.interval else ""
+        return f"Result: {self.measure} {value}{bounds} on {self.items_used:,} items"
+
     def to_dict(self) -> dict[str, Any]:
         """Return what the JSON output holds of this result."""
         found: dict[str, Any] = {

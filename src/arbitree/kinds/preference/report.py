@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PreferenceTable(Presentable):
     """What ``arbitree prefer`` shows: print it, index a table by its key, or take ``to_dict()``.
 

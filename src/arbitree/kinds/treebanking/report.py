@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TreebankReport(Presentable):
     """Everything that ``arbitree tsdb`` found."""
 

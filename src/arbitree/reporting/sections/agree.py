@@ -55,7 +55,7 @@ LISTED = 20  # rows of a long table that a terminal shows
 Named = tuple[str, Result]  # a result, and the name that tells it from the others
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ResultTable(Presentable):
     """The results of *command* on a study."""
 
@@ -64,6 +64,12 @@ class ResultTable(Presentable):
     study: Study[Any]
     results: tuple[Result, ...]
     tables: Mapping[str, Table] = field(default_factory=dict)  # confusions, differences ... by name
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.results)
 
     def __getitem__(self, measure: str) -> Result:
         found = {result.measure: result for result in self.results}

@@ -153,7 +153,7 @@ def _shown(kind: Kind[Any], value: Any) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CoderTable(Presentable):
     """The findings of a model, as ``arbitree coders`` shows them."""
 

@@ -56,7 +56,7 @@ SIDE_BY_SIDE = 3  # systems that have room for their intervals in one table
 WORST = 10  # rows of a table of confusions that the terminal shows
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ScoreTable(Presentable):
     """The scores of systems against gold, best system first."""
 

@@ -46,7 +46,7 @@ FLOOR = -0.5  # lower values leave the figure, and a line in it says how low the
 COLUMNS = ("experiment", "level", "measure", "mean", "sd", "median", "low", "high", "runs", "used", "status")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SimulationTable(Presentable):
     """What ``arbitree simulate`` shows: print it, take ``to_dict()`` or ``to_pandas()``, or ``write`` it."""
 
