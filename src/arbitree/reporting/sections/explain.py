@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
 from arbitree.constructions.findings import CORPUS, PARSER, Findings, Nucleus, Occurrence, Type
-from arbitree.drawing.picture import Pictures
 from arbitree.kinds.kind import Kind
 from arbitree.reporting.citations import entries
 from arbitree.reporting.document import (
@@ -30,6 +29,9 @@ from arbitree.reporting.phrasing import REASONS, summary
 from arbitree.study.result import Column, Form, Ignored, Later, Table
 from arbitree.study.study import Study
 from arbitree.wording import count_of
+
+if TYPE_CHECKING:
+    from arbitree.drawing.picture import Pictures
 
 
 def value_text(value: Any) -> str:
