@@ -86,11 +86,11 @@ class DependencyKind(Kind[DepTree]):
 
     def depth(self, value: DepTree) -> int:
         """Return the length of the longest path from the artificial root to a token."""
-        level, depth = (children := value.children())[0], 0
-        while level:
-            level = [child for token in level for child in children[token]]
-            depth += 1
-        return depth
+        import numpy as np
+
+        from arbitree.kinds.dependency.graph import depths_of
+
+        return int(depths_of(np.array(value.heads, dtype=np.intp) - 1).max(initial=0))
 
     def empty(self) -> DepTree:
         """Return a sentence without words."""
