@@ -16,8 +16,8 @@ from arbitree.measures.computing import Computing
 from arbitree.reading.inputs import Reading, named_path
 
 if TYPE_CHECKING:
+    from arbitree.kinds.treebanking.adjudicated import Rulings
     from arbitree.kinds.treebanking.report import TreebankReport
-    from arbitree.kinds.treebanking.rulings import Rulings
     from arbitree.reading.inputs import Input
     from arbitree.study.result import Result
     from arbitree.study.study import Study
@@ -153,10 +153,9 @@ def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mu
     from datetime import datetime
 
     from arbitree import kinds
-    from arbitree.kinds.treebanking.adjudicated import adjudicated
+    from arbitree.kinds.treebanking.adjudicated import adjudicated, read_rulings
     from arbitree.kinds.treebanking.comparison import suites_by_corpus
     from arbitree.kinds.treebanking.report import TreebankReport
-    from arbitree.kinds.treebanking.rulings import read_rulings
     from arbitree.kinds.treebanking.suites import name_of
     from arbitree.kinds.treebanking.versions import changes_of
     from arbitree.reading.assembly import assemble

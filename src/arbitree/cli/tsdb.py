@@ -196,9 +196,8 @@ def _check_folders(outputs: Sequence[str]) -> None:
 
 def _rulings(workbook: str, *, json: bool) -> str:
     """Return what a workbook that was filled in says, without profiles beside it."""
-    from arbitree.kinds.treebanking.adjudicated import adjudicated
+    from arbitree.kinds.treebanking.adjudicated import adjudicated, read_rulings
     from arbitree.kinds.treebanking.report import adjudication_dict, adjudication_lines
-    from arbitree.kinds.treebanking.rulings import read_rulings
     from arbitree.reporting.document import record
     from arbitree.reporting.json import written
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import arbitree
+from arbitree.kinds.treebanking.adjudicated import ANNOTATORS, COUNTABLE, FRONT, HEADER, OTHER, REJECT
 from arbitree.kinds.treebanking.comparison import Comparison
 from arbitree.kinds.treebanking.report import TreebankReport, number_of, totals_rows
-from arbitree.kinds.treebanking.rulings import ANNOTATORS, COUNTABLE, FRONT, HEADER, OTHER, REJECT
 from arbitree.reporting.xlsx import Book, cell_text
 
 WIDTHS = (36, 18, 26, 30, 16, 60, 22)
