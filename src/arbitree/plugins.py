@@ -1,8 +1,8 @@
-"""Plug-ins: a module that ends in ``PLUGINS = {"name": object, ...}``.
+"""Find plug-ins: modules that define ``PLUGINS = {"name": object, ...}``.
 
-Formats, backends and what fits several kinds of annotation lie in the folder of their group, measures and
-distances that fit one kind in the folder of that kind. Other packages add theirs through entry points of
-the group ``arbitree.GROUP`` that name such a module; they count like our own.
+Formats, backends, and measures and distances for several kinds of annotation are in the package of their
+group. Measures and distances for one kind are in the package of that kind. Other packages register such a
+module through an entry point of the group ``arbitree.GROUP``; their plug-ins work like the built-in ones.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from typing import Any
 from arbitree.errors import UnknownName
 
 GROUPS = ("formats", "measures", "distances", "backends")
+GROUP = "kind of plug-in"
+FEW = 9  # names that an error lists where a command can list them
 
 
 @cache
@@ -25,7 +27,7 @@ def plugins(group: str, kind: str | None = None) -> dict[str, Any]:
 
     Args:
         group: one of GROUPS.
-        kind: the folder of a kind; leaves out, and does not import, what lies in the folders of other kinds.
+        kind: name of the package of a kind; modules of other kinds are neither imported nor included.
     Example:
         >>> "alpha_plain" in plugins("measures"), "las" in plugins("measures", "phrase")
         (True, False)
@@ -46,40 +48,40 @@ def entry_points(group: str) -> list[Any]:
 
 
 def get(group: str, name: str, kind: str | None = None) -> Any:
-    """Return the plug-in of *group* called *name*; a module of that name is tried before all others.
+    """Return the plug-in of *group* called *name*; look in the module of that name first.
 
     Raises:
-        UnknownName: with the nearest known name.
+        UnknownName: if there is no such plug-in; the hint suggests the most similar name.
     """
-    check_name(group, GROUPS, "kinds of plug-ins")
+    check_name(group, GROUPS, GROUP)
     own = f"arbitree.{group}.{name}"
     if name.isidentifier() and find_spec(own) and name in _plugins_in(own):
         return _plugins_in(own)[name]
     known = plugins(group, kind)
     if name not in known:
         known = plugins(group)
-    check_name(name, known, group)
+    check_name(name, known, group.removesuffix("s"))
     return known[name]
 
 
 @cache
 def kind_folders() -> tuple[str, ...]:
-    """Return the names of the folders in ``arbitree.kinds``."""
+    """Return the names of the packages in ``arbitree.kinds``."""
     return tuple(
         sorted(each.name for each in iter_modules(import_module("arbitree.kinds").__path__) if each.ispkg)
     )
 
 
 def _modules(group: str, kind: str | None) -> Iterator[str]:
-    """Yield the modules that may hold plug-ins of *group*."""
-    check_name(group, GROUPS, "kinds of plug-ins")
+    """Yield the names of the modules that may define plug-ins of *group*."""
+    check_name(group, GROUPS, GROUP)
     yield from _inside(f"arbitree.{group}")
     for folder in kind_folders() if kind is None else [kind] if kind in kind_folders() else []:
         yield from _inside(f"arbitree.kinds.{folder}.{group}")
 
 
 def _inside(name: str) -> Iterator[str]:
-    """Yield the modules of the package *name*, or *name* if it is a module."""
+    """Yield the names of the modules in the package *name*, or *name* itself if it is a module."""
     spec = find_spec(name)
     if spec is None:
         return
@@ -94,14 +96,19 @@ def _plugins_in(name: str) -> dict[str, Any]:
     return found
 
 
-def check_name(name: str, known: Any, among: str) -> None:
+def check_name(name: str, known: Any, what: str) -> None:
     """Raise UnknownName, with a suggestion, unless *name* is one of *known*.
 
+    Args:
+        name: The name to check.
+        known: The valid names.
+        what: What the name stands for, as a singular noun.
+
     Example:
-        >>> check_name("pia", ["pi", "s"], "measures")
+        >>> check_name("pia", ["pi", "s"], "measure")
         Traceback (most recent call last):
         ...
-        arbitree.errors.UnknownName: no 'pia' among measures. Did you mean 'pi'? Known: pi, s.
+        arbitree.errors.UnknownName: unknown measure 'pia'. Did you mean 'pi'? Expected one of: pi, s.
     """
     if name in known:
         return
@@ -109,5 +116,8 @@ def check_name(name: str, known: Any, among: str) -> None:
 
     close = get_close_matches(name, list(known), n=1)
     hint = f"Did you mean {close[0]!r}? " if close else ""
-    listed = ", ".join(sorted(known)) or "none"
-    raise UnknownName(f"no {name!r} among {among}", hint=f"{hint}Known: {listed}")
+    if len(known) > FEW and f"{what}s" in GROUPS:
+        hint += f"Run 'arbitree list {what}s' to see the available {what}s"
+    else:
+        hint += f"Expected one of: {', '.join(sorted(known)) or 'none'}"
+    raise UnknownName(f"unknown {what} {name!r}", hint=hint)

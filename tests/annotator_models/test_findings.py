@@ -172,7 +172,7 @@ def test_models_that_do_not_fit_say_which_do():
         find_coders(trees, "mase")
     with pytest.raises(UnknownName, match="at least one restart"):
         find_coders(trees, restarts=0)
-    with pytest.raises(UnknownName, match="methods of MACE"):
+    with pytest.raises(UnknownName, match="unknown MACE method"):
         find_coders(labelled([["a", "b"]]), method="gibbs")
 
 

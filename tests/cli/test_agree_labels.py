@@ -49,10 +49,10 @@ def test_labels_come_from_trees():
     ("options", "message"),
     [
         (["-m", "alpha_ordinal"], "alpha_ordinal needs labels in an order, and 'complaint' is no number"),
-        (["-m", "s:categories=praise/complaint"], "no 'question' among the declared categories"),
+        (["-m", "s:categories=praise/complaint"], "unknown category 'question'"),
         (["-m", "las"], "las does not fit label annotations. These fit: "),
         (["-m", "weighted_kappa:weights=cubic"], "cubic: there is no such file"),
-        (["--by", "length"], "no 'length' among breakdowns"),
+        (["--by", "length"], "unknown breakdown 'length'"),
         (["--difference", "-m", "kappa"], "one measure has no difference"),
     ],
 )

@@ -83,7 +83,7 @@ def test_labels_of_tokens_are_modelled_on_request(tmp_path):
         ([TREES[0]], "there is one coder only"),
         ([*TREES, "--model", "edge"], "Did you mean 'edges'"),
         ([*TREES, "--model", "brackets"], "These fit: edges, heads"),
-        ([REVIEWS, "--method", "gibbs"], "Known: em, vb"),
+        ([REVIEWS, "--method", "gibbs"], "Expected one of: em, vb"),
         ([*TREES, "--truth", KEY], "--consensus"),
         ([REVIEWS, "--truth", REVIEWS], "has two true labels"),
         ([REVIEWS, "--truth", "nowhere.key"], "there is no such file"),

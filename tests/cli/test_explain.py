@@ -86,7 +86,7 @@ def test_settings_are_taken_and_recorded(files):
         (["--gold", "eve"], "no coder 'eve'"),
         (["--mode", "corps"], "Did you mean 'corpus'"),
         (["--json", "--tsv"], "Choose one"),
-        (["--baseline", "bigrams"], "no 'bigrams' among baselines"),
+        (["--baseline", "bigrams"], "unknown baseline 'bigrams'"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line(files, arguments, message):

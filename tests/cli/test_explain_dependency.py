@@ -64,7 +64,7 @@ def test_a_page_is_written(tmp_path):
     ("arguments", "message"),
     [
         ((*PAIR, "--set", "nuclei=subtree"), "Did you mean 'subtrees'"),
-        ((*PAIR, "--heads", "english"), "no 'heads' among the settings"),
+        ((*PAIR, "--heads", "english"), "unknown setting 'heads'"),
         ((*PAIR, "--baseline", "ngrams"), "variation n-grams are for phrase structure"),
         ((CORPUS, "--mode", "coders"), "needs two coders"),
     ],

@@ -141,10 +141,10 @@ def test_citations():
     ("arguments", "message"),
     [
         ((GOLD, HERON, "-m", "lass"), "Did you mean 'las'?"),
-        ((GOLD, HERON, "-m", "las:punctuation=none"), "Known: remove-node, score-all, skip-form."),
+        ((GOLD, HERON, "-m", "las:punctuation=none"), "Expected one of: remove-node, score-all, skip-form."),
         ((GOLD, HERON, "-m", "alpha_plain"), "does not score systems against gold"),
         ((GOLD, HERON, "-m", "parseval"), "does not fit dependency annotations"),
-        ((GOLD, HERON, "--by", "relation"), "no 'relation' among breakdowns"),
+        ((GOLD, HERON, "--by", "relation"), "unknown breakdown 'relation'"),
         ((GOLD, HERON, "-m", "ted", "--by", "deprel"), "none of these measures can be broken down"),
         ((GOLD, FOLDER / "robin.conllu"), "there is no such file"),
     ],

@@ -68,7 +68,7 @@ def test_phrase_trees_and_habits_have_experiments_of_their_own():
         ([ANN, "-m", "lass"], "Did you mean 'las'"),
         ([ANN, "--habit", "obl"], "is no habit"),
         ([ANN, "--habit", "obll=nmod"], "Did you mean 'obl'"),
-        ([ANN, "--heads", "all"], "ways to draw a head"),
+        ([ANN, "--heads", "all"], "unknown heads value"),
         ([ANN, "--sentences", "99"], "cannot be drawn from 16"),
         ([ANN, "-o", ANN], "cannot make the directory"),
         (["examples/labels/stance.tsv"], "there are 4"),

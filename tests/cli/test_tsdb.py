@@ -293,7 +293,7 @@ def test_nothing_is_made_or_half_written(tmp_path):
         (["--root", tmp_path, "--annotator", "a", "--pattern", "nothing"], "has no suite here"),
         ([one, two, "-o", tmp_path / "report.pdf"], "tells no kind of report"),
         ([one, two, "-o", tmp_path / "absent" / "report.xlsx"], "no such directory to write into"),
-        ([one, two, "--mode", "magic"], "no 'magic' among values of mode"),
+        ([one, two, "--mode", "magic"], "unknown mode value 'magic'"),
         ([one, two, "-m", "las"], "las does not fit"),
         ([one, two, "--commit"], "nothing to commit"),
         ([one, two, "-o", tmp_path / "report.xlsx", "--checkout", "svn://x"], "--checkout needs a place"),

@@ -113,7 +113,7 @@ def test_unknown_names_and_lone_coders_are_said():
     study = study_of({"s": {"a": tree("(NP (NN b))"), "b": tree("(NP (NN b))")}})
     with pytest.raises(UnknownName, match="Did you mean 'external'"):
         at.explain(study, extern="off")
-    with pytest.raises(UnknownName, match="no 'sideways' among modes"):
+    with pytest.raises(UnknownName, match="unknown mode 'sideways'"):
         at.explain(study, mode="sideways")
     with pytest.raises(StudyError, match="no coder 'c'"):
         at.explain(study, gold="c")
@@ -121,7 +121,7 @@ def test_unknown_names_and_lone_coders_are_said():
         at.explain(study.select(coders=["a"]), mode="coders")
     with pytest.raises(UnsupportedStudy, match="needs two coders"):
         at.explain(study.select(coders=["a"]), gold="a")
-    with pytest.raises(UnknownName, match="no 'ngram' among baselines"):
+    with pytest.raises(UnknownName, match="unknown baseline 'ngram'"):
         at.explain(study_of({"s": {"a": dep([0]), "b": dep([0])}}), baseline="ngram")
 
 

@@ -175,14 +175,14 @@ class Index:
             text: part of the words or of the id, however it is capitalised.
             items: ids to choose from.
         """
-        check_name(sort, SORTS, "ways to sort")
+        check_name(sort, SORTS, "sort value")
         kept: Mask = np.ones(len(self), dtype=bool)
         if pair is not None:
             kept &= self.counts.pairs.with_any([self._pair(pair)])
         if label is not None or other is not None:
             kept &= self.counts.confused.with_any(self._confusing(label, other))
         if document is not None:
-            check_name(document, self.documents, "documents")
+            check_name(document, self.documents, "document")
             kept &= self.document == self.documents.index(document)
         if items is not None:
             kept &= np.fromiter((name in items for name in self.ids), dtype=bool, count=len(self))
@@ -203,7 +203,7 @@ class Index:
 
     def _pair(self, pair: tuple[str, str]) -> int:
         for coder in pair:
-            check_name(coder, self.coders, "the coders")
+            check_name(coder, self.coders, "annotator")
         one, other = sorted(map(self.coders.index, pair))
         if one == other:
             raise UnknownName("a pair has two coders", hint=f"Coders: {', '.join(self.coders)}")

@@ -43,7 +43,7 @@ class Mace(LabelModel[Parameters]):
     method: str = "vb"
 
     def __post_init__(self) -> None:
-        check_name(self.method, METHODS, "methods of MACE")
+        check_name(self.method, METHODS, "MACE method")
 
     def start(self, sample: Sample, restarts: int, seed: int) -> Parameters:
         """Return random parameters; those of a restart are the same however many there are."""

@@ -43,7 +43,7 @@ def find_coders(
     kind = kinds.of(study)
     own = kind.needed("models", study.value_type.kind)
     name = model or next(iter(own))
-    check_name(name, [known for each in kinds.kinds().values() for known in each.models], "models")
+    check_name(name, [known for each in kinds.kinds().values() for known in each.models], "model")
     if restarts < 1:
         raise UnknownName("there must be at least one restart", hint="Give 1 or more")
     if name not in own:

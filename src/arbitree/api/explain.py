@@ -53,7 +53,7 @@ def find_inconsistencies(
     """
     gold = gold or study.reference
     mode = mode or _mode(study, gold)
-    check_name(mode, MODES, "modes")
+    check_name(mode, MODES, "mode")
     if mode == PARSER:
         gold = gold or study.coders[0]
         if gold not in study.coders:
@@ -86,7 +86,7 @@ def _constructions(study: Study[Any], baseline: str | None) -> Constructions[Any
     if baseline is not None:
         others = [each.constructions for each in kinds.kinds().values() if each.constructions]
         refusals = {name: text for each in others for name, text in each.baselines.items()}
-        check_name(baseline, refusals, "baselines")
+        check_name(baseline, refusals, "baseline")
         if kind.constructions is None or baseline not in kind.constructions.baselines:
             raise UnsupportedStudy(refusals[baseline].format(word))
     return kind.needed("constructions", word)

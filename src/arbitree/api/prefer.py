@@ -88,7 +88,7 @@ def prefer(
     from arbitree.kinds.preference.statistics.verdicts import METHODS
     from arbitree.kinds.preference.tables import TESTS
 
-    check_name(test, TESTS, "tests")
+    check_name(test, TESTS, "test")
     given = None if verdicts is None else str(verdicts)
     if given is None and aggregate not in METHODS:
         given = aggregate

@@ -23,7 +23,7 @@ def list_plugins(
 
         found = shipped()
     else:
-        plugins.check_name(kind, KINDS, "kinds of plug-ins")
+        plugins.check_name(kind, KINDS, "kind of plug-in")
         found = {name: _line(each) for name, each in plugins.plugins(kind).items()}
     if json:
         from json import dumps

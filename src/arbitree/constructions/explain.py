@@ -18,7 +18,7 @@ from arbitree.study.result import Ignored, Table
 from arbitree.study.study import Study
 
 MODES = (CODERS, CORPUS, PARSER)
-SETTINGS = "the settings of explain"
+SETTINGS = "setting"
 COUNTED = ("compared", "consistent", "exempt", "inconsistent", "explained")
 
 V = TypeVar("V")
@@ -56,7 +56,7 @@ class ExplainOptions:
 
     def __post_init__(self) -> None:
         for name, known in self.choices.items():
-            check_name(str(getattr(self, name)), known, f"{SETTINGS.removesuffix('explain')}{name}")
+            check_name(str(getattr(self, name)), known, f"{name} value")
 
     def recorded(self, **changes: Any) -> dict[str, Any]:
         """Return the settings by name, with those that were decided on the way."""

@@ -130,8 +130,8 @@ class Ted:
     costs: CostRule | None = field(default=None, metadata={"parse": CostTable.read})
 
     def __post_init__(self) -> None:
-        check_name(self.delta, DELTAS, "variants of tree edit distance")
-        check_name(self.size, SIZES, "ways to count |x|")
+        check_name(self.delta, DELTAS, "variant of tree edit distance")
+        check_name(self.size, SIZES, "size value")
 
     @property
     def about(self) -> str:

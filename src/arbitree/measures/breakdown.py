@@ -67,7 +67,7 @@ def breakdown(
             )
         if name in inside and study.reference is None:
             raise UnsupportedStudy(f"--by {name} needs a gold standard", hint="Use 'arbitree score'")
-        check_name(name, makers, "breakdowns")
+        check_name(name, makers, "breakdown")
     return [
         replace(result, groups={name: makers[name](measure) for name in dict.fromkeys(by)})
         for (_, measure), result in zip(chosen, results, strict=True)

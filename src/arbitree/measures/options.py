@@ -86,7 +86,7 @@ def _is_option(field: Field[Any], value: Any) -> bool:
 
 def _with_option(owner: Any, name: str, key: str, text: str) -> Any:
     known = options(owner)
-    plugins.check_name(key, known, f"options of {name}")
+    plugins.check_name(key, known, f"{name} option")
     for field in fields(owner):
         value = getattr(owner, field.name)
         if field.name == key and _is_option(field, value):

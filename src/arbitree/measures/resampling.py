@@ -37,7 +37,7 @@ class Resampling:
     )
 
     def __post_init__(self) -> None:
-        check_name(self.method, METHODS, "intervals")
+        check_name(self.method, METHODS, "interval method")
         if not 0 < self.confidence < 1:
             raise UnknownName(
                 f"confidence is {self.confidence}", hint="Give a number between 0 and 1, such as 0.95"

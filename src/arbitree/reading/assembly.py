@@ -59,7 +59,7 @@ def assemble(
         say: gets lines about how things were read.
     """
     match, strict = reading.match, reading.strict
-    plugins.check_name(match, MATCHES, "ways to match items")
+    plugins.check_name(match, MATCHES, "match value")
     contents, names = _detected(inputs, reading, skip_unknown=skip_unknown, say=say)
     if all(plugins.get("formats", name).tabular for name in names):
         return _labelled(contents, names, say)

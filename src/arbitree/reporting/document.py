@@ -216,7 +216,7 @@ class Document:
         blocks = [block for section in self.sections for block in section.blocks]
         return [each for each in blocks if isinstance(each, Table) and medium in each.media]
 
-    def table(self, name: str, medium: str, what: str = "the tables") -> Table:
+    def table(self, name: str, medium: str, what: str = "table") -> Table:
         """Return a table by its name; raise UnknownName for one that is not there."""
         found = {table.name: table for table in self.tables(medium) if table.name}
         check_name(name, found, what)

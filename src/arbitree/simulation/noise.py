@@ -38,7 +38,7 @@ class NoiseOptions:
     habits: tuple[Habit, ...] = ()
 
     def __post_init__(self) -> None:
-        check_name(self.heads, DRAWS, "ways to draw a head")
+        check_name(self.heads, DRAWS, "heads value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def choose(
     if not names:
         return [HABIT] if options.habits else [name for name, each in noises.items() if each.by_default]
     for name in names:
-        check_name(name, {*noises, *others}, "experiments")
+        check_name(name, {*noises, *others}, "experiment")
         if name not in noises:
             what = f"the experiment {name} does not fit {kind} trees"
             raise UnsupportedStudy(what, hint=f"These fit: {', '.join(noises)}")
@@ -143,7 +143,7 @@ class Habits(Generic[V]):
         if not self.habits:
             raise ArbitreeError("no habit is given", hint="Give at least one: --habit obl=nmod:0.3")
         for habit in self.habits:
-            check_name(habit.label, labels, "the labels of this corpus")
+            check_name(habit.label, labels, "label")
             total = sum(each.probability for each in self.habits if each.label == habit.label)
             if total > 1 + 1e-12:
                 what = f"the habits of {habit.label!r} have probabilities of {total:g} together"

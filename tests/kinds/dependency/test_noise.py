@@ -98,7 +98,7 @@ def test_the_level_is_the_probability():
 
 
 def test_an_unknown_way_to_draw_is_named():
-    with pytest.raises(UnknownName, match="ways to draw a head"):
+    with pytest.raises(UnknownName, match="unknown heads value"):
         NoiseOptions(heads="anny")
 
 

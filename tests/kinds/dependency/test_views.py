@@ -60,7 +60,7 @@ def test_columns_and_features():
         ("s:1", "y"): "Nom",
         ("s:2", "y"): "_",
     }
-    with pytest.raises(UnknownName, match=r"no 'Caze' among columns and features\. Did you mean 'Case'"):
+    with pytest.raises(UnknownName, match=r"unknown column or feature 'Caze'\. Did you mean 'Case'"):
         labels(study, "Caze")
 
 
@@ -92,7 +92,7 @@ def test_phrases_are_labelled_by_their_tokens():
         ("s:1-1", "y"): "NP",
         ("s:2-2", "y"): "XP",
     }
-    with pytest.raises(UnknownName, match="columns of phrase structure"):
+    with pytest.raises(UnknownName, match="unknown column 'deprel'"):
         labels(study_of({"s": {"x": flat}}), "deprel")
 
 

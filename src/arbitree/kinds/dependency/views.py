@@ -55,7 +55,7 @@ def _taker(trees: Study[DepTree], name: str) -> Take:
     if name in ("deprel", *known):
         return lambda tree: _column(tree, name)
     features = _features(trees)
-    check_name(name, ("deprel", *sorted(known), *ENHANCED, *sorted(features)), "columns and features")
+    check_name(name, ("deprel", *sorted(known), *ENHANCED, *sorted(features)), "column or feature")
     return lambda tree: _feature(tree, name)
 
 

@@ -242,7 +242,7 @@ def ordered(values: Sequence[Any], order: str, measure: str) -> FloatArray:
         return numbers(values, measure)
     known = order.split("/")
     for value in values:
-        check_name(str(value), known, f"the order of {measure}")
+        check_name(str(value), known, f"{measure} category")
     return np.array([known.index(str(value)) for value in values], dtype=np.float64)
 
 

@@ -24,7 +24,7 @@ def column(trees: Study[PhraseTree], name: str) -> Study[Any]:
     Returns:
         One item a span or token.
     """
-    check_name(name, (PHRASES, POS), "columns of phrase structure")
+    check_name(name, (PHRASES, POS), "column")
     if name == PHRASES:
         return labels_in(trees, name, phrase_labels, same_length=False)
     return labels_in(trees, name, phrase_tags)

@@ -186,7 +186,7 @@ def _baseline(names: Sequence[str], against: str | None) -> int:
         if (against or BASELINE) in (name, _short(name), name.partition(":")[0]):
             return place
     if against is not None:
-        check_name(against, [_short(name) for name in names], "the metrics that are compared")
+        check_name(against, [_short(name) for name in names], "metric")
     return 0
 
 

@@ -29,9 +29,9 @@ class PreferOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_name(self.correlate, CORRELATE, "what can be correlated")
-        check_name(self.ties, TIES, "policies for ties")
-        check_name(self.aggregate, (*METHODS, "given"), "ways to aggregate")
+        check_name(self.correlate, CORRELATE, "correlate value")
+        check_name(self.ties, TIES, "ties value")
+        check_name(self.aggregate, (*METHODS, "given"), "aggregate value")
 
 
 @dataclass(frozen=True)

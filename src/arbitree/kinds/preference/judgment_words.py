@@ -46,7 +46,7 @@ class Words:
     stray: str = "exclude"
 
     def __post_init__(self) -> None:
-        check_name(self.stray, STRAY, "ways to take stray words")
+        check_name(self.stray, STRAY, "stray value")
 
     def meaning(self, word: str, shown: tuple[str, str] | None = None) -> int | str | None:
         """Return what *word* means, "stray" if nothing; *shown*: the systems that stood first and second."""

@@ -33,7 +33,7 @@ class PreferenceTable(Presentable):
 
     def __getitem__(self, key: str) -> list[dict[str, Any]]:
         found = records(self.sections)
-        check_name(key, found, "the tables")
+        check_name(key, found, "table")
         return found[key]
 
     @property

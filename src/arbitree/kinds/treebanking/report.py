@@ -90,7 +90,7 @@ class TreebankReport(Presentable):
 
     def to_pandas(self, name: str = "Sentences") -> pd.DataFrame:
         """Return a data frame of one of the tables of the workbook, by its name; needs pandas."""
-        return self.document.table(name, "pandas", "the tables of this report").to_pandas()
+        return self.document.table(name, "pandas").to_pandas()
 
     def data(self) -> dict[str, Any]:
         """Return what JSON has of the comparison."""

@@ -73,7 +73,7 @@ class ResultTable(Presentable):
 
     def __getitem__(self, measure: str) -> Result:
         found = {result.measure: result for result in self.results}
-        check_name(measure, found, "the measures of this table")
+        check_name(measure, found, "result")
         return found[measure]
 
     def beside(self, name: str, table: Table) -> ResultTable:

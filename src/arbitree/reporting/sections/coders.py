@@ -162,7 +162,7 @@ class CoderTable(Presentable):
 
     def __getitem__(self, coder: str) -> CoderEstimate:
         found = {each.coder: each for each in self.findings.coders}
-        check_name(coder, found, "the coders of this table")
+        check_name(coder, found, "annotator")
         return found[coder]
 
     @property

@@ -70,7 +70,7 @@ class ScoreTable(Presentable):
         return tuple(result for system in self.scores.systems for result in self.scores.results[system])
 
     def __getitem__(self, system: str) -> dict[str, Result]:
-        check_name(system, self.scores.results, "the systems of this table")
+        check_name(system, self.scores.results, "system")
         found = self.scores.results[system]
         return dict(zip(names_of(found), found, strict=True))
 

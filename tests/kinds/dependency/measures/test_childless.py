@@ -26,5 +26,5 @@ def test_a_verb_without_dependents_counts_unless_it_is_skipped():
 
 
 def test_other_ways_are_refused():
-    with pytest.raises(UnknownName, match="ways to treat verbs without dependents"):
+    with pytest.raises(UnknownName, match="unknown childless value"):
         value("ucp:childless=drop")

@@ -100,8 +100,8 @@ class ArcPolicy:
     marks: TagSet = PUNCTUATION
 
     def __post_init__(self) -> None:
-        check_name(self.punctuation, POLICIES, "ways to treat punctuation")
-        check_name(self.subtypes, SUBTYPES, "ways to treat subtypes")
+        check_name(self.punctuation, POLICIES, "punctuation value")
+        check_name(self.subtypes, SUBTYPES, "subtypes value")
 
     def arcs(self, pairs: Sequence[Pair], counts: Sequence[int]) -> Arcs:
         """Return the arcs of *pairs*, of which every item has so many as *counts* says."""

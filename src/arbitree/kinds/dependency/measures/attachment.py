@@ -236,7 +236,7 @@ class RootAttachment(TokenShare):
 
     def __post_init__(self) -> None:
         ArcMetric.__post_init__(self)
-        check_name(self.weighting, ROOT_WEIGHTS, "weightings by depth")
+        check_name(self.weighting, ROOT_WEIGHTS, "weighting value")
 
     def right(self, arcs: Arcs) -> Bools:
         """Compare heads and relations."""

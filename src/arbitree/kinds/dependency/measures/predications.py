@@ -44,7 +44,7 @@ class Predications(ArcMetric):
 
     def __post_init__(self) -> None:
         ArcMetric.__post_init__(self)
-        check_name(self.childless, CHILDLESS, "ways to treat verbs without dependents")
+        check_name(self.childless, CHILDLESS, "childless value")
 
     @property
     def about(self) -> str:

@@ -114,7 +114,7 @@ class KappaLabels(Measure[Relations]):
     by_default: bool = field(default=False, metadata={"fixed": True})
 
     def __post_init__(self) -> None:
-        check_name(self.tokens, TOKENS, "choices of tokens")
+        check_name(self.tokens, TOKENS, "tokens value")
 
     @property
     def statistics(self) -> TokenRelations:

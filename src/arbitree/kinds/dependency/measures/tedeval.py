@@ -173,7 +173,7 @@ class TedEval(ArcMetric):
 
     def __post_init__(self) -> None:
         ArcMetric.__post_init__(self)
-        check_name(self.average, AVERAGES, "ways to average")
+        check_name(self.average, AVERAGES, "average value")
 
     def count(self, stats: ArcStatistics) -> Tally:
         """Return shared nodes over the mean number of nodes, or sentence scores over 1."""

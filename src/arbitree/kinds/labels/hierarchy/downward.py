@@ -46,8 +46,8 @@ class Downward:
     shares: Shares | None = field(default=None, hash=False)
 
     def __post_init__(self) -> None:
-        check_name(self.way, WAYS, "ways down")
-        check_name(self.senses, SENSES, "readings of inner tags")
+        check_name(self.way, WAYS, "downward value")
+        check_name(self.senses, SENSES, "senses value")
         if self.shares is not None and self.way != "walk":
             hint = "Leave out either downward=uniform_leaves or estimate"
             raise UnknownName("estimated probabilities need downward=walk", hint=hint)

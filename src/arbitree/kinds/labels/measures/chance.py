@@ -108,5 +108,5 @@ class Categories:
     def count(self, values: Sequence[Any]) -> int:
         """Return how many categories there are; raise UnknownName for a label outside a declared set."""
         for value in values if self.categories else ():
-            check_name(str(value), self.categories, "the declared categories")
+            check_name(str(value), self.categories, "category")
         return len(self.categories) or len(values)

@@ -93,7 +93,7 @@ class MultiPi(_OverItems):
     pool: str = "items"
 
     def __post_init__(self) -> None:
-        check_name(self.pool, POOLS, "ways to pool labels")
+        check_name(self.pool, POOLS, "pool value")
 
     def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return Σ p_k²."""

@@ -126,7 +126,7 @@ class HierarchicalKappa(Measure[LeafAgreement]):
     by_default: bool = field(default=False, metadata={"fixed": True})
 
     def __post_init__(self) -> None:
-        check_name(self.expected, EXPECTED, "kinds of expected agreement")
+        check_name(self.expected, EXPECTED, "kind of expected agreement")
 
     def check(self, study: Study[Any]) -> None:
         """Raise UnsupportedStudy without a hierarchy."""

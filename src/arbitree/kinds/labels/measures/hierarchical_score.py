@@ -124,7 +124,7 @@ class HierarchicalScore(Measure[TagScores]):
         """Raise an error without a hierarchy, or if the gold coder is none of the coders."""
         self.tagset.check("hierarchical_score")
         if self.gold:
-            check_name(self.gold, study.coders, "coders")
+            check_name(self.gold, study.coders, "annotator")
 
     def score(self, stats: TagScores, weights: FloatArray) -> FloatArray:
         """Return the mean score for every row of *weights*; NaN without items."""

@@ -98,8 +98,8 @@ class HierarchyOptions:
     counts: CountTable | None = field(default=None, metadata={"parse": CountTable.read})
 
     def __post_init__(self) -> None:
-        check_name(self.downward, WAYS, "ways down")
-        check_name(self.senses, SENSES, "readings of inner tags")
+        check_name(self.downward, WAYS, "downward value")
+        check_name(self.senses, SENSES, "senses value")
         if self.counts is not None and self.estimate is None:
             object.__setattr__(self, "estimate", 1.0)
 

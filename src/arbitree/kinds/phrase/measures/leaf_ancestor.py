@@ -49,8 +49,8 @@ class LeafAncestor(PhraseMetric):
     average: str = "terminals"
 
     def __post_init__(self) -> None:
-        check_name(self.similar, SIMILAR, "ways to tell similar labels")
-        check_name(self.average, AVERAGES, "ways to average")
+        check_name(self.similar, SIMILAR, "similar value")
+        check_name(self.average, AVERAGES, "average value")
 
     def count(self, stats: PhraseStatistics) -> Tally:
         """Return summed similarities over words."""

@@ -75,7 +75,7 @@ class YOptionKappa(Measure[YCounts | SeveralCounts]):
 
     def __post_init__(self) -> None:
         for name, known in CHOICES.items():
-            check_name(getattr(self, name), known, f"values of {name}")
+            check_name(getattr(self, name), known, f"{name} value")
 
     @property
     def policy(self) -> YOptionPolicy:
