@@ -1,7 +1,9 @@
 """A kind of annotation from another package: read, measured, reported, served, adjudicated and exported."""
 
+import io
 import json
 import sys
+import zipfile
 
 import openpyxl
 import pytest
@@ -9,6 +11,7 @@ from typer.testing import CliRunner
 
 import arbitree as at
 from arbitree import cli, kinds, plugins
+from arbitree.web.project import background_parts
 from tests.kinds.segments import Segments
 from tests.web.opened import opened, visitor
 
@@ -141,3 +144,11 @@ def test_it_is_adjudicated_and_exported(client):
         "t2\tit rained | all day",
         "t3\tbirds sing",
     ]
+    with zipfile.ZipFile(io.BytesIO(client.get("/export/study.zip").content)) as archive:
+        assert set(archive.namelist()) == {"ann.seg", "bob.seg", "adjudicated.seg"}
+        assert archive.read("ann.seg").decode() == ANN
+
+
+def test_the_pages_show_its_agreement(paths):
+    found = background_parts.compute("agreement", at.read(*paths))
+    assert [row["measure"] for row in found["rows"]] == ["boundary_agreement"]
