@@ -75,13 +75,13 @@ def breakdown(
 
 
 def _by_tokens(
-    prepared: Preparation, resampling: Resampling, kind: str, measure: Measure[S]
+    prepared: Preparation, resampling: Resampling, by: str, measure: Measure[S]
 ) -> tuple[Group, ...]:
     """Return the values of groups of tokens; nothing for a measure that does not look at tokens."""
-    if kind not in measure.grouped_by:
+    if by not in measure.grouped_by:
         return ()
     stats = prepared.of(measure)
-    tally = measure.groups(stats, kind)
+    tally = measure.groups(stats, by)
     clusters = len(prepared.study.clusters)
     groups = []
     for place, name in enumerate(tally.names):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import singledispatch
 from hashlib import blake2b
 from itertools import combinations
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,9 @@ from arbitree.study.comparable import cluster_positions, pairable
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
+
+if TYPE_CHECKING:
+    from arbitree.measures.sampled_sums import Sampling
 
 STRIPE = 128  # clusters a piece of work: larger ones are quicker to multiply, smaller ones to share out
 STORED_BYTES = 1 << 30  # beyond this the stripes are not kept: 9,000 sentences and three deltas
@@ -169,14 +172,6 @@ class Streamed:
         """Return None: the sums are exact."""
 
 
-class Choice(Protocol):
-    """What decides how the sums between clusters come about."""
-
-    def stripes(self, source: DistanceSource, parts: Parts, run: Run) -> tuple[Stripes, tuple[str, ...]]:
-        """Return the sums, and what to say about them."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What is known of every cluster before any two of them are compared."""
@@ -231,7 +226,7 @@ def pair_sums(
     used: Used,
     ignored: Sequence[Ignored],
     source: DistanceSource,
-    choice: Choice,
+    sampling: Sampling,
     run: Run,
 ) -> PairSums:
     """Return the sums over the distances of *source*, in pieces that *run* distributes."""
@@ -246,7 +241,7 @@ def pair_sums(
         observed=_totals(per_item, cluster_of_item, len(numbers)),
         within=_pair_totals(source, _members(source, cluster_of_item)),
     )
-    stripes, notes = choice.stripes(source, parts, run)
+    stripes, notes = sampling.stripes(source, parts, run)
     return PairSums(
         columns=np.array([places[cluster] for cluster in source.clusters], dtype=np.intp),
         sizes=parts.sizes,
@@ -261,14 +256,16 @@ def pair_sums(
     )
 
 
-def prepare(study: Study[Any], make: Callable[[Used], DistanceSource], choice: Choice, run: Run) -> PairSums:
+def prepare(
+    study: Study[Any], make: Callable[[Used], DistanceSource], sampling: Sampling, run: Run
+) -> PairSums:
     """Return the sums over the distances of the source that *make* gives for the used items of *study*."""
     used, ignored = pairable(study)
-    return pair_sums(study, used, ignored, make(used), choice, run)
+    return pair_sums(study, used, ignored, make(used), sampling, run)
 
 
 @singledispatch
-def recipe_of(distance: Any, choice: Choice) -> PairStatistics:
+def recipe_of(distance: Any, sampling: Sampling) -> PairStatistics:
     """Return the recipe of the sums over *distance*; distances that one pass gives together share it."""
     raise TypeError(f"no sums are known for {type(distance).__name__}")
 

@@ -20,7 +20,7 @@ from arbitree.distances.pqgram import PqGram
 from arbitree.distances.ted import DELTAS, CostRule, Ted, deltas, symmetric
 from arbitree.kernels.costs import Costs
 from arbitree.measures.measure import FloatArray
-from arbitree.measures.pair_sums import Choice, PairStatistics, PairSums, Used, prepare, recipe_of
+from arbitree.measures.pair_sums import PairStatistics, PairSums, Used, prepare, recipe_of
 from arbitree.measures.sampled_sums import Sampling
 from arbitree.study.flat_tree import IntArray, Tree, Vocabulary
 from arbitree.study.study import Study
@@ -88,11 +88,11 @@ class PqGramSums(PairStatistics):
     p: int = 2
     q: int = 3
     labelled: bool = True
-    choice: Choice = field(default_factory=Sampling)
+    sampling: Sampling = field(default_factory=Sampling)
 
     def prepare(self, study: Study[Any], run: Run) -> PairSums:
         """Compute the sums in pieces that *run* distributes."""
-        return prepare(study, self.source, self.choice, run)
+        return prepare(study, self.source, self.sampling, run)
 
     def source(self, used: Used) -> Profiles:
         """Return the profiles of the trees of *used*."""
@@ -112,8 +112,8 @@ class PqGramSums(PairStatistics):
 
 
 @recipe_of.register
-def _(distance: PqGram, choice: Choice) -> PqGramSums:
-    return PqGramSums(distance.p, distance.q, distance.labelled, choice)
+def _(distance: PqGram, sampling: Sampling) -> PqGramSums:
+    return PqGramSums(distance.p, distance.q, distance.labelled, sampling)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,17 +223,17 @@ class TedSums(PairStatistics):
     size: str = "nodes"
     labelled: bool = True
     costs: CostRule | None = None
-    choice: Choice = field(default_factory=Sampling)
+    sampling: Sampling = field(default_factory=Sampling)
 
     def prepare(self, study: Study[Any], run: Run) -> PairSums:
         """Compute the sums in pieces that *run* distributes."""
         pack = run.pack if isinstance(run, Accelerator) else kernels.pack
-        return prepare(study, partial(distinct_trees, recipe=self, pack=pack), self.choice, run)
+        return prepare(study, partial(distinct_trees, recipe=self, pack=pack), self.sampling, run)
 
 
 @recipe_of.register
-def _(distance: Ted, choice: Choice) -> TedSums:
-    return TedSums(distance.size, distance.labelled, distance.costs, choice)
+def _(distance: Ted, sampling: Sampling) -> TedSums:
+    return TedSums(distance.size, distance.labelled, distance.costs, sampling)
 
 
 @dataclass(frozen=True, slots=True)
