@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from arbitree import kinds
-from arbitree.adjudication.differences import Confusion
+from arbitree.adjudication.differences import Confusion, confused_labels
 from arbitree.adjudication.differences import disagreements as differences
 from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.dependency.value import DepTree
@@ -133,3 +133,15 @@ def test_labels_are_confused_as_in_the_study_of_labels(study):
         return
     alone = disagreements(kinds.of(study).column(study, "deprel")).confusions.get("labels", Confusion())
     assert disagreements(study).confusions["labels"].counts == alone.counts
+
+
+def test_an_empty_set_of_tags_is_confused_with_others():
+    """An annotator who finds nothing to mark has annotated the item."""
+    study = study_of(
+        {
+            "1": {"ann": Tags(()), "bob": Tags((("x", 1.0),))},
+            "2": {"ann": Tags((("x", 0.5), ("y", 0.5))), "bob": Tags((("x", 1.0),))},
+        }
+    )
+    rows = confused_labels(study, kinds.of(study)).records()
+    assert [row["share"] for row in rows] == [0.5, 0.5]

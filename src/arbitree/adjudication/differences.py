@@ -206,7 +206,7 @@ def confused_labels(study: Study[V], kind: Kind[V]) -> Table:
         >>> confused_labels(study, kinds.of(study)).records()[0]["count"]
         1
     """
-    coded = kind.places.coded(study) if kind.places else None
+    coded = kind.places.coded(study, empty=True) if kind.places else None
     if coded is None:
         hint = "Take labels from the trees: --column deprel"
         raise UnsupportedStudy("confusions are counted of labels", hint=hint)

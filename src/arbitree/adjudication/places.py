@@ -224,8 +224,13 @@ class Places(ABC, Generic[V]):
         """Return whether there was nothing to annotate, so that a coder without an annotation is done."""
         return False
 
-    def coded(self, study: Study[V]) -> Coded | None:
-        """Return a study of single places as one table; None where items have several places."""
+    def coded(self, study: Study[V], *, empty: bool = False) -> Coded | None:
+        """Return a study of single places as one table; None where items have several places.
+
+        Args:
+            study: of this kind.
+            empty: count an empty annotation, such as a set without tags, as a value of its own.
+        """
         return None
 
     def fault(self, value: V, *, one_root: bool = False) -> str:

@@ -106,12 +106,15 @@ class LabelPlaces(Places[Label | Tags]):
         """Return the labels as they are written."""
         return (Said(LABEL, ("",), [(str(value),) for value in values]),)
 
-    def coded(self, study: Study[Label | Tags]) -> Coded:
-        """Return the numbers of all labels as they are written; an empty set says nothing."""
+    def coded(self, study: Study[Label | Tags], *, empty: bool = False) -> Coded:
+        """Return the numbers of all labels as they are written; empty sets are missing unless *empty*."""
         found = ratings(study)
-        names = [str(value) if len(value) else "" for value in found.values]
-        places = {name: place for place, name in enumerate(dict.fromkeys(filter(None, names)))}
-        codes = np.array([*(places.get(name, MISSING) for name in names), MISSING])[found.codes]
+        names = [str(value) if empty or len(value) else None for value in found.values]
+        known = dict.fromkeys(name for name in names if name is not None)
+        places = {name: place for place, name in enumerate(known)}
+        codes = np.array([*(MISSING if name is None else places[name] for name in names), MISSING])[
+            found.codes
+        ]
         return Coded(LABEL, codes, tuple(places))
 
     def sheet(
