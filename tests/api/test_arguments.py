@@ -1,12 +1,16 @@
 """What the Python functions accept beside files and studies, and how they refuse the rest."""
 
 import warnings
+from dataclasses import fields
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
 import arbitree as at
 from arbitree.errors import StudyError
+from arbitree.measures.computing import Computing
+from arbitree.reading.inputs import Reading
 
 ANN, BOB = "examples/dependency/ann.conllu", "examples/dependency/bob.conllu"
 
@@ -32,6 +36,13 @@ def test_interval_and_method_name_the_same_option(study):
         at.agree(study, "las", method="percntile")
     with pytest.raises(at.ArbitreeError, match="percntile"):
         at.evaluate(study, "las", interval="percntile")
+
+
+@pytest.mark.parametrize(("function", "options"), [(at.agree, Computing), (at.read, Reading)])
+def test_every_option_of_the_command_line_is_an_argument_with_the_same_default(function, options):
+    arguments = signature(function).parameters
+    described = {each.name: each.default for each in fields(options) if each.metadata}
+    assert described == {name: arguments[name].default for name in described}
 
 
 def test_coders_may_be_given_by_name():

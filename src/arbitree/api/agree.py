@@ -72,7 +72,15 @@ def agree(
         True
     """
     computing = Computing(
-        resamples, confidence, interval, seed, pairs, tolerance, backend, threads, scheduler
+        pairs=pairs,
+        tolerance=tolerance,
+        resamples=resamples,
+        confidence=confidence,
+        interval=interval,
+        seed=seed,
+        threads=threads,
+        backend=backend,
+        scheduler=scheduler,
     ).named(method)
     study, chosen = study_from(study), listed(measures)
     table = measured("agree", study, chosen, computing, by=by, run=run, say=say, progress=progress)

@@ -100,7 +100,7 @@ def coders(
         True
     """
     study = study_from(study)
-    computing = Computing(resamples, confidence, seed=seed)
+    computing = Computing(resamples=resamples, confidence=confidence, seed=seed)
     findings = find_coders(study, model, method=method, restarts=restarts, computing=computing)
     if truth is not None:
         from arbitree.kinds.labels.truth import check_labels, read_truth, with_truth

@@ -54,7 +54,14 @@ def evaluate_all(
         run: the backend.
     """
     check_coders(study)
-    computing = Computing(resamples, confidence, interval, seed, pairs, tolerance).named(method)
+    computing = Computing(
+        pairs=pairs,
+        tolerance=tolerance,
+        resamples=resamples,
+        confidence=confidence,
+        interval=interval,
+        seed=seed,
+    ).named(method)
     return evaluate_measures(
         study,
         kinds.of(study),

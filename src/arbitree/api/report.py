@@ -76,7 +76,15 @@ def report(
     from arbitree.reporting.sections.survey import outcome_words
 
     computing = Computing(
-        resamples, confidence, interval, seed, pairs, tolerance, backend, threads, scheduler
+        pairs=pairs,
+        tolerance=tolerance,
+        resamples=resamples,
+        confidence=confidence,
+        interval=interval,
+        seed=seed,
+        threads=threads,
+        backend=backend,
+        scheduler=scheduler,
     )
     decided = None if adjudicated is None else read_decisions(str(adjudicated))
     study = study_from(study)

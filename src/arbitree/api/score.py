@@ -65,7 +65,9 @@ def score(
         study = read(*inputs_from("score", (f"gold={gold}", *systems), {}, named, OPTIONS))
     if study.reference is None:
         study = replace(study, reference=study.coders[0])
-    computing = Computing(resamples, confidence, interval, seed).named(method)
+    computing = Computing(resamples=resamples, confidence=confidence, interval=interval, seed=seed).named(
+        method
+    )
     kind = kinds.of(study)
     scores = score_systems(
         study, kind, listed(measures), by=listed(by), resampling=computing.resampling, run=run

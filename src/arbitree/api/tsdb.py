@@ -144,7 +144,8 @@ def tsdb(
     )
     if not given.given:
         raise StudyError("no profile was given", hint="Give profiles beside the workbook, or a root")
-    asked = Asked(listed(measures), mode, listed(by), Computing(resamples, confidence, interval, seed))
+    computing = Computing(resamples=resamples, confidence=confidence, interval=interval, seed=seed)
+    asked = Asked(listed(measures), mode, listed(by), computing)
     return report_of(given, asked, warn=warn, say=say)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields
 from inspect import Parameter, Signature, signature
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -18,43 +18,6 @@ Inputs = Annotated[
     typer.Argument(
         metavar="INPUT",
         help="FILE or NAME=FILE for each coder; '-' is standard input; .gz is read as it is.",
-        show_default=False,
-    ),
-]
-_READING = "Reading"
-Dirs = Annotated[
-    bool, typer.Option("--dirs", help="Inputs are directories, one for each coder.", rich_help_panel=_READING)
-]
-FormatName = Annotated[
-    str | None,
-    typer.Option(
-        "--format", metavar="NAME", help="Format of the inputs (default: detected).", rich_help_panel=_READING
-    ),
-]
-Encoding = Annotated[
-    str,
-    typer.Option(metavar="NAME", help="Encoding of text files, such as latin-1.", rich_help_panel=_READING),
-]
-Match = Annotated[
-    str,
-    typer.Option(
-        metavar="auto|id|position|text",
-        help="How items of the coders meet; auto: by id if all have one.",
-        rich_help_panel=_READING,
-    ),
-]
-Strict = Annotated[
-    bool,
-    typer.Option(
-        "--strict", help="Refuse cycles, differing tokens and uneven files.", rich_help_panel=_READING
-    ),
-]
-Column = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Take labels from trees: deprel, upos, a feature such as Case, enhanced, phrase, pos ...",
-        rich_help_panel=_READING,
         show_default=False,
     ),
 ]
@@ -80,24 +43,6 @@ By = Annotated[
         show_default=False,
     ),
 ]
-Pairs = Annotated[
-    float | None,
-    typer.Option(
-        metavar="N",
-        help="Estimate the alphas from N pairs of sentences, such as 1e6 (default: all pairs).",
-        rich_help_panel=_COMPUTING,
-        show_default=False,
-    ),
-]
-Tolerance = Annotated[
-    float | None,
-    typer.Option(
-        metavar="X",
-        help="Estimate the first alpha to within X, 19 times in 20, from as many pairs as that needs.",
-        rich_help_panel=_COMPUTING,
-        show_default=False,
-    ),
-]
 Confusions = Annotated[
     bool,
     typer.Option(
@@ -117,38 +62,6 @@ Versus = Annotated[
     typer.Option(
         metavar="INPUT",
         help="Inputs of a second study to compare with; repeat for each of its files.",
-        rich_help_panel=_COMPUTING,
-        show_default=False,
-    ),
-]
-Resamples = Annotated[
-    int, typer.Option(min=0, help="Resamples for the intervals; 0 for none.", rich_help_panel=_COMPUTING)
-]
-Confidence = Annotated[
-    float, typer.Option(min=0.001, max=0.999, help="Confidence of the intervals.", rich_help_panel=_COMPUTING)
-]
-IntervalMethod = Annotated[
-    str,
-    typer.Option("--interval", metavar="percentile", help="Kind of interval.", rich_help_panel=_COMPUTING),
-]
-Seed = Annotated[
-    int, typer.Option(min=0, help="Seed of the resamples and of sampled pairs.", rich_help_panel=_COMPUTING)
-]
-Threads = Annotated[
-    int,
-    typer.Option(
-        min=0, help="Threads, or processes of dask; 0 for one for each processor.", rich_help_panel=_COMPUTING
-    ),
-]
-Backend = Annotated[
-    str,
-    typer.Option(metavar="threads|serial|dask|gpu", help="What runs the work.", rich_help_panel=_COMPUTING),
-]
-Scheduler = Annotated[
-    str | None,
-    typer.Option(
-        metavar="ADDRESS",
-        help="Cluster for --backend dask, as tcp://HOST:PORT (default: one on this machine, for this run).",
         rich_help_panel=_COMPUTING,
         show_default=False,
     ),
@@ -203,51 +116,43 @@ Verbose = Annotated[
 class Showing:
     """How a command shows what it found."""
 
-    json: bool = False
-    output: str | None = None
-    figures: str | None = None
-    fail_under: float | None = None
-    cite: bool = False
-    quiet: bool = False
-    verbose: bool = False
-
-
-_OPTIONS: dict[str, Any] = {
-    "dirs": Dirs,
-    "format": FormatName,
-    "encoding": Encoding,
-    "match": Match,
-    "strict": Strict,
-    "column": Column,
-    "pairs": Pairs,
-    "tolerance": Tolerance,
-    "resamples": Resamples,
-    "confidence": Confidence,
-    "interval": IntervalMethod,
-    "seed": Seed,
-    "threads": Threads,
-    "backend": Backend,
-    "scheduler": Scheduler,
-    "json": Json,
-    "output": Output,
-    "figures": Figures,
-    "fail_under": FailUnder,
-    "cite": Cite,
-    "quiet": Quiet,
-    "verbose": Verbose,
-}
+    json: Json = False
+    output: Output = None
+    figures: Figures = None
+    fail_under: FailUnder = None
+    cite: Cite = False
+    quiet: Quiet = False
+    verbose: Verbose = False
 
 
 class Group:
-    """Options of the command line that a command gets as one object."""
+    """Options of the command line that a command gets as one object.
 
-    def __init__(self, make: Callable[..., Any], defaults: type, names: str) -> None:
-        self.make, self.names = make, names.split()
-        default = {each.name: each.default for each in fields(defaults)}
+    They are fields of *defaults*, by default all that have metadata. The metadata of a field describe its
+    option, unless its type does.
+    """
+
+    def __init__(self, make: Callable[..., Any], defaults: type, names: str = "") -> None:
+        self.make = make
+        known = {each.name: each for each in fields(defaults)}
+        self.names = names.split() or [name for name, each in known.items() if each.metadata]
+        types = get_type_hints(defaults, include_extras=True)
         self.parameters = [
-            Parameter(name, Parameter.KEYWORD_ONLY, default=default[name], annotation=_OPTIONS[name])
+            Parameter(
+                name,
+                Parameter.KEYWORD_ONLY,
+                default=known[name].default,
+                annotation=_option(types[name], known[name], defaults.__name__),
+            )
             for name in self.names
         ]
+
+
+def _option(type_: Any, field: Field[Any], panel: str) -> Any:
+    """Return the type of a field, with the option that its metadata describe if it has any."""
+    if not field.metadata:
+        return type_
+    return Annotated[type_, typer.Option(f"--{field.name}", rich_help_panel=panel, **field.metadata)]
 
 
 _TREES = "dirs format encoding match strict"
@@ -255,7 +160,7 @@ _SHOWN = "json output fail_under cite quiet verbose"
 _INTERVALS = "resamples confidence interval seed"
 _RUN = "threads backend scheduler"
 
-ReadingOptions = Annotated[Reading, Group(Reading, Reading, f"{_TREES} column")]
+ReadingOptions = Annotated[Reading, Group(Reading, Reading)]
 ReadingTrees = Annotated[Reading, Group(Reading, Reading, _TREES)]  # with no column of theirs
 ReadingFiles = Annotated[Reading, Group(Reading, Reading, "format encoding match strict")]
 ReadingProfiles = Annotated[Reading, Group(Reading, Reading, "encoding match strict")]
@@ -263,7 +168,8 @@ ReadingOne = Annotated[Reading, Group(Reading, Reading, "format encoding")]
 
 # Keywords of the Python function of the same name as the command.
 Keywords = dict[str, Any]
-ComputingOptions = Annotated[Keywords, Group(dict, Computing, f"pairs tolerance {_INTERVALS} {_RUN}")]
+ComputingOptions = Annotated[Keywords, Group(dict, Computing)]
+ComputingReport = Annotated[Keywords, Group(dict, Computing, f"pairs tolerance {_INTERVALS} {_RUN}")]
 Intervals = Annotated[Keywords, Group(dict, Computing, _INTERVALS)]
 Resampled = Annotated[Keywords, Group(dict, Computing, "resamples confidence seed")]
 Running = Annotated[Keywords, Group(dict, Computing, _RUN)]

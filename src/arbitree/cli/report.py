@@ -40,7 +40,7 @@ def report(
     title: Title = None,
     adjudicated: Adjudicated = None,
     measure: opt.Measures = None,
-    computing: opt.ComputingOptions,
+    computing: opt.ComputingReport,
     reading: opt.ReadingOptions,
     quiet: opt.Quiet = False,
 ) -> None:

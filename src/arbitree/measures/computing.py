@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from arbitree.backends.base import Progress, Run, Say, opened
@@ -13,19 +13,55 @@ if TYPE_CHECKING:
     from arbitree.measures.sampled_sums import Sampling
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Computing:
-    """Resamples and intervals, sampled pairs, and the backend."""
+    """Resamples and intervals, sampled pairs, and the backend.
 
-    resamples: int = 1000  # 0: no interval
-    confidence: float = 0.95
-    interval: str = "percentile"
-    seed: int = 0  # of resamples and of sampled pairs
-    pairs: float | None = None  # of sentences that the alphas compare, instead of all
-    tolerance: float | None = None  # instead of pairs: as many as keep the first alpha within this
-    backend: str = "threads"
-    threads: int = 0  # 0: one for each processor
-    scheduler: str | None = None  # of dask
+    Each field is an option of ``arbitree agree``: its metadata describe the option in the help.
+    """
+
+    pairs: float | None = field(
+        default=None,
+        metadata={
+            "metavar": "N",
+            "help": "Estimate the alphas from N pairs of sentences, such as 1e6 (default: all pairs).",
+            "show_default": False,
+        },
+    )
+    tolerance: float | None = field(
+        default=None,
+        metadata={
+            "metavar": "X",
+            "help": "Estimate the first alpha to within X, 19 times in 20, from as many pairs as that needs.",
+            "show_default": False,
+        },
+    )
+    resamples: int = field(
+        default=1000, metadata={"min": 0, "help": "Resamples for the intervals; 0 for none."}
+    )
+    confidence: float = field(
+        default=0.95, metadata={"min": 0.001, "max": 0.999, "help": "Confidence of the intervals."}
+    )
+    interval: str = field(
+        default="percentile", metadata={"metavar": "percentile", "help": "Kind of interval."}
+    )
+    seed: int = field(default=0, metadata={"min": 0, "help": "Seed of the resamples and of sampled pairs."})
+    threads: int = field(
+        default=0,
+        metadata={"min": 0, "help": "Threads, or processes of dask; 0 for one for each processor."},
+    )
+    backend: str = field(
+        default="threads", metadata={"metavar": "threads|serial|dask|gpu", "help": "What runs the work."}
+    )
+    scheduler: str | None = field(
+        default=None,
+        metadata={
+            "metavar": "ADDRESS",
+            "help": "Cluster for --backend dask, as tcp://HOST:PORT "
+            "(default: one on this machine, for this run).",
+            "show_default": False,
+        },
+    )
 
     def named(self, method: str | None) -> Computing:
         """Return the same with the interval called *method*, the older name of that argument."""

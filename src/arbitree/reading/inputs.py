@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +26,38 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is read, and how: the options that every command shares."""
+    """What is read, and how.
+
+    Each field but the inputs is an option of the commands that read studies: its metadata describe the
+    option in the help.
+    """
 
     inputs: tuple[str, ...] = ()  # FILE, NAME=FILE or, with dirs, directories
-    dirs: bool = False  # one directory per coder; files are matched by name
-    format: str | None = None  # None: detected
-    encoding: str = "utf-8"
-    match: str = "auto"  # items meet by id, position or text; auto: by id where every sentence has one
-    strict: bool = False  # refuse cycles, differing tokens and differing numbers of sentences
-    column: str | None = None  # labels of trees to take in place of the trees
+    dirs: bool = field(default=False, metadata={"help": "Inputs are directories, one for each coder."})
+    format: str | None = field(
+        default=None, metadata={"metavar": "NAME", "help": "Format of the inputs (default: detected)."}
+    )
+    encoding: str = field(
+        default="utf-8", metadata={"metavar": "NAME", "help": "Encoding of text files, such as latin-1."}
+    )
+    match: str = field(
+        default="auto",
+        metadata={
+            "metavar": "auto|id|position|text",
+            "help": "How items of the coders meet; auto: by id if all have one.",
+        },
+    )
+    strict: bool = field(
+        default=False, metadata={"help": "Refuse cycles, differing tokens and uneven files."}
+    )
+    column: str | None = field(
+        default=None,
+        metadata={
+            "metavar": "NAME",
+            "help": "Take labels from trees: deprel, upos, a feature such as Case, enhanced, phrase, pos ...",
+            "show_default": False,
+        },
+    )
 
     @classmethod
     def of_document(cls, document: dict[str, Any]) -> Reading:
