@@ -1,4 +1,4 @@
-"""What can go wrong, said in one line: ``path:line: what is wrong. How to fix it.``"""
+"""Errors, each with a one-line message: ``path:line: what is wrong. What to do.``"""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A place in a file; line 0 stands for the file as a whole.
+    """A line in a file; line 0 means the whole file.
 
     Example:
         >>> print(Source("first.conllu", 12))
@@ -23,18 +23,18 @@ class Source:
 
 
 class ArbitreeError(Exception):
-    """The family of all errors that are the input's fault, not the program's.
+    """Base class for errors caused by invalid input or options.
 
     Example:
         >>> print(FormatError("head 'x' is not a number", Source("a.conllu", 3), hint="Write 0 for the root"))
         a.conllu:3: head 'x' is not a number. Write 0 for the root.
 
-    Messages are written with the options of the command line, which prints them as they are (``typed``);
-    in Python they name arguments.
+    Messages contain options of the command line, which prints them unchanged (``typed``). In Python, they
+    contain the corresponding arguments.
 
-        >>> error = ArbitreeError("this is not utf-8", hint="Give --encoding latin-1, or leave out --strict")
+        >>> error = ArbitreeError("this is not utf-8", hint="Set --encoding latin-1, or omit --strict")
         >>> print(error)
-        this is not utf-8. Give encoding='latin-1', or leave out strict=True.
+        this is not utf-8. Set encoding='latin-1', or omit strict=True.
     """
 
     def __init__(self, what: str, source: Source | None = None, *, hint: str = "") -> None:
@@ -47,7 +47,7 @@ class ArbitreeError(Exception):
 
     @property
     def typed(self) -> str:
-        """The message with options as they are typed on the command line."""
+        """The message with options of the command line."""
         return str(self.args[0])
 
     def __str__(self) -> str:
@@ -55,15 +55,15 @@ class ArbitreeError(Exception):
 
 
 class FormatError(ArbitreeError):
-    """A file is not what its format asks for."""
+    """A file is not valid in its format, or cannot be read or written."""
 
 
 class StudyError(ArbitreeError):
-    """The annotations cannot be put together into one study."""
+    """The annotations cannot be combined into one study."""
 
 
 class UnsupportedStudy(ArbitreeError):
-    """A measure or an analysis was asked of a study that it does not fit."""
+    """A measure or an analysis does not support this kind of study."""
 
 
 class UnknownName(ArbitreeError):
@@ -80,13 +80,13 @@ def shorten(text: str, width: int = 60) -> str:
     return repr(text if len(text) <= width else text[: width - 1] + "…")
 
 
-# An option in a message, with its value where it has one; not the options of other programs.
+# An option in a message, with its value, if any; not the options of other programs.
 _VALUED = "format|encoding|backend|match|column|by|experiment|habit|options|pairs"
 _OPTION = re.compile(
     rf"(?<!install )--(?:(?P<valued>{_VALUED}) (?P<value>[\w=:+-]+(?:[.,][\w=:+-]+)*)|(?P<name>[a-z][a-z-]*))"
 )
 _FLAGS = {"strict", "dirs", "fit"}
-_PLURAL = {"measure", "experiment", "habit"}  # several are one argument
+_PLURAL = {"measure", "experiment", "habit"}  # options that can be repeated
 
 
 def _argument(found: re.Match[str]) -> str:
@@ -99,10 +99,10 @@ def _argument(found: re.Match[str]) -> str:
 
 
 def _closed(sentence: str) -> str:
-    """End *sentence* with a full stop, unless it has a mark of its own."""
+    """End *sentence* with a full stop unless it ends with a punctuation mark."""
     return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
 
 
 def _one_line(text: str) -> str:
-    """Keep line breaks inside a name or a token from breaking the message."""
+    """Escape line breaks, which may occur in names and tokens."""
     return text.replace("\r", "\\r").replace("\n", "\\n")

@@ -1,4 +1,4 @@
-"""Files and directories that are written: made in time, and whole or not at all."""
+"""Create directories before long computations, and write files atomically."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from arbitree.errors import FormatError, Source
 
 
-def write_whole(path: str | Path, data: bytes | str, *, hint: str = "Choose another place") -> None:
-    """Write *data* to the file *path*: whole, or not at all."""
+def write_whole(path: str | Path, data: bytes | str, *, hint: str = "Choose another path") -> None:
+    """Write *data* to the file *path* atomically."""
     target = Path(path)
     part = target.with_name(f".{target.name}.part")
     try:
@@ -19,14 +19,14 @@ def write_whole(path: str | Path, data: bytes | str, *, hint: str = "Choose anot
     except OSError as error:
         with suppress(OSError):
             part.unlink()
-        what = f"cannot write ({error.strerror})"
+        what = f"cannot write the file ({error.strerror})"
         raise FormatError(what, Source(str(path)), hint=hint) from None
 
 
 def make_directory(
-    path: str | Path, *, fault: str = "cannot make the directory", hint: str = "Choose another place"
+    path: str | Path, *, fault: str = "cannot create the directory", hint: str = "Choose another path"
 ) -> Path:
-    """Return the directory *path*, made if it is missing."""
+    """Return the directory *path*; create it if it does not exist."""
     folder = Path(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -36,11 +36,11 @@ def make_directory(
 
 
 def make_writable(path: str | Path) -> Path:
-    """Return the directory for a command's output, made if it is missing, before any long work is done."""
+    """Return the directory for the output of a command; create it if it does not exist."""
     hint = "Choose another directory with --output"
     if Path(path).is_file():
-        raise FormatError("this is a file, not a directory", Source(str(path)), hint=hint)
-    folder = make_directory(path, fault="cannot make this directory", hint=hint)
+        raise FormatError("expected a directory, got a file", Source(str(path)), hint=hint)
+    folder = make_directory(path, hint=hint)
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise FormatError("cannot write into this directory", Source(str(path)), hint=hint)
+        raise FormatError("no permission to write to the directory", Source(str(path)), hint=hint)
     return folder

@@ -59,7 +59,7 @@ def test_report_writes_two_files_and_returns_their_paths(tmp_path):
 
 def test_report_refuses_a_file_in_place_of_a_directory(tmp_path):
     (tmp_path / "out").write_text("mine")
-    with pytest.raises(at.ArbitreeError, match="this is a file"):
+    with pytest.raises(at.ArbitreeError, match="expected a directory, got a file"):
         at.report(at.read(ANN, BOB), tmp_path / "out", resamples=0)
 
 

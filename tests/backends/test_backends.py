@@ -74,7 +74,7 @@ def test_a_backend_works_again_after_an_error_and_an_early_end(backend):
 
 @pytest.mark.parametrize("name", ["serial", "threads"])
 def test_an_option_that_a_backend_does_not_take_is_refused(name):
-    words = f"the backend {name} takes no --scheduler. Leave it out, or choose --backend dask."
+    words = f"the backend {name} does not support scheduler. Omit it, or choose backend='dask'."
     with pytest.raises(ArbitreeError, match=words), opened(name, scheduler="tcp://127.0.0.1:8786"):
         pass
 

@@ -31,8 +31,8 @@ def test_the_table_goes_to_stdout_and_the_talk_to_stderr(pair):
     assert out.startswith("Two coders agree on two sentences at alpha_plain 0.")
     assert "las" in out
     assert "95% interval" in out
-    assert "format detected: conllu" in err
-    assert "items matched by id" in err
+    assert "Format detected: conllu" in err
+    assert "Sentences matched by id" in err
     assert max(map(len, out.splitlines())) <= 100
     assert "\x1b" not in out
     quiet = arbitree("agree", "-q", *pair)
@@ -130,9 +130,9 @@ BAD = {
     "head": (ANN.replace("\t6\tdep", "\tsix\tdep", 1).encode(), "is not a number. "),
     "range": (ANN.replace("\t6\tdep", "\t60\tdep", 1).encode(), "head 60 is out of range"),
     "empty": (b"", "ann.conllu:1: the file is empty. "),
-    "encoding": (ANN.replace("dog", "k\u00f8ter").encode("latin-1"), "is not utf-8"),
-    "gzip": (b"\x1f\x8b\x08\x00broken", "cannot unpack gzip data"),
-    "ids": ((ANN + ANN).encode(), "stands twice"),
+    "encoding": (ANN.replace("dog", "k\u00f8ter").encode("latin-1"), "is not valid utf-8"),
+    "gzip": (b"\x1f\x8b\x08\x00broken", "cannot decompress the gzip data"),
+    "ids": ((ANN + ANN).encode(), "duplicate id"),
     "sentences": (
         ANN.replace("The\t", "Nobody\t")
         .replace("dog", "came")
@@ -140,9 +140,9 @@ BAD = {
         .replace("old", "yet")
         .replace("saw", "back")
         .encode(),
-        "for item 'a'",
+        "in 'a', but ",
     ),
-    "common": (ANN.replace("sent_id = ", "sent_id = other-").encode(), "no item is shared"),
+    "common": (ANN.replace("sent_id = ", "sent_id = other-").encode(), "no items in common"),
     "brackets": (b"(ROOT (S (NP (NN Rain)) (VP (VBD fell)))\n", "ann.conllu:1: "),
 }
 
@@ -163,8 +163,8 @@ def test_bad_input_is_one_line_and_exit_code_2(case, pair):
 def test_one_coder_a_folder_and_a_missing_file_are_one_line_too(pair, tmp_path):
     cases = {
         (pair[0],): "one coder only",
-        (pair[0], tmp_path): "this is a directory",
-        (pair[0], tmp_path / "nothing.conllu"): "there is no such file",
+        (pair[0], tmp_path): "expected a file, got a directory",
+        (pair[0], tmp_path / "nothing.conllu"): "file not found",
     }
     for arguments, words in cases.items():
         done = arbitree("agree", "-q", *arguments)

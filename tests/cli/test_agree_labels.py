@@ -14,7 +14,7 @@ def test_the_table_is_about_items():
     out, err = done.stdout.decode(), done.stderr.decode()
     assert done.returncode == 0
     assert out.startswith("Four coders agree on 24 items at alpha_nominal 0.")
-    assert "format detected: labels" in err
+    assert "Format detected: labels" in err
     assert "by label" in out
     assert "praise     question" in out
     assert "alpha_nominal - kappa" in out
@@ -51,7 +51,7 @@ def test_labels_come_from_trees():
         (["-m", "alpha_ordinal"], "alpha_ordinal needs labels in an order, and 'complaint' is no number"),
         (["-m", "s:categories=praise/complaint"], "unknown category 'question'"),
         (["-m", "las"], "las does not fit label annotations. These fit: "),
-        (["-m", "weighted_kappa:weights=cubic"], "cubic: there is no such file"),
+        (["-m", "weighted_kappa:weights=cubic"], "cubic: file not found"),
         (["--by", "length"], "unknown breakdown 'length'"),
         (["--difference", "-m", "kappa"], "one measure has no difference"),
     ],

@@ -86,7 +86,7 @@ def test_labels_of_tokens_are_modelled_on_request(tmp_path):
         ([REVIEWS, "--method", "gibbs"], "Expected one of: em, vb"),
         ([*TREES, "--truth", KEY], "--consensus"),
         ([REVIEWS, "--truth", REVIEWS], "has two true labels"),
-        ([REVIEWS, "--truth", "nowhere.key"], "there is no such file"),
+        ([REVIEWS, "--truth", "nowhere.key"], "file not found"),
         ([REVIEWS, "--consensus", "x.conllu"], "conllu cannot hold label annotations"),
         ([REVIEWS, "--consensus", "nowhere/at/all.tsv"], "cannot write"),
     ],

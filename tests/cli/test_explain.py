@@ -28,7 +28,7 @@ def test_two_files_give_a_summary_and_the_types(files):
     assert result.exit_code == 0
     assert "Two coders differ in one place in one sentence" in result.stdout
     assert "(ADJP JJ JJ)" in result.stdout
-    assert "items matched by position" in result.stderr
+    assert "Sentences matched by position" in result.stderr
 
 
 def test_json_and_tsv_go_to_standard_output(files):
@@ -101,7 +101,7 @@ def test_broken_files_end_with_their_place(files, tmp_path):
     path.write_text("(S (NP (DT the)\n")
     result = run(files[0], path)
     assert result.exit_code == 2
-    assert "cho.mrg:1: the tree that begins here is not closed" in result.stderr
+    assert "cho.mrg:1: the tree that begins here has no end" in result.stderr
 
 
 def test_head_tables_are_listed():

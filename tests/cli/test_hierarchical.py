@@ -48,7 +48,7 @@ def test_a_tagger_with_probabilities_is_scored_against_a_coder():
         ),
         (f"{KAPPA},senses=iner", "Did you mean 'inner'?"),
         (f"{KAPPA},hierachy=x", "Did you mean 'hierarchy'?"),
-        ("hierarchical_kappa:hierarchy=nowhere.txt", "nowhere.txt: there is no such file."),
+        ("hierarchical_kappa:hierarchy=nowhere.txt", "nowhere.txt: file not found."),
         ("hierarchical_kappa:hierarchy=examples", "examples: this directory has no WordNet database."),
         (f"{SCORE},gold=an", "Did you mean 'ann'?"),
     ],

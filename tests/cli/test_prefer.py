@@ -97,8 +97,8 @@ def test_figures_are_drawn(tmp_path):
     [
         (TREES, "there are no judgments. Name their file with --judgments."),
         ([*TREES[:2], *JUDGMENTS], "gold and two systems are needed, not 2 files"),
-        ([*TREES, "-j", "nowhere.csv"], "nowhere.csv: there is no such file"),
-        ([*TREES, *JUDGMENTS, "--aggregate", "majorty"], "majorty: there is no such file"),
+        ([*TREES, "-j", "nowhere.csv"], "nowhere.csv: file not found"),
+        ([*TREES, *JUDGMENTS, "--aggregate", "majorty"], "majorty: file not found"),
         ([*TREES, *JUDGMENTS, "--correlate", "sing"], "Did you mean 'sign'?"),
         ([*TREES, *JUDGMENTS, "--test", "student"], "unknown test 'student'"),
         ([*TREES, *JUDGMENTS, "--against", "lsa"], "unknown metric 'lsa'"),
@@ -106,7 +106,7 @@ def test_figures_are_drawn(tmp_path):
         ([*TREES, *JUDGMENTS, "--options", "blue=pine"], "gives no word a meaning"),
         (["--dirs", str(EXAMPLES / "gold.conllu")], "this is a file"),
         (["--dirs", str(EXAMPLES.parent / "phrase")], "0 tables where the judgments should be one"),
-        ([TREES[0], TREES[1], TREES[1], *JUDGMENTS], "has a second file"),
+        ([TREES[0], TREES[1], TREES[1], *JUDGMENTS], "are both assigned to"),
     ],
 )
 def test_mistakes_are_one_line_and_exit_2(arguments, message):

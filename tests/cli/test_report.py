@@ -205,7 +205,7 @@ def test_a_file_in_place_of_the_directory_is_one_line(coders, tmp_path):
     assert done.returncode == 2
     assert done.stdout == b""
     (line,) = done.stderr.decode().splitlines()
-    assert line == f"{coders[0]}: this is a file, not a directory. Choose another directory with --output."
+    assert line == f"{coders[0]}: expected a directory, got a file. Choose another directory with --output."
     below = arbitree("report", "-q", *coders, "-o", coders[0] / "deep")
     assert below.returncode == 2
     assert len(below.stderr.decode().splitlines()) == 1
@@ -218,7 +218,7 @@ def test_a_directory_that_cannot_be_written_is_one_line(coders, tmp_path):
     done = arbitree("report", "-q", *coders, "-o", folder)
     assert done.returncode == 2
     (line,) = done.stderr.decode().splitlines()
-    assert line.startswith(f"{folder}: cannot write into this directory")
+    assert line.startswith(f"{folder}: no permission to write to the directory")
 
 
 def test_a_file_that_cannot_be_replaced_leaves_no_half_behind(coders, tmp_path):

@@ -17,7 +17,7 @@ def test_the_table_goes_to_stdout_and_the_talk_to_stderr(tmp_path):
     assert out.startswith("16 sentences, two runs at each level")
     assert all(f"\n{name}: other" in out for name in ("both", "labels", "heads"))
     assert max(map(len, out.splitlines())) <= 100
-    assert "format detected: conllu" in err
+    assert "Format detected: conllu" in err
     assert "curves.svg" in err
     assert (tmp_path / "out" / "curves.pdf").exists()
     again = arbitree("simulate", "-q", ANN, *FAST, "--threads", "1")
@@ -70,7 +70,7 @@ def test_phrase_trees_and_habits_have_experiments_of_their_own():
         ([ANN, "--habit", "obll=nmod"], "Did you mean 'obl'"),
         ([ANN, "--heads", "all"], "unknown heads value"),
         ([ANN, "--sentences", "99"], "cannot be drawn from 16"),
-        ([ANN, "-o", ANN], "cannot make the directory"),
+        ([ANN, "-o", ANN], "cannot create the directory"),
         (["examples/labels/stance.tsv"], "there are 4"),
     ],
 )

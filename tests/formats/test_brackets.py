@@ -135,14 +135,14 @@ def test_blanks_that_cannot_break_stay_in_words():
 
 def test_errors_name_the_place_and_the_way_out():
     assert error("(A b)\n(S (NP\n(C d))\n(E f)\n") == (
-        "trees.ptb:2: the tree that begins here is not closed. Add the missing closing brackets."
+        "trees.ptb:2: the tree that begins here has no end. Add the missing closing brackets."
     )
-    assert error("(A b)\n\n(C d))\n").startswith("trees.ptb:3: a closing bracket closes nothing. ")
+    assert error("(A b)\n\n(C d))\n").startswith("trees.ptb:3: unmatched closing bracket. ")
     assert error("(A b)\nloose (C d)").startswith("trees.ptb:2: text outside brackets: 'loose (C d)'. ")
     assert error("(A b) # late\n").startswith("trees.ptb:1: text outside brackets: '# late'. ")
-    assert "trees.ptb:2: the tree that begins here has an empty bracket" in error("(A b)\n(S (C d) ())")
+    assert "trees.ptb:2: the tree that begins here contains empty brackets" in error("(A b)\n(S (C d) ())")
     assert error("(A b)\n# sent_id = c\n") == (
-        "trees.ptb:2: no tree follows sent_id 'c'. Write () for a sentence without a tree."
+        "trees.ptb:2: no tree after sent_id 'c'. Write () for a sentence without a tree."
     )
 
 
@@ -150,8 +150,8 @@ def test_a_discontinuous_tree_is_refused():
     found = PhraseTree(("wake", "me", "up"), ("V", "P", "R", "S", "VP"), (4, 3, 4, -1, 3))
     for layout in PLUGINS.values():
         assert refusal(found, layout) == (
-            "made:3: a phrase is interrupted before word 3, and brackets cannot cross. "
-            "Write discontinuous trees as negra or tigerxml."
+            "made:3: brackets cannot represent the discontinuous phrase before word 3. "
+            "Choose the format negra or tigerxml."
         )
 
 

@@ -86,7 +86,7 @@ def test_items_by_coders_with_documents_and_sentences(tmp_path):
 def test_a_column_without_a_shared_label_is_noted(tmp_path):
     study = read(tmp_path, "item,remark,ann,bob\n1,nice,x,y\n2,odd,x,x\n", "table.csv")
     (note,) = study.notes
-    assert "'remark' uses no label that others use" in note
+    assert "'remark' shares no label with the other annotators" in note
 
 
 def test_blanks_around_labels_do_not_count(tmp_path):
@@ -162,17 +162,17 @@ def test_numbers_are_sorted_by_size(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (LONG + "birds\tann\tVB\n", "ann labels item 'birds' twice; the first is at"),
+        (LONG + "birds\tann\tVB\n", "ann labels item 'birds' twice; first label at"),
         ("item\tcoder\tlabel\n1\tann\n", "table.tsv:2: expected 3 cells, found 2"),
-        ("item\tcoder\tlabel\n\tann\tx\n", "table.tsv:2: the row names no item"),
-        ("item\tcoder\tlabel\n1\t\tx\n", "table.tsv:2: the row names no coder"),
-        ("item\tcoder\tlabel\n1\tann\t\n", "the table has no labels"),
-        ("item\tcoder\tlabel\n1\tann\ta:0.5|b:0.6\n", "'a:0.5|b:0.6' sum to 1.1. Make them sum to 1"),
-        ("item\tcoder\tlabel\n1\tann\ta:-0.5|b:1.5\n", "weight '-0.5' of 'a' is no probability"),
+        ("item\tcoder\tlabel\n\tann\tx\n", "table.tsv:2: the row has no item"),
+        ("item\tcoder\tlabel\n1\t\tx\n", "table.tsv:2: the row has no annotator"),
+        ("item\tcoder\tlabel\n1\tann\t\n", "the table contains no labels"),
+        ("item\tcoder\tlabel\n1\tann\ta:0.5|b:0.6\n", "'a:0.5|b:0.6' sum to 1.1, not to 1"),
+        ("item\tcoder\tlabel\n1\tann\ta:-0.5|b:1.5\n", "weight '-0.5' of 'a' is not a probability"),
         ('{"item": 1, "label": "x"}\n{"item"\n', "table.tsv:2: "),
-        ('{"item": 1, "label": "x"}\n[1]\n', "table.tsv:2: '[1]' is not an object"),
-        ("item,ann,bob\n", "the table has no labels"),
-        ("item,ann,ann\n1,x,y\n", "two columns are called 'ann'"),
+        ('{"item": 1, "label": "x"}\n[1]\n', "table.tsv:2: '[1]' is not a JSON object"),
+        ("item,ann,bob\n", "the table contains no labels"),
+        ("item,ann,ann\n1,x,y\n", "2 columns have the name 'ann'"),
         ('item,ann,bob\n1,"x,y\n', "table.tsv:2: "),
     ],
 )
@@ -185,9 +185,7 @@ def test_bad_tables_are_refused_with_their_line(tmp_path, text, message):
 def test_a_label_twice_in_two_files(tmp_path):
     for name in ("one", "two"):
         (tmp_path / f"{name}.tsv").write_text("item\tcoder\tlabel\n7\tann\tx\n7\tbob\tx\n")
-    with pytest.raises(
-        StudyError, match=r"two.tsv:2: ann labels item '7' twice; the first is at .*one.tsv:2"
-    ):
+    with pytest.raises(StudyError, match=r"two.tsv:2: ann labels item '7' twice; first label at .*one.tsv:2"):
         read_study([str(tmp_path / "one.tsv"), str(tmp_path / "two.tsv")])
 
 

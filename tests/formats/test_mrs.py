@@ -58,17 +58,17 @@ def test_an_mrs_is_written_as_eds_and_not_the_other_way():
     written = "".join(plugins.get("formats", "eds").write(read(MRS, "simplemrs")))
     (again,) = read(written, "eds")
     assert sorted(again.value.args) == sorted(read(MRS, "simplemrs")[0].value.args)
-    with pytest.raises(FormatError, match="cannot be turned into an MRS"):
+    with pytest.raises(FormatError, match="cannot convert an EDS to an MRS"):
         list(plugins.get("formats", "simplemrs").write(read(EDS, "eds")))
 
 
 @pytest.mark.parametrize(
     ("text", "name", "message"),
     [
-        ("[ TOP: h0 RELS: < [ ", "simplemrs", "a.mrs:1: the \\[ of this representation is never closed"),
+        ("[ TOP: h0 RELS: < [ ", "simplemrs", "a.mrs:1: the representation that begins here has no end"),
         (f"{MRS}\nnonsense", "simplemrs", "a.mrs:7: unexpected 'nonsense'"),
-        ("[ TOP h0 ]", "simplemrs", "a.mrs:1: not a representation"),
-        ("{e2: e2:}", "eds", "a.mrs:1: not a representation"),
+        ("[ TOP h0 ]", "simplemrs", "a.mrs:1: cannot parse the representation"),
+        ("{e2: e2:}", "eds", "a.mrs:1: cannot parse the representation"),
     ],
 )
 def test_broken_input_is_refused_with_its_line(text, name, message):

@@ -170,12 +170,15 @@ def test_secondary_edges_to_the_virtual_root():
         (("\tes\tPPER\t--\tSB\t0",), "a.export:3: expected 6 columns"),
         (("Es\tes\tPPER\t--\tSB\t0", ""), "a.export:4: expected 6 columns in version 4, found 1"),
         (("Es\tes\tPPER\t--\tSB\t50x",), "a.export:3: parent '50x' is not a number"),
-        (("Es\tes\tPPER\t--\tSB\t501", ROWS[2]), "a.export:3: there is no node '501'"),
-        (("Es\tes\tPPER\t--\tSB\t0\tRE\t777",), "a.export:3: there is no node '777'"),
-        ((*ROWS, ROWS[2]), "a.export:6: two nodes are called '500'. Give each"),
+        (("Es\tes\tPPER\t--\tSB\t501", ROWS[2]), "a.export:3: node '501' not found"),
+        (("Es\tes\tPPER\t--\tSB\t0\tRE\t777",), "a.export:3: node '777' not found"),
+        ((*ROWS, ROWS[2]), "a.export:6: 2 nodes have the name '500'. Rename one"),
         ((*ROWS, "#501\t--\tNP\t--\t--\t500"), "a.export:6: node '501' has no children"),
-        ((*ROWS[:2], ROWS[2][:-1] + "500"), "a.export:5: node '500' is above itself"),
-        ((*ROWS[:2], "#500\t--\tS\t--\t--\t501", "#501\t--\tS\t--\t--\t500"), "node '500' is above itself"),
+        ((*ROWS[:2], ROWS[2][:-1] + "500"), "a.export:5: node '500' is on a cycle of parents"),
+        (
+            (*ROWS[:2], "#500\t--\tS\t--\t--\t501", "#501\t--\tS\t--\t--\t500"),
+            "node '500' is on a cycle of parents",
+        ),
     ],
 )
 def test_errors_in_rows_name_the_line(rows, message):
@@ -183,13 +186,13 @@ def test_errors_in_rows_name_the_line(rows, message):
 
 
 def test_errors_around_sentences_name_the_line():
-    assert "a.export:6: #EOS '2' does not fit #BOS 1" in error(sentence(*ROWS, end="#EOS 2"))
+    assert "a.export:6: #EOS '2' does not match #BOS 1" in error(sentence(*ROWS, end="#EOS 2"))
     assert "a.export:2: the sentence that begins here has no #EOS" in error(sentence(*ROWS, end=""))
     assert "a.export:2: the sentence that begins here has no #EOS" in error(sentence(*ROWS, end="#BOS 2"))
     assert "a.export:2: 'Es" in error(sentence(ROWS[0], begin=ROWS[0]))
     assert "a.export:2: '#EOS 1' is outside a sentence" in error("#FORMAT 4\n#EOS 1\n")
     assert "a.export:2: sentence number 'one' is not a number" in error(sentence(begin="#BOS one"))
-    assert "a.export:1: version '5' of the format is not known" in error("#FORMAT 5\n")
+    assert "a.export:1: unknown version '5' of the NEGRA export format" in error("#FORMAT 5\n")
     assert "a.export:1: the table that begins here has no #EOT" in error("#BOT ORIGIN\n#BOS 1\n#EOS 1\n")
 
 
@@ -199,9 +202,15 @@ def test_what_the_format_cannot_hold_is_refused():
     assert "'two words'" in refusal(("two words",), ("N", "S"), (1, -1))
     assert "made:3: the word '#500' is a mark" in refusal(("#500",), ("N", "S"), (1, -1))
     assert "the word '#EOS' is a mark" in refusal(("#EOS",), ("N", "S"), (1, -1))
-    assert "cut at a comment" in refusal(("go",), ("N", "S"), (1, -1), {"comment": ("a\nb", "--")})
-    assert "cut at a comment" in refusal(("go",), ("N", "S"), (1, -1), {"secedges": ("%%:1", "--")})
-    assert "leads to a word" in refusal(("go",), ("N", "S"), (1, -1), {"secedges": ("--", "RE:0")})
+    assert "contains a comment mark (%%) or a line break" in refusal(
+        ("go",), ("N", "S"), (1, -1), {"comment": ("a\nb", "--")}
+    )
+    assert "contains a comment mark (%%) or a line break" in refusal(
+        ("go",), ("N", "S"), (1, -1), {"secedges": ("%%:1", "--")}
+    )
+    assert "cannot represent a secondary edge to a word" in refusal(
+        ("go",), ("N", "S"), (1, -1), {"secedges": ("--", "RE:0")}
+    )
     assert "the comment" in refusal((), (), (), comments=("# a\n#BOS",))
 
 

@@ -25,7 +25,7 @@ def read(tmp_path, text, **options):
 def test_a_column_of_tags_is_detected(tmp_path):
     said = []
     study = read(tmp_path, COLUMN, say=said.append)
-    assert "format detected: ticks" in said
+    assert "Format detected: ticks" in said
     assert study.coders == ("ann", "bob")
     assert study.cells["1", "ann"].value == Tags.of(["rain"])
     assert study.cells["1", "bob"].value == Tags.of(["rain", "snow"])
@@ -55,12 +55,12 @@ def test_json_lines(tmp_path):
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        (COLUMN.replace("snow\tann\t0", "snow\tann\tmaybe"), 3, "'maybe' is no tick"),
-        (COLUMN.replace("snow\tann\t0", "rain\tann\t0"), 3, "ann ticks 'rain' of item '1' twice"),
-        (COLUMN.replace("snow\tann\t0", "\tann\t0"), 3, "the row lacks an item, a tag or a coder"),
+        (COLUMN.replace("snow\tann\t0", "snow\tann\tmaybe"), 3, "'maybe' is not a tick"),
+        (COLUMN.replace("snow\tann\t0", "rain\tann\t0"), 3, "2 rows for ann with item '1' and tag 'rain'"),
+        (COLUMN.replace("snow\tann\t0", "\tann\t0"), 3, "the row has no item, no tag or no annotator"),
         (COLUMN.replace("snow\tann\t0", "snow\tann"), 3, "expected 4 cells, found 3"),
-        (HYPHENS.replace("7-snow,ann", "7,ann"), 3, "the row lacks an item, a tag or a coder"),
-        ("a\tb\n1\t2\n", 1, "the header names no item or no label"),
+        (HYPHENS.replace("7-snow,ann", "7,ann"), 3, "the row has no item, no tag or no annotator"),
+        ("a\tb\n1\t2\n", 1, "the header has no item column or no label column"),
     ],
 )
 def test_bad_rows_are_refused_with_their_line(tmp_path, text, line, what):

@@ -151,30 +151,39 @@ OUTSIDE = "<corpus>\n<subcorpus name='x' external='file:x.xml'/>\n</corpus>"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (small(phrases=phrase("b", "a"), root="c"), "a.xml:6: there is no node 'c'"),
-        (small(phrases=phrase("b", "a")), "a.xml:8: node 'a' is the root and has a parent"),
-        (small(phrases=phrase("b", "z"), root="b"), "a.xml:11: there is no node 'z'"),
-        (small(TWICE), "a.xml:9: two nodes are called 'a'"),
-        (small(TWICE.replace('"a" word="y"', '"c" word="y"')), "a.xml:9: node 'c' is not reached"),
-        (small(phrases=phrase("b", "a") + phrase("c", "a"), root="b"), "a.xml:12: node 'a' has two parents"),
-        (small(phrases=phrase("b", "a") + phrase("c"), root="b"), "a.xml:12: node 'c' is not reached"),
+        (small(phrases=phrase("b", "a"), root="c"), "a.xml:6: node 'c' not found"),
+        (small(phrases=phrase("b", "a")), "a.xml:8: node 'a' is the root but has a parent"),
+        (small(phrases=phrase("b", "z"), root="b"), "a.xml:11: node 'z' not found"),
+        (small(TWICE), "a.xml:9: 2 nodes have the name 'a'"),
+        (
+            small(TWICE.replace('"a" word="y"', '"c" word="y"')),
+            "a.xml:9: node 'c' is not connected to the root",
+        ),
+        (small(phrases=phrase("b", "a") + phrase("c", "a"), root="b"), "a.xml:12: node 'a' has 2 parents"),
+        (
+            small(phrases=phrase("b", "a") + phrase("c"), root="b"),
+            "a.xml:12: node 'c' is not connected to the root",
+        ),
         (small(phrases=phrase("b", "a", "c") + phrase("c"), root="b"), "a.xml:12: node 'c' has no children"),
-        (small(phrases=phrase("b", "a") + phrase("c", "c"), root="b"), "a.xml:12: node 'c' is above itself"),
+        (
+            small(phrases=phrase("b", "a") + phrase("c", "c"), root="b"),
+            "a.xml:12: node 'c' is on a cycle of parents",
+        ),
         (
             small(phrases=phrase("b", "a") + phrase("c", "d") + phrase("d", "c"), root="b"),
-            "a.xml:12: node 'c' is above itself",
+            "a.xml:12: node 'c' is on a cycle of parents",
         ),
         (small("", phrase("b"), "b"), "a.xml:11: node 'b' is a sentence without words"),
-        (small('<t id="a"/>'), "a.xml:8: <t> has no attribute word"),
-        (small('<t word="a"/>'), "a.xml:8: <t> has no attribute id"),
+        (small('<t id="a"/>'), "a.xml:8: <t> has no attribute 'word'"),
+        (small('<t word="a"/>'), "a.xml:8: <t> has no attribute 'id'"),
         (small('<t id="a" word="x" edge="y"/>'), "a.xml:8: a node cannot have an attribute 'edge'"),
-        (small('<t id="a" word="x"><secedge label="b c" idref="a"/></t>'), "a.xml:8: cannot keep the"),
-        (small(phrases='<nt id="b"/>'), "a.xml:11: <nt> has no attribute cat"),
-        (small().replace('root="a"', ""), "a.xml:6: <graph> has no attribute root"),
+        (small('<t id="a" word="x"><secedge label="b c" idref="a"/></t>'), "a.xml:8: cannot read the"),
+        (small(phrases='<nt id="b"/>'), "a.xml:11: <nt> has no attribute 'cat'"),
+        (small().replace('root="a"', ""), "a.xml:6: <graph> has no attribute 'root'"),
         (corpus(""), "a.xml:5: the sentence has no graph"),
         (corpus("<graph>"), "a.xml:7: "),
-        ("<html><body/></html>", "a.xml:1: <html> is not a corpus"),
-        ("<?comment #?>\n<s><graph/></s>", "a.xml:2: <s> is not a corpus"),
+        ("<html><body/></html>", "a.xml:1: expected <corpus>, found <html>"),
+        ("<?comment #?>\n<s><graph/></s>", "a.xml:2: expected <corpus>, found <s>"),
         (OUTSIDE, "a.xml:2: the corpus continues in another file"),
         ("plain text", "a.xml:1: "),
     ],
@@ -218,7 +227,7 @@ def test_what_xml_cannot_hold_is_refused():
         PhraseTree(("a",), ("N",), (-1,), {"two words": ("b",)}),
         PhraseTree(("a",), ("N",), (-1,), comments=("# ?>",)),
     ):
-        with pytest.raises(FormatError, match=r"^made:3: cannot be written as XML"):
+        with pytest.raises(FormatError, match=r"^made:3: cannot write this sentence as XML"):
             written(value)
 
 

@@ -31,7 +31,7 @@ def test_options_reach_the_distance_and_the_signature_but_not_the_name():
         ("alpha_plain:delta=diff", "unknown alpha_plain option 'delta'"),
         ("las:name=uas", "unknown las option 'name'"),
         ("alpha_plain:size", "Write alpha_plain:size=VALUE"),
-        ("alpha_plain:costs=nowhere.tsv", "no such file"),
+        ("alpha_plain:costs=nowhere.tsv", "file not found"),
     ],
 )
 def test_mistakes_get_help(name, words):

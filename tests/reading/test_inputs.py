@@ -38,7 +38,7 @@ def test_a_path_with_an_equals_sign_is_a_path(tmp_path):
 
 
 def test_one_name_twice_is_refused():
-    with pytest.raises(StudyError, match="second file"):
+    with pytest.raises(StudyError, match="are both assigned"):
         inputs_of(["ann=a.conllu", "ann=b.conllu"])
 
 
@@ -65,7 +65,7 @@ def test_a_dot_in_the_name_of_the_coder_is_part_of_it(tmp_path):
 def test_directories_that_are_none_are_refused(tmp_path):
     (tmp_path / "file").write_text("")
     (tmp_path / "empty").mkdir()
-    for name, words in (("file", "this is a file"), ("nothing", "no such directory"), ("empty", "no files")):
+    for name, words in (("file", "got a file"), ("nothing", "directory not found"), ("empty", "is empty")):
         with pytest.raises(StudyError, match=words):
             inputs_of([str(tmp_path / name)], dirs=True)
     with pytest.raises(StudyError, match="no input"):

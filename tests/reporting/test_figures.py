@@ -76,7 +76,7 @@ def test_curves_are_written_with_their_numbers(tmp_path):
 
 def test_a_place_that_cannot_be_written_to_is_an_error_of_one_line(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(FormatError, match="cannot make the directory"):
+    with pytest.raises(FormatError, match="cannot create the directory"):
         draw_agreement(read("examples/dependency/ann.conllu"), [], str(tmp_path / "file"))
 
 

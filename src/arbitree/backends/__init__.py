@@ -1,1 +1,1 @@
-"""How blocks of pair work are run: one after the other, on threads, or on a cluster."""
+"""Backends that run blocks of work one after the other, on threads, on a GPU or on a cluster."""

@@ -1,4 +1,4 @@
-"""The contract of a backend: results in order, the same digits wherever they were computed."""
+"""Define the interface of backends: results in order, and identical on every backend."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
 A = TypeVar("A")
 R = TypeVar("R")
 
-Progress = Callable[[int, int], None]  # pieces done, pieces in all
-Say = Callable[[str], None]  # a line for the user
-Bar = Callable[[str], AbstractContextManager[Progress]]  # opens a display of progress under a title
+Progress = Callable[[int, int], None]  # blocks done, blocks in total
+Say = Callable[[str], None]  # shows the user one line
+Bar = Callable[[str], AbstractContextManager[Progress]]  # opens a progress bar with a title
 
 
 def silent(done: int, total: int) -> None:
-    """Show no progress."""
+    """Do not show progress."""
 
 
 def no_bar(title: str) -> AbstractContextManager[Progress]:
-    """Open no display of progress."""
+    """Return a context manager that does not show progress."""
     return nullcontext(silent)
 
 
 def mute(line: str) -> None:
-    """Say nothing."""
+    """Do not print *line*."""
 
 
 class Run(Protocol):
-    """Runs a function over many arguments."""
+    """Function that applies another function to many arguments."""
 
     def __call__(self, function: Callable[[A], R], arguments: Sequence[A]) -> Iterator[R]:
         """Yield ``function(argument)`` for all *arguments*, in their order."""
@@ -46,41 +46,41 @@ class Run(Protocol):
 
 @runtime_checkable
 class Session(Protocol):
-    """A backend that holds something open from one pass to the next, such as a connection."""
+    """Backend with a resource that stays open between passes, such as a connection."""
 
     def session(self) -> AbstractContextManager[Run]:
-        """Open it; what is given runs the work until the end of the block."""
+        """Open the resource; the returned function can be used until the end of the ``with`` block."""
         ...
 
 
 class Accelerator(ABC):
-    """A backend with a kernel of its own, which wants larger pieces of work than a processor."""
+    """Base class for backends with their own kernel, which need larger blocks of work than a CPU."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def stripe(self) -> int:
-        """How many clusters one piece of work has."""
+        """The number of clusters in one block of work."""
 
     @abstractmethod
     def pack(self, trees: Sequence[Tree]) -> Any:
-        """Return *trees* as the kernel wants them."""
+        """Return *trees* in the form that the kernel needs."""
 
 
 @contextmanager
 def opened(name: str, *, progress: Progress = silent, say: Say = mute, **options: Any) -> Iterator[Run]:
-    """Give the backend called *name* with those of the arguments that it takes; close it afterwards.
+    """Open the backend called *name* with the arguments that it accepts; close it at the end of the block.
 
     Args:
-        name: of a plug-in, which takes what it has parameters for.
-        progress: is told how far the work is.
-        say: is told what the user should know.
-        options: of the user; one that is None, 0 or empty was not given.
+        name: Name of the backend; it receives the arguments for which it has parameters.
+        progress: Function that receives the progress of the work.
+        say: Function that receives status lines.
+        options: Options set by the user; None, 0 or an empty value means not set.
 
     Raises:
-        UnknownName: if there is no such backend.
-        ArbitreeError: for an option that was given and that the backend does not take.
+        UnknownName: if there is no backend of this name.
+        ArbitreeError: if an option is set that the backend does not support.
 
     Example:
         >>> with opened("threads", threads=2, scheduler=None) as run:
@@ -93,8 +93,8 @@ def opened(name: str, *, progress: Progress = silent, say: Say = mute, **options
         if value and option not in taken:
             known = plugins.plugins("backends").items()
             others = [f"--backend {other}" for other, each in known if option in signature(each).parameters]
-            hint = f"Leave it out, or choose {' or '.join(others)}" if others else "Leave it out"
-            raise ArbitreeError(f"the backend {name} takes no --{option}", hint=hint)
+            hint = f"Omit it, or choose {' or '.join(others)}" if others else "Omit it"
+            raise ArbitreeError(f"the backend {name} does not support --{option}", hint=hint)
     given = options | {"progress": progress, "say": say}
     run = backend(**{key: value for key, value in given.items() if key in taken})
     if isinstance(run, Session):
@@ -105,5 +105,5 @@ def opened(name: str, *, progress: Progress = silent, say: Say = mute, **options
 
 
 def processors() -> int:
-    """Return how many processors this process may use, where the system says."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

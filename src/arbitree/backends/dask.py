@@ -1,7 +1,7 @@
-"""Pieces on the workers of a Dask cluster.
+"""Run blocks of work on the workers of a Dask cluster.
 
-The function, with the corpus that hangs on it, goes to the workers once; a task carries its argument only.
-Tasks change nothing, so what a lost worker had is computed again elsewhere.
+The function and the corpus that it refers to are sent to the workers once; a task contains only its
+argument. Tasks have no side effects, so other workers repeat the tasks of a lost worker.
 """
 
 from __future__ import annotations
@@ -26,35 +26,35 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 
-ANSWER = 5.0  # seconds in which a scheduler answers
-WORKERS = 10.0  # seconds in which the first worker comes
-AHEAD = 8  # pieces on their way for each thread of the cluster: enough to keep it busy, few enough to hold
-RETRIES = 2  # of a piece that failed on a worker, which may be out of memory or of disk
-LOSSES = 3  # times in one pass that all workers with the function may go away
-PAUSES = (0.5, 2.0, 4.0)  # seconds before the function is sent again, if it could not be
+ANSWER = 5.0  # seconds to wait for a scheduler
+WORKERS = 10.0  # seconds to wait for the first worker
+AHEAD = 8  # submitted blocks per thread of the cluster: enough to keep it busy, and few enough for memory
+RETRIES = 2  # of a block that failed on a worker, for example for lack of memory or disk space
+LOSSES = 3  # times in one pass that all workers with the function may be lost
+PAUSES = (0.5, 2.0, 4.0)  # seconds before sending the function is tried again
 
-_LOGS = "The logs of its scheduler and workers say why; mostly memory ran out"
-# Ctrl-C reaches all processes of a terminal; those of our own cluster leave it to the command.
+_LOGS = "See the logs of the scheduler and the workers; the usual cause is lack of memory"
+# Ctrl-C reaches all processes of a terminal; the processes of a local cluster ignore it.
 _NO_INTERRUPT = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 _SCHEMES = ("tcp", "tls", "ws", "wss")
 
 
 @dataclass(frozen=True, slots=True)
 class Dask:
-    """Pieces of work on the workers of a Dask cluster, by default one of processes on this machine.
+    """Run blocks of work on a Dask cluster, by default a cluster of processes on this machine.
 
-    Called as it is, it connects for one pass over the pieces; ``session()`` keeps the connection.
+    A call connects for one pass over the blocks; ``session()`` keeps the connection open.
     """
 
-    threads: int = 0  # processes of a cluster on this machine; 0: one for each processor
-    scheduler: str | None = None  # address of another cluster
+    threads: int = 0  # processes of a local cluster; 0: one per processor
+    scheduler: str | None = None  # address of an existing cluster
     progress: Progress = silent
     say: Say = mute
 
     def __post_init__(self) -> None:
         if self.threads and self.scheduler is not None:
-            what = "the workers of a scheduler have a number of threads of their own"
-            raise ArbitreeError(what, hint="Leave out --threads or --scheduler")
+            what = "cannot set --threads for an existing cluster"
+            raise ArbitreeError(what, hint="Omit --threads or --scheduler")
 
     def __call__(self, function: Callable[[A], R], arguments: Sequence[A]) -> Iterator[R]:
         """Yield the results in order."""
@@ -63,10 +63,10 @@ class Dask:
 
     @contextmanager
     def session(self) -> Iterator[Run]:
-        """Connect to the cluster, or start one; close what was opened at the end of the block.
+        """Connect to the cluster, or start one; close it at the end of the block.
 
         Raises:
-            ArbitreeError: if there is no cluster, or none of use.
+            ArbitreeError: if the cluster cannot be reached or used.
         """
         _check_installed()
         with ExitStack() as stack:
@@ -79,19 +79,19 @@ class Dask:
             _check_workers(client)
             if self.scheduler is not None:
                 threads = client.nthreads().values()
-                self.say(f"cluster at {self.scheduler}: workers {len(threads)}, threads {sum(threads)}")
+                self.say(f"Cluster at {self.scheduler}: workers {len(threads)}, threads {sum(threads)}")
             yield _Connected(client, self.progress)
 
 
 @dataclass(frozen=True, slots=True)
 class _Connected:
-    """Runs the work as long as its client is open."""
+    """Run work through an open client."""
 
     client: Client
     progress: Progress
 
     def __call__(self, function: Callable[[A], R], arguments: Sequence[A]) -> Iterator[R]:
-        """Yield the results in order; whatever ends this early cancels what is on its way."""
+        """Yield the results in order; cancel all submitted tasks if it ends early."""
         if not arguments:
             return
         work = _Pass(self.client, function, arguments)
@@ -106,7 +106,7 @@ class _Connected:
 
 @dataclass(slots=True)
 class _Pass(Generic[A, R]):
-    """One function over many arguments: pieces to be sent, on their way, and back before their turn."""
+    """One function applied to many arguments: tasks to submit, submitted tasks, and early results."""
 
     client: Client
     function: Callable[[A], R]
@@ -127,7 +127,7 @@ class _Pass(Generic[A, R]):
         self._arriving = as_completed(loop=self.client.loop, with_results=True)
 
     def result(self, place: int) -> R:
-        """Return the result of one piece; places are asked for in order."""
+        """Return the result of one block; blocks must be requested in order."""
         self._send(place + self._ahead)
         while place not in self._back:
             self._receive()
@@ -135,12 +135,12 @@ class _Pass(Generic[A, R]):
         return self._back.pop(place)
 
     def cancel(self) -> None:
-        """Take back all that was sent and has not arrived."""
-        with suppress(Exception):  # a cluster that has gone has nothing left to take back
+        """Cancel all submitted tasks."""
+        with suppress(Exception):  # a lost cluster has no tasks to cancel
             self.client.cancel([*self._sent, *filter(None, [self._function])], force=True)
 
     def _send(self, stop: int) -> None:
-        """Send the pieces before *stop* that are not on their way."""
+        """Submit the blocks before *stop* that have not been submitted."""
         while self._unsent and self._unsent[0] < stop:
             function = self._scattered()
             place = self._unsent.popleft()
@@ -155,20 +155,20 @@ class _Pass(Generic[A, R]):
         try:
             future, result = next(self._arriving)
         except KilledWorker:
-            what = "the cluster lost several workers over one piece of the work"
+            what = "the cluster lost several workers while computing one block"
             raise ArbitreeError(what, hint=_LOGS) from None
         place = self._sent.pop(future)
-        if isinstance(result, CancelledError):  # the last worker that had the function has gone
+        if isinstance(result, CancelledError):  # the last worker with the function is lost
             self._unsent.appendleft(place)
         else:
             self._back[place] = result
 
     def _scattered(self) -> Future:
-        """Return the function on the workers, sent to all of them unless one still has it."""
+        """Return the function on the workers; send it to all of them if no worker has it."""
         if self._function is not None and self._function.status == "finished":
             return self._function
         if self._scatters > LOSSES:
-            raise ArbitreeError("the cluster lost all its workers again and again", hint=_LOGS)
+            raise ArbitreeError("the cluster lost all workers several times", hint=_LOGS)
         self._scatters += 1
         for pause in (*PAUSES, None):
             try:
@@ -181,9 +181,11 @@ class _Pass(Generic[A, R]):
                 if not closed and not isinstance(error, (CancelledError, OSError, RuntimeError)):
                     raise
                 if closed or pause is None:
-                    reason = "its scheduler is gone" if closed else _reason(error)
-                    raise ArbitreeError(f"the cluster was lost ({reason})", hint=_LOGS) from None
-                time.sleep(pause)  # the scheduler may not know yet that a worker has gone
+                    reason = "the scheduler does not respond" if closed else _reason(error)
+                    raise ArbitreeError(
+                        f"lost the connection to the cluster ({reason})", hint=_LOGS
+                    ) from None
+                time.sleep(pause)  # the scheduler may not know yet that a worker is lost
         return self._function
 
 
@@ -193,18 +195,18 @@ def _apply(function: Callable[[A], R], argument: A) -> R:
 
 def _check_installed() -> None:
     try:
-        import distributed  # noqa: F401  to see whether it can be
+        import distributed  # noqa: F401  check that it is installed
     except ImportError as error:
-        what = f"the backend dask needs a package that is missing ({error})"
-        raise ArbitreeError(what, hint="Install it with: pip install 'arbitree[cluster]'") from None
+        what = f"the backend dask needs a package that is not installed ({error})"
+        raise ArbitreeError(what, hint="Run: pip install 'arbitree[cluster]'") from None
 
 
 @contextmanager
 def _local_cluster(processes: int, say: Say) -> Iterator[Any]:
-    """Start processes on this machine that nobody else can reach, and end them afterwards."""
+    """Start a local cluster that accepts no remote connections; stop it at the end of the block."""
     from distributed import LocalCluster
 
-    say(f"no --scheduler given: a cluster of {processes} processes on this machine, for this run")
+    say(f"Started a local cluster of {processes} processes (no --scheduler given)")
     with LocalCluster(
         n_workers=processes,
         threads_per_worker=1,
@@ -218,20 +220,22 @@ def _local_cluster(processes: int, say: Say) -> Iterator[Any]:
 
 
 def _check_address(address: str) -> None:
-    """Raise ArbitreeError unless something answers at *address*, before Dask waits much longer for it."""
+    """Raise ArbitreeError unless a scheduler answers at *address*, sooner than Dask would."""
     try:
         parts = urlsplit(address if "://" in address else f"tcp://{address}")
         place = (parts.hostname or "", parts.port or 0)
     except ValueError:
         place = ("", 0)
     if not all(place) or parts.scheme not in _SCHEMES:
-        raise ArbitreeError(f"{address!r} is no address of a scheduler", hint="Write it as tcp://HOST:PORT")
-    hint = "Give the address that the scheduler printed when it started"
+        raise ArbitreeError(
+            f"--scheduler {address!r} is not a valid address", hint="Write it as tcp://HOST:PORT"
+        )
+    hint = "Use the address that the scheduler printed when it started"
     try:
         with socket.create_connection(place, timeout=ANSWER) as line:
-            # A scheduler speaks first; its greeting begins with a length of eight bytes, which text is not.
+            # A scheduler sends a greeting that begins with a length of eight bytes; other programs do not.
             if parts.scheme == "tcp" and line.recv(8)[7:] != b"\0":
-                raise ConnectionError("something else is there")
+                raise ConnectionError("another program uses this port")
     except OSError as error:
         raise ArbitreeError(f"no scheduler answers at {address} ({_reason(error)})", hint=hint) from None
 
@@ -243,7 +247,7 @@ def _client(cluster: Any) -> Client:
         return Client(cluster, timeout=ANSWER, set_as_default=False)
     except (OSError, ValueError, ImportError) as error:
         what = f"cannot use the scheduler at {cluster} ({_reason(error)})"
-        raise ArbitreeError(what, hint="See whether it has the version of Dask that is here") from None
+        raise ArbitreeError(what, hint="Install the same version of Dask on both machines") from None
 
 
 def _check_workers(client: Client) -> None:
@@ -251,15 +255,15 @@ def _check_workers(client: Client) -> None:
     try:
         client.wait_for_workers(1, timeout=WORKERS)
     except TimeoutError:
-        what = f"the scheduler has no workers, and none came in {WORKERS:g} seconds"
-        raise ArbitreeError(what, hint="Start some with: dask worker ADDRESS") from None
-    # A function of the standard library, since a worker without Arbitree could not load one of ours.
+        what = f"the scheduler has no workers, and none connected within {WORKERS:g} seconds"
+        raise ArbitreeError(what, hint="Start workers with: dask worker ADDRESS") from None
+    # A function of the standard library, because a worker without Arbitree cannot load ours.
     versions = client.run(resolve_name, "arbitree:__version__", on_error="return")
     for worker, version in versions.items():
         if version != arbitree.__version__:
-            has = "cannot load arbitree" if isinstance(version, Exception) else f"has arbitree {version}"
+            has = "cannot import arbitree" if isinstance(version, Exception) else f"has arbitree {version}"
             reason = f" ({_reason(version)})" if isinstance(version, Exception) else ""
-            hint = f"Install arbitree {arbitree.__version__} where the workers run"
+            hint = f"Install arbitree {arbitree.__version__} on all workers"
             raise ArbitreeError(f"the worker at {worker} {has}{reason}", hint=hint)
 
 

@@ -1,4 +1,4 @@
-"""Pieces of work one after the other, each on a GPU."""
+"""Run blocks of work one after the other on a GPU."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from arbitree.study.flat_tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class Gpu(Accelerator):
-    """Tree distances on a GPU through CuPy; needs the extra [gpu]."""
+    """Compute tree distances on a GPU through CuPy; needs the extra [gpu]."""
 
-    threads: int = 0  # the card decides
+    threads: int = 0  # not used
     progress: Progress = silent
-    stripe: int = 1024  # clusters of one piece: the card wants many pairs at once
+    stripe: int = 1024  # clusters per block: a GPU needs many pairs at once
 
     def pack(self, trees: Sequence[Tree]) -> Any:
-        """Return *trees* on the card, in the place of the processor's kernel."""
+        """Return *trees* in the memory of the GPU."""
         from arbitree.kernels import gpu
 
         return gpu.pack(trees)

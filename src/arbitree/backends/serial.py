@@ -1,4 +1,4 @@
-"""One piece after the other, in the caller's thread."""
+"""Run blocks of work one after the other, in the calling thread."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from arbitree.backends.base import A, Progress, R, silent
 
 @dataclass(frozen=True, slots=True)
 class Serial:
-    """One piece of work after the other; easy to debug.
+    """Run blocks of work one after the other, which is easy to debug.
 
     Example:
         >>> list(Serial()(abs, [-2, 3]))
         [2, 3]
     """
 
-    threads: int = 1  # more change nothing
+    threads: int = 1  # not used
     progress: Progress = silent
 
     def __call__(self, function: Callable[[A], R], arguments: Sequence[A]) -> Iterator[R]:

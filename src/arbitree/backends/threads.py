@@ -1,4 +1,4 @@
-"""Pieces on several threads; the kernels let go of the interpreter lock while they work."""
+"""Run blocks of work on several threads; the kernels release the interpreter lock."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from itertools import islice
 from arbitree import kernels
 from arbitree.backends.base import A, Progress, R, processors, silent
 
-AHEAD = 2  # pieces for each thread that may be done or under way before the first is taken
+AHEAD = 2  # blocks per thread that may be computed before the first result is used
 
 
 @dataclass(frozen=True, slots=True)
 class Threads:
-    """Pieces of work on threads, by default as many as there are processors.
+    """Run blocks of work on threads, by default one per processor.
 
     Example:
         >>> list(Threads(2)(abs, [-2, 3]))
         [2, 3]
     """
 
-    threads: int = 0  # 0: one for each processor
+    threads: int = 0  # 0: one per processor
     progress: Progress = silent
 
     def __call__(self, function: Callable[[A], R], arguments: Sequence[A]) -> Iterator[R]:
-        """Yield the results in order; an interrupt ends the threads' work at once."""
+        """Yield the results in order; an interrupt stops all threads immediately."""
         from concurrent.futures import ThreadPoolExecutor  # slow to import
 
         threads = self.threads or processors()
@@ -35,7 +35,7 @@ class Threads:
             futures = deque(pool.submit(function, each) for each in islice(waiting, AHEAD * threads))
             try:
                 for done in range(1, len(arguments) + 1):
-                    result = futures.popleft().result()  # let go of it once it is given away
+                    result = futures.popleft().result()  # do not keep a reference to the result
                     futures.extend(pool.submit(function, each) for each in islice(waiting, 1))
                     self.progress(done, len(arguments))
                     yield result

@@ -1,1 +1,1 @@
-"""Readers and writers, one file per format, and the way from files to a study."""
+"""Readers and writers, one module per format."""

@@ -1,4 +1,4 @@
-"""Penn brackets, with words ``(NP (DT the) (NN dog))`` and without ``(NP DT NN)``."""
+"""Read and write Penn brackets, with words ``(NP (DT the) (NN dog))`` or without ``(NP DT NN)``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arbitree.formats.node_graphs import comments_to_write
 from arbitree.kinds.phrase.value import TRACE, PhraseTree
 from arbitree.reading.content import Content, Entry
 
-# Only ASCII blanks separate: others occur inside words, such as the one that cannot break in 10 000.
+# Only ASCII whitespace separates: other spaces occur inside words, such as the no-break space in 10 000.
 # The groups are a label and the one atom after it, the label of any other bracket, and an atom.
 _TOKEN = re.compile(
     r"\(\s*+([^\s()]++)\s++([^\s()]++)\s*+\) | \(\s*+([^\s()]*+) | \) | ([^\s()]++)",
@@ -29,15 +29,15 @@ _BREAKING = re.compile(r"[\s()]", re.ASCII)
 _COMMENT_LINE = re.compile(r"^#.*", re.MULTILINE)
 _WORDLIKE = re.compile(r"[^A-Z]")
 
-SHARE_OF_LEAF_SYMBOLS = 0.1  # trees with words have a few atoms beside others: punctuation without a tag
+SHARE_OF_LEAF_SYMBOLS = 0.1  # trees with words have a few such atoms: untagged punctuation
 
 
 @dataclass(frozen=True, slots=True)
 class Brackets(Format[PhraseTree]):
-    """Reads and writes trees with words: ``(TAG word)`` is a terminal, a bare word one without a tag.
+    """Read and write trees with words: ``(TAG word)`` is a terminal, a bare word a terminal without a tag.
 
-    Labels and words stay as they are: function tags, traces, ``-LRB-``. Lines that begin with ``#``
-    between trees are comments of the next tree; those after the last tree are skipped.
+    Labels and words are not changed: function tags, traces and ``-LRB-`` stay. Lines between trees that
+    begin with ``#`` are comments of the next tree; comments after the last tree are skipped.
     """
 
     about: ClassVar[str] = "Penn brackets with words, (NP (DT the) (NN dog)) (.mrg, .ptb)"
@@ -46,7 +46,7 @@ class Brackets(Format[PhraseTree]):
     holds_gaps: ClassVar[bool] = True
 
     def sniff(self, content: Content) -> float:
-        """Likely when atoms stand alone in their brackets, more so when they look like words."""
+        """Return a high confidence if each atom is alone in its brackets, higher if it looks like a word."""
         return {"": 0.0, "leaf symbols": 0.3, "words": 0.95, "words, likely": 0.8, "either": 0.6}[
             _evidence(content)
         ]
@@ -62,7 +62,7 @@ class Brackets(Format[PhraseTree]):
 
 @dataclass(frozen=True, slots=True)
 class Delexicalised(Format[PhraseTree]):
-    """Reads and writes trees whose leaves are symbols, not words; the writer leaves words out."""
+    """Read and write trees whose leaves are symbols, not words; the writer omits words."""
 
     about: ClassVar[str] = "brackets whose leaves are symbols, (NP DT NN) (.delex)"
     value_type: ClassVar[type[Any]] = PhraseTree
@@ -70,7 +70,7 @@ class Delexicalised(Format[PhraseTree]):
     holds_gaps: ClassVar[bool] = True
 
     def sniff(self, content: Content) -> float:
-        """Certain when atoms stand beside others; possible unless they can only be words.
+        """Return 1 if atoms have siblings, and 0 if they can only be words.
 
         A single tree may have no such atoms. It is then read like the other files of its study.
         """
@@ -88,7 +88,7 @@ class Delexicalised(Format[PhraseTree]):
 
 
 def _evidence(content: Content) -> str:
-    """Return what the beginning of *content* shows: nothing, words for sure or likely, or leaf symbols."""
+    """Classify the beginning of *content*: not a tree, (likely) words, leaf symbols, or either."""
     text = _COMMENT_LINE.sub("", content.head).strip()
     if not text.startswith("("):
         return ""
@@ -128,29 +128,29 @@ def _entries(content: Content, *, lexicalised: bool) -> Iterator[Entry[PhraseTre
         else:
             raise _stray(match[found], source)
     if missing := sentence_id(comments):
-        what = f"no tree follows sent_id {shorten(missing)}"
+        what = f"no tree after sent_id {shorten(missing)}"
         raise FormatError(what, Source(content.path, line), hint="Write () for a sentence without a tree")
 
 
 def _stray(text: str, source: Source) -> FormatError:
     if text.startswith(")"):
-        hint = "Take it out, or add the opening bracket that it belongs to"
-        return FormatError("a closing bracket closes nothing", source, hint=hint)
-    hint = "A tree is written (S (NP ...) ...); lines that begin with # are comments"
+        hint = "Remove it, or add the missing opening bracket"
+        return FormatError("unmatched closing bracket", source, hint=hint)
+    hint = "Write trees as (S (NP ...) ...), and begin comment lines with #"
     return FormatError(f"text outside brackets: {shorten(text.rstrip())}", source, hint=hint)
 
 
 def _tree(
     text: str, start: int, source: Source, comments: tuple[str, ...], *, lexicalised: bool
 ) -> tuple[PhraseTree, int]:
-    """Return the tree whose bracket opens at *start*, and where it ends."""
+    """Return the tree whose first bracket is at *start*, and the offset of its end."""
     words: list[str] = []
     tags: list[str] = []
-    above: list[int] = []  # of each terminal, the phrase that it is in
+    above: list[int] = []  # the phrase that contains each terminal
     labels: list[str] = []
     parents: list[int] = []
     phrase = -1  # the innermost open bracket
-    opened = hollow = False  # nothing in that bracket yet; a bracket without label and children
+    opened = hollow = False  # that bracket is empty so far; a bracket has no label and no children
     for match in _TOKEN.finditer(text, start):
         part = match.lastindex
         if part == _PAIR and lexicalised:
@@ -173,7 +173,7 @@ def _tree(
             above.append(phrase)
         else:
             phrase = parents[phrase]
-            if opened:  # it is the last phrase, and really a terminal
+            if opened:  # the last phrase has no children, so it is a terminal
                 tags.append(labels.pop())
                 hollow = hollow or not tags[-1]
                 words.append("")
@@ -183,12 +183,12 @@ def _tree(
             break
     else:
         raise FormatError(
-            "the tree that begins here is not closed", source, hint="Add the missing closing brackets"
+            "the tree that begins here has no end", source, hint="Add the missing closing brackets"
         )
     if hollow:
         if any(words) or any(tags) or any(labels):
-            hint = "Give the bracket a label, or take it out"
-            raise FormatError("the tree that begins here has an empty bracket in it", source, hint=hint)
+            hint = "Add a label, or remove the brackets"
+            raise FormatError("the tree that begins here contains empty brackets", source, hint=hint)
         return PhraseTree((), (), (), comments=comments), match.end()
     size = len(words)
     upper = [size + parent for parent in above] + [size + parent for parent in parents]
@@ -203,7 +203,7 @@ def _written(entries: Iterable[Entry[PhraseTree]], *, lexicalised: bool) -> Iter
 
 
 def _line(entry: Entry[PhraseTree], *, lexicalised: bool) -> str:
-    """Return the tree of *entry* in one line."""
+    """Return the tree of *entry* as one line."""
     tree = entry.value
     if not tree.labels:
         return "()"
@@ -224,13 +224,13 @@ def _line(entry: Entry[PhraseTree], *, lexicalised: bool) -> str:
             terminals += 1
             pieces.append(_terminal(entry, node, children, lexicalised=lexicalised))
         else:
-            what = f"a phrase is interrupted before word {node + 1}, and brackets cannot cross"
-            raise FormatError(what, entry.source, hint="Write discontinuous trees as negra or tigerxml")
+            what = f"brackets cannot represent the discontinuous phrase before word {node + 1}"
+            raise FormatError(what, entry.source, hint="Choose the format negra or tigerxml")
     return "".join(pieces)[1:]
 
 
 def _terminal(entry: Entry[PhraseTree], node: int, children: list[list[int]], *, lexicalised: bool) -> str:
-    """Return terminal *node* with a blank before it: as an atom where that reads as a terminal again."""
+    """Return terminal *node* after a space: as an atom if the reader would read that as a terminal."""
     tree = entry.value
     word, label, parent = tree.words[node], tree.labels[node], tree.parents[node]
     taken_for_label = parent < 0 or (tree.labels[parent] == "" and children[parent][0] == node)
@@ -239,23 +239,25 @@ def _terminal(entry: Entry[PhraseTree], node: int, children: list[list[int]], *,
     if label:
         return f" ({label} {word})" if word else f" ({label})"
     if taken_for_label or len(children[parent]) == 1:
-        what = f"the word {shorten(word)} without a tag would be read as a label or be given one"
-        raise FormatError(what, entry.source, hint="Give it a tag, or write the tree as tigerxml")
+        what = f"the word {shorten(word)} has no tag, so brackets cannot represent it here"
+        raise FormatError(what, entry.source, hint="Add a tag, or choose the format tigerxml")
     return f" {word}"
 
 
 def _check_symbols(entry: Entry[PhraseTree], *, lexicalised: bool) -> None:
-    """Raise FormatError for a label or word that would be read back as something else."""
+    """Raise FormatError for a label or word that would not be read back unchanged."""
     tree = entry.value
     words = tree.words if lexicalised else ()
     for text in (*words, *tree.labels) if _BREAKING.search("".join((*words, *tree.labels))) else ():
         if _BREAKING.search(text):
-            hint = "Replace blanks, and round brackets by -LRB- and -RRB-"
-            raise FormatError(f"{shorten(text)} has a blank or a bracket in it", entry.source, hint=hint)
+            hint = "Replace spaces, and write -LRB- and -RRB- for round brackets"
+            raise FormatError(f"{shorten(text)} contains a space or a bracket", entry.source, hint=hint)
     for number, label in enumerate(tree.labels[: len(tree.words)]):
         if not label and not (words and words[number]):
-            hint = "Give it a label, or take it out"
-            raise FormatError(f"terminal {number + 1} has nothing to be written", entry.source, hint=hint)
+            hint = "Add a label, or remove the terminal"
+            raise FormatError(
+                f"terminal {number + 1} has neither a word nor a label", entry.source, hint=hint
+            )
 
 
 PLUGINS = {"brackets": Brackets(), "delexicalised": Delexicalised()}

@@ -1,4 +1,4 @@
-"""What CoNLL-U and CoNLL-X share: blocks of rows with ten columns."""
+"""Read and write blocks of rows with ten columns, for CoNLL-U and CoNLL-X."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from arbitree.reading.content import Content, Entry
 
 
 class ConllFormat(Format[DepTree]):
-    """What both formats have."""
+    """Base class of the CoNLL formats."""
 
     value_type: ClassVar[type[Any]] = DepTree
     holds_gaps: ClassVar[bool] = True
 
     def defects(self, values: Sequence[DepTree]) -> list[tuple[int, str]]:
-        """Return the trees with cycles."""
+        """Return the index of every tree with a cycle, with a description of the cycle."""
         return [(place, defect) for place in with_cycles(values) for defect in values[place].defects()]
 
 
@@ -35,25 +35,25 @@ class Block:
 
     @property
     def id(self) -> str | None:
-        """What a comment says is the id of the sentence."""
+        """The id of the sentence, from a comment; None if no comment contains one."""
         return sentence_id(self.comments)
 
     @property
     def complete(self) -> bool:
-        """Whether this is a sentence: it has tokens, or a comment that gives it an id."""
+        """Whether the block is a sentence: it has tokens, or a comment with an id."""
         return bool(self.rows) or self.id is not None
 
     def source(self, path: str, row: int = 0) -> Source:
-        """Return the place of a row, counted from 0, or of the comment that announces an empty sentence."""
+        """Return the source of a row, counted from 0; for an empty sentence, that of its last comment."""
         return Source(path, self.first + row if self.first else self.last)
 
 
 def blocks(content: Content) -> Iterator[Block]:
-    """Yield the sentences of *content*; a block of comments alone is kept with the sentence after it."""
+    """Yield the sentences of *content*; a block of comments alone belongs to the next sentence."""
     lines = content.lines
     block = Block()
     begin = 0
-    # Rows begin with a digit, so that few lines have to be looked at for blanks.
+    # Rows begin with a digit, so only a few lines need a check for whitespace.
     ends = [n for n, line in enumerate(lines) if not "!" <= line < "\x7f" and not line.strip()]
     for end in (*ends, len(lines)):
         start = begin
@@ -71,11 +71,11 @@ def blocks(content: Content) -> Iterator[Block]:
 
 
 def columns_of(rows: Sequence[str], what: Callable[[int, int], FormatError]) -> list[tuple[str, ...]]:
-    """Return the ten columns of *rows*, whose cells have tabs between them.
+    """Return the ten columns of *rows*, whose cells are separated by tabs.
 
     Args:
-        rows: lines of one sentence.
-        what: gives the error for a row and the number of its cells, if that is not ten.
+        rows: The lines of one sentence.
+        what: Function from the index of a row and its number of cells to the error, if they are not ten.
     """
     # One split for the sentence is faster than one for each row. A mark between rows shows if any is uneven.
     cells = "\t\n\t".join(rows).split("\t") if rows else []
@@ -121,12 +121,12 @@ def _value(comments: Iterable[str], key: str) -> str | None:
 
 
 def head_of(text: str, source: Source) -> int:
-    """Return the head in column 7 as a number."""
+    """Return the head in column 7 as an integer."""
     if text.isascii() and text.isdigit() and len(text) < 10:
         return int(text)
-    hint = "Column 7 holds the number of the head token, 0 for the root"
+    hint = "Write the id of the head token in column 7, or 0 for the root"
     if text == "_":
-        hint = "The token is not annotated: annotate it or take the sentence out"
+        hint = "Annotate the token, or remove the sentence"
     raise FormatError(f"head {shorten(text)} is not a number", source, hint=hint)
 
 
@@ -141,15 +141,15 @@ def tree_of(
     """Return the tree with these *columns*, after checking that ids run from 1 and heads exist.
 
     Args:
-        columns: ten, as ``columns_of`` gives them.
-        source: gives the place of a row.
-        names: what the columns besides id, form, head and relation are called, in order.
-        comments: kept as they are.
-        extra: lines that are not tokens, each with the number of tokens before it.
+        columns: Ten columns, as returned by ``columns_of``.
+        source: Function from the index of a row to its place in the file.
+        names: Names of the columns other than id, form, head and relation, in order.
+        comments: Comments, stored unchanged.
+        extra: Lines that are not tokens, each with the number of tokens before it.
     """
     count = len(columns[0])
     digits = "".join(columns[6])
-    # Sentences without a fault pass as a whole; the others are gone through token by token for the error.
+    # Valid sentences are checked as a whole; the others token by token, to find the error.
     plain = digits.isascii() and digits.isdigit() and len(digits) < 4000 and "" not in columns[6]
     sound = plain and columns[0] == ids(count)
     if sound:
@@ -170,31 +170,31 @@ def tree_of(
 
 @cache
 def ids(count: int) -> tuple[str, ...]:
-    """Return the ids of so many tokens."""
+    """Return the ids of *count* tokens."""
     return tuple(map(str, range(1, count + 1)))
 
 
 def _checked_heads(
     numbers: Sequence[str], texts: Sequence[str], source: Callable[[int], Source]
 ) -> tuple[int, ...]:
-    """Return the heads; raise FormatError at the first id or head that is wrong."""
+    """Return the heads; raise FormatError at the first invalid id or head."""
     heads = []
     for place, (number, text) in enumerate(zip(numbers, texts, strict=True)):
         if number != str(place + 1):
-            hint = "Tokens are numbered 1, 2, 3 ... and sentences end with an empty line"
-            what = f"token id {shorten(number)} where {place + 1} was expected"
+            hint = "Number tokens 1, 2, 3 ..., and end each sentence with an empty line"
+            what = f"expected token id {place + 1}, found {shorten(number)}"
             raise FormatError(what, source(place), hint=hint)
         heads.append(head_of(text, source(place)))
     for place, head in enumerate(heads):
         if head > len(heads):
-            hint = "A head is a token of the same sentence or 0"
+            hint = "Write the id of a token in the same sentence, or 0 for the root"
             what = f"head {head} is out of range: the sentence has {len(heads)} tokens"
             raise FormatError(what, source(place), hint=hint)
     return tuple(heads)
 
 
 def rows_of(tree: DepTree, names: tuple[str, ...]) -> list[str]:
-    """Return the ten-column rows of *tree*; columns that it lacks are ``_``."""
+    """Return the ten-column rows of *tree*; missing columns are ``_``."""
     blank = ("_",) * len(tree)
     rest = [tree.columns.get(name, blank) for name in names]
     ids = map(str, range(1, len(tree) + 1))
@@ -204,7 +204,7 @@ def rows_of(tree: DepTree, names: tuple[str, ...]) -> list[str]:
 
 
 def written(entries: Iterable[Entry[DepTree]], names: tuple[str, ...]) -> Iterator[str]:
-    """Yield each sentence as comments, rows with the extra lines in their places, and an empty line."""
+    """Yield each sentence: its comments, its rows with the extra lines in place, and an empty line."""
     for entry in entries:
         tree = entry.value
         lines = rows_of(tree, names)

@@ -1,4 +1,4 @@
-"""CoNLL-U: Universal Dependencies, with comments, word ranges, empty nodes and enhanced dependencies."""
+"""Read and write CoNLL-U, with comments, word ranges, empty nodes and enhanced dependencies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from arbitree.kinds.dependency.value import DepTree
 from arbitree.reading.content import Content, Entry
 
 COLUMNS = ("lemma", "upos", "xpos", "feats", "deps", "misc")
-OTHERS = {"upos": "cpostag", "xpos": "postag"}  # what CoNLL-X calls them
+OTHERS = {"upos": "cpostag", "xpos": "postag"}  # the names of these columns in CoNLL-X
 UPOS = re.compile("ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB|X|_")
 _EXTRA_MARK = re.compile(r"[^\t]*[-.]")  # in the first column
 _EXTRA_ID = re.compile(r"\d+[-.]\d+\t")
@@ -33,13 +33,13 @@ _OWN_COMMENT = re.compile(r"# *(sent_id|text|newdoc|newpar|global\.columns)\b")
 
 @dataclass(frozen=True, slots=True)
 class Conllu(ConllFormat):
-    """Reads and writes CoNLL-U; what is read is written back as it was."""
+    """Read and write CoNLL-U; a file that is read and written does not change."""
 
     about: ClassVar[str] = "CoNLL-U, as in Universal Dependencies (.conllu)"
     suffixes: ClassVar[tuple[str, ...]] = (".conllu",)
 
     def sniff(self, content: Content) -> float:
-        """Certain when comments, ranges or empty nodes say so; likely when column 4 is UPOS."""
+        """Return 1 if there are comments, ranges or empty nodes, and a high value if column 4 is UPOS."""
         lines = content.head.split("\n")[:-1] or [content.head]
         rest = (line for line in lines if line.strip() and not line.startswith("#"))
         if any(_OWN_COMMENT.match(line) or _EXTRA_ID.match(line) for line in lines):
@@ -58,9 +58,9 @@ class Conllu(ConllFormat):
             yield Entry(_tree(block, content.path), block.source(content.path), block.id, document)
 
     def write(self, entries: Iterable[Entry[DepTree]]) -> Iterator[str]:
-        """Yield the text of *entries*; an id that no comment holds becomes ``# sent_id``.
+        """Yield the text of *entries*; an id that is not in a comment becomes ``# sent_id``.
 
-        The two parts of speech of CoNLL-X stand in the columns of those of CoNLL-U, whatever tags they are.
+        The two part-of-speech columns of CoNLL-X are written as those of CoNLL-U, whatever the tag set.
         """
         for entry in entries:
             if entry.id and not sentence_id(entry.value.comments):
@@ -83,7 +83,7 @@ def _tree(block: Block, path: str) -> DepTree:
     if columns[0] == ids(len(block.rows)):
         return tree_of(columns, partial(block.source, path), COLUMNS, comments=block.comments)
     rows: list[str] = []
-    places: list[int] = []  # where in the block the rows of tokens stand
+    places: list[int] = []  # positions of the token rows in the block
     extra: list[tuple[int, str]] = []
     for place, row in enumerate(block.rows):
         if not _EXTRA_MARK.match(row):
@@ -92,7 +92,7 @@ def _tree(block: Block, path: str) -> DepTree:
         elif _EXTRA_ID.match(row):
             extra.append((len(rows), row))
         else:
-            hint = "Ranges are written 3-4, empty nodes 3.1"
+            hint = "Write ranges as 3-4 and empty nodes as 3.1"
             what = f"token id {shorten(row.partition(chr(9))[0])} is not a number"
             raise FormatError(what, block.source(path, place), hint=hint)
 

@@ -1,4 +1,4 @@
-"""CoNLL-X (2006/2007 shared tasks): ten columns, tabs or runs of spaces."""
+"""Read and write CoNLL-X (2006 and 2007 shared tasks): ten columns, separated by tabs or spaces."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ COLUMNS = ("lemma", "cpostag", "postag", "feats", "phead", "pdeprel")
 
 @dataclass(frozen=True, slots=True)
 class Conllx(ConllFormat):
-    """Reads tabs or spaces, writes tabs."""
+    """Read columns separated by tabs or spaces; write tabs."""
 
     about: ClassVar[str] = "CoNLL-X of the 2006 and 2007 shared tasks, tabs or spaces (.conll)"
     suffixes: ClassVar[tuple[str, ...]] = (".conll", ".conllx")
-    holds_ids: ClassVar[bool] = False  # a comment with an id would make it look like CoNLL-U
+    holds_ids: ClassVar[bool] = False  # a comment with an id would look like CoNLL-U
 
     def sniff(self, content: Content) -> float:
-        """Likely when the first row begins with 1 and has ten columns."""
+        """Return a medium confidence if the first row begins with 1 and has ten columns."""
         for line in content.head.split("\n"):
             if line.strip() and not line.startswith("#"):
                 columns = _split(line.removesuffix("\r"))
@@ -39,7 +39,7 @@ class Conllx(ConllFormat):
             yield Entry(_tree(block, content.path), block.source(content.path))
 
     def write(self, entries: Iterable[Entry[DepTree]]) -> Iterator[str]:
-        """Yield the text of *entries*; ranges and empty nodes, which the format lacks, are left out."""
+        """Yield the text of *entries* without ranges and empty nodes, which the format does not support."""
         for entry in entries:
             tree = entry.value
             names = tuple(_either(tree, name) for name in COLUMNS)
@@ -48,7 +48,7 @@ class Conllx(ConllFormat):
 
 
 def _either(tree: DepTree, name: str) -> str:
-    """Take the parts of speech of CoNLL-U where the tree has no others."""
+    """Return the name of a column, or that of CoNLL-U if *tree* has only the latter."""
     other = {"cpostag": "upos", "postag": "xpos"}.get(name, name)
     return name if name in tree.columns else other
 

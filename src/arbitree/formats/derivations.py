@@ -1,6 +1,6 @@
-"""Profiles of [incr tsdb()] as trees: the derivations of the parses that were accepted.
+"""Read [incr tsdb()] profiles as trees: the derivations of the accepted parses.
 
-Asked for by name only: a profile is taken for decisions unless somebody wants its trees.
+This format is never detected: a profile is read as treebanking decisions unless you name this format.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ from arbitree.reading.content import Content, Entry
 
 @dataclass(frozen=True, slots=True)
 class Derivations(Format[PhraseTree]):
-    """The reader; a sentence that was not accepted has no tree."""
+    """Read the derivations of a profile; a sentence without an accepted parse has no tree."""
 
-    about: ClassVar[str] = "accepted parses of an [incr tsdb()] profile as trees of rules (by name only)"
+    about: ClassVar[str] = (
+        "accepted parses of an [incr tsdb()] profile as derivation trees (--format derivations)"
+    )
     value_type: ClassVar[type[Any]] = PhraseTree
 
     def sniff(self, content: Content) -> float:
-        """Return 0: this is never found by looking."""
+        """Return 0, because this format is never detected."""
         return 0.0
 
     def read(self, content: Content) -> Iterator[Entry[PhraseTree]]:
@@ -40,27 +42,33 @@ class Derivations(Format[PhraseTree]):
                 continue
             try:
                 tree = tree_of(reading.derivation)
-            except Exception:  # whatever a parser of such texts raises, it is the text's fault
+            except Exception:  # the parser raises many types of errors for invalid derivations
                 broken += 1
                 continue
             yield Entry(tree, entry.source, entry.id)
         counts = (
-            (absent, "stored without derivation"),
-            (broken, "stored with a derivation that cannot be read"),
+            (absent, "no stored derivation"),
+            (broken, "a derivation that cannot be read"),
         )
         content.notes.extend(
-            f"{content.path}: {count:,} accepted sentences are {what}" for count, what in counts if count
+            f"{content.path}: accepted sentences excluded because they have {what}: {count:,}"
+            for count, what in counts
+            if count
         )
         if undecided:
-            content.notes.append(f"{content.path}: nobody decided anything here; the first parses are taken")
+            content.notes.append(
+                f"{content.path}: no decisions in this profile; using the first parse of every sentence"
+            )
 
     def write(self, entries: Iterable[Entry[PhraseTree]]) -> Iterator[str]:
-        """Refuse."""
-        raise UnsupportedStudy("profiles are read, not written", hint="Convert to brackets instead")
+        """Raise UnsupportedStudy, because Arbitree does not write profiles."""
+        raise UnsupportedStudy(
+            "cannot write [incr tsdb()] profiles, only read them", hint="Convert to brackets instead"
+        )
 
 
 def accepted(value: Decisions, *, undecided: bool = False) -> Reading | None:
-    """Return the parse that was accepted, if it is stored; of an *undecided* profile the first."""
+    """Return the accepted parse if it is stored; for an *undecided* profile, the first parse."""
     if value.stored is None:
         return None
     if undecided:
@@ -72,7 +80,7 @@ def accepted(value: Decisions, *, undecided: bool = False) -> Reading | None:
 
 
 def tree_of(derivation: str) -> PhraseTree:
-    """Return the tree of a derivation in UDF, as profiles store it.
+    """Return the tree of a derivation in the UDF notation of profiles.
 
     Example:
         >>> text = '(root (5 subj-head 0 0 2 (1 bird_n 0 0 1 ("birds")) (2 sing_v 0 1 2 ("sing"))))'
@@ -83,7 +91,7 @@ def tree_of(derivation: str) -> PhraseTree:
     from delphin.derivation import from_string
 
     words: list[str] = []
-    lexical: list[tuple[str, int]] = []  # label and the place of the parent among the phrases
+    lexical: list[tuple[str, int]] = []  # label, and index of the parent among the phrases
     phrases: list[tuple[str, int]] = []
     stack: list[tuple[Any, int]] = [(from_string(derivation), -1)]
     while stack:

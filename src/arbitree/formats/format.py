@@ -1,4 +1,4 @@
-"""The contract of a format: how files of one format are recognised, read and written."""
+"""Define the base class of formats, which detect, read and write the files of one format."""
 
 from __future__ import annotations
 
@@ -14,47 +14,47 @@ from arbitree.study.study import Study
 
 
 class Format(ABC, Generic[V]):
-    """A reader and, unless files of the format are only read, a writer.
+    """Base class for formats: a reader and, unless the format is read-only, a writer.
 
-    ``sniff`` and ``read`` are required. A format whose files are tables with the annotations of several
-    coders sets ``tabular`` and has ``records`` and ``gather`` too.
+    Subclasses implement ``sniff`` and ``read``. If one file is a table with the annotations of several
+    annotators, the subclass sets ``tabular`` and implements ``records`` and ``gather`` as well.
     """
 
-    about: ClassVar[str]  # what it is, in a line
+    about: ClassVar[str]  # one-line description
     value_type: ClassVar[type[Any]]  # the type of the values
-    suffixes: ClassVar[tuple[str, ...]] = ()  # usual endings of file names, that of downloads first
-    unit: ClassVar[str] = "sentence"  # what an entry is called
-    tabular: ClassVar[bool] = False  # whether a file names the coders of its annotations
-    holds_ids: ClassVar[bool] = True  # whether a comment can give a sentence its id
-    holds_gaps: ClassVar[bool] = False  # whether a sentence can lack an annotation
-    instead: ClassVar[str] = ""  # what to do, where files of other formats cannot be made of it
+    suffixes: ClassVar[tuple[str, ...]] = ()  # usual file extensions; downloads use the first
+    unit: ClassVar[str] = "sentence"  # name of one entry
+    tabular: ClassVar[bool] = False  # whether a file names the annotators
+    holds_ids: ClassVar[bool] = True  # whether a comment can contain the id of a sentence
+    holds_gaps: ClassVar[bool] = False  # whether the annotation of a sentence can be missing
+    instead: ClassVar[str] = ""  # advice for users who want to convert from this format
 
     @abstractmethod
     def sniff(self, content: Content) -> float:
-        """Return how sure it is that *content* is of this format: 0 no, 1 certain."""
+        """Return the confidence that *content* is in this format, from 0 (not) to 1 (certain)."""
 
     @abstractmethod
     def read(self, content: Content) -> Iterator[Entry[V]]:
         """Yield the annotations of *content* in order; raise FormatError at the first bad line."""
 
     def holds(self, value_type: type) -> bool:
-        """Return whether files of the format hold values of this type."""
+        """Return whether files in this format contain values of this type."""
         return value_type is self.value_type
 
     def write(self, entries: Iterable[Entry[V]]) -> Iterator[str]:
         """Yield the text of *entries* in pieces."""
-        raise UnsupportedStudy(f"{self.about}: read, not written")
+        raise UnsupportedStudy(f"cannot write this format ({self.about}): Arbitree only reads it")
 
     def write_as(self, entries: Iterable[Entry[V]], suffix: str) -> Iterator[str]:
-        """Yield the text of *entries* as a file with this ending has it."""
+        """Yield the text of *entries* for a file with this extension."""
         return self.write(entries)
 
     def text(self, entries: Iterable[Entry[V]], path: str) -> str:
-        """Return *entries* as a file called *path* has them."""
+        """Return the text of *entries* for a file called *path*."""
         return "".join(self.write_as(entries, Path(path.removesuffix(".gz")).suffix))
 
     def defects(self, values: Sequence[V]) -> list[tuple[int, str]]:
-        """Return which of *values* are not well-formed, and why."""
+        """Return the index of every value that is not well-formed, with the reason."""
         return []
 
     def records(self, content: Content) -> Records:
@@ -62,5 +62,5 @@ class Format(ABC, Generic[V]):
         raise NotImplementedError
 
     def gather(self, files: Sequence[tuple[Input, Records]]) -> Study[V]:
-        """Return the study of all *files*."""
+        """Return the study that contains the rows of all *files*."""
         raise NotImplementedError

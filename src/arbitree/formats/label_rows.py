@@ -1,4 +1,4 @@
-"""From rows of (item, coder, label) to a study: labels parsed once each, repetitions refused."""
+"""Build a study from rows of (item, coder, label); parse each distinct label once, reject duplicates."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Files = Sequence[tuple[Input, Records]]
 
 
 def gather(files: Files) -> Study[Any]:
-    """Return the study of all *files*; items meet by id."""
+    """Return the study that contains the rows of all *files*; items are matched by id."""
     rows: dict[str, int] = {}
     columns: dict[str, int] = {}
     homes: dict[str, tuple[str, str]] = {}
@@ -40,7 +40,7 @@ def gather(files: Files) -> Study[Any]:
             columns.setdefault(coder or each.coder, len(columns))
     if not any(records.items for _, records in files):
         path = files[0][1].path
-        raise FormatError("the table has no labels", Source(path), hint="Check that its cells are filled")
+        raise FormatError("the table contains no labels", Source(path), hint="Fill the cells with labels")
     values, numbers = _parse(files)
     grid = _Places(tuple(columns), tuple(records.path for _, records in files), (len(rows), len(columns)))
     codes = np.full(grid.lines.shape, MISSING, dtype=np.int32)
@@ -59,7 +59,7 @@ def gather(files: Files) -> Study[Any]:
 
 
 def _strangers(grid: Grid[Any]) -> list[str]:
-    """Note coders who use none of the labels that others use: their columns may hold something else."""
+    """Return a warning for each annotator who shares no label with others: it may be another column."""
     numbers = range(len(grid.coders))
     used = [set(np.unique(grid.codes[:, column]).tolist()) - {MISSING} for column in numbers]
     users = Counter(code for codes in used for code in codes)
@@ -69,32 +69,32 @@ def _strangers(grid: Grid[Any]) -> list[str]:
     if max(users.values(), default=0) < 2:
         return []
     return [
-        f"{coder!r} uses no label that others use, but such as {grid.distinct[min(used[column])].text!r}; "
-        "if this is not a coder, take the column out"
+        f"{coder!r} shares no label with the other annotators (example: "
+        f"{grid.distinct[min(used[column])].text!r}); if this is not an annotator, remove the column"
         for column, coder in enumerate(grid.coders)
         if len(used[column]) > 1 and all(users[code] == 1 for code in used[column])
     ]
 
 
 class _Places:
-    """Where each label stands."""
+    """The source of each label."""
 
     def __init__(self, coders: tuple[str, ...], paths: tuple[str, ...], shape: tuple[int, int]) -> None:
         self.coders, self.paths = coders, paths
         self.lines, self.files = (np.zeros(shape, dtype=np.int32) for _ in range(2))
 
     def source(self, row: int, column: int) -> Source:
-        """Return the place of one label."""
+        """Return the source of one label."""
         return Source(self.paths[self.files[row, column]], int(self.lines[row, column]))
 
 
 def value_of(text: Any, source: Source, *, weighted: bool = False) -> Label | Tags:
-    """Return the value that a cell holds: a label, a set ``a|b``, or a distribution ``a:0.7|b:0.3``.
+    """Return the value of a cell: a label, a set ``a|b``, or a distribution ``a:0.7|b:0.3``.
 
     Args:
-        text: the cell; from JSON also a number, a list (a set) or an object (a distribution).
-        source: where it stands.
-        weighted: whether a single ``a:1`` is a distribution too.
+        text: The cell; in JSON also a number, a list (a set) or an object (a distribution).
+        source: The place of the cell in the file.
+        weighted: Whether a single ``a:1`` is a distribution as well.
 
     Example:
         >>> value_of("run|walk", Source("t.tsv", 1)).tags == {"run", "walk"}
@@ -118,7 +118,7 @@ def value_of(text: Any, source: Source, *, weighted: bool = False) -> Label | Ta
 
 
 def is_weighted(text: Any) -> bool:
-    """Return whether a cell certainly holds a distribution."""
+    """Return whether a cell can only be a distribution."""
     if isinstance(text, dict):
         return True
     return (
@@ -129,7 +129,7 @@ def is_weighted(text: Any) -> bool:
 
 
 def _parse(files: Files) -> tuple[tuple[Any, ...], dict[str, int]]:
-    """Return the distinct values of all labels, in order and of one type, and the number of each label."""
+    """Return the distinct values of all labels, sorted and of one type, and the index of each label."""
     first: dict[str, tuple[Any, Source]] = {}
     for _, records in files:
         for label, line in zip(records.labels, records.lines, strict=True):
@@ -148,7 +148,7 @@ def _parse(files: Files) -> tuple[tuple[Any, ...], dict[str, int]]:
 
 
 def _check_single(records: Records, row: IntArray, column: IntArray, codes: IntArray, grid: _Places) -> None:
-    """Raise StudyError if a coder labels one item twice, here or in an earlier file."""
+    """Raise StudyError if an annotator labels one item twice, here or in an earlier file."""
     flat = row.astype(np.int64) * codes.shape[1] + column
     _, firsts = np.unique(flat, return_index=True)
     again = codes[row, column] != MISSING
@@ -160,8 +160,8 @@ def _check_single(records: Records, row: IntArray, column: IntArray, codes: IntA
     other = Source(records.path, records.lines[twin])
     if twin == place:
         other = grid.source(int(row[place]), int(column[place]))
-    what = f"{grid.coders[column[place]]} labels item {records.items[place]!r} twice; the first is at {other}"
-    hint = "Keep one of the two; several labels at once are written a|b"
+    what = f"{grid.coders[column[place]]} labels item {records.items[place]!r} twice; first label at {other}"
+    hint = "Remove one of them, or write several labels in one cell as a|b"
     raise StudyError(what, Source(records.path, records.lines[place]), hint=hint)
 
 
@@ -170,7 +170,7 @@ def _key(label: Any) -> str:
 
 
 def _cell(value: Any) -> str:
-    """Return a number of JSON as people write it: 1, not 1.0."""
+    """Return a JSON value as text; whole numbers as 1, not 1.0."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value)
@@ -184,7 +184,7 @@ def _is_number(text: str) -> bool:
 
 
 def _is_weight(text: str) -> bool:
-    """Return whether a number is written as a weight would be: sense keys of WordNet end in :00 or :01."""
+    """Return whether *text* looks like a weight, unlike the end of WordNet sense keys (:00, :01)."""
     return _is_number(text) and not (text[0] == "0" and text[1:2].isdigit())
 
 
@@ -197,12 +197,16 @@ def _distribution(pairs: Iterable[tuple[str, Any]], text: Any, source: Source) -
     found: dict[str, float] = {}
     for tag, weight in pairs:
         if not _is_share(weight):
-            what = f"weight {shorten(str(weight))} of {shorten(tag)} is no probability"
-            raise FormatError(what, source, hint="Write probabilities from 0 to 1; a set is written a|b")
+            what = f"weight {shorten(str(weight))} of {shorten(tag)} is not a probability"
+            raise FormatError(
+                what, source, hint="Write a number from 0 to 1; write a set without weights as a|b"
+            )
         found[tag] = found.get(tag, 0.0) + weight
     total = sum(found.values())
     if abs(total - 1) > SUM_TOLERANCE:
         raise FormatError(
-            f"the probabilities in {shorten(str(text))} sum to {total:g}", source, hint="Make them sum to 1"
+            f"the probabilities in {shorten(str(text))} sum to {total:g}, not to 1",
+            source,
+            hint="Correct them",
         )
     return Tags(tuple((tag, weight / total) for tag, weight in sorted(found.items()) if weight))

@@ -1,4 +1,4 @@
-"""Labels in tables: a row for each label, or a row for each item and a column for each coder."""
+"""Read and write tables of labels: one row per label, or one row per item and one column per annotator."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from arbitree.study.study import Study
 
 @dataclass(frozen=True, slots=True)
 class Labels(Format[Any]):
-    """Tables with a header that names item, coder and label, and items by coders with a header or none."""
+    """Tables with the columns item, coder and label, or of items by annotators with an optional header."""
 
-    about: ClassVar[str] = "labels: item, coder, label in a row, or items by coders (.tsv, .csv, .jsonl)"
+    about: ClassVar[str] = "labels: rows of item, coder, label, or items by annotators (.tsv, .csv, .jsonl)"
     value_type: ClassVar[type[Any]] = Label
     suffixes: ClassVar[tuple[str, ...]] = (".tsv", ".csv", ".jsonl")
     unit: ClassVar[str] = "label"
     tabular: ClassVar[bool] = True
 
     def sniff(self, content: Content) -> float:
-        """Likely when a header names the columns; possible when ending or rows look like a table."""
+        """Return a high confidence for a header with known names, a low one for a table without."""
         head = content.head
         if head.lstrip().startswith("{"):
             return 0.5
@@ -73,15 +73,15 @@ class Labels(Format[Any]):
         return gather(files)
 
     def read(self, content: Content) -> Iterator[Entry[Any]]:
-        """Yield the labels of *content*, each with its coder where the table names one."""
+        """Yield the labels of *content*, each with its annotator if the table names one."""
         yield from entries_of(self.records(content))
 
     def write(self, entries: Iterable[Entry[Any]]) -> Iterator[str]:
-        """Yield a table with the columns item, coder and label, and tabs between them."""
+        """Yield a tab-separated table with the columns item, coder and label."""
         yield from self.write_as(entries, ".tsv")
 
     def write_as(self, entries: Iterable[Entry[Any]], suffix: str) -> Iterator[str]:
-        """Yield the same table as a file with this ending has it: commas, JSON lines, or tabs."""
+        """Yield the same table for a file with this extension: CSV, JSON lines or TSV."""
         names = ("item", "coder", "label")
         if suffix != ".jsonl":
             yield _line(names, suffix)
@@ -95,13 +95,13 @@ class Labels(Format[Any]):
 
 @dataclass(frozen=True, slots=True)
 class Triples(Labels):
-    """Rows of coder, item and label without a header, which could as well be a matrix: on request only."""
+    """Rows of coder, item and label without a header; never detected, because they look like a matrix."""
 
-    about: ClassVar[str] = "labels without a header: coder, item, label in a row (--format triples)"
+    about: ClassVar[str] = "labels without a header: rows of coder, item, label (--format triples)"
     suffixes: ClassVar[tuple[str, ...]] = (".triples",)
 
     def sniff(self, content: Content) -> float:
-        """Never: three columns could be three coders."""
+        """Return 0, because three columns could be three annotators."""
         return 0.0
 
     def records(self, content: Content) -> Records:
@@ -112,7 +112,7 @@ class Triples(Labels):
         return _long(table, ["coder", "item", "label"], content.path)
 
     def write_as(self, entries: Iterable[Entry[Any]], suffix: str) -> Iterator[str]:
-        """Yield a row of coder, item and label for each."""
+        """Yield a row of coder, item and label for each of *entries*."""
         for entry in entries:
             cells = (entry.coder or "", entry.id or "", str(entry.value))
             yield _line(tuple(" ".join(cell.split()) for cell in cells), suffix)
@@ -127,7 +127,7 @@ def _line(cells: tuple[str, ...], suffix: str) -> str:
 
 
 def entries_of(records: Records) -> Iterator[Entry[Any]]:
-    """Yield one entry a label."""
+    """Yield one entry per label."""
     columns = zip(records.items, records.coders, records.labels, records.lines, strict=True)
     for item, coder, label, line in columns:
         source = Source(records.path, line)
@@ -136,21 +136,21 @@ def entries_of(records: Records) -> Iterator[Entry[Any]]:
 
 
 def _long(table: TextTable, header: list[str], path: str) -> Records:
-    """Read a row for each label."""
+    """Read a table with one row per label."""
     item_at, coder_at, label_at = (place_of(header, names) for names in (ITEM, CODER, LABEL))
     document_at, cluster_at = (place_of(header, names) for names in (DOCUMENT, CLUSTER))
     if item_at is None or label_at is None:
-        hint = "Call the columns item, coder and label"
-        raise FormatError("the header names no item or no label", Source(path, 1), hint=hint)
+        hint = "Name the columns item, coder and label"
+        raise FormatError("the header has no item column or no label column", Source(path, 1), hint=hint)
     records = Records(path)
     for row, line in zip(table.rows, table.lines, strict=True):
         _check_width(row, header, path, line)
         item = _text(row[item_at])
         if not item:
-            raise FormatError("the row names no item", Source(path, line), hint="Fill the item column")
+            raise FormatError("the row has no item", Source(path, line), hint="Fill in the item column")
         coder = None if coder_at is None else _text(row[coder_at])
         if coder == "":
-            raise FormatError("the row names no coder", Source(path, line), hint="Fill the coder column")
+            raise FormatError("the row has no annotator", Source(path, line), hint="Fill in the coder column")
         records.add(item, coder, row[label_at], line)
         if (document_at is not None or cluster_at is not None) and item not in records.places:
             document, cluster = (None if at is None else _text(row[at]) for at in (document_at, cluster_at))
@@ -159,7 +159,7 @@ def _long(table: TextTable, header: list[str], path: str) -> Records:
 
 
 def _wide(table: TextTable, header: list[str] | None, path: str) -> Records:
-    """Read a row for each item and a column for each coder."""
+    """Read a table with one row per item and one column per annotator."""
     if header is None and _has_header(table.rows):
         header = [str(cell) for cell in table.rows[0]]
         table = TextTable(table.rows[1:], table.lines[1:])
@@ -172,13 +172,13 @@ def _wide(table: TextTable, header: list[str] | None, path: str) -> Records:
         coders = [(place, f"coder{number}") for number, (place, _) in enumerate(coders, start=1)]
     if len({name for _, name in coders}) < len(coders):
         twice = next(name for _, name in coders if names.count(name) > 1)
-        raise FormatError(f"two columns are called {twice!r}", Source(path, 1), hint="Give each coder a name")
+        raise FormatError(f"2 columns have the name {twice!r}", Source(path, 1), hint="Rename one of them")
     records = Records(path, names=[name for _, name in coders])
     for number, (row, line) in enumerate(zip(table.rows, table.lines, strict=True), start=1):
         _check_width(row, names, path, line)
         item = str(number) if ids_at is None else _text(row[ids_at])
         if not item:
-            raise FormatError("the row names no item", Source(path, line), hint="Fill the first column")
+            raise FormatError("the row has no item", Source(path, line), hint="Fill in the first column")
         document, cluster = (None if at is None else _text(row[at]) for at in (document_at, cluster_at))
         records.places.setdefault(item, (document or None, cluster or None))
         for place, coder in coders:
@@ -189,7 +189,7 @@ def _wide(table: TextTable, header: list[str] | None, path: str) -> Records:
 def _check_width(row: list[Any], header: list[str], path: str, line: int) -> None:
     if len(row) != len(header):
         what = f"expected {len(header)} cells, found {len(row)}"
-        hint = "Give every row as many cells as the first; empty ones stand for missing labels"
+        hint = "Every row needs as many cells as the first; leave the cells of missing labels empty"
         raise FormatError(what, Source(path, line), hint=hint)
 
 
@@ -198,7 +198,7 @@ def _text(cell: Any) -> str:
 
 
 def _has_header(rows: list[list[Any]]) -> bool:
-    """Return whether the first row names coders: other words than any row below, no two alike."""
+    """Return whether the first row is a header: distinct names that occur in no row below."""
     first = [str(cell).strip() for cell in rows[0]] if rows else []
     if place_of(first[:1], ITEM) is not None:
         return True
@@ -212,7 +212,7 @@ def _has_header(rows: list[list[Any]]) -> bool:
 
 
 def _ids_at(table: TextTable, header: list[str] | None) -> int | None:
-    """Return the place of the column with ids: one that is called so, or the first if it has only names."""
+    """Return the index of the id column: one with such a name, or the first if it contains only names."""
     if header is not None:
         named = 0 if not header[0].strip() else place_of(header, ITEM)
         if named is not None:

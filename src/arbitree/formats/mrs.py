@@ -1,4 +1,4 @@
-"""Meaning representations as text: SimpleMRS and native EDS, read with PyDelphin."""
+"""Read and write meaning representations as text: SimpleMRS and native EDS, through PyDelphin."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _EDS = re.compile(r"\{\s*(?:[a-z]+\d+\s*)?:")
 
 
 class Representations(Format[Semantics]):
-    """One representation after the other, on a line or on several.
+    """Base class for files with a sequence of representations, each on one or more lines.
 
-    A line ``# sent_id = ID`` before a representation gives its id. An id without a representation stands for
-    a sentence without an analysis.
+    A line ``# sent_id = ID`` before a representation contains its id. An id without a representation is a
+    sentence without an annotation.
     """
 
     name: ClassVar[str]
@@ -33,7 +33,7 @@ class Representations(Format[Semantics]):
     value_type: ClassVar[type[Any]] = Semantics
 
     def sniff(self, content: Content) -> float:
-        """Certain when the first representation begins as one."""
+        """Return 1 if the text begins like a representation, otherwise 0."""
         start = _COMMENTS.match(content.head)
         rest = content.head[start.end() if start else 0 :]
         return 1.0 if self.beginning.match(rest) else 0.0
@@ -47,7 +47,7 @@ class Representations(Format[Semantics]):
             yield Entry(value, piece.source, piece.id)
 
     def write(self, entries: Iterable[Entry[Semantics]]) -> Iterator[str]:
-        """Yield the text of *entries*; an MRS is turned into an EDS if that is asked for."""
+        """Yield the text of *entries*; convert an MRS to an EDS if the format is EDS."""
         for entry in entries:
             if entry.id:
                 yield f"# sent_id = {' '.join(entry.id.split())}\n"
@@ -72,8 +72,8 @@ class SimpleMrs(Representations):
     beginning: ClassVar[re.Pattern[str]] = _MRS
 
     def _converted(self, value: Semantics, source: Source) -> str:
-        hint = "Write EDS, or read MRS"
-        raise FormatError("an EDS cannot be turned into an MRS", source, hint=hint)
+        hint = "Choose the format eds"
+        raise FormatError("cannot convert an EDS to an MRS", source, hint=hint)
 
 
 class Eds(Representations):
@@ -94,7 +94,7 @@ class Eds(Representations):
 
 @dataclass(slots=True)
 class _Piece:
-    """A representation as text, its id if it has one, and where it stands."""
+    """A representation as text, with its source and its id, if any."""
 
     source: Source
     id: str | None = None
@@ -102,7 +102,7 @@ class _Piece:
 
 
 def _pieces(content: Content, opening: str) -> Iterator[_Piece]:
-    """Yield the representations in *content*, which end where their brackets close."""
+    """Yield the representations in *content*; each ends with its closing bracket."""
     closing = {"[": "]", "{": "}"}[opening]
     text = "\n".join(content.lines)
     waiting: _Piece | None = None
@@ -128,7 +128,7 @@ def _pieces(content: Content, opening: str) -> Iterator[_Piece]:
             line += text.count("\n", place, end)
             place = end
         else:
-            hint = f"A representation begins with {opening}"
+            hint = f"Begin each representation with {opening}"
             raise FormatError(
                 f"unexpected {shorten(text[place : place + 20])}", Source(content.path, line), hint=hint
             )
@@ -143,7 +143,7 @@ def _end(text: str, begin: int, opening: str, closing: str, source: Source) -> i
         if depth == 0 and found[0] == closing:
             return found.end()
     raise FormatError(
-        f"the {opening} of this representation is never closed", source, hint=f"Close it with {closing}"
+        "the representation that begins here has no end", source, hint=f"Add the missing {closing}"
     )
 
 
@@ -156,8 +156,8 @@ def _parsed(text: str, notation: str, source: Source) -> Any:
         return eds.decode(text) if notation == "eds" else simplemrs.decode(text)
     except (PyDelphinException, IndexError, KeyError, ValueError, AttributeError, TypeError) as error:
         reason = str(error).strip().splitlines()
-        what = f"not a representation ({reason[0] if reason else type(error).__name__})"
-        raise FormatError(what, source, hint="Check its brackets and its predications") from None
+        what = f"cannot parse the representation ({reason[0] if reason else type(error).__name__})"
+        raise FormatError(what, source, hint="Correct its brackets or predications") from None
 
 
 def _as_eds(parsed: Any) -> Any:

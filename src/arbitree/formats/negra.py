@@ -1,4 +1,4 @@
-"""NEGRA export format, versions 3 and 4: one row a node, discontinuous phrases and secondary edges."""
+"""Read and write the NEGRA export format (versions 3, 4) with discontinuous phrases and secondary edges."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _BREAKING = re.compile(r"[ \t\r\n]")
 _PHRASE = re.compile(r"#([0-9]{3,9})")
 _MARK = re.compile(r"#(FORMAT|BOT|EOT|BOS|EOS)(?![^ \t])")
 _NUMBER = re.compile(r"[0-9]{1,9}")
-_SENTENCE_ID = re.compile(r"s?([0-9]{1,9})")  # TIGER-XML calls sentence 7 of an export s7
+_SENTENCE_ID = re.compile(r"s?([0-9]{1,9})")  # in TIGER-XML, sentence 7 of an export is s7
 _PLAIN_HEADER = "0 0 0"  # editor, date, origin: none known
 
 
 @dataclass(frozen=True, slots=True)
 class Negra(Format[PhraseTree]):
-    """Reads versions 3 and 4, writes version 4.
+    """Read versions 3 and 4; write version 4.
 
-    A phrase VROOT stands above what has parent 0; the writer leaves out such a top node, be it called
-    VROOT, ROOT, TOP or nothing. Lines that begin with ``%%`` before a sentence are its comments, and so is
-    what its ``#BOS`` line says after the number. The tables between ``#BOT`` and ``#EOT`` are skipped, and
-    so are comments that stand before a table or before ``#FORMAT``.
-    Node numbers go past 999 where a sentence has more than 500 phrases.
+    Nodes with parent 0 become children of a phrase VROOT. The writer omits this top node if its label is
+    VROOT, ROOT, TOP or empty. Lines before a sentence that begin with ``%%`` are its comments, and so is
+    the rest of its ``#BOS`` line after the number. The tables between ``#BOT`` and ``#EOT`` are skipped, and
+    so are comments before a table or before ``#FORMAT``.
+    Node numbers exceed 999 if a sentence has more than 500 phrases.
     """
 
     about: ClassVar[str] = "NEGRA export, versions 3 and 4, discontinuous phrases (.export)"
@@ -45,12 +45,12 @@ class Negra(Format[PhraseTree]):
     suffixes: ClassVar[tuple[str, ...]] = (".export", ".negra")
 
     def sniff(self, content: Content) -> float:
-        """Certain when a line marks a version, a table or a sentence."""
+        """Return 1 if a line marks a version, a table or a sentence, otherwise 0."""
         lines = content.head.split("\n")
         return 1.0 if any(_MARK.match(line.rstrip("\r")) for line in lines) else 0.0
 
     def read(self, content: Content) -> Iterator[Entry[PhraseTree]]:
-        """Yield the sentences of *content*; the number after ``#BOS`` is the id unless a sent_id is given."""
+        """Yield the sentences of *content*; the number after ``#BOS`` is the id if there is no sent_id."""
         for block in _blocks(content):
             comments = block.comments
             if block.header not in ("", _PLAIN_HEADER):
@@ -61,8 +61,8 @@ class Negra(Format[PhraseTree]):
     def write(self, entries: Iterable[Entry[PhraseTree]]) -> Iterator[str]:
         """Yield the text of *entries*; an id that is not a number becomes a comment.
 
-        Columns that the format lacks are left out. Words and labels that are empty, have a blank in them
-        or are marks of the format raise FormatError.
+        Columns that the format does not support are omitted. Words and labels that are empty, contain
+        whitespace or are marks of the format raise FormatError.
         """
         yield "#FORMAT 4\n"
         for position, entry in enumerate(entries, start=1):
@@ -79,7 +79,7 @@ class Negra(Format[PhraseTree]):
 
 @dataclass(slots=True)
 class _Block:
-    """One sentence: its number, what else ``#BOS`` says, and its rows, each with the number of its line."""
+    """One sentence: its number, the rest of its ``#BOS`` line, and its rows with their line numbers."""
 
     line: int
     number: str
@@ -104,18 +104,18 @@ def _blocks(content: Content) -> Iterator[_Block]:
             version = _version(rest, source)
         elif mark == "BOT":
             if all(_mark(inside)[0] != "EOT" for _, inside in lines):
-                raise FormatError("the table that begins here has no #EOT", source, hint="Add that line")
+                raise FormatError("the table that begins here has no #EOT line", source, hint="Add the line")
         elif line.startswith("%%"):
             comments.append(f"#{line[2:]}")
         elif line.strip():
-            hint = "A sentence begins with a line #BOS and its number"
+            hint = "Begin each sentence with a line such as #BOS 1"
             raise FormatError(f"{shorten(line)} is outside a sentence", source, hint=hint)
         if mark:
             comments = []
 
 
 def _mark(line: str) -> tuple[str, str]:
-    """Return the mark that a line begins with, if any, and what follows it."""
+    """Return the mark at the beginning of a line, or an empty string, and the rest of the line."""
     match = _MARK.match(line)
     return (match[1], line[match.end() :].strip()) if match else ("", line)
 
@@ -123,13 +123,13 @@ def _mark(line: str) -> tuple[str, str]:
 def _begin(rest: str, source: Source, comments: list[str], version: str | None) -> _Block:
     number, *header = _BLANKS.split(rest, maxsplit=1)
     if not _NUMBER.fullmatch(number):
-        hint = "Write #BOS, the number, and what else is known"
+        hint = "Write a line such as #BOS 1"
         raise FormatError(f"sentence number {shorten(number)} is not a number", source, hint=hint)
     return _Block(source.line, number, "".join(header).strip(), comments, version)
 
 
 def _fill(block: _Block, lines: Iterator[tuple[int, str]], path: str) -> None:
-    """Move the rows of *block* from *lines* to it, up to its ``#EOS``."""
+    """Move rows from *lines* to *block*, up to its ``#EOS`` line."""
     for number, line in lines:
         mark, rest = _mark(line)
         if not mark:
@@ -137,18 +137,20 @@ def _fill(block: _Block, lines: Iterator[tuple[int, str]], path: str) -> None:
         elif mark == "EOS" and rest == block.number:
             return
         elif mark == "EOS":
-            what = f"#EOS {shorten(rest)} does not fit #BOS {block.number}"
-            raise FormatError(what, Source(path, number), hint="A sentence ends with its own number")
+            what = f"#EOS {shorten(rest)} does not match #BOS {block.number}"
+            raise FormatError(what, Source(path, number), hint=f"Write #EOS {block.number}")
         else:
             break
     source = Source(path, block.line)
-    raise FormatError("the sentence that begins here has no #EOS", source, hint="Add that line")
+    raise FormatError(
+        "the sentence that begins here has no #EOS line", source, hint=f"Add the line #EOS {block.number}"
+    )
 
 
 def _version(text: str, source: Source) -> str:
     if text not in COLUMNS:
-        hint = "Versions 3 and 4 are known"
-        raise FormatError(f"version {shorten(text)} of the format is not known", source, hint=hint)
+        hint = "Arbitree reads versions 3 and 4"
+        raise FormatError(f"unknown version {shorten(text)} of the NEGRA export format", source, hint=hint)
     return text
 
 
@@ -184,14 +186,14 @@ def _split(line: str, version: str, source: Source) -> list[str]:
     edges, _, comment = columns.pop().partition("%%") if len(columns) > fixed else ("", "", "")
     columns += filter(None, _BLANKS.split(edges))
     if len(columns) < fixed or (len(columns) - fixed) % 2 or not columns[0]:
-        hint = "Separate columns by tabs and write -- for an empty one; secondary edges take two columns each"
+        hint = "Separate columns by tabs, write -- for an empty column, and use 2 columns per secondary edge"
         what = f"expected {fixed} columns in version {version}, found {len(columns)}"
         raise FormatError(what, source, hint=hint)
     return [*columns, comment.strip()]
 
 
 def _likely_version(line: str) -> str:
-    """Tell the version of a file that does not by its first row: secondary edges come in pairs."""
+    """Infer the version of the file from its first row: secondary edges take two columns each."""
     columns = _BLANKS.split(line.rstrip(" \t"))
     ends = (place for place, column in enumerate(columns) if place > 4 and column.startswith("%%"))
     return "4" if next(ends, len(columns)) % 2 == 0 else "3"
@@ -205,7 +207,7 @@ def _phrase(word: str) -> str | None:
 
 def _find(graph: Graph, text: str, line: int) -> int:
     if not _NUMBER.fullmatch(text):
-        hint = "A parent is the number of a phrase, or 0"
+        hint = "Write the number of a phrase, or 0"
         raise FormatError(f"parent {shorten(text)} is not a number", Source(graph.path, line), hint=hint)
     return graph.find(str(int(text)), line)
 
@@ -221,14 +223,14 @@ def _rows(entry: Entry[PhraseTree]) -> Iterator[str]:
     for node in (*range(len(tree.words)), *phrases):
         word = f"#{numbers[node]}" if node in numbers else tree.words[node]
         if node not in numbers and (_phrase(word) or _MARK.match(word)):
-            hint = "Write the tree as tigerxml or brackets"
+            hint = "Choose the format tigerxml or brackets"
             raise FormatError(f"the word {shorten(word)} is a mark of the format", entry.source, hint=hint)
         columns = [word, lemmas[node] or ABSENT, tree.labels[node], morphs[node] or ABSENT]
         columns += [edges[node] or ABSENT, numbers.get(tree.parents[node], "0")]
         for label, other in secondary_edges(tree, node):
             if other < len(tree.words):
-                what = f"a secondary edge leads to a word, {shorten(tree.words[other])}"
-                raise FormatError(what, entry.source, hint="Write the tree as tigerxml")
+                what = f"NEGRA cannot represent a secondary edge to a word ({shorten(tree.words[other])})"
+                raise FormatError(what, entry.source, hint="Choose the format tigerxml")
             columns += [label, numbers.get(other, "0")]
         _check(columns, remarks[node], entry.source)
         if remarks[node] != ABSENT:
@@ -237,12 +239,16 @@ def _rows(entry: Entry[PhraseTree]) -> Iterator[str]:
 
 
 def _check(columns: list[str], remark: str, source: Source) -> None:
-    hint = "Replace it, or write the tree as tigerxml"
+    hint = "Change it, or choose the format tigerxml"
     for column in columns:
         if not column or _BREAKING.search(column):
-            raise FormatError(f"column {shorten(column)} is empty or has a blank in it", source, hint=hint)
+            raise FormatError(f"column {shorten(column)} is empty or contains a space", source, hint=hint)
     if "\n" in remark or any("%%" in label for label in columns[6:]):
-        raise FormatError(f"the row of {shorten(columns[0])} would be cut at a comment", source, hint=hint)
+        raise FormatError(
+            f"the row of {shorten(columns[0])} contains a comment mark (%%) or a line break",
+            source,
+            hint=hint,
+        )
 
 
 PLUGINS = {"negra": Negra()}

@@ -1,4 +1,4 @@
-"""What the formats of phrases share: comments, and graphs whose nodes name each other."""
+"""Build phrase-structure trees from nodes that refer to each other by name, for NEGRA and TIGER-XML."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from arbitree.formats.conll_rows import sentence_id
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reading.content import Entry
 
-ABSENT = "--"  # how both formats write that a node has no such value
+ABSENT = "--"  # a missing value in both formats
 EDGE = "edge"
 SECONDARY = "secedges"
 
-Secondary = tuple[str, int]  # the label of a secondary edge, and the node that it leads to
+Secondary = tuple[str, int]  # the label of a secondary edge, and its target node
 
 
 @dataclass(slots=True)
 class Graph:
-    """The nodes of one sentence as a file lists them: the terminals in order, then the phrases.
+    """The nodes of one sentence in the order of the file: the terminals, then the phrases.
 
     Example:
         >>> graph = Graph("a.export")
@@ -35,22 +35,22 @@ class Graph:
 
     path: str
     words: list[str] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)  # what the file calls the nodes
+    names: list[str] = field(default_factory=list)  # names of the nodes in the file
     labels: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)  # -1: none
     columns: dict[str, dict[int, str]] = field(default_factory=dict)
     secondary: dict[int, list[Secondary]] = field(default_factory=dict)
-    numbers: dict[str, int] = field(default_factory=dict)  # of the nodes, by their names
+    numbers: dict[str, int] = field(default_factory=dict)  # number of each node by its name
     root: int = -1
 
     def add(self, name: str, label: str, line: int) -> int:
-        """Add a node that has no parent yet, and return its number."""
+        """Add a node without a parent, and return its number."""
         number = len(self.names)
         if self.numbers.setdefault(name, number) != number:
             first = Source(self.path, self.lines[self.numbers[name]])
-            hint = f"Give each its own; the first is at {first}"
-            raise FormatError(f"two nodes are called {shorten(name)}", Source(self.path, line), hint=hint)
+            hint = f"Rename one of them; the first is at {first}"
+            raise FormatError(f"2 nodes have the name {shorten(name)}", Source(self.path, line), hint=hint)
         self.names.append(name)
         self.labels.append(label)
         self.lines.append(line)
@@ -58,22 +58,22 @@ class Graph:
         return number
 
     def keep(self, column: str, node: int, value: str) -> None:
-        """Keep *value*, unless it says that there is none."""
+        """Store *value* unless it is the mark of a missing value."""
         if value != ABSENT:
             self.columns.setdefault(column, {})[node] = value
 
     def find(self, name: str, line: int) -> int:
         """Return the number of the node called *name*."""
         if name not in self.numbers:
-            hint = "Edges lead to nodes of the same sentence"
-            raise FormatError(f"there is no node {shorten(name)}", Source(self.path, line), hint=hint)
+            hint = "Use the name of a node in the same sentence"
+            raise FormatError(f"node {shorten(name)} not found", Source(self.path, line), hint=hint)
         return self.numbers[name]
 
     def link(self, child: int, parent: int, line: int) -> None:
-        """Put *child* under *parent*."""
+        """Make *parent* the parent of *child*."""
         if self.parents[child] >= 0:
-            hint = f"Keep one edge; {shorten(self.names[self.parents[child]])} has it too"
-            what = f"node {shorten(self.names[child])} has two parents"
+            hint = f"Remove one edge; the first comes from {shorten(self.names[self.parents[child]])}"
+            what = f"node {shorten(self.names[child])} has 2 parents"
             raise FormatError(what, Source(self.path, line), hint=hint)
         self.parents[child] = parent
 
@@ -108,15 +108,17 @@ class Graph:
     def _order(self) -> list[int]:
         """Return the terminals and then the phrases in preorder, children by their first terminal."""
         if self.parents[self.root] >= 0:
-            self._refuse(self.root, "is the root and has a parent", "Take out one or the other")
+            self._refuse(
+                self.root, "is the root but has a parent", "Remove the edge to it, or choose another root"
+            )
         childless = set(range(len(self.words), len(self.names))).difference(self.parents)
         for node, parent in enumerate(self.parents):
             if node == self.root:
                 continue
             if parent < 0:
-                self._refuse(node, "is not reached from the root", "Put it under another node")
+                self._refuse(node, "is not connected to the root", "Add an edge to it")
             if node in childless:
-                self._refuse(node, "has no children", "Take the node out, or put something under it")
+                self._refuse(node, "has no children", "Remove the node, or add an edge to a child")
         order = list(range(len(self.words)))
         children = self._children()
         stack = [self.root]
@@ -128,9 +130,11 @@ class Graph:
                 order.append(node)
                 stack.extend(reversed(children[node]))
         if reached < len(self.names):
-            self._refuse(self._on_cycle(set(order)), "is above itself", "Break the cycle of parents")
+            self._refuse(
+                self._on_cycle(set(order)), "is on a cycle of parents", "Remove one edge of the cycle"
+            )
         for node in childless:
-            self._refuse(node, "is a sentence without words", "Put words under it, or take it out")
+            self._refuse(node, "is a sentence without words", "Add words, or remove the sentence")
         return order
 
     def _children(self) -> list[list[int]]:
@@ -138,7 +142,7 @@ class Graph:
         started = [False] * len(self.names)
         for terminal in range(len(self.words)):
             node = terminal
-            while node >= 0 and not started[node]:  # all that begins with this terminal
+            while node >= 0 and not started[node]:  # all phrases that begin with this terminal
                 started[node] = True
                 if self.parents[node] >= 0:
                     children[self.parents[node]].append(node)
@@ -159,7 +163,7 @@ class Graph:
 
 
 def secondary_edges(tree: PhraseTree, node: int) -> list[Secondary]:
-    """Return the secondary edges of *node*, which its column holds as ``label:node label:node``.
+    """Return the secondary edges of *node*, stored in its column as ``label:node label:node``.
 
     Example:
         >>> tree = PhraseTree(("go",), ("VB", "VP"), (1, -1), {"secedges": ("SB:1 OA:1", "--")})
@@ -187,12 +191,12 @@ def bottom_up(tree: PhraseTree) -> list[int]:
 
 
 def comments_to_write(entry: Entry[PhraseTree], *, known: bool = False) -> tuple[str, ...]:
-    """Return the comments of *entry*, one with its id first unless they or the format have it (*known*)."""
+    """Return the comments of *entry*, preceded by its id unless they or the format contain it (*known*)."""
     comments = entry.value.comments
     if entry.id and not known and not sentence_id(comments):
         comments = (f"# sent_id = {entry.id}", *comments)
     for comment in comments:
         if not comment.startswith("#") or "\n" in comment:
-            hint = "A comment is one line that begins with #"
+            hint = "Write comments as single lines that begin with #"
             raise FormatError(f"cannot write the comment {shorten(comment)}", entry.source, hint=hint)
     return comments

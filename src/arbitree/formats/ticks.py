@@ -1,4 +1,4 @@
-"""Tables of ticks: a row for each item, tag and coder, which says whether the coder gave the tag."""
+"""Read and write tables of ticks: one row per item, tag and coder, with 1 if the tag was given, else 0."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ SENSE_KEY = re.compile(r"[^-\s]+-\S+%[1-5]:\d\d:\d\d:\S*:\d*")
 
 @dataclass(frozen=True, slots=True)
 class Ticks(Format[Any]):
-    """Sets of tags, one tick a row; the tag has a column of its own, or follows the item: ``item-tag``."""
+    """Sets of tags with one tick per row; the tag is a column, or follows the item: ``item-tag``."""
 
-    about: ClassVar[str] = "sets of tags: item, tag, coder, and 1 or 0 in a row (.ticks)"
+    about: ClassVar[str] = "sets of tags: rows of item, tag, coder, and 1 or 0 (.ticks)"
     value_type: ClassVar[type[Any]] = Tags
     suffixes: ClassVar[tuple[str, ...]] = (".ticks",)
     unit: ClassVar[str] = "label"
     tabular: ClassVar[bool] = True
 
     def sniff(self, content: Content) -> float:
-        """Certain when labels are ticks, and there are tags in a column or sense keys behind the items."""
+        """Return a high confidence if labels are ticks and tags are in a column or follow the items."""
         sign = separator(content.head)
         lines = [line.removesuffix("\r") for line in content.head.split("\n")[:-1] if line.strip()]
         if sign is None or len(lines) < 2:
@@ -51,7 +51,7 @@ class Ticks(Format[Any]):
         return 0.95 if places.tag is not None or behind else 0.0
 
     def records(self, content: Content) -> Records:
-        """Return for each item and coder the set of the tags that are ticked."""
+        """Return the set of ticked tags for each item and annotator."""
         table = read_table(content)
         header = table.header
         if header is None:
@@ -64,14 +64,14 @@ class Ticks(Format[Any]):
             source = Source(content.path, line)
             if len(row) != len(header):
                 what = f"expected {len(header)} cells, found {len(row)}"
-                raise FormatError(what, source, hint="Give every row as many cells as the first")
+                raise FormatError(what, source, hint="Every row needs as many cells as the first")
             item, tag, coder = places.names(row, source)
             found = ticked.setdefault((item, coder), {})
             lines.setdefault((item, coder), line)
             if tag in found:
-                who = f"{coder} ticks" if coder else "there is"
-                what = f"{who} {shorten(tag)} of item {shorten(item)} twice"
-                raise FormatError(what, source, hint="Keep one of the two rows")
+                who = f" for {coder}" if coder else ""
+                what = f"2 rows{who} with item {shorten(item)} and tag {shorten(tag)}"
+                raise FormatError(what, source, hint="Remove one of them")
             found[tag] = _tick(row[places.label], source)
         records = Records(content.path)
         for (item, coder), found in ticked.items():
@@ -83,11 +83,11 @@ class Ticks(Format[Any]):
         return gather(files)
 
     def read(self, content: Content) -> Iterator[Entry[Any]]:
-        """Yield the sets of *content*, each with its coder."""
+        """Yield the tag sets of *content*, each with its annotator."""
         yield from entries_of(self.records(content))
 
     def write(self, entries: Iterable[Entry[Any]]) -> Iterator[str]:
-        """Yield a row for each tag that any coder gave to an item, and for each of its coders."""
+        """Yield one row per annotator of an item and per tag that any annotator gave it."""
         found = list(entries)
         tags: dict[str | None, dict[str, None]] = {}
         for entry in found:
@@ -101,7 +101,7 @@ class Ticks(Format[Any]):
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Which column holds what."""
+    """The indices of the columns."""
 
     item: int
     label: int
@@ -114,8 +114,8 @@ class _Places:
         item, coder, tag = (place_of(header, names) for names in (ITEM, CODER, TAG))
         label = place_of(header, tuple(name for name in LABEL if name not in TAG))
         if item is None or label is None:
-            hint = "Call the columns item, tag, coder and label"
-            raise FormatError("the header names no item or no label", source, hint=hint)
+            hint = "Name the columns item, tag, coder and label"
+            raise FormatError("the header has no item column or no label column", source, hint=hint)
         return cls(item, label, coder, tag)
 
     def names(self, row: list[Any], source: Source) -> tuple[str, str, str | None]:
@@ -127,15 +127,15 @@ class _Places:
             tag = str(row[self.tag]).strip()
         coder = None if self.coder is None else str(row[self.coder]).strip()
         if not item or not tag or coder == "":
-            hint = "Name all of them; the tag in a column of its own, or behind the item: item-tag"
-            raise FormatError("the row lacks an item, a tag or a coder", source, hint=hint)
+            hint = "Fill in all of them; write the tag in a column tag, or after the item as item-tag"
+            raise FormatError("the row has no item, no tag or no annotator", source, hint=hint)
         return item, tag, coder
 
 
 def _tick(cell: Any, source: Source) -> bool:
     text = "" if cell is None else str(cell).strip().lower()
     if text not in YES + NO:
-        raise FormatError(f"{shorten(str(cell))} is no tick", source, hint="Write 1 for yes and 0 for no")
+        raise FormatError(f"{shorten(str(cell))} is not a tick", source, hint="Write 1 for yes, 0 for no")
     return text in YES
 
 

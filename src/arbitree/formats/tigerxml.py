@@ -1,4 +1,4 @@
-"""TIGER-XML: graphs of terminals and nonterminals, discontinuous phrases and secondary edges."""
+"""Read and write TIGER-XML, with discontinuous phrases and secondary edges."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from arbitree.reading.content import Content, Entry
 
 OWN = frozenset({"id", "word", "pos"})  # attributes of terminals that are not columns
 OWN_OF_PHRASES = frozenset({"id", "cat"})
-REMARK = "comment"  # comments are processing instructions: unlike <!-- -->, they may have -- in them
+REMARK = "comment"  # comments are processing instructions, which may contain --, unlike <!-- -->
 FIRST_PHRASE = 500
 
 Element: TypeAlias = Any  # of lxml, which has no types
@@ -38,10 +38,10 @@ _XML_ID = re.compile(r"[^\W\d][\w.-]*")
 
 @dataclass(frozen=True, slots=True)
 class TigerXml(Format[PhraseTree]):
-    """Reads and writes corpora in one file; the declaration at the top of the XML names its encoding.
+    """Read and write a corpus in one file; the XML declaration names its encoding.
 
-    Attributes beyond word, pos and cat are columns, ``--`` where a node lacks one. Namespaces are ignored,
-    the head, matches of queries and XML comments are skipped. Entities from elsewhere are never fetched.
+    Attributes other than word, pos and cat are columns; a missing attribute is ``--``. Namespaces are
+    ignored. The head, query matches and XML comments are skipped. External entities are never fetched.
     """
 
     about: ClassVar[str] = "TIGER-XML, discontinuous phrases (.xml)"
@@ -49,13 +49,13 @@ class TigerXml(Format[PhraseTree]):
     suffixes: ClassVar[tuple[str, ...]] = (".xml", ".tig")
 
     def sniff(self, content: Content) -> float:
-        """Certain when there is a corpus with a graph, or with features in its head."""
+        """Return 1 if there is a corpus with a graph, or with features in its head."""
         if not content.head.lstrip().startswith("<") or not _CORPUS.search(content.head):
             return 0.0
         return 1.0 if _TELLING.search(content.head) else 0.3
 
     def read(self, content: Content) -> Iterator[Entry[PhraseTree]]:
-        """Yield the sentences of *content*; the id of ``s`` is theirs unless a sent_id is given."""
+        """Yield the sentences of *content*; the id is that of ``s`` if there is no sent_id."""
         for element in _sentences(content):
             source = Source(content.path, element.sourceline)
             notes = (each.text or "" for each in element.xpath(f"processing-instruction('{REMARK}')"))
@@ -64,7 +64,7 @@ class TigerXml(Format[PhraseTree]):
             yield Entry(tree, source, sentence_id(comments) or element.get("id"))
 
     def write(self, entries: Iterable[Entry[PhraseTree]]) -> Iterator[str]:
-        """Yield a corpus of *entries*; an id that is no XML name becomes a comment."""
+        """Yield a corpus of *entries*; an id that is not an XML name becomes a comment."""
         kept = list(entries)  # the head names the features of all
         yield '<?xml version="1.0" encoding="UTF-8"?>\n<corpus id="corpus">\n'
         yield _text(_head(kept))
@@ -73,13 +73,15 @@ class TigerXml(Format[PhraseTree]):
             try:
                 yield _text(_element(entry, position))
             except ValueError as error:
-                hint = "XML allows no control characters, and names only without blanks"
-                raise FormatError(f"cannot be written as XML ({error})", entry.source, hint=hint) from None
+                hint = "Remove control characters, and spaces in names of columns"
+                raise FormatError(
+                    f"cannot write this sentence as XML ({error})", entry.source, hint=hint
+                ) from None
         yield "</body>\n</corpus>\n"
 
 
 def _sentences(content: Content) -> Iterator[Element]:
-    """Yield the elements ``s`` one at a time; what was read is let go."""
+    """Yield the elements ``s`` one at a time, and free the memory of those already read."""
     from lxml import etree
 
     options = {"resolve_entities": False, "no_network": True, "load_dtd": False, "remove_comments": True}
@@ -95,22 +97,22 @@ def _sentences(content: Content) -> Iterator[Element]:
         _check(parser.error_log, parser.root, content.path)
     except etree.XMLSyntaxError as error:
         what = _PLACE.sub("", error.msg or "the XML is not well formed")
-        hint = "Check the XML; its first line names the encoding: <?xml version='1.0' encoding='UTF-8'?>"
+        hint = "Correct the XML; its first line names the encoding: <?xml version='1.0' encoding='UTF-8'?>"
         raise FormatError(what, Source(content.path, error.lineno or 1), hint=hint) from None
 
 
 def _check(faults: Iterable[Any], element: Element, path: str) -> None:
-    """Refuse files of another kind, and what would be left out without a word: entities, other files."""
+    """Raise FormatError for another XML format, for entities, and for references to other files."""
     root = element.getroottree().getroot()
     if _name(root) not in ("corpus", "subcorpus"):
         source = Source(path, root.sourceline)
-        raise FormatError(f"<{_name(root)}> is not a corpus", source, hint="TIGER-XML begins with <corpus>")
+        raise FormatError(f"expected <corpus>, found <{_name(root)}>", source, hint="Pass a TIGER-XML file")
     for fault in faults:
         if "ENTITY" in fault.type_name:
             hint = "Write the character itself, or its number: &#228;"
             raise FormatError(fault.message, Source(path, fault.line), hint=hint)
     if element.get("external"):
-        hint = "Give the files that it names one by one"
+        hint = "Pass the files that it names instead"
         raise FormatError("the corpus continues in another file", Source(path, element.sourceline), hint=hint)
 
 
@@ -121,7 +123,7 @@ def _name(element: Element) -> str:
 def _graph(sentence: Element, source: Source) -> Graph:
     element = sentence.find("{*}graph")
     if element is None:
-        raise FormatError("the sentence has no graph", source, hint="Annotate it, or take it out")
+        raise FormatError("the sentence has no graph", source, hint="Add a graph, or remove the sentence")
     graph = Graph(source.path)
     for terminal in element.iterfind("{*}terminals/{*}t"):
         graph.words.append(_need(terminal, "word", source.path))
@@ -146,7 +148,7 @@ def _need(element: Element, attribute: str, path: str) -> str:
     value = element.get(attribute)
     if value is None:
         source = Source(path, element.sourceline)
-        raise FormatError(f"<{_name(element)}> has no attribute {attribute}", source, hint="Add it")
+        raise FormatError(f"<{_name(element)}> has no attribute {attribute!r}", source, hint="Add it")
     return str(value)
 
 
@@ -154,7 +156,7 @@ def _keep(graph: Graph, node: int, element: Element, own: frozenset[str]) -> Non
     for name, value in element.attrib.items():
         if name in (EDGE, SECONDARY):
             source = Source(graph.path, element.sourceline)
-            hint = "The column of that name holds the edges: call the attribute something else"
+            hint = "Rename the attribute; Arbitree stores edges under this name"
             raise FormatError(f"a node cannot have an attribute {name!r}", source, hint=hint)
         if name not in own:
             graph.keep(name, node, value)
@@ -164,15 +166,15 @@ def _add_secondary(graph: Graph, edge: Element) -> None:
     holder = graph.numbers.get(edge.getparent().get("id"))
     label = edge.get("label", ABSENT)
     if holder is None or " " in label:
-        hint = "It stands in <t> or <nt>, and its label has no blanks"
+        hint = "Put it inside <t> or <nt>, and remove spaces from its label"
         source = Source(graph.path, edge.sourceline)
-        raise FormatError(f"cannot keep the secondary edge {shorten(label)}", source, hint=hint)
+        raise FormatError(f"cannot read the secondary edge {shorten(label)}", source, hint=hint)
     other = graph.find(_need(edge, "idref", graph.path), edge.sourceline)
     graph.secondary.setdefault(holder, []).append((label, other))
 
 
 def _head(entries: Iterable[Entry[PhraseTree]]) -> Element:
-    """Return the element that declares the features: T of terminals, NT of phrases, FREC of both."""
+    """Return the element that declares the features: T for terminals, NT for phrases, FREC for both."""
     from lxml import etree
 
     domains = {"word": {"T"}, "pos": {"T"}, "cat": {"NT"}}

@@ -1,4 +1,4 @@
-"""Profiles of [incr tsdb()] as annotations: what was decided for each sentence, LOGON and FFTB alike."""
+"""Read [incr tsdb()] profiles: the treebanking decisions on each sentence, from LOGON or FFTB."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NEEDED = {
 
 @dataclass(slots=True)
 class Record:
-    """What the tables say of one parse, by version."""
+    """The rows of the tables about one parse, by version."""
 
     trees: list[tuple[int, int]] = field(default_factory=list)  # version, trees left
     preferences: dict[int, list[int]] = field(default_factory=dict)
@@ -47,15 +47,15 @@ class Record:
 
     @property
     def version(self) -> int | None:
-        """The latest version that the table ``tree`` knows."""
+        """The latest version in the table ``tree``."""
         return max(self.trees)[0] if self.trees else None
 
     def status(self, readings: int) -> str:
-        """Return what was decided: the latest version counts."""
+        """Return the status of the sentence in the latest version."""
         if readings < 1:
             return UNPARSED
         if self.trees:
-            # Of two rows of one version the later line counts.
+            # If a version has two rows, the last one counts.
             left = [active for version, active in self.trees if version == self.version][-1]
             if left < 0:
                 return UNANNOTATED
@@ -69,14 +69,14 @@ class Record:
         return UNANNOTATED if rejected is None else REJECTED
 
     def chosen(self) -> tuple[int, ...]:
-        """Return the preferred parses of the latest version, or of this table's own latest."""
+        """Return the preferred parses of the latest version, or else of the latest that has any."""
         version = self.version
         if version not in self.preferences:
             version = max(self.preferences, default=None)
         return () if version is None else tuple(dict.fromkeys(self.preferences[version]))
 
     def latest(self) -> tuple[list[Option], set[int], bool]:
-        """Return the options and actions that count, and whether their version had to be another one."""
+        """Return the options and actions that count, and whether the tree has another version."""
         known = {*self.options, *self.actions}
         version, off = self.version, False
         if version not in known:
@@ -87,14 +87,14 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Tsdb(Format[Decisions]):
-    """The reader. There is no writer: the tools that annotate write profiles."""
+    """Read profiles; writing them is left to treebanking tools."""
 
-    about: ClassVar[str] = "[incr tsdb()] profile, a directory: decisions of LOGON or FFTB treebanking"
+    about: ClassVar[str] = "[incr tsdb()] profile (a directory): treebanking decisions from LOGON or FFTB"
     value_type: ClassVar[type[Any]] = Decisions
-    instead: ClassVar[str] = "Take the trees of the profile with --format derivations"
+    instead: ClassVar[str] = "To read the accepted trees of a profile, use --format derivations"
 
     def sniff(self, content: Content) -> float:
-        """Return 1 for a directory with a schema, which is all that is ever handed over of directories."""
+        """Return 1 for a directory, which is always a profile at this point."""
         return 1.0 if Path(content.path).is_dir() else 0.0
 
     def read(self, content: Content) -> Iterator[Entry[Decisions]]:
@@ -105,16 +105,17 @@ class Tsdb(Format[Decisions]):
         return read_profile(profile, content.notes)
 
     def write(self, entries: Iterable[Entry[Decisions]]) -> Iterator[str]:
-        """Refuse."""
+        """Raise UnsupportedStudy, because Arbitree does not write profiles."""
         raise UnsupportedStudy(
-            "profiles are read, not written", hint="Write a workbook with 'arbitree tsdb -o'"
+            "cannot write [incr tsdb()] profiles, only read them",
+            hint="Write a workbook with 'arbitree tsdb -o'",
         )
 
 
 def read_profile(profile: Profile, notes: list[str]) -> Iterator[Entry[Decisions]]:
-    """Yield one entry for each item of *profile*; add to *notes* what was odd."""
+    """Yield one entry for each item of *profile*; append warnings to *notes*."""
     skips = {name: Skips(str(profile.path(name))) for name in (*NEEDED, "tree")}
-    # A profile that does not count words has the id in that place, which is then not used.
+    # If the profile has no column i-length, the id is read in its place and not used.
     counted = "i-length" in profile.schema["item"]
     numbers = ["i-id", "i-length" if counted else "i-id"]
     items = list(profile.rows("item", numbers, ["i-input"], skips["item"]))
@@ -153,30 +154,32 @@ def read_profile(profile: Profile, notes: list[str]) -> Iterator[Entry[Decisions
         yield Entry(value, Source(source, line), str(number))
     notes += [note for each in skips.values() for note in each.notes()]
     if other_version:
-        what = f"decisions of {other_version:,} items have another version than the tree; the latest counts"
+        what = f"decisions and tree of {other_version:,} items differ in version; using the latest decisions"
         notes.append(f"{profile.folder}: {what}")
     if no_preference:
-        what = f"{no_preference:,} items are accepted, but no preference says which tree is meant"
+        what = f"{no_preference:,} accepted items have no preferred parse"
         notes.append(f"{profile.folder}: {what}")
 
 
 def _grammar(profile: Profile) -> str:
-    """Return the grammars that the table ``run`` names, most often one."""
+    """Return the names of the grammars in the table ``run``, usually one."""
     if "grammar" not in profile.schema.get("run", []):
         return ""
-    rows = profile.rows("run", [], ["grammar"], Skips(""))  # rows that are broken here matter to nobody
+    rows = profile.rows("run", [], ["grammar"], Skips(""))  # broken rows do not matter here
     return ", ".join(sorted({name for _, name in rows if name}))
 
 
 def _parses(profile: Profile, skips: Skips, notes: list[str]) -> dict[int, tuple[int, int]]:
-    """Return for every item its parse and how many readings it has; of several runs the last counts."""
+    """Return the parse id and the number of parses of every item; the last run counts."""
     found: dict[int, tuple[int, int]] = {}
     again = 0
     for _, parse, item, readings in profile.rows("parse", ["parse-id", "i-id", "readings"], [], skips):
         again += item in found
         found[item] = (parse, readings)
     if again:
-        notes.append(f"{profile.path('parse')}: {again:,} items were parsed more than once; the last counts")
+        notes.append(
+            f"{profile.path('parse')}: {again:,} items were parsed more than once; using the last parse"
+        )
     return found
 
 
@@ -201,7 +204,7 @@ def _records(profile: Profile, skips: dict[str, Skips]) -> dict[int, Record]:
         elif not 1 <= state <= UNDECIDED:
             skips["decision"].add(f"unknown state {state}" if state != -1 else f"unknown action {kind}", line)
         elif kind not in DISCRIMINANTS:
-            skips["decision"].add(f"unknown type {kind} of a discriminant", line)
+            skips["decision"].add(f"unknown discriminant type {kind}", line)
         else:
             option = Option(state, kind, intern(key), start, end)
             records.setdefault(parse, Record()).options.setdefault(version, []).append(option)

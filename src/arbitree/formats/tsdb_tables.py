@@ -1,4 +1,4 @@
-"""The tables of an [incr tsdb()] profile: a directory with a schema and one file of lines a table."""
+"""Read the tables of an [incr tsdb()] profile: a directory with a schema and one text file per table."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from arbitree.errors import FormatError, Source
 from arbitree.kinds.treebanking.value import Reading
 
 ESCAPES = {"s": "@", "n": "\n", "\\": "\\"}
-NULL = -1  # of a number that is not there
+NULL = -1  # stands for a missing number
 _ESCAPE = re.compile(r"\\(.|$)", re.DOTALL)
 
 
 @dataclass(slots=True)
 class Skips:
-    """Rows that were left out of one table, and why: counted, with the first line of each kind."""
+    """Number of skipped rows of one table by reason, with the first line of each."""
 
     path: str
-    counts: dict[str, list[int]] = field(default_factory=dict)  # why: how many, first line
+    counts: dict[str, list[int]] = field(default_factory=dict)  # by reason: count, first line
 
     def add(self, why: str, line: int) -> None:
-        """Count a row."""
+        """Count a skipped row."""
         self.counts.setdefault(why, [0, line])[0] += 1
 
     def notes(self) -> list[str]:
@@ -36,13 +36,13 @@ class Skips:
 
         Example:
             >>> skips = Skips("gold/decision")
-            >>> skips.add("7 fields where the schema has 9", 12)
+            >>> skips.add("7 fields instead of 9", 12)
             >>> skips.notes()
-            ['gold/decision:12: a row is left out: 7 fields where the schema has 9']
+            ['gold/decision:12: skipped 1 row: 7 fields instead of 9']
         """
         found = []
         for why, (count, line) in self.counts.items():
-            rows = "a row is left out" if count == 1 else f"{count:,} rows are left out, the first here"
+            rows = "skipped 1 row" if count == 1 else f"skipped {count:,} rows, beginning with this one"
             found.append(f"{Source(self.path, line)}: {rows}: {why}")
         return found
 
@@ -51,8 +51,8 @@ class Profile:
     """A profile on disk.
 
     Args:
-        folder: the directory.
-        encoding: of its tables.
+        folder: Path of the directory.
+        encoding: Text encoding of its tables.
     """
 
     def __init__(self, folder: str, encoding: str = "utf-8") -> None:
@@ -61,7 +61,7 @@ class Profile:
         self.schema = _schema(folder)
 
     def path(self, table: str) -> Path | None:
-        """Return the file of *table*: a packed one only if no plain one is there, or an older one."""
+        """Return the file of *table*; a gzip-compressed file only if the plain file is missing or older."""
         from delphin import tsdb
 
         try:
@@ -70,26 +70,26 @@ class Profile:
             return None
 
     def has(self, table: str) -> bool:
-        """Whether *table* is there and has something in it."""
+        """Return whether *table* exists and is not empty."""
         found = self.path(table)
         return found is not None and found.stat().st_size > 0
 
     def need(self, table: str, columns: Sequence[str]) -> None:
-        """Raise FormatError unless *table* has a file and the schema gives it these *columns*."""
+        """Raise FormatError unless *table* has a file and, in the schema, these *columns*."""
         if self.path(table) is None:
-            hint = "Copy the profile whole; a table without rows is an empty file"
+            hint = "Copy all files of the profile; if the table has no rows, create an empty file"
             raise FormatError(f"the profile has no table {table!r}", Source(self.folder), hint=hint)
         fields = self.schema.get(table, ())
         for column in columns:
             if column not in fields:
                 what = f"the schema has no field {column!r} in table {table!r}"
-                hint = "Check that this is an [incr tsdb()] profile"
+                hint = "Pass an [incr tsdb()] profile"
                 raise FormatError(what, Source(str(Path(self.folder, "relations"))), hint=hint)
 
     def rows(
         self, table: str, numbers: Sequence[str], texts: Sequence[str], skips: Skips
     ) -> Iterator[tuple[Any, ...]]:
-        """Yield the line, the fields *numbers* as integers and the fields *texts* of every good row."""
+        """Yield the line number, the fields *numbers* as integers and the fields *texts* per valid row."""
         fields = self.schema[table]
         wanted = [fields.index(name) for name in numbers]
         others = [fields.index(name) for name in texts]
@@ -97,7 +97,7 @@ class Profile:
         for place, line in self.lines(table):
             columns = line.split("@")
             if len(columns) != width:
-                skips.add(f"{len(columns)} fields where the schema has {width}", place)
+                skips.add(f"{len(columns)} fields instead of {width}", place)
                 continue
             try:
                 found: list[Any] = [int(columns[k]) if columns[k] else NULL for k in wanted]
@@ -110,7 +110,7 @@ class Profile:
             yield (place, *found)
 
     def lines(self, table: str) -> Iterator[tuple[int, str]]:
-        """Yield the lines of *table* that have something in them, with their numbers."""
+        """Yield the non-empty lines of *table*, with their numbers."""
         path = self.path(table)
         if path is None:
             return
@@ -121,23 +121,23 @@ class Profile:
                     if text:
                         yield place, self._decoded(text, path, place)
         except (OSError, EOFError, zlib.error) as error:
-            hint = "The file is cut short, damaged or closed to you: copy it again"
+            hint = "Copy the file again, and check its permissions"
             raise FormatError(f"cannot read this table ({error})", Source(str(path)), hint=hint) from None
 
     def _decoded(self, line: bytes, path: Path, place: int) -> str:
         try:
             return line.decode(self.encoding)
         except UnicodeDecodeError as error:
-            what = f"byte {line[error.start]:#04x} is not {self.encoding}"
-            hint = "Give --encoding euc-jp or latin-1 (or what the profile is in)"
+            what = f"byte {line[error.start]:#04x} is not valid {self.encoding}"
+            hint = "Set the encoding of the profile, such as --encoding euc-jp or --encoding latin-1"
             raise FormatError(what, Source(str(path), place), hint=hint) from None
         except LookupError:
-            what = f"no encoding is called {self.encoding!r}"
-            raise FormatError(what, hint="Try --encoding latin-1") from None
+            what = f"unknown encoding {self.encoding!r}"
+            raise FormatError(what, hint="Set a known one, such as --encoding latin-1") from None
 
 
 def unescape(text: str) -> str:
-    r"""Return *text* with its escapes resolved; ValueError for an escape that there is not.
+    r"""Return *text* with its escapes resolved; raise ValueError for an unknown escape.
 
     Example:
         >>> unescape(r"n_sg_ilr\sn_-_c_le"), unescape(r"a\\s")
@@ -162,36 +162,36 @@ def _schema(folder: str) -> dict[str, list[str]]:
     except (tsdb.TSDBError, AttributeError, IndexError) as error:
         raise FormatError(f"cannot read the schema ({error})", source, hint=hint) from None
     if not found:
-        raise FormatError("the schema names no tables", source, hint=hint)
+        raise FormatError("the schema contains no tables", source, hint=hint)
     return {table: [each.name for each in fields] for table, fields in found.items()}
 
 
 class Results:
-    """The table ``result`` of a profile."""
+    """The table ``result`` of a profile, which contains its parses."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self.wanted: set[tuple[int, int]] = set()
-        self.notes: list[str] = []  # of rows that could not be read
+        self.notes: list[str] = []  # warnings about unreadable rows
 
     @cached_property
     def counts(self) -> Counter[int]:
-        """How many parses are stored of each sentence."""
+        """The number of stored parses of each sentence."""
         found: Counter[int] = Counter()
         if self._there:
             for _, line in self.profile.lines("result"):
-                parse = line.partition("@")[0]  # by the schema, the first field of this table
+                parse = line.partition("@")[0]  # the first field of this table in the schema
                 found[int(parse) if parse.isdigit() else -1] += 1
         return found
 
     @cached_property
     def preferred(self) -> dict[int, list[Reading]]:
-        """The parses that were preferred; the others are passed over as the table is read."""
+        """The preferred parses; the others are skipped while the table is read."""
         return self._read(self.wanted)
 
     @cached_property
     def every(self) -> dict[int, list[Reading]]:
-        """All parses that are stored."""
+        """All stored parses."""
         return self._read(None)
 
     @property
@@ -225,17 +225,17 @@ class Stored:
         self.results.wanted.update((self.parse, number) for number in self.ids)
 
     def count(self) -> int:
-        """Return how many are stored."""
+        """Return the number of stored parses."""
         return self.results.counts[self.parse]
 
     def chosen(self) -> list[Reading]:
-        """Return those that were preferred."""
+        """Return the preferred parses."""
         return self.results.preferred.get(self.parse, [])
 
     def every(self) -> list[Reading]:
-        """Return all that are stored."""
+        """Return all stored parses."""
         return self.results.every.get(self.parse, [])
 
     def notes(self) -> list[str]:
-        """Return what was odd about the table when it was read."""
+        """Return the warnings about the table, once it has been read."""
         return self.results.notes

@@ -1,1 +1,1 @@
-"""From what a user types to a study: inputs, detection, matching, checks."""
+"""Read a study from command-line arguments: inputs, detection, matching and checks."""

@@ -1,4 +1,4 @@
-"""From the files of the coders to one study: items matched, oddities found and said."""
+"""Read the files of all annotators into one study: match items, and collect warnings."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def read_study(arguments: Sequence[str], *, say: Say = mute, **options: Any) -> 
     """Read the files that *arguments* name (``FILE``, ``NAME=FILE``, directories) into one study.
 
     Args:
-        arguments: as on the command line.
-        say: gets lines about how things were read.
-        options: those of ``Reading``.
+        arguments: Inputs as on the command line.
+        say: Function that receives status lines.
+        options: Options of ``Reading``.
     """
     return read_inputs(Reading(tuple(arguments), **options), say)
 
 
 def read_inputs(reading: Reading, say: Say = mute) -> Study[Any]:
-    """Read the inputs of all coders into one study; its column, if there is one, is not taken."""
+    """Read the inputs of all annotators into one study; the option ``column`` is not applied."""
     inputs = inputs_of(reading.inputs, dirs=reading.dirs)
     return assemble(inputs, reading, skip_unknown=reading.dirs, say=say)
 
@@ -53,10 +53,10 @@ def assemble(
     """Read *inputs* into one study.
 
     Args:
-        inputs: the files of all coders.
-        reading: how they are read.
-        skip_unknown: skip files whose format is unknown.
-        say: gets lines about how things were read.
+        inputs: The files of all annotators.
+        reading: Options for reading them.
+        skip_unknown: Whether to skip files whose format is unknown.
+        say: Function that receives status lines.
     """
     match, strict = reading.match, reading.strict
     plugins.check_name(match, MATCHES, "match value")
@@ -66,10 +66,10 @@ def assemble(
     files = [(each, entries_of(content, name)) for (each, content), name in zip(contents, names, strict=True)]
     odd = [note for _, content in contents for note in content.notes]
     if odd and strict:
-        raise FormatError(odd[0], hint="Mend the file, or leave out --strict")
+        raise FormatError(odd[0], hint="Fix the file, or omit --strict")
     _check_kinds(files)
     by_id = match == "id" or (match == "auto" and all(entry.id for _, entries in files for entry in entries))
-    say(f"items matched by {match if match == 'text' else 'id' if by_id else 'position'}")
+    say(f"Sentences matched by {match if match == 'text' else 'id' if by_id else 'position'}")
     placed = _by_text(files, odd) if match == "text" else _by_id(files) if by_id else _by_position(files)
     coders = tuple(dict.fromkeys(each.coder for each, _ in files))
     study = _study(placed, coders)
@@ -87,15 +87,15 @@ Placed = list[tuple[Item, str, Entry[Any]]]
 
 
 def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say) -> Study[Any]:
-    """Return the study of tables that hold the labels of several coders."""
-    say("items matched by id")
+    """Return the study of tables that contain the labels of several annotators."""
+    say("Items matched by id")
     study: Study[Any] = plugins.get("formats", names[0]).gather(
         [
             (each, plugins.get("formats", name).records(content))
             for (each, content), name in zip(contents, names, strict=True)
         ]
     )
-    if len(contents) > 1:  # in one table nothing can meet under other ids: its coders share no item
+    if len(contents) > 1:  # in one table, annotators may share no item
         check_common(study)
     return study
 
@@ -103,21 +103,21 @@ def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say)
 def _detected(
     inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool, say: Say
 ) -> tuple[list[tuple[Input, Content]], list[str]]:
-    """Return the inputs with their content, and the format of each; say which formats they are."""
+    """Return the inputs with their content, and the format of each; report the formats."""
     contents = [load(each.path, encoding=reading.encoding) for each in inputs]
     found: list[tuple[Input, Content]] = []
     names: list[str] = []
     formats = formats_of(contents, reading.format)
     tables = [known is not None and plugins.get("formats", known).tabular for known in formats]
-    stray = skip_unknown and 2 * sum(tables) < len(tables)  # tables about the files, in folders of trees
+    stray = skip_unknown and 2 * sum(tables) < len(tables)  # tables about the files, in directories of trees
     for each, content, known, table in zip(inputs, contents, formats, tables, strict=True):
         if table and stray:
-            say(f"warning: skipped {each.path}: a table among trees")
+            say(f"warning: skipped {each.path}: it is a table, but most files contain trees")
         elif known is not None:
             found.append((each, content))
             names.append(known)
         elif skip_unknown:
-            say(f"warning: skipped {each.path}: no format knows it")
+            say(f"warning: skipped {each.path}: cannot detect the file format")
         else:
             raise unknown_format(content)
     if not found:
@@ -127,7 +127,7 @@ def _detected(
 
 
 def formats_of(contents: Sequence[Content], name: str | None = None) -> list[str | None]:
-    """Return the format of each content: *name* if it is given, else what is detected."""
+    """Return the format of each content: *name* if it is given, otherwise the detected format."""
     if name is None:
         return detect(contents)
     plugins.get("formats", name)
@@ -140,24 +140,26 @@ def entries_of(content: Content, name: str | None) -> list[Entry[Any]]:
         raise unknown_format(content)
     entries = list(plugins.get("formats", name).read(content))
     if not entries:
-        raise FormatError("the file has no sentences", Source(content.path, 1), hint="Check its format")
+        raise FormatError(
+            "the file contains no sentences", Source(content.path, 1), hint="Check the --format"
+        )
     return entries
 
 
 def _formats_line(names: list[str], how: str) -> str:
     counted = Counter(names)
     if len(counted) == 1:
-        return f"format {how}: {names[0]}"
-    return f"formats {how}: " + ", ".join(f"{name} ({count})" for name, count in sorted(counted.items()))
+        return f"Format {how}: {names[0]}"
+    return f"Formats {how}: " + ", ".join(f"{name} ({count})" for name, count in sorted(counted.items()))
 
 
 def _check_kinds(files: Files) -> None:
     _, first = files[0]
     for _, entries in files:
         if type(entries[0].value) is not type(first[0].value):
-            ours, theirs = entries[0].value.kind, first[0].value.kind
-            what = f"a {ours} tree beside the {theirs} trees of {first[0].source.path}"
-            hint = "Give files of one kind, or name the format with --format"
+            ours, theirs = entries[0].value.plural, first[0].value.plural
+            what = f"found {ours}, but {first[0].source.path} contains {theirs}"
+            hint = "Pass files of one kind, or set --format"
             raise StudyError(what, entries[0].source, hint=hint)
 
 
@@ -166,13 +168,13 @@ def _by_id(files: Files) -> Placed:
     for each, entries in files:
         for entry in entries:
             if not entry.id:
-                hint = "Give every sentence a '# sent_id', or match by position"
-                raise StudyError("this sentence has no id", entry.source, hint=hint)
+                hint = "Add a '# sent_id' to every sentence, or set --match position"
+                raise StudyError("the sentence has no id", entry.source, hint=hint)
             other = seen.setdefault((each.coder, each.document, entry.id), entry)
             if other is not entry:
-                what = f"id {entry.id!r} stands twice; the first is at {other.source}"
-                raise StudyError(what, entry.source, hint="Give every sentence an id of its own")
-    # Files of one coder may number their sentences alike: then the document is part of the id.
+                what = f"duplicate id {entry.id!r}; it first appears at {other.source}"
+                raise StudyError(what, entry.source, hint="Use a different id for each sentence")
+    # Files of one annotator may use the same ids: then the document becomes part of the id.
     clash = len({(coder, name) for coder, _, name in seen}) < len(seen)
     return [
         (_item(f"{each.document}/{entry.id}" if clash else str(entry.id), each, entry), each.coder, entry)
@@ -190,9 +192,9 @@ def _by_position(files: Files) -> Placed:
 
 
 def _by_text(files: Files, notes: list[str]) -> Placed:
-    """Let sentences with the same words meet, under the id that the first coder gives them.
+    """Match sentences with the same words, under the id in the file of the first annotator.
 
-    Of sentences that one coder has twice the last counts.
+    If one annotator has the same words twice, the last sentence counts.
     """
     names: dict[tuple[str, str], str] = {}
     taken: set[str] = set()
@@ -209,7 +211,7 @@ def _by_text(files: Files, notes: list[str]) -> Placed:
             again += (name, each.coder) in placed
             placed[name, each.coder] = (_item(name, each, entry), each.coder, entry)
     if again:
-        notes.append(f"{again:,} sentences stand more than once for a coder; the last of them counts")
+        notes.append(f"sentences that repeat the words of another one (only the last is used): {again:,}")
     return list(placed.values())
 
 
@@ -223,5 +225,5 @@ def _study(placed: Placed, coders: tuple[str, ...]) -> Study[Any]:
     for item, coder, entry in placed:
         known = items.setdefault(item.id, item)
         cells[known.id, coder] = Annotation(known, coder, entry.value, entry.source)
-    # Stable: documents in the order of their names' first appearance, items in the first coder's order.
+    # Stable: documents in order of first appearance, items in the order of the first annotator.
     return Study(tuple(items.values()), coders, cells)

@@ -1,4 +1,4 @@
-"""What is odd about a study that was just read: said as notes, or refused when strict."""
+"""Check a study after reading: return warnings, or raise errors in strict mode."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from arbitree.reading.content import Entry
 from arbitree.reading.inputs import Input
 from arbitree.study.study import Annotation, Study
 
-# Below this overlap of words and of letter pairs, two texts under one id are taken for different sentences.
+# Two texts with one id are different sentences if words and letter pairs overlap less than this.
 SAME_SENTENCE = 0.5
 
 Files = list[tuple[Input, list[Entry[Any]]]]
 
 
 def uneven_files(files: Files, strict: bool) -> list[str]:
-    """Note files of one document that differ in their number of sentences, matched by position."""
+    """Return warnings about files of one document with different numbers of sentences."""
     notes = []
     longest: dict[str, tuple[Input, int]] = {}
     for each, entries in files:
@@ -27,33 +27,30 @@ def uneven_files(files: Files, strict: bool) -> list[str]:
         other, count = longest[each.document]
         if len(entries) == count:
             continue
-        what = f"{each.coder} has {len(entries)} sentences where {other.coder} has {count} ({other.path})"
+        what = f"{each.coder} has {len(entries)} sentences, but {other.coder} has {count} ({other.path})"
         if strict:
-            raise StudyError(what, Source(each.path), hint="Give the sentences ids, or leave out --strict")
-        notes.append(
-            f"{each.path}: {what}; matched by position, the last {count - len(entries)} count as missing"
-        )
+            raise StudyError(what, Source(each.path), hint="Add ids to the sentences, or omit --strict")
+        notes.append(f"{each.path}: {what}; the last {count - len(entries)} count as missing annotations")
     return notes
 
 
 def defects(found: list[tuple[Annotation[Any], str]], strict: bool) -> list[str]:
-    """Note trees that have a defect: a cycle."""
+    """Return a warning about trees with a defect (a cycle)."""
     if not found:
         return []
     cell, defect = found[0]
     if strict:
         raise StudyError(
-            f"{defect} (item {cell.item.id!r})", cell.source, hint="Mend the tree, or leave out --strict"
+            f"{defect} (sentence {cell.item.id!r})", cell.source, hint="Fix the tree, or omit --strict"
         )
-    more = f", the first at {cell.source}: {defect}" if len(found) > 1 else f" ({cell.source}: {defect})"
+    first = "" if len(found) == 1 else "first at "
+    more = f" ({first}{cell.source}: {defect})"
     count = "1 tree has a cycle" if len(found) == 1 else f"{len(found)} trees have a cycle"
-    return [
-        f"{count}{more}; tokens on it or below it are scored but are not in the tree that edit distance sees"
-    ]
+    return [f"{count}{more}; attachment scores include the tokens on or below a cycle, edit distances do not"]
 
 
 def differing_tokens(study: Study[Any], *, by_id: bool, strict: bool) -> list[str]:
-    """Note items whose coders have other tokens; refuse different sentences under one id."""
+    """Return warnings about sentences with different tokens; raise StudyError for different texts."""
     numbers, forms, strangers = [], [], []
     shared = 0
     for _, cells in study:
@@ -73,25 +70,28 @@ def differing_tokens(study: Study[Any], *, by_id: bool, strict: bool) -> list[st
     if len(strangers) * 2 > shared:
         raise _mismatch(*strangers[0], by_id=by_id)
     return [
-        *_note(numbers, "tokens that differ in number"),
-        *_note(forms, "tokens that differ in form but not in number: measures compare them one by one"),
-        *_note(strangers, "different sentences in one position: did a coder skip a sentence?"),
+        *_note(numbers, "different numbers of tokens"),
+        *_note(
+            forms, "different token forms but equal numbers of tokens, so measures compare them by position"
+        ),
+        *_note(strangers, "different texts in the same position, perhaps because a sentence is missing"),
     ]
 
 
 def empty_trees(study: Study[Any]) -> list[str]:
-    """Note annotations without tokens, which no measure counts."""
+    """Return a warning about annotations without tokens, which all measures exclude."""
     found = [cell for cell in study.cells.values() if not len(cell.value)]
     if not found:
         return []
     count = "1 annotation is" if len(found) == 1 else f"{len(found)} annotations are"
-    return [f"{count} empty and left out ({found[0].source})"]
+    first = "" if len(found) == 1 else "first at "
+    return [f"{count} empty and excluded ({first}{found[0].source})"]
 
 
 def _first_difference(cells: list[Annotation[Any]]) -> tuple[Annotation[Any], Annotation[Any]] | None:
     if len(cells) < 2 or all(cell.value.tokens == cells[0].value.tokens for cell in cells[1:]):
         return None
-    full = [cell for cell in cells if len(cell.value)]  # an empty annotation is like a missing one
+    full = [cell for cell in cells if len(cell.value)]  # an empty annotation counts as missing
     for other in full[1:]:
         if other.value.tokens != full[0].value.tokens:
             return full[0], other
@@ -100,13 +100,13 @@ def _first_difference(cells: list[Annotation[Any]]) -> tuple[Annotation[Any], An
 
 def _mismatch(ours: Annotation[Any], theirs: Annotation[Any], *, by_id: bool) -> StudyError:
     there, here = (_quoted(cell.value.tokens) for cell in (theirs, ours))
-    what = f"{theirs.coder} has {there} for item {ours.item.id!r}, {ours.coder} has {here} ({ours.source})"
+    what = f"{theirs.coder} has {there} in {ours.item.id!r}, but {ours.coder} has {here} ({ours.source})"
     if not _different_sentences(ours.value.tokens, theirs.value.tokens):
-        hint = "Align the tokens, or leave out --strict"
+        hint = "Use the same tokens, or omit --strict"
     elif by_id:
-        hint = "Give one sentence one id"
+        hint = "Use the same id only for the same sentence"
     else:
-        hint = "See whether a coder skipped a sentence, or give the sentences ids"
+        hint = "Add the missing sentence, or add ids to all sentences"
     return StudyError(what, theirs.source, hint=hint)
 
 
@@ -119,13 +119,13 @@ def _note(pairs: list[tuple[Annotation[Any], Annotation[Any]]], what: str) -> li
     if not pairs:
         return []
     ours, theirs = pairs[0]
-    items = "1 item has" if len(pairs) == 1 else f"{len(pairs)} items have"
-    first = "" if len(pairs) == 1 else "the first: "
+    items = "1 sentence has" if len(pairs) == 1 else f"{len(pairs)} sentences have"
+    first = "" if len(pairs) == 1 else "first: "
     return [f"{items} {what} ({first}{ours.item.id!r}, {ours.source} and {theirs.source})"]
 
 
 def _different_sentences(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
-    """Tell a different sentence from the same one cut into other tokens.
+    """Return whether two texts are different sentences, not one sentence with different tokenisation.
 
     Example:
         >>> _different_sentences(("I", "don't"), ("I", "do", "n't"))
@@ -150,7 +150,7 @@ def _overlap(ours: Counter[str], theirs: Counter[str]) -> float:
 
 
 def check_common(study: Study[Any]) -> None:
-    """Raise StudyError if there are two coders and no item that two of them annotated."""
+    """Raise StudyError if there are several annotators but none of them share an item."""
     if len(study.coders) < 2 or any(len(cells) > 1 for _, cells in study):
         return
     firsts = {cell.coder: cell for cell in reversed(list(study.cells.values()))}
@@ -158,7 +158,7 @@ def check_common(study: Study[Any]) -> None:
         return
     ours, theirs = (firsts[coder] for coder in [coder for coder in study.coders if coder in firsts][:2])
     what = (
-        f"no item is shared by two coders: {ours.coder} has ids such as {ours.item.id!r}, "
-        f"{theirs.coder} such as {theirs.item.id!r}"
+        f"the annotators have no items in common: {ours.coder} has ids such as {ours.item.id!r}, "
+        f"{theirs.coder} has ids such as {theirs.item.id!r}"
     )
-    raise StudyError(what, theirs.source, hint="Use the same ids in all files, or give --match position")
+    raise StudyError(what, theirs.source, hint="Use the same ids in all files, or set --match position")

@@ -1,4 +1,4 @@
-"""Which format a file is in, by its content."""
+"""Detect the format of a file from its content."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ CERTAIN = 0.9
 
 
 def detect(contents: Sequence[Content]) -> list[str | None]:
-    """Return the name of the format of each content; None where no format knows it.
+    """Return the name of the format of each content, or None if it is unknown.
 
-    A file that could be one thing or another is taken for what other files of the study certainly are:
-    one-word trees, for instance, look the same with words and without.
+    If several formats are possible, one that is certain for another file of the study is preferred. For
+    example, one-word trees look the same with words and without.
 
     Example:
         >>> plain = Content("a", b"1\\tGo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n")
@@ -34,7 +34,7 @@ def detect(contents: Sequence[Content]) -> list[str | None]:
 
 
 def _by_suffix(content: Content) -> str | None:
-    """Return a format that has files of this ending and is certain of this one; None if there is no such."""
+    """Return a format with this file extension that is certain about the content, or None."""
     suffix = Path(content.path.removesuffix(".gz")).suffix
     if not suffix:
         return None
@@ -45,9 +45,9 @@ def _by_suffix(content: Content) -> str | None:
 
 
 def unknown_format(content: Content) -> FormatError:
-    """Return the error for a file that no format knows."""
-    hint = "Name it with --format; 'arbitree list formats' shows which there are"
-    return FormatError("cannot tell the format of this file", Source(content.path, 1), hint=hint)
+    """Return the error for a file whose format is unknown."""
+    hint = "Set it with --format; run 'arbitree list formats' to see the choices"
+    return FormatError("cannot detect the file format", Source(content.path, 1), hint=hint)
 
 
 def _best(scores: dict[str, float], certain: set[str]) -> str | None:

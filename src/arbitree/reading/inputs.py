@@ -1,4 +1,4 @@
-"""From what a user types (FILE, NAME=FILE, directories, ``-``) to the files of each coder."""
+"""Find the files of each annotator from command-line arguments (FILE, NAME=FILE, directories, ``-``)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 from arbitree.errors import Source, StudyError
 
 DEFAULT_DOCUMENT = "text"
-SCHEMA = "relations"  # the file that makes a directory a profile of [incr tsdb()]
+SCHEMA = "relations"  # the file by which an [incr tsdb()] profile is recognised
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One file, or one profile, whose annotations it holds, and of which document."""
+    """One file or profile, with its annotator and its document."""
 
     coder: str
     path: str
@@ -26,46 +26,54 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is read, and how.
+    """The inputs and the options for reading them.
 
-    Each field but the inputs is an option of the commands that read studies: its metadata describe the
-    option in the help.
+    Each field except ``inputs`` is an option of the commands that read studies. Its metadata contain the
+    help text of the option.
     """
 
     inputs: tuple[str, ...] = ()  # FILE, NAME=FILE or, with dirs, directories
-    dirs: bool = field(default=False, metadata={"help": "Inputs are directories, one for each coder."})
+    dirs: bool = field(
+        default=False,
+        metadata={"help": "Inputs are directories, one per annotator. Files are matched by name."},
+    )
     format: str | None = field(
-        default=None, metadata={"metavar": "NAME", "help": "Format of the inputs (default: detected)."}
+        default=None, metadata={"metavar": "NAME", "help": "Format of the inputs. [default: detected]"}
     )
     encoding: str = field(
-        default="utf-8", metadata={"metavar": "NAME", "help": "Encoding of text files, such as latin-1."}
+        default="utf-8", metadata={"metavar": "NAME", "help": "Text encoding of the inputs, such as latin-1."}
     )
     match: str = field(
         default="auto",
         metadata={
             "metavar": "auto|id|position|text",
-            "help": "How items of the coders meet; auto: by id if all have one.",
+            "help": "Match sentences across annotators by id, position or text. "
+            "auto: by id if every sentence has one, otherwise by position.",
         },
     )
     strict: bool = field(
-        default=False, metadata={"help": "Refuse cycles, differing tokens and uneven files."}
+        default=False,
+        metadata={
+            "help": "Fail on cycles, tokenisation differences, and files with different numbers of sentences."
+        },
     )
     column: str | None = field(
         default=None,
         metadata={
             "metavar": "NAME",
-            "help": "Take labels from trees: deprel, upos, a feature such as Case, enhanced, phrase, pos ...",
+            "help": "Compare the labels in a column of the trees: deprel, upos, a feature such as Case, "
+            "enhanced, phrase, pos ...",
             "show_default": False,
         },
     )
 
     @classmethod
     def of_document(cls, document: dict[str, Any]) -> Reading:
-        """Return what *document* says; raise KeyError or TypeError if it says nothing of the kind."""
+        """Return the options in *document*; raise KeyError or TypeError if it is not valid."""
         reading = cls(**document | {"inputs": tuple(document["inputs"])})
         texts = (*reading.inputs, reading.format or "", reading.encoding, reading.match, reading.column or "")
         if not all(isinstance(text, str) for text in texts):
-            raise TypeError("names of files and options are texts")
+            raise TypeError("names of files and options must be strings")
         return reading
 
     def of(self, inputs: Iterable[str]) -> Reading:
@@ -73,7 +81,7 @@ class Reading:
         return replace(self, inputs=tuple(inputs))
 
     def absolute(self) -> Reading:
-        """Return the same with absolute paths, which hold wherever the server is started."""
+        """Return the same options with absolute paths, which do not depend on the current directory."""
         return self.of(map(_absolute, self.inputs))
 
 
@@ -87,11 +95,11 @@ def _absolute(argument: str) -> str:
 
 
 def inputs_of(arguments: Sequence[str], *, dirs: bool = False) -> list[Input]:
-    """Return the files that *arguments* name, with their coders.
+    """Return the files that *arguments* name, with their annotators.
 
     Args:
         arguments: ``FILE`` or ``NAME=FILE``; with *dirs*, ``DIRECTORY`` or ``NAME=DIRECTORY``.
-        dirs: every argument is the directory of one coder.
+        dirs: Whether every argument is the directory of one annotator.
 
     Example:
         >>> [(i.coder, i.document) for i in inputs_of(["odin-danish.conll", "thor-danish.conll"])]
@@ -100,29 +108,29 @@ def inputs_of(arguments: Sequence[str], *, dirs: bool = False) -> list[Input]:
         ['gold', 'parsed']
     """
     if not arguments:
-        raise StudyError("no input was given", hint="Name a file for each coder")
+        raise StudyError("no input files", hint="Pass one file per annotator")
     named = [named_path(argument) for argument in arguments]
     return distinct(_in_directories(named) if dirs else _files(named))
 
 
 def distinct(found: list[Input]) -> list[Input]:
-    """Return *found*; raise StudyError if a coder has two files for one document."""
+    """Return *found*; raise StudyError if an annotator has two files for one document."""
     seen: dict[tuple[str, str], Input] = {}
     for each in found:
         other = seen.setdefault((each.coder, each.document), each)
         if other is not each:
-            what = f"coder {each.coder!r} has a second file for {each.document!r} (the first is {other.path})"
-            raise StudyError(what, Source(each.path), hint="Tell them apart with NAME=FILE")
+            what = f"this file and {other.path} are both assigned to annotator {each.coder!r}"
+            raise StudyError(what, Source(each.path), hint="Name the annotators: ann=PATH bob=PATH")
     return found
 
 
 def is_profile(path: Path) -> bool:
-    """Whether this is a directory that is one input as a whole."""
+    """Return whether *path* is an [incr tsdb()] profile, which is one input."""
     return (path / SCHEMA).is_file()
 
 
 def stem(path: str) -> str:
-    """Return the name of the file without ``.gz`` and its last ending; of a directory, its name.
+    """Return the file name without ``.gz`` and the file extension; for a directory, its name.
 
     Example:
         >>> stem("round1/10003-ssd.mary.tree.gz")
@@ -134,7 +142,7 @@ def stem(path: str) -> str:
 
 
 def named_path(argument: str) -> tuple[str | None, str]:
-    """Return the coder and the path of ``NAME=FILE``; of anything else, None and the whole.
+    """Return the annotator and the path in ``NAME=FILE``; for any other argument, None and the argument.
 
     Example:
         >>> named_path("ann=first.conllu"), named_path("first.conllu")
@@ -149,7 +157,7 @@ def named_path(argument: str) -> tuple[str | None, str]:
 def _exists(path: str) -> bool:
     try:
         return Path(path).exists()
-    except (OSError, ValueError):  # no file can have that name
+    except (OSError, ValueError):  # not a valid file name
         return False
 
 
@@ -172,20 +180,20 @@ def _in_directories(named: list[tuple[str | None, str]]) -> list[Input]:
     for name, path in named:
         folder = Path(path)
         if not folder.is_dir():
-            what = "this is a file" if folder.exists() else "there is no such directory"
-            raise StudyError(what, Source(path), hint="With --dirs, name one directory for each coder")
+            what = "expected a directory, got a file" if folder.exists() else "directory not found"
+            raise StudyError(what, Source(path), hint="With --dirs, pass one directory per annotator")
         coder = name or folder.resolve().name
         files = sorted(_units(folder))
         if not files:
             raise StudyError(
-                "the directory has no files", Source(path), hint="Name the folder with the coder's files"
+                "the directory is empty", Source(path), hint="Pass the directory with the annotator's files"
             )
         found += [Input(coder, str(each), _document(each, folder, coder)) for each in files]
     return found
 
 
 def _units(folder: Path) -> Iterator[Path]:
-    """Yield the files under *folder*, and a profile as one, but nothing that is hidden."""
+    """Yield the files and profiles under *folder*, except hidden ones."""
     for place, folders, files in os.walk(folder):
         if is_profile(Path(place)):
             folders.clear()
@@ -196,7 +204,7 @@ def _units(folder: Path) -> Iterator[Path]:
 
 
 def _document(path: Path, folder: Path, coder: str) -> str:
-    """Return the name under which the coders' files for one text meet."""
+    """Return the name by which files of different annotators are matched."""
     name = path.name if path.is_dir() else stem(path.name)
     for mark in "-_":
         name = name.removesuffix(mark + coder)

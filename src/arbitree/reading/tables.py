@@ -1,4 +1,4 @@
-"""Tables of any make: TSV, CSV or one JSON object a line, as rows of cells with their line numbers."""
+"""Read TSV, CSV or JSON lines as rows of cells with line numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.reading.content import Content
 
-# What people call the columns of a table of labels; case, blanks and underscores do not matter.
+# Usual names of columns in tables of labels; case, spaces and underscores do not matter.
 ITEM = (
     "item",
     "task",
@@ -34,22 +34,22 @@ SEPARATORS = "\t,;"
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """Rows of cells; what a JSON line does not give is None."""
+    """Rows of cells; a key that is missing in a JSON line is None."""
 
     rows: list[list[Any]]
     lines: list[int]
-    header: list[str] | None = None  # for JSON lines, whose keys name the cells
+    header: list[str] | None = None  # the keys of JSON lines
 
 
 def read_table(content: Content) -> TextTable:
-    """Return the cells of *content*: JSON lines if it begins with a brace, else separated values."""
+    """Return the cells of *content*: JSON lines if it begins with a brace, otherwise TSV or CSV."""
     if content.head.lstrip().startswith("{"):
         return _json_lines(content)
     return _separated(content)
 
 
 def separator(head: str) -> str | None:
-    """Return the sign between the cells of the first line, None if there is none of the usual ones.
+    """Return the separator of the cells in the first line, or None if it contains no usual separator.
 
     Example:
         >>> separator("item,coder,label"), separator("one two")
@@ -61,7 +61,7 @@ def separator(head: str) -> str | None:
 
 
 def place_of(header: list[str], names: tuple[str, ...]) -> int | None:
-    """Return the place of the first column of *header* that is called one of *names*.
+    """Return the index of the first column of *header* whose name is one of *names*, or None.
 
     Example:
         >>> place_of(["instance_ID", "label"], ITEM)
@@ -72,13 +72,13 @@ def place_of(header: list[str], names: tuple[str, ...]) -> int | None:
 
 
 def is_header(cells: list[Any]) -> bool:
-    """Return whether *cells* name an item column and a label column."""
+    """Return whether *cells* contain the name of an item column and of a label column."""
     names = [str(cell) for cell in cells]
     return place_of(names, ITEM) is not None and place_of(names, LABEL) is not None
 
 
 def is_about(name: str) -> bool:
-    """Return whether a column called *name* is about the item, not a coder's.
+    """Return whether a column called *name* is about the item and not the labels of an annotator.
 
     Example:
         >>> is_about("Text"), is_about("ann")
@@ -93,22 +93,22 @@ def _plain(name: str) -> str:
 
 def _separated(content: Content) -> TextTable:
     sign = separator(content.head) or "\t"
-    if sign == "\t":  # quotation marks are tokens there
+    if sign == "\t":  # here quotation marks can be tokens
         reader = csv.reader(content.lines, delimiter=sign, quoting=csv.QUOTE_NONE)
     else:
         reader = csv.reader(content.lines, delimiter=sign)
     rows: list[list[Any]] = []
     lines: list[int] = []
-    start = 1  # a row that holds line breaks begins before the line that ends it
+    start = 1  # a row with line breaks begins before its last line
     try:
         for row in reader:
-            if any(row) or len(row) > 1:  # a row of empty cells is an item that nobody labelled
+            if any(row) or len(row) > 1:  # a row of empty cells is an item without labels
                 rows.append(row)
                 lines.append(start)
             start = reader.line_num + 1
     except csv.Error as error:
         raise FormatError(
-            f"cannot read this row ({error})", Source(content.path, reader.line_num), hint="Check its quotes"
+            f"cannot read the row ({error})", Source(content.path, reader.line_num), hint="Correct its quotes"
         ) from None
     return TextTable(rows, lines)
 
@@ -124,13 +124,11 @@ def _json_lines(content: Content) -> TextTable:
         try:
             record = json.loads(line)
         except (json.JSONDecodeError, RecursionError) as error:
-            what = f"{shorten(line)} is not JSON ({error})"
-            raise FormatError(
-                what, source, hint="Write one object a line, such as one record of a table"
-            ) from None
+            what = f"{shorten(line)} is not valid JSON ({error})"
+            raise FormatError(what, source, hint="Write one JSON object per line") from None
         if not isinstance(record, dict):
             raise FormatError(
-                f"{shorten(line)} is not an object", source, hint="Write names and values in braces"
+                f"{shorten(line)} is not a JSON object", source, hint="Write one JSON object per line"
             )
         for name in record:
             header.setdefault(name, len(header))

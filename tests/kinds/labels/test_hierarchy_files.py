@@ -105,7 +105,7 @@ def test_what_is_wrong_is_said_with_its_line(written, text, name, line, what):
 def test_a_folder_without_wordnet_is_refused(tmp_path):
     with pytest.raises(FormatError, match="no WordNet database"):
         read_hierarchy(str(tmp_path))
-    with pytest.raises(FormatError, match="no such file"):
+    with pytest.raises(FormatError, match="file not found"):
         read_hierarchy(str(tmp_path / "missing.txt"))
 
 
