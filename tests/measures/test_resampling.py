@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arbitree.api.agree import agree
 from arbitree.api.evaluate import evaluate
 from arbitree.errors import ArbitreeError
-from arbitree.measures.resampling import Resampling, quantiles
+from arbitree.measures.resampling import METHODS, Resampling, quantiles
 from tests.build import dep, random_dep, study_of
 
 CHAIN, STAR = dep([0, 1, 2]), dep([0, 1, 1])
@@ -95,3 +96,12 @@ def test_bad_settings_are_refused(options):
 )
 def test_quantiles_have_the_digits_of_numpy(values, levels):
     assert quantiles(np.array(values), levels).tolist() == np.quantile(values, levels).tolist()
+
+
+def test_a_new_method_makes_the_intervals_of_values_and_of_differences(monkeypatch):
+    monkeypatch.setitem(METHODS, "mine", lambda scores, confidence: (-confidence, float(scores[0])))
+    found = agree(some_study(), ["las", "uas"], difference=True, interval="mine", resamples=5)
+    assert found["las"].interval.low == -0.95
+    assert found["las"].interval.method == "mine"
+    (row,) = found.tables["differences"].records()
+    assert (row["low"], row["high"]) == (-0.95, row["difference"])

@@ -16,7 +16,7 @@ from arbitree.kinds.kind import Kind
 from arbitree.measures.evaluate import check_coders
 from arbitree.measures.measure import FloatArray, Preparation
 from arbitree.measures.options import fitting, measure_named
-from arbitree.measures.resampling import Resampling, percentile_bounds, tail_p
+from arbitree.measures.resampling import Resampling, tail_p
 from arbitree.study.result import Table
 from arbitree.study.study import Study
 
@@ -34,7 +34,7 @@ def measure_differences(
     """Return how far each of *measures* is from the first one, on the same resamples of *study*.
 
     Returns:
-        A row for each: the values, their difference, its percentile interval, and p, the share of resamples
+        A row for each: the values, their difference, its interval, and p, the share of resamples
         in which the difference has the other sign or none, doubled.
     """
     resampling = resampling or Resampling()
@@ -108,7 +108,7 @@ class _Drawn:
 def _row(what: str, first: FloatArray, second: FloatArray, resampling: Resampling) -> tuple[Any, ...]:
     gaps = first - second
     values = (None if np.isnan(each[0]) else float(each[0]) for each in (first, second, gaps))
-    bounds = percentile_bounds(gaps[1:], resampling.confidence)
-    if bounds is None or np.isnan(gaps[0]):
+    bounds = resampling.bounds(gaps)
+    if bounds is None:
         return (what, *values, None, None, None)
     return (what, *values, *bounds, tail_p(gaps[1:]))

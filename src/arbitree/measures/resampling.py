@@ -16,12 +16,12 @@ from arbitree.study.comparable import cluster_positions
 from arbitree.study.result import Interval
 from arbitree.study.study import Item, Study
 
-METHODS = ("percentile",)
 CHUNK = 64_000_000  # weights held at once: 1,000 resamples of 64,000 sentences
 KEPT = 8_000_000  # weights that are kept for later, besides the last ones
 BLOCK = 50  # rows that are drawn at once: few enough for a processor's own memory
 
 Score = Callable[[FloatArray], FloatArray]
+Bounds = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +57,16 @@ class Resampling:
         """
         return np.concatenate([score(rows) for rows in self.rows(members, clusters)])
 
+    def bounds(self, scores: FloatArray) -> Bounds | None:
+        """Return the bounds of the interval around the first of *scores* that the others make."""
+        return None if np.isnan(scores[0]) else METHODS[self.method](scores, self.confidence)
+
     def interval(self, scores: FloatArray) -> Interval | None:
         """Return the interval around the first of *scores* that the others make."""
-        value, drawn = scores[0], scores[1:]
-        found = percentile_bounds(drawn, self.confidence)
-        if found is None or np.isnan(value):
+        found = self.bounds(scores)
+        if found is None:
             return None
-        undefined = int(np.isnan(drawn).sum())
+        undefined = int(np.isnan(scores[1:]).sum())
         return Interval(*found, self.confidence, self.method, self.resamples, undefined)
 
     def ones(self, members: NDArray[np.intp], clusters: int) -> FloatArray:
@@ -99,13 +102,19 @@ class Resampling:
             yield weights
 
 
-def percentile_bounds(drawn: FloatArray, confidence: float) -> tuple[float, float] | None:
+def percentile_bounds(drawn: FloatArray, confidence: float) -> Bounds | None:
     """Return the percentile interval of *drawn* values; None if none of them is defined."""
     defined = drawn[~np.isnan(drawn)]
     if not len(defined):
         return None
     low, high = quantiles(defined, [(1 - confidence) / 2, (1 + confidence) / 2])
     return float(low), float(high)
+
+
+# The bounds by each method, from a value followed by its resamples; None if no resample is defined.
+METHODS: dict[str, Callable[[FloatArray, float], Bounds | None]] = {
+    "percentile": lambda scores, confidence: percentile_bounds(scores[1:], confidence),
+}
 
 
 def tail_p(differences: FloatArray) -> float | None:

@@ -16,7 +16,7 @@ from arbitree.kinds.kind import Kind
 from arbitree.measures.evaluate import evaluate
 from arbitree.measures.measure import Measure, Named, Preparation
 from arbitree.measures.options import known_measures, measure_named
-from arbitree.measures.resampling import Resampling, percentile_bounds
+from arbitree.measures.resampling import Resampling
 from arbitree.scoring.significance import PairedCounts, bootstrap_p, holm, randomisation_p
 from arbitree.study.result import Result, Table
 from arbitree.study.study import Study
@@ -218,8 +218,8 @@ def _test_group(
     by_chance = randomisation_p(first, second, rounds=resampling.resamples, seed=resampling.seed)
     comparisons = []
     for place, measure in enumerate(measures):
-        bounds = percentile_bounds(drawn[:, place], resampling.confidence)
-        if np.isnan(observed[place]) or bounds is None:
+        bounds = resampling.bounds(every[:, place])
+        if bounds is None:
             comparisons.append(SystemComparison(measure, *names, None, None, items, None, None))
             continue
         comparisons.append(
