@@ -32,9 +32,10 @@ def plugins(group: str, kind: str | None = None) -> dict[str, Any]:
         >>> "alpha_plain" in plugins("measures"), "las" in plugins("measures", "phrase")
         (True, False)
     """
-    found: dict[str, Any] = {}
-    for name in _modules(group, kind):
-        found |= _plugins_in(name)
+    check_name(group, GROUPS, GROUP)
+    found = plugins_in(f"arbitree.{group}")
+    for folder in kind_folders() if kind is None else [kind] if kind in kind_folders() else []:
+        found |= plugins_in(f"arbitree.kinds.{folder}.{group}")
     for entry in entry_points(group):
         found |= entry.load().PLUGINS
     return found
@@ -55,8 +56,8 @@ def get(group: str, name: str, kind: str | None = None) -> Any:
     """
     check_name(group, GROUPS, GROUP)
     own = f"arbitree.{group}.{name}"
-    if name.isidentifier() and find_spec(own) and name in _plugins_in(own):
-        return _plugins_in(own)[name]
+    if name.isidentifier() and find_spec(own) and name in _plugins_of(own):
+        return _plugins_of(own)[name]
     known = plugins(group, kind)
     if name not in known:
         known = plugins(group)
@@ -72,12 +73,12 @@ def kind_folders() -> tuple[str, ...]:
     )
 
 
-def _modules(group: str, kind: str | None) -> Iterator[str]:
-    """Yield the names of the modules that may define plug-ins of *group*."""
-    check_name(group, GROUPS, GROUP)
-    yield from _inside(f"arbitree.{group}")
-    for folder in kind_folders() if kind is None else [kind] if kind in kind_folders() else []:
-        yield from _inside(f"arbitree.kinds.{folder}.{group}")
+def plugins_in(package: str) -> dict[str, Any]:
+    """Return the plug-ins of all modules in *package*; none if there is no such package."""
+    found: dict[str, Any] = {}
+    for name in _inside(package):
+        found |= _plugins_of(name)
+    return found
 
 
 def _inside(name: str) -> Iterator[str]:
@@ -91,7 +92,7 @@ def _inside(name: str) -> Iterator[str]:
         yield from sorted(f"{name}.{each.name}" for each in iter_modules(spec.submodule_search_locations))
 
 
-def _plugins_in(name: str) -> dict[str, Any]:
+def _plugins_of(name: str) -> dict[str, Any]:
     found: dict[str, Any] = getattr(import_module(name), "PLUGINS", {})
     return found
 

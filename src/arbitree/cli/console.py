@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -96,11 +97,11 @@ def present(document: Document, showing: Showing) -> None:
 
 def write_files(document: Document, outputs: Sequence[str], talk: Talk) -> list[str]:
     """Write *document* to *outputs*, each by its ending; return the names of all files written."""
-    from arbitree.reporting.document import renderer_for
+    from arbitree.reporting.document import renderers
 
     files: dict[str, bytes] = {}
     for path in outputs:  # everything is made before anything is written
-        files |= renderer_for(path).files(document, path)
+        files |= renderers()[Path(path).suffix.lower()](document, path)
     for path, data in files.items():
         deliver(data, path)
     if files:

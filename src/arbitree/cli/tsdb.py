@@ -179,11 +179,11 @@ def tsdb(
 
 def _check_endings(outputs: Sequence[str]) -> None:
     """Raise UnknownName for a file that could not be written, before any work is done."""
-    from arbitree.reporting.document import MODULES
+    from arbitree.reporting.document import renderers
 
     for path in outputs:
-        if not path.lower().endswith(tuple(MODULES)):
-            hint = f"End it in one of {', '.join(MODULES)}"
+        if not path.lower().endswith(tuple(renderers())):
+            hint = f"End it in one of {', '.join(renderers())}"
             raise UnknownName("the ending of this name tells no kind of report", Source(path), hint=hint)
 
 

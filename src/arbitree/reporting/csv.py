@@ -66,3 +66,6 @@ def _cell(value: Any) -> Any:
 def _one_line(text: str) -> str:
     """Return *text* without what would break the line or the column."""
     return text.replace("\t", " ").replace("\r", " ").replace("\n", " ")
+
+
+PLUGINS = {".csv": files}

@@ -9,13 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, cast
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import arbitree
-from arbitree.plugins import check_name
+from arbitree.plugins import check_name, plugins_in
 from arbitree.reporting.citations import entries
 from arbitree.reporting.phrasing import bounds
 from arbitree.study.result import MEDIA, Column, Form, Interval, Result, Table
@@ -296,19 +294,10 @@ def references_of(results: Iterable[Result]) -> tuple[str, ...]:
 
 # Which module shows it
 
-
-class Renderer(Protocol):
-    """A module of this folder that writes documents to files."""
-
-    def files(self, document: Document, path: str) -> dict[str, bytes]:
-        """Return the files that *path* stands for, by their names."""
-        ...
+Renderer = Callable[[Document, str], dict[str, bytes]]  # the files that a path stands for, by their names
 
 
-MODULES = {".xlsx": "xlsx", ".html": "html", ".csv": "csv", ".json": "json", ".txt": "terminal"}
-
-
-def renderer_for(path: str) -> Renderer:
-    """Return the module that writes files with the ending of *path*."""
-    name = MODULES[Path(path).suffix.lower()]
-    return cast(Renderer, import_module(f"arbitree.reporting.{name}"))
+@cache
+def renderers() -> dict[str, Renderer]:
+    """Return what writes files, by their endings: the plug-ins of the modules in this folder."""
+    return plugins_in("arbitree.reporting")

@@ -171,3 +171,6 @@ def _hash(text: str) -> str:
 
 def _percent(value: float) -> float:
     return round(min(max(value, 0.0), 1.0) * 100, 2)
+
+
+PLUGINS = {".html": files}

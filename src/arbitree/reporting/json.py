@@ -32,3 +32,6 @@ def _with_long(found: dict[str, Any], key: str) -> str:
     lines = [dumps(each, ensure_ascii=False, allow_nan=False) for each in entries]
     body = "[\n    " + ",\n    ".join(lines) + "\n  ]" if lines else "[]"
     return f'{head},\n  "{key}": {body}\n}}\n'
+
+
+PLUGINS = {".json": files}

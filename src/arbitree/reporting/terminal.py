@@ -162,3 +162,6 @@ def portions(widths: Sequence[int], room: int) -> list[list[int]]:
             found.append([])
         found[-1].append(place)
     return found
+
+
+PLUGINS = {".txt": files}

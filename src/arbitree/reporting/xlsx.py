@@ -143,3 +143,6 @@ def _width(value: str | float | None) -> int:
     if isinstance(value, str):
         return max(map(len, value.splitlines()), default=0)
     return len(f"{value:,.4f}") if isinstance(value, float) else len(str(value))
+
+
+PLUGINS = {".xlsx": files}
