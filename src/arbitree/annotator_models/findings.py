@@ -132,18 +132,11 @@ def _estimate(
     return CoderEstimate(
         coder=study.coders[number],
         competence=None if np.isnan(value) else float(value),
-        interval=_interval(study, outcome, resampling, value, outcome.draws[number]),
+        interval=resampling.interval(np.concatenate([[value], outcome.draws[number]])),
         status=status,
         annotations=int(outcome.annotations[number]),
         agreement=None if np.isnan(agreement) else float(agreement),
     )
-
-
-def _interval(
-    study: Study[Any], outcome: ModelOutcome, resampling: Resampling, value: float, draws: Any
-) -> Interval | None:
-    scores = np.concatenate([[value], draws])
-    return resampling.interval(scores)
 
 
 def _mean(
@@ -161,7 +154,7 @@ def _mean(
     counts = ok[:, None] & ~np.isnan(outcome.draws)
     total = np.where(counts, outcome.draws, 0).sum(axis=0)
     draws = np.divide(total, counts.sum(axis=0), out=np.full(total.shape, np.nan), where=counts.any(axis=0))
-    interval = _interval(study, outcome, resampling, value, draws)
+    interval = resampling.interval(np.concatenate([[value], draws]))
     used = int(np.sum(~np.isnan(outcome.entropy)))
     details = {"model": model, **outcome.details, "options": {}}
     if outcome.ignored:

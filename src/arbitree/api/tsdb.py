@@ -155,10 +155,9 @@ def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mu
 
     from arbitree import kinds
     from arbitree.kinds.treebanking.adjudicated import adjudicated, read_rulings
-    from arbitree.kinds.treebanking.comparison import suites_by_corpus
+    from arbitree.kinds.treebanking.comparison import changes_of, suites_by_corpus
     from arbitree.kinds.treebanking.report import TreebankReport
     from arbitree.kinds.treebanking.suites import name_of
-    from arbitree.kinds.treebanking.versions import changes_of
     from arbitree.reading.assembly import assemble
     from arbitree.reporting.sections.agree import table_of
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
+from typing import NamedTuple
 
 from arbitree import wording
 from arbitree.drawing.lettering import drawable
@@ -81,3 +82,22 @@ def absences(reasons: Mapping[str, str]) -> list[str]:
 def listed(names: Sequence[str]) -> str:
     """Return names as a sentence lists them, each as it can be drawn."""
     return wording.listed([drawable(name) for name in names])
+
+
+class CoderBadge(NamedTuple):
+    """A coder on a page."""
+
+    name: str
+    badge: str
+    hue: str
+
+
+def coder_badges(coders: Sequence[str]) -> dict[str, CoderBadge]:
+    """Return the coders of a study by name.
+
+    Example:
+        >>> coder_badges(["odin", "thor"])["thor"]
+        CoderBadge(name='thor', badge='t', hue='hue-1')
+    """
+    named = enumerate(zip(coders, badges_of(coders), strict=True))
+    return {name: CoderBadge(name, badge, hue_of(place)) for place, (name, badge) in named}

@@ -37,7 +37,7 @@ def options():
 
 def by_paths(hierarchy, tag):
     """All ways down from *tag* one by one: the textbook definition."""
-    children = hierarchy.children_of(tag)
+    children = [hierarchy.nodes[child] for child in hierarchy.children[hierarchy.places[tag]]]
     if not children:
         return {tag: 1.0}
     found = {}
@@ -67,7 +67,8 @@ def test_names_and_the_order_of_links_do_not_matter(hierarchy, rng):
     names = {
         tag: f"n{number}" for number, tag in enumerate(rng.sample(hierarchy.nodes, len(hierarchy.nodes)))
     }
-    links = [(names[t], names[c]) for t in hierarchy.nodes for c in hierarchy.children_of(t)]
+    below = zip(hierarchy.nodes, hierarchy.children, strict=True)
+    links = [(names[tag], names[hierarchy.nodes[child]]) for tag, children in below for child in children]
     rng.shuffle(links)
     other = Hierarchy.of_links(dict.fromkeys(links), rng.sample(list(names.values()), len(names)))
     for tag in hierarchy.nodes:
@@ -102,7 +103,7 @@ def test_estimates_in_a_tree_count_what_is_at_or_below_each_child(tree, smoothin
     shares = estimate_shares(tree, counts, smoothing)
     under = {tag: sum(counts[tree.nodes[n]] for n in tree.below(tree.places[tag])) for tag in tree.nodes}
     for (parent, child), share in shares.items():
-        kids = tree.children_of(tree.nodes[parent])
+        kids = [tree.nodes[kid] for kid in tree.children[parent]]
         total = sum(under[kid] for kid in kids) + smoothing * len(kids)
         assert share == pytest.approx((under[tree.nodes[child]] + smoothing) / total)
 

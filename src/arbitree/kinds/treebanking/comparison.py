@@ -1,4 +1,4 @@
-"""Two annotators side by side: every sentence, where they diverge, and over which discriminants."""
+"""Two annotators side by side, sentence by sentence, and what changed since an older version."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from arbitree.kinds.treebanking.value import (
 )
 from arbitree.study.result import Result
 from arbitree.study.study import Item, Study
+
+ABSENT = "absent"  # the status of a sentence that one version lacks
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,3 +264,45 @@ def _who(first: Decisions, second: Decisions, pair: Pair) -> str:
     if first.status == second.status:
         return ""
     return f"{pair[0]} - {ours}" if first.status == ACCEPTED else f"{pair[1]} - {theirs}"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A sentence of one annotator whose status or chosen parse is not what it was."""
+
+    item: str
+    suite: str
+    coder: str
+    before: str
+    after: str
+    chosen_before: str
+    chosen_after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """What became of the sentences of an older version."""
+
+    changes: tuple[Change, ...]
+    unchanged: int
+    counts: dict[tuple[str, str], int]  # (before, after): how many, those that kept their status included
+
+
+def changes_of(old: Study[Decisions], new: Study[Decisions]) -> Versions:
+    """Compare two versions of the profiles of the same annotators."""
+    changes, unchanged = [], 0
+    counts: Counter[tuple[str, str]] = Counter()
+    items = {item.id: item for item in (*new.items, *old.items)}
+    for coder in new.coders:
+        for name, item in items.items():
+            before, after = (study.cells.get((name, coder)) for study in (old, new))
+            if before is None and after is None:
+                continue
+            was, now = (cell.value.status if cell else ABSENT for cell in (before, after))
+            had, has = ("/".join(map(str, cell.value.chosen)) if cell else "" for cell in (before, after))
+            counts[was, now] += 1
+            if (was, had) == (now, has):
+                unchanged += 1
+            else:
+                changes.append(Change(name, item.document, coder, was, now, had, has))
+    return Versions(tuple(changes), unchanged, dict(counts))

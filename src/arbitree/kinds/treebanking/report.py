@@ -7,9 +7,15 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from arbitree.kinds.treebanking.adjudicated import AdjudicatedPair
-from arbitree.kinds.treebanking.comparison import Comparison, Divergence, SentenceRow, Suites
+from arbitree.kinds.treebanking.comparison import (
+    Change,
+    Comparison,
+    Divergence,
+    SentenceRow,
+    Suites,
+    Versions,
+)
 from arbitree.kinds.treebanking.disputes import Dispute
-from arbitree.kinds.treebanking.versions import Change, Versions
 from arbitree.reporting.citations import bibtex
 from arbitree.reporting.document import (
     COUNT,

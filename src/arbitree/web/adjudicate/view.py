@@ -12,8 +12,8 @@ from arbitree.adjudication import events
 from arbitree.adjudication.events import Conflict, Entry, describe
 from arbitree.adjudication.places import Place, Sheet, What
 from arbitree.adjudication.whole import WHOLE
+from arbitree.drawing.badges import CoderBadge, coder_badges
 from arbitree.errors import UnknownName
-from arbitree.web.coder_badges import CoderBadge, coder_badges
 from arbitree.web.project.project import Project
 from arbitree.web.store import Person
 

@@ -7,8 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from arbitree import kinds, plugins
-from arbitree.adjudication.differences import disagreements
-from arbitree.adjudication.suggestions import suggest
+from arbitree.adjudication.differences import disagreements, suggest
 from arbitree.api.coders import find_coders
 from arbitree.api.evaluate import evaluate_all
 from arbitree.api.explain import find_inconsistencies

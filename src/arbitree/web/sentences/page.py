@@ -10,9 +10,9 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from arbitree.adjudication.index import IndexRow
+from arbitree.drawing.badges import CoderBadge, coder_badges
 from arbitree.kinds.kind import Kind
 from arbitree.study.study import Annotation
-from arbitree.web.coder_badges import CoderBadge, coder_badges
 from arbitree.web.pages import is_part, page, project_of
 from arbitree.web.project.background import json_safe
 from arbitree.web.project.project import Project

@@ -13,10 +13,10 @@ from markupsafe import Markup
 from arbitree.adjudication import events
 from arbitree.adjudication.index import IndexRow
 from arbitree.adjudication.places import Place, Sheet
+from arbitree.drawing.badges import CoderBadge, coder_badges
 from arbitree.drawing.picture import Picture, draw_values
 from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.study.study import Annotation, Item
-from arbitree.web.coder_badges import CoderBadge, coder_badges
 from arbitree.web.project.project import Project
 
 HEAVY = 600  # tokens of all coders together, from which on a picture is loaded when it is asked for

@@ -3,13 +3,12 @@
 import pytest
 
 import arbitree as at
-from arbitree.constructions.alignment import runs_of
 from arbitree.errors import FormatError, StudyError, UnknownName
 from arbitree.kinds.phrase.constructions.head_tables import head_table, parse, shipped
 from arbitree.kinds.phrase.constructions.normalisation import Normaliser, split
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.reading.assembly import read_study
-from arbitree.study.comparable import common_subsequence
+from arbitree.study.comparable import common_subsequence, runs_of
 from tests.build import study_of
 from tests.constructions.build import derivation, elementary_trees, found, reports, spans, tree
 

@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from arbitree.constructions.alignment import runs_of
 from arbitree.constructions.explain import Intake
 from arbitree.errors import StudyError
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.study.comparable import pairable
+from arbitree.study.comparable import pairable, runs_of
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
 

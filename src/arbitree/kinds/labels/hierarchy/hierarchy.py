@@ -109,14 +109,6 @@ class Hierarchy:
         """The tags without parents."""
         return tuple(tag for tag, above in zip(self.nodes, self.parents, strict=True) if not above)
 
-    def children_of(self, tag: str) -> tuple[str, ...]:
-        """Return the tags directly below *tag*."""
-        return tuple(self.nodes[child] for child in self.children[self.places[tag]])
-
-    def parents_of(self, tag: str) -> tuple[str, ...]:
-        """Return the tags directly above *tag*."""
-        return tuple(self.nodes[parent] for parent in self.parents[self.places[tag]])
-
     def below(self, node: int) -> list[int]:
         """Return *node* and all nodes under it, parents before children."""
         found, waiting = {node}, [node]

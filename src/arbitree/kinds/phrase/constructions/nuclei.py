@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from arbitree.constructions.alignment import SharedRun, runs_of
 from arbitree.constructions.findings import EXTERNAL
 from arbitree.kinds.phrase.constructions.derivation import Tags
 from arbitree.kinds.phrase.constructions.fragments import Cut, Facts, Sliced
 from arbitree.kinds.phrase.constructions.normalisation import Label, written
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.kinds.phrase.constructions.types import Gathering, GoldCounts, Raw, key_of
+from arbitree.study.comparable import SharedRun, runs_of
 from arbitree.study.study import Annotation
 
 Pair = tuple[int, int]  # two instances, the smaller number first

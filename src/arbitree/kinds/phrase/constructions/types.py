@@ -88,7 +88,7 @@ def sketch(keys: Sequence[Key], facts: Facts, *, pos: bool, refine: bool) -> Ske
     if refine and class_ == STRUCTURAL and same_size and (tamer := _by_trees(known)):
         class_, via_head = tamer, True
     facets, categories = _facets(known)
-    return Sketch(fragments, class_, _label(class_, fragments, known), facets, categories, via_head)
+    return Sketch(fragments, class_, _label(class_, fragments), facets, categories, via_head)
 
 
 def _class(known: Sequence[tuple[Fact, ...]]) -> str:
@@ -156,7 +156,7 @@ def _compare(a: Fact, b: Fact, facets: set[str], labels: set[str]) -> None:
         labels.update((ours or [written(a.pos)])[-1:] + (theirs or [written(b.pos)])[-1:])
 
 
-def _label(class_: str, fragments: Sequence[Fragment], known: Sequence[tuple[Fact, ...]]) -> str:
+def _label(class_: str, fragments: Sequence[Fragment]) -> str:
     """Return in words what the fragments differ in."""
     if len(fragments) > 2:
         shared = Counter.__and__
