@@ -82,15 +82,19 @@ def figure_2() -> str:
     body = []
     for side, text in zip("ab", EXAMPLES["1"], strict=True):
         normal = Normaliser(PhraseOptions()).normal(next(trees(text)))
-        etrees = derive(normal, head_table("english")).to_dicts()
-        for place, (each, printed) in enumerate(zip(etrees, FIGURE_2[side], strict=True), start=1):
-            spine = " ".join(node["cat"] for node in each["spine"])
-            governor = "" if each["gov"] is None else f"{side}{each['gov'] + 1}"
+        made = derive(normal, head_table("english"))
+        for i, (form, printed) in enumerate(zip(made.forms, FIGURE_2[side], strict=True)):
+            spine = " ".join(cat for cat, _ in made.chains[i].spine)
+            above = made.governors[i]
+            op = made.operation(i) if above >= 0 else ""
             drawn = f"{side}{printed[1]}" if printed[1] else ""
-            cells = [(printed[0], spine), (drawn, governor), (printed[2], each["op"] or "")]
+            cells = [
+                (printed[0], spine), (drawn, f"{side}{above + 1}" if op else ""), (printed[2], op),
+            ]  # fmt: skip
             shown = [same(a, b) if a or b else "" for a, b in cells]
-            level = str(each["level"]) if each["op"] == "M" else ""
-            body.append([f"{side}{place}", each["form"], *shown, each["side"] or "", level])
+            direction = ("L" if i < above else "R") if op else ""
+            level = str(made.chains[above].levels[made.addresses[i]]) if op == "M" else ""
+            body.append([f"{side}{i + 1}", form, *shown, direction, level])
     return rows(["e-tree", "word", "spine", "attached to", "operation", "side", "level"], body)
 
 
@@ -100,7 +104,8 @@ def figure_3() -> str:
     ours = []
     for text in EXAMPLES["1"]:
         normal = Normaliser(PhraseOptions()).normal(next(trees(text)))
-        ours += [each["op"] for each in derive(normal, head_table("english")).to_dicts()]
+        made = derive(normal, head_table("english"))
+        ours += [made.operation(i) for i, above in enumerate(made.governors) if above >= 0]
     names = {"M": "adjunction", "A": "sister adjunction"}
     body = [[f"{op}: {name}", same(drawn.count(op), ours.count(op))] for op, name in names.items()]
     return rows(["operation", "arcs in figure 2"], body)

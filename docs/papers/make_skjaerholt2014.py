@@ -15,11 +15,11 @@ import numpy as np
 from paper import Part, beside, number, rows, run, same, svg_of
 
 import arbitree as at
-from arbitree.kinds.dependency.noise import DRAWS
 from arbitree.measures.distance_spread import distances
 from arbitree.reading.assembly import read_study
 from arbitree.reporting.charts import scatter
 from arbitree.reporting.sections.simulate import curves
+from arbitree.simulation.noise import DRAWS
 
 FOLDER = "syn-agreement"
 FILES = {

@@ -36,7 +36,11 @@ def faults(folder, written, *, changes, tally, sent=("a",), acknowledged=(), ref
         places = project.sheet(number).places
         made = {places[0].key: places[0].choices[0].value}
         kept = Tally("contested", 1, len(places)) if tally else None
-        about = {"edition": 1, "subject": events.subject_of(project, number), "person": store.owner("Ada").id}
+        about = {
+            "edition": 1,
+            "subject": f"{events.ITEM}{project.study.items[number - 1].id}",
+            "person": store.owner("Ada").id,
+        }
         for seen, request in enumerate(written):
             store.append(
                 **about, seen=seen, action="decide", body={"changes": made}, request=request, tally=kept

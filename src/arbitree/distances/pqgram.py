@@ -30,6 +30,7 @@ class PqGram:
         q: children of the anchor that a gram holds.
         labelled: whether labels count, or only structure.
     Example:
+        >>> from arbitree import PhraseTree
         >>> clause = PhraseTree(("", ""), ("NP", "VP", "S"), (2, 2, -1))
         >>> round(PqGram()(clause, PhraseTree(("",), ("NP", "S"), (1, -1))), 4)
         0.6
