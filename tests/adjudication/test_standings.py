@@ -52,7 +52,9 @@ def test_another_value_follows_nobody():
 
 
 def test_a_decision_for_a_place_that_is_not_contested_is_refused():
-    with pytest.raises(StudyError, match=r"x\.xlsx: Adjudication!H2: the head of 'a' at 9 is not contested"):
+    with pytest.raises(
+        StudyError, match=r"x\.xlsx: Adjudication!H2: annotators do not disagree on the head of 'a' at 9"
+    ):
         follow(FOUND, decided(("a", "9", "head", "1")))
     follow(FOUND, decided(("a", "9", "head", "")))
 

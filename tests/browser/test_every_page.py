@@ -36,11 +36,11 @@ def used(everybody):
     page.keyboard.press("Enter")
     saved(page, 2)
     page.goto("/adjudicate/6")
-    page.get_by_text("Leave this sentence out").click()
-    page.get_by_role("button", name="Reject the sentence").click()
+    page.get_by_text("Exclude this sentence").click()
+    page.get_by_role("button", name="Exclude", exact=True).click()
     saved(page, 1)
     page.goto("/rounds")
-    page.get_by_role("button", name="Open the round").click()
+    page.get_by_role("button", name="Create round").click()
     page.wait_for_url("**/rounds/*")
     everybody.page("Jule", "judge").goto("/judge")
     return everybody
@@ -85,9 +85,9 @@ def test_what_comes_in_place_of_the_desk_is_in_order_too(used, visits):
 def test_a_new_link_is_shown_in_order(used, visits):
     page = visits.page(viewport={"width": 1200, "height": 900})
     page.goto("/people")
-    page.get_by_label("name", exact=True).fill("Somebody With Quite A Long Name Who Is A Phone User")
-    page.get_by_role("button", name="Make a link").click()
-    expect(page.get_by_label("link", exact=True)).to_be_visible()
+    page.get_by_label("Name", exact=True).fill("Somebody With Quite A Long Name Who Is A Phone User")
+    page.get_by_role("button", name="Create link").click()
+    expect(page.get_by_label("Link", exact=True)).to_be_visible()
     in_order(page)
 
 
@@ -120,7 +120,7 @@ def test_a_page_skips_to_its_content(used, visits):
     page = visits.page()
     page.goto("/sentences")
     page.keyboard.press("Tab")
-    expect(page.get_by_text("Skip to the content")).to_be_focused()
+    expect(page.get_by_text("Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
 

@@ -94,11 +94,11 @@ def test_a_study_of_dependencies_is_adjudicated_by_keyboard_and_read_back(served
     press(page, "a", "1")
     saved(page, 1)
     press(page, "k", "k", "2")  # the last head but otherwise, which would close a circle
-    expect(page.locator("#desk .warnings h2")).to_contain_text("circle")
+    expect(page.locator("#desk .warnings h2")).to_contain_text("cycle")
     saved(page, 1)
     onward(page, 6)
     press(page, "1", "3")  # the head, then the field for a label of one's own
-    expect(page.get_by_label("another value for the label of June")).to_be_focused()
+    expect(page.get_by_label("other value for the label of June")).to_be_focused()
     page.keyboard.type("obl:tmod")
     page.keyboard.press("Enter")
     saved(page, 2)
@@ -107,7 +107,7 @@ def test_a_study_of_dependencies_is_adjudicated_by_keyboard_and_read_back(served
         press(page, "a", "1")
         saved(page, 1)
     onward(page, None)
-    expect(page.get_by_role("main")).to_contain_text("Nothing is left to decide: 7 decided, 0 rejected")
+    expect(page.get_by_role("main")).to_contain_text("Adjudication is complete: 7 decided, 0 excluded")
 
     study = read(*inputs, take_away(page, "gold.conllu", tmp_path))
     gold = {item.id: study.cells[item.id, "gold"].value for item in study.items}

@@ -73,7 +73,7 @@ def test_values_are_taken_as_they_are_in_the_files(visits, numbers):
         button.click()
         saved(page, count)
     assert decisions(page) == wanted
-    expect(page.locator("#desk .row small", has_text="own value")).to_have_count(0)
+    expect(page.locator("#desk .row small", has_text="other value")).to_have_count(0)
     expect(page.locator(".state")).to_have_text("decided")
     unharmed(page)
 
@@ -95,9 +95,9 @@ def test_notes_reasons_and_names_of_people_are_shown_as_written(visits):
     page.locator(".row .note input[name=text]").first.fill(IMAGE + SCRIPT + TURNED + TEMPLATE)
     page.locator(".row .note button").first.click()
     saved(page, 1)
-    page.get_by_text("Leave this sentence out").click()
-    page.get_by_label("why").fill(SCRIPT + IMAGE)
-    page.get_by_role("button", name="Reject the sentence").click()
+    page.get_by_text("Exclude this sentence").click()
+    page.get_by_label("Reason").fill(SCRIPT + IMAGE)
+    page.get_by_role("button", name="Exclude", exact=True).click()
     saved(page, 2)
     page.reload()
     expect(page.locator(".row .note input[name=text]").first).to_have_value(
@@ -122,7 +122,7 @@ def test_no_page_runs_what_is_in_the_data(visits, address):
 def test_an_own_value_that_looks_like_code_is_kept_as_text(visits):
     page = visits.page()
     page.goto("/adjudicate/4")
-    field = page.get_by_label("another value for the label of").first
+    field = page.get_by_label("other value for the label of").first
     key = page.locator("#desk .row", has=field).first.get_attribute("data-key")
     field.fill("<script>alert(6)</script>")
     field.press("Enter")

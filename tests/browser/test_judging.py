@@ -17,12 +17,12 @@ def open_round(visits):
     """Let the owner open a round of six sentences, each shown once; the seed shows both orders."""
     page = visits.page()
     page.goto("/rounds")
-    page.get_by_label("One system").select_option("birch")
-    page.get_by_label("The other").select_option("cedar")
+    page.get_by_label("First system").select_option("birch")
+    page.get_by_label("Second system").select_option("cedar")
     page.locator("#sentences").fill("6")
     page.locator("#seed").fill("1")
-    page.get_by_label("Repeated, per cent").fill("0")
-    page.get_by_role("button", name="Open the round").click()
+    page.get_by_label("Repeated sentences (%)").fill("0")
+    page.get_by_role("button", name="Create round").click()
     page.wait_for_url("**/rounds/*")
     return page
 

@@ -14,8 +14,8 @@ def test_a_viewer_is_told_what_is_not_theirs(visits):
     page = visits.page("Vera", "viewer")
     for address in ("/adjudicate", "/adjudicate/3", *OWNERS):
         assert page.goto(address).status == 403, address
-        expect(page.get_by_role("heading", level=1)).to_have_text("As viewer you may not do this")
-        expect(page.get_by_role("main")).to_contain_text("Ask the owner to change your role")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Your role (viewer) does not allow this")
+        expect(page.get_by_role("main")).to_contain_text("Ask the study owner to change your role")
 
 
 def test_a_judge_sees_nothing_of_the_coders(visits):
@@ -60,29 +60,33 @@ def test_who_is_not_known_is_asked_for_their_link(visits):
     page = visits.blank()
     answer = page.goto("/adjudicate/3")
     assert answer.status == 401
-    expect(page.get_by_role("main")).to_contain_text("Open the link you were given")
+    expect(page.get_by_role("main")).to_contain_text("Open your invitation link")
 
 
 @pytest.mark.parametrize("case", ["unknown", "used", "revoked"])
 def test_a_link_that_is_no_good_says_why(visits, case):
     page = visits.blank()
     link = f"{visits.server.address}/join/no-such-link"
-    said = {"unknown": "is not known", "used": "has been used already", "revoked": "was taken back"}[case]
+    said = {
+        "unknown": "is not valid",
+        "used": "has already been used",
+        "revoked": "has been replaced or revoked",
+    }[case]
     if case == "used":
         link = visits.invite("Uwe", "viewer")
         page.goto(link)
-        page.get_by_role("button", name="Come in").click()
+        page.get_by_role("button", name="Join").click()
         page.wait_for_url("**/")
     elif case == "revoked":
         link = visits.invite("Rita", "viewer")
         owner = visits.page()
         owner.goto("/people")
-        owner.get_by_role("row", name="Rita").get_by_role("button", name="new link").click()
-        expect(owner.get_by_label("link", exact=True)).not_to_have_value(link)
+        owner.get_by_role("row", name="Rita").get_by_role("button", name="Create new link").click()
+        expect(owner.get_by_label("Link", exact=True)).not_to_have_value(link)
     answer = page.goto(link)
     assert answer.status == (404 if case == "unknown" else 410)
     expect(page.get_by_role("heading", level=1)).to_have_text(f"This link {said}")
-    expect(page.get_by_role("main")).to_contain_text("Ask the owner of the study for a new one")
+    expect(page.get_by_role("main")).to_contain_text("Ask the study owner for a new one")
 
 
 def test_a_removed_person_is_out_at_once_and_a_new_role_holds_at_once(visits):
@@ -90,12 +94,12 @@ def test_a_removed_person_is_out_at_once_and_a_new_role_holds_at_once(visits):
     assert page.goto("/adjudicate/3").status == 403
     owner.goto("/people")
     owner.get_by_label("role of Petra").select_option("adjudicator")
-    owner.get_by_role("row", name="Petra").get_by_role("button", name="change").click()
+    owner.get_by_role("row", name="Petra").get_by_role("button", name="Change role").click()
     expect(owner.get_by_role("row", name="Petra")).to_contain_text("adjudicator")
     assert page.goto("/adjudicate/3").status == 200
     row = owner.get_by_role("row", name="Petra")
     row.locator("summary").click()
-    row.get_by_role("button", name="keep Petra out").click()
+    row.get_by_role("button", name="Remove Petra").click()
     expect(owner.get_by_role("row", name="Petra")).to_have_count(0)
     page.locator(".row button.option").first.click()
     expect(page.locator("#message")).to_contain_text("You are not signed in")

@@ -17,19 +17,19 @@ def test_without_scripts_one_decides_undoes_notes_and_goes_on(visits):
     option(page, "8 label", "advmod").click()
     expect(page).to_have_url(f"{visits.server.address}/adjudicate/2")
     saved(page, 1)
-    page.get_by_label("another value for the head of ,").fill("5")
-    page.get_by_label("another value for the head of ,").press("Enter")
+    page.get_by_label("other value for the head of ,").fill("5")
+    page.get_by_label("other value for the head of ,").press("Enter")
     saved(page, 2)
     assert decisions(page) == {"8 label": "advmod", "9 head": "5 reach"}
-    page.get_by_role("button", name="undo").click()
+    page.get_by_role("button", name="Undo").click()
     saved(page, 3)
     assert decisions(page) == {"8 label": "advmod"}
     page.locator(".row .note summary").first.click()
     page.get_by_label("note on the label of tonight").fill("no script")
-    page.get_by_role("button", name="keep").first.click()
+    page.get_by_role("button", name="Save note").first.click()
     saved(page, 4)
     assert history(page)[0] == "Olga noted on label of tonight: no script"
-    page.get_by_role("link", name="next undecided").click()
+    page.get_by_role("link", name="Next undecided").click()
     expect(page).to_have_url(f"{visits.server.address}/adjudicate/3")
 
 
@@ -39,7 +39,7 @@ def test_without_scripts_a_choice_that_breaks_the_tree_is_explained_on_a_whole_p
     option(page, "8 head", "9 Creek").click()
     saved(page, 1)
     option(page, "9 head", "8 Hill").click()
-    expect(page.locator("#desk .warnings h2")).to_contain_text("circle")
+    expect(page.locator("#desk .warnings h2")).to_contain_text("cycle")
     expect(page.get_by_role("navigation")).to_be_visible()
     page.locator("button.offer").first.click()
     saved(page, 2)
@@ -76,7 +76,7 @@ def test_when_the_server_is_gone_the_page_says_so_and_the_same_click_works_when_
     gone.kill()
     press(page, "2")
     message = page.locator("#message")
-    expect(message).to_contain_text("The server cannot be reached. Nothing was saved")
+    expect(message).to_contain_text("Cannot reach the server. Nothing was saved")
     assert decisions(page) == {"9 head": "5 storm"}
     fragile.wrong.clear()  # the console has told of the request that failed
 

@@ -54,7 +54,7 @@ class Visits:
         """Open the owner's link as she does, and return what her browser keeps."""
         page = self.blank()
         page.goto(self.server.link)
-        page.get_by_role("button", name="Come in").click()
+        page.get_by_role("button", name="Join").click()
         page.wait_for_url(lambda url: "/enter/" not in url)
         state = page.context.storage_state()
         page.context.close()
@@ -71,10 +71,10 @@ class Visits:
         """Let the owner invite somebody, and return the link."""
         page = self.page()
         page.goto("/people")
-        page.get_by_label("name", exact=True).fill(name)
+        page.get_by_label("Name", exact=True).fill(name)
         page.locator("form.stacked select[name=role]").select_option(role)
-        page.get_by_role("button", name="Make a link").click()
-        link = page.get_by_label("link", exact=True).input_value()
+        page.get_by_role("button", name="Create link").click()
+        link = page.get_by_label("Link", exact=True).input_value()
         page.context.close()
         return link
 

@@ -106,8 +106,8 @@ def test_other_files_than_those_of_the_workbook_are_refused(report, coders, tmp_
     decide(path, {5: "0 root"})
     done = arbitree("report", "-q", *coders[:2], "-o", tmp_path / "two", "--adjudicated", path)
     assert refusal(done) == (
-        f"{path}: Adjudication!I5: the head of 'b' at 2 is not contested in these files. "
-        "Give the files that the workbook was made from."
+        f"{path}: Adjudication!I5: annotators do not disagree on the head of 'b' at 2 in these files. "
+        "Pass the files from which the workbook was made."
     )
 
 
@@ -118,7 +118,10 @@ def test_a_row_that_is_there_twice_is_refused(report, tmp_path):
     sheet.append([cell.value for cell in sheet[2]])
     workbook.save(path)
     line = refusal(report("--adjudicated", path))
-    assert "Adjudication!I6 decides the same place as Adjudication!I2. Keep one row for each place." in line
+    assert (
+        "Adjudication!I6 and Adjudication!I2 decide the same disagreement. Keep one row per disagreement."
+        in line
+    )
 
 
 @pytest.mark.parametrize("kind", ["absent", "text", "sheet", "column"])
@@ -134,10 +137,10 @@ def test_a_workbook_that_cannot_be_read_is_one_line(report, tmp_path, kind):
         workbook.save(path)
     line = refusal(report("--adjudicated", path))
     expected = {
-        "absent": "there is no such file",
+        "absent": "file not found",
         "text": "cannot read this workbook",
         "sheet": "this workbook has no sheet 'Adjudication'",
-        "column": "sheet 'Adjudication' lacks the column 'comment'",
+        "column": "sheet 'Adjudication' has no column 'comment'",
     }
     assert line.startswith(f"{path}: {expected[kind]}")
 

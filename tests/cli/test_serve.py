@@ -14,7 +14,7 @@ def test_the_keyboard_stops_it_and_nothing_is_an_error(tmp_path):
     assert httpx.get(server.link).status_code == 200
     code, said = server.interrupt()
     assert code == 0
-    assert said.splitlines()[-1] == "stopped; all decisions are kept"
+    assert said.splitlines()[-1] == "Server stopped. All decisions are saved."
     assert "Traceback" not in said
 
 
@@ -33,13 +33,13 @@ def test_decisions_that_are_elsewhere_are_not_begun_anew(tmp_path):
     for inputs in ([tmp_path / "project"], [*DEPENDENCY, "--project", tmp_path / "project"]):
         done = arbitree("serve", *inputs, "--no-browser", "--port", "0")
         assert done.returncode == 2
-        assert "elsewhere.sqlite. Give its address with --database" in done.stderr.decode()
+        assert "elsewhere.sqlite. Pass its URL with --database" in done.stderr.decode()
 
 
 def test_an_empty_folder_is_said_to_hold_no_project(tmp_path):
     done = arbitree("serve", tmp_path, "--no-browser", "--port", "0")
     assert done.returncode == 2
-    assert "this folder holds no project. Name the files of the coders" in done.stderr.decode()
+    assert "not a project directory. Pass one file per annotator" in done.stderr.decode()
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "256.256.256.256"])
@@ -53,4 +53,4 @@ def test_an_address_of_another_machine_is_not_blamed_on_the_port(tmp_path, host)
 def test_what_is_no_public_address_is_refused(tmp_path, url):
     done = arbitree("serve", *DEPENDENCY, "--public", url, "--port", "0", "--project", tmp_path / "project")
     assert done.returncode == 2
-    assert "is no address to reach the app at. Write it as https://study.example.org" in done.stderr.decode()
+    assert "is not a valid URL. Write it as https://study.example.org" in done.stderr.decode()

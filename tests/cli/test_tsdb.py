@@ -206,7 +206,7 @@ def test_an_adjudicated_workbook_is_read_back(tmp_path):
     [
         (lambda book, sheet, start: setattr(sheet.cell(start + 1, 5), "value", "zoe"), "Front!E"),
         (lambda book, sheet, start: sheet.delete_rows(4), "who was compared"),
-        (lambda book, sheet, start: sheet.delete_cols(5), "lacks the column 'Decision:'"),
+        (lambda book, sheet, start: sheet.delete_cols(5), "has no column 'Decision:'"),
         (lambda book, sheet, start: setattr(sheet, "title", "Else"), "no front sheet"),
     ],
 )
@@ -221,7 +221,7 @@ def test_a_workbook_that_was_spoilt_is_refused(tmp_path, change, message):
     assert done.stderr.count("\n") == 1
     target.write_bytes(b"no workbook")
     assert "cannot read this workbook" in run("--adjudicated", target, code=2).stderr
-    assert "no such file" in run("--adjudicated", tmp_path / "absent.xlsx", code=2).stderr
+    assert "file not found" in run("--adjudicated", tmp_path / "absent.xlsx", code=2).stderr
 
 
 def test_an_adjudicated_profile_is_a_further_coder(tmp_path):

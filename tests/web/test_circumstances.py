@@ -183,7 +183,7 @@ def test_a_read_only_database_says_that_nothing_was_saved(project):
 
     answer = ada.post("/adjudicate/1/decide", data=WISH)
     assert answer.status_code == 503
-    assert "may be read but not written" in answer.text
+    assert "is read-only" in answer.text
     assert ada.get("/decisions").status_code == 200
 
 
@@ -201,13 +201,13 @@ def test_changed_files_are_told_and_old_decisions_are_carried_over_on_request(pa
         page = ada.get("/decisions").text
         assert "The files have changed since" in page
         assert "ann: 1 item changed (s3)." in page
-        assert "0 decisions" in page
+        assert "No decisions yet" in page
         old = ada.get(f"/export/log.tsv?edition={second.before.id}").text
         assert old.count("\tdecide\t") == 2
         assert ada.get("/export/decisions.tsv").text.count("\n") == 1
         vic = visitor(second, "viewer", "Vic")
-        assert "Take over" not in vic.get("/decisions").text
-        assert "Take over" in page
+        assert "Copy decisions" not in vic.get("/decisions").text
+        assert "Copy decisions" in page
         assert ada.post("/editions/carry").status_code == 303
         rows = ada.get("/export/decisions.tsv").text.splitlines()[1:]
         assert [row.split("\t")[:5] for row in rows] == [["s1", "3", "head", "it", "2 saw"]]
@@ -221,6 +221,6 @@ def test_the_command_line_tells_what_changed(paths, tmp_path):
         visitor(first).post("/adjudicate/1/decide", data=WISH)
     write_study(tmp_path, ann=ANN[:2])
     said = Server(*paths, project=tmp_path / "project").stop()
-    assert "the files have changed since the last decisions, which are kept apart:" in said
+    assert "The files have changed since the last decisions, which are stored separately:" in said
     assert "ann: 1 item changed (s3)." in said
     assert "Traceback" not in said

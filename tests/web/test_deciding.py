@@ -163,7 +163,7 @@ def test_traces_that_are_not_in_gold_are_counted(tmp_path):
         ada = visitor(project)
         places = ada.get("/api/sentences/1/desk").json()["places"]
         decide(ada, 1, {each["key"]: "X" for each in places})
-        assert "differ are not decided here: 1 of them" in " ".join(ada.get("/decisions").text.split())
+        assert "1 trace on which annotators differ" in " ".join(ada.get("/decisions").text.split())
 
 
 def test_annotators_of_profiles_are_measured_against_the_gold_standard(tmp_path):

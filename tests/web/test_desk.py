@@ -43,7 +43,7 @@ def test_what_would_break_the_tree_is_not_written(project, ada):
     before = project.write(1, wish(ada, 0, 1), events.Decide({HEAD: "2"})).state
     outcome = project.write(1, wish(ada, 1, 2), events.Decide({"2 head": "3"}))
     assert not outcome.saved
-    assert "saw under it under saw" in outcome.verdict.problem
+    assert "saw → it → saw" in outcome.verdict.problem
     assert project.state(1) == before
 
 
@@ -127,7 +127,7 @@ def test_a_correction_that_is_taken_back_in_part_waits_again(project, ada):
     project.write(2, wish(ada, 0, 1), events.Decide({"1 head": "0", "2 head": "1"}))
     assert next_undecided(project, 1) == 3
     state = project.write(2, wish(ada, 1, 2), events.Clear(["1 head"])).state
-    assert "birds under sing under birds" in project.sheet(2).trouble(state.values)
+    assert "birds → sing → birds" in project.sheet(2).trouble(state.values)
     assert events.gold_of(project.sheet(2), state) is None
     assert next_undecided(project, 1) == 2
 
@@ -160,12 +160,12 @@ def test_a_filter_goes_along_from_sentence_to_sentence(project):
     client = visitor(project)
     assert client.get("/adjudicate?label=obl").headers["location"] == "/adjudicate/1?label=obl"
     page = client.get("/adjudicate/1?label=obl").text
-    assert "1 / 1 where obl is contested" in page
+    assert "1 / 1 in which obl is contested" in page
     assert 'action="/adjudicate/1/undo?label=obl"' in page
     form = {"seen": 0, "request": "request-1", "wish": "4 label\tobl", "csrf": client.headers["X-CSRF-Token"]}
     answer = client.post("/adjudicate/1/decide?label=obl", data=form)
     assert answer.headers["location"] == "/adjudicate/1?label=obl"
-    assert "Nothing is left to decide among" in client.get("/adjudicate?label=nothing").text
+    assert "No undecided sentences match this filter" in client.get("/adjudicate?label=nothing").text
 
 
 def test_labels_that_go_with_a_decided_head_are_marked(project, ada):
@@ -231,7 +231,7 @@ def test_a_decision_does_not_take_a_rejected_sentence_in_again(project, ada):
 
 
 def test_only_what_is_decided_can_be_cleared(project, ada):
-    with pytest.raises(UnknownName, match="nothing is decided on '3 head'"):
+    with pytest.raises(UnknownName, match="there is no decision on '3 head' to clear"):
         project.write(1, wish(ada, 0, 1), events.Clear([HEAD]))
     assert project.state(1).seen == 0
 

@@ -6,6 +6,7 @@ from arbitree.adjudication import events
 from arbitree.api.read import from_table, read
 from arbitree.errors import StudyError
 from arbitree.web.project.editions import Contents, carry, changes_between, contents_of, unchanged
+from arbitree.wording import count_of
 from tests.web.opened import ANN, BOB, opened, sentence, visitor, wish, write_study
 
 NEW = sentence("s3", ("rain", "falls", "slowly"), (3, 0, 2), ("nsubj", "root", "advmod"))
@@ -38,7 +39,7 @@ def test_labels_are_told_apart_too():
 
 def test_coders_who_come_and_go_are_named():
     old, new = Contents(("ann",), {"s1": ("x",)}), Contents(("bob",), {"s1": ("x",)})
-    assert changes_between(old, new) == ["bob is new.", "ann is gone."]
+    assert changes_between(old, new) == ["Annotator bob is new.", "Annotator ann was removed."]
     assert unchanged(old, new) == []
 
 
@@ -69,10 +70,10 @@ def test_decisions_on_what_did_not_change_can_be_taken_over(tmp_path):
     with second.store:
         owner = second.store.owner("Ada")
         ada = visitor(second)
-        assert "Take over the decisions on one sentence that" in ada.get("/decisions").text
+        assert f"Copy decisions for {count_of(1, 'unchanged sentence')}" in ada.get("/decisions").text
         assert carry(second, owner) == 1
         assert carry(second, owner) == 0  # once is enough
-        assert "Take over" not in ada.get("/decisions").text
+        assert "Copy decisions" not in ada.get("/decisions").text
         assert second.state(1).values == first.sheet(1).of_coder("bob")
         assert second.state(1).people == ("Ada",)
         assert second.state(3).values == {}

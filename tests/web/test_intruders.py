@@ -200,7 +200,7 @@ def test_a_link_is_good_once_even_for_the_same_browser(project, nobody):
         nobody.post(f"/enter/{token}"),
     ):
         assert answer.status_code == 410
-        assert "has been used already" in answer.text
+        assert "has already been used" in answer.text
         assert "set-cookie" not in answer.headers
 
 
@@ -209,7 +209,7 @@ def test_a_link_that_has_expired_says_so(project, nobody):
     for answer in (nobody.get(f"/join/{token}"), nobody.post(f"/join/{token}")):
         assert answer.status_code == 410
         assert "This link has expired" in answer.text
-        assert "Ask the owner of the study for a new one" in answer.text
+        assert "Ask the study owner for a new one" in answer.text
         assert "set-cookie" not in answer.headers
 
 

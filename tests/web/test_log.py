@@ -108,9 +108,9 @@ def test_a_conflict_leaves_the_tally(store, write):
 
 
 def test_an_unknown_edition_or_person_is_refused_in_words(write):
-    with pytest.raises(StoreError, match="no edition 9 or no person 1"):
+    with pytest.raises(StoreError, match="edition 9 or person 1 does not exist"):
         write(edition=9)
-    with pytest.raises(StoreError, match="no edition 1 or no person 77"):
+    with pytest.raises(StoreError, match="edition 1 or person 77 does not exist"):
         write(person=77)
 
 

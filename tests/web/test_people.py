@@ -97,7 +97,7 @@ def bea(client):
 def test_nobody_is_asked_to_open_their_link(client):
     answer = client.get("/see")
     assert answer.status_code == 401
-    assert "Open the link you were given" in answer.text
+    assert "Open your invitation link" in answer.text
 
 
 def test_the_cookie_of_a_session_is_for_browsers_alone(client):
@@ -121,7 +121,7 @@ def test_who_signed_out_is_nobody(bea):
 def test_a_role_without_the_right_is_refused(bea):
     answer = bea.get("/owned")
     assert answer.status_code == 403
-    assert "As adjudicator you may not do this" in answer.text
+    assert "Your role (adjudicator) does not allow this" in answer.text
 
 
 def test_a_change_of_role_acts_at_once(bea, store):
@@ -217,7 +217,7 @@ def test_programs_send_the_token_as_a_header(bea):
     }
     refused = bea.post("/api/decisions", json={"a": "b", "csrf": bea.token})
     assert refused.status_code == 403
-    assert refused.json() == {"detail": "The page is out of date. Reload it and try again."}
+    assert refused.json() == {"detail": "The page is out of date. Reload the page and try again."}
     assert bea.post("/api/decisions", data={"csrf": bea.token}).status_code == 403
 
 

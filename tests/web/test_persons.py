@@ -29,9 +29,9 @@ def test_there_is_one_owner(store):
 
 def test_the_owner_cannot_be_removed_or_demoted(store):
     ada = store.owner("Ada")
-    with pytest.raises(PersonError, match="stays the owner"):
+    with pytest.raises(PersonError, match="role cannot change"):
         store.remove_person(ada.id)
-    with pytest.raises(PersonError, match="stays the owner"):
+    with pytest.raises(PersonError, match="role cannot change"):
         store.set_role(ada.id, "viewer")
     assert store.person(1) == ada
 
@@ -42,7 +42,7 @@ def test_roles_can_be_changed_to_known_ones(store):
     assert store.person(bea.id).role == "adjudicator"
     with pytest.raises(PersonError, match="Choose one of adjudicator, judge, viewer"):
         store.set_role(bea.id, "queen")
-    with pytest.raises(PersonError, match="no role 'queen'"):
+    with pytest.raises(PersonError, match="unknown role 'queen'"):
         store.add_person("Cleo", "queen")
 
 
@@ -54,7 +54,7 @@ def test_changing_somebody_who_is_not_there_is_refused(store):
         lambda n: store.set_role(n, "judge"),
     ):
         for number in (77, 0, 10**30):
-            with pytest.raises(PersonError, match="no person"):
+            with pytest.raises(PersonError, match="does not exist"):
                 change(number)
     assert store.person(10**30) is None
 
@@ -79,12 +79,12 @@ def test_the_owners_name_is_taken_too(store):
         (" \t ", "empty"),
         ("\u200d", "empty"),
         ("a" * 81, "81 characters"),
-        ("a\x00b", "cannot be seen"),
-        ("a\nb", "cannot be seen"),
-        ("a\x1bb", "cannot be seen"),
-        ("a\u202eb", "cannot be seen"),
-        ("a\u2028b", "cannot be seen"),
-        ("a\ud800", "cannot be seen"),
+        ("a\x00b", "invisible"),
+        ("a\nb", "invisible"),
+        ("a\x1bb", "invisible"),
+        ("a\u202eb", "invisible"),
+        ("a\u2028b", "invisible"),
+        ("a\ud800", "invisible"),
     ],
 )
 def test_bad_names_are_refused(store, name, wrong):
@@ -117,7 +117,7 @@ def test_who_was_removed_is_gone_but_for_the_log(store):
     assert store.person(bea.id) is None
     assert store.people() == []
     assert [entry.name for entry in store.entries(edition, "item/1")] == ["Bea"]
-    with pytest.raises(PersonError, match="no person"):
+    with pytest.raises(PersonError, match="does not exist"):
         store.remove_person(bea.id)
 
 

@@ -98,7 +98,7 @@ def test_our_own_names_are_answered(client, host):
 def test_other_names_are_refused(client, host):
     answer = client.get("/", headers={"Host": host})
     assert answer.status_code == 400
-    assert "does not go by the name" in answer.text
+    assert "does not accept the host name" in answer.text
 
 
 def test_any_name_is_answered_where_none_are_given():
@@ -125,7 +125,7 @@ def test_a_body_of_unsaid_length_is_refused_when_it_grows_too_long(client, addre
 
 def test_programs_get_refusals_as_json(client):
     answer = client.post("/api/json", content=b"x" * (LARGEST_BODY + 1))
-    assert answer.json() == {"detail": "The request is larger than 256 kB. Send less at once."}
+    assert answer.json() == {"detail": "The request is larger than 256 kB. Send a smaller request."}
 
 
 @pytest.mark.parametrize("length", ["-1", "many", "9" * 5000, "²"])

@@ -115,12 +115,12 @@ def test_a_part_that_does_not_fit_says_why_and_is_not_computed_again(store):
     wait(findings)
     findings.stop()
     assert findings.get("suggestions").state == ABSENT
-    assert "two coders" in findings.get("suggestions").why
+    assert "two annotators" in findings.get("suggestions").why
     assert findings.suggestions("any") == {}
     again = Background(store, 1, {"inputs": INPUTS[:2]}, stand_in("raise SystemExit(3)"))
     again.start()
-    assert "two coders" in again.get("suggestions").why
-    assert "told apart" in again.get("pairs").why
+    assert "two annotators" in again.get("suggestions").why
+    assert "pairs are compared" in again.get("pairs").why
     again.stop()
 
 
@@ -136,7 +136,7 @@ def test_files_that_are_gone_make_parts_absent_for_this_time_only(store):
 def test_a_bug_in_one_part_leaves_the_others(monkeypatch, capsys):
     monkeypatch.setitem(background_parts.MAKERS, "types", lambda study: 1 / 0)
     lines = list(background.done({"inputs": INPUTS, "parts": ["types", "agreement"]}))
-    assert lines[0]["absent"] == "this could not be computed (ZeroDivisionError)"
+    assert lines[0]["absent"] == "the computation failed (ZeroDivisionError)"
     assert lines[0]["passing"]
     assert "document" in lines[1]
     assert "Traceback" in capsys.readouterr().err
@@ -298,7 +298,7 @@ def test_files_that_changed_since_the_server_read_them_are_not_computed(store):
     findings = Background(store, 1, {"inputs": INPUTS, "fingerprint": "of other files"})
     findings.start()
     wait(findings)
-    assert "changed since the server was started" in findings.get("agreement").why
+    assert "changed since the server started" in findings.get("agreement").why
     findings.stop()
     assert store.finding(1, "agreement") is None
 

@@ -128,7 +128,9 @@ def disagreements(study: Study[V], kind: Kind[V]) -> Disagreements:
     places = kind.places
     if places is None or not places.listed:
         what = f"{study.kind} annotations have no places that are decided one by one"
-        raise UnsupportedStudy(what, hint="Give trees or labels; for profiles use 'arbitree tsdb'")
+        raise UnsupportedStudy(
+            what, hint="Pass files with trees or labels; for profiles, run 'arbitree tsdb'"
+        )
     collector = _Collector(study, places)
     for item, cells in study:
         full = [cell for cell in cells if kind.done(cell.value)]
@@ -208,8 +210,8 @@ def confused_labels(study: Study[V], kind: Kind[V]) -> Table:
     """
     coded = kind.places.coded(study, empty=True) if kind.places else None
     if coded is None:
-        hint = "Take labels from the trees: --column deprel"
-        raise UnsupportedStudy("confusions are counted of labels", hint=hint)
+        hint = "Read labels from the trees with --column deprel"
+        raise UnsupportedStudy("confusions can be counted only for labels", hint=hint)
     size = len(coded.names)
     together = np.zeros((size, size))
     pairs = 0

@@ -240,7 +240,10 @@ class Clear(Action):
     def ask(self, sheet: Sheet[Any], state: State) -> Asked:
         """Return the places, if all are decided."""
         if undecided := [key for key in self.keys if key not in state.decisions]:
-            raise UnknownName(f"nothing is decided on {shorten(undecided[0])}", hint="Look at it again")
+            raise UnknownName(
+                f"there is no decision on {shorten(undecided[0])} to clear",
+                hint="Reload the page to see the current decisions",
+            )
         return Asked({"keys": sorted(set(self.keys))})
 
     @staticmethod
@@ -270,7 +273,7 @@ class Note(Action):
             sheet.place(self.key)
         if len(self.text) > LONGEST_NOTE:
             what = f"the note has {len(self.text)} characters"
-            raise UnknownName(what, hint=f"Write {LONGEST_NOTE} at most")
+            raise UnknownName(what, hint=f"Shorten it to at most {LONGEST_NOTE} characters")
         return Asked({"key": self.key, "text": self.text.strip()})
 
     @staticmethod
@@ -316,7 +319,7 @@ class Reopen(Action):
     def ask(self, sheet: Sheet[Any], state: State) -> Asked:
         """Return an empty body, if the item is rejected."""
         if state.rejected is None:
-            raise UnknownName("this is not rejected", hint="Look at it again")
+            raise UnknownName("this is not excluded", hint="Reload the page to see the current decisions")
         return Asked({})
 
     @staticmethod
@@ -338,7 +341,9 @@ class Undo(Action):
     def ask(self, sheet: Sheet[Any], state: State) -> Asked:
         """Return the number of the entry that is taken back."""
         if not state.standing:
-            raise UnknownName("there is no step to take back", hint="Look at it again")
+            raise UnknownName(
+                "there is no change to undo", hint="Reload the page to see the current decisions"
+            )
         return Asked({"of": state.standing[-1].sequence})
 
     @staticmethod

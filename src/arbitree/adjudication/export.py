@@ -55,7 +55,7 @@ def exported(
     """
     if format not in kind.writers:
         what = f"{study.kind} annotations cannot be written as {format}"
-        raise UnsupportedStudy(what, hint=f"Write one of {', '.join(kind.writers)}")
+        raise UnsupportedStudy(what, hint=f"Choose one of {', '.join(kind.writers)}")
     writer: Format[Any] = plugins.get("formats", format)
     return "".join(writer.write(_entries(study, kind, golds, writer, coder, own)))
 

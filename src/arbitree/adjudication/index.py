@@ -81,7 +81,9 @@ class Index:
 
     def __getitem__(self, number: int) -> IndexRow:
         if not 0 < number <= len(self.ids):
-            raise UnknownName(f"there is no item {number}", hint=f"Give a number from 1 to {len(self.ids)}")
+            raise UnknownName(
+                f"item {number} does not exist", hint=f"Pass a number from 1 to {len(self.ids)}"
+            )
         row, counts = number - 1, self.counts
         contested, compared = int(counts.contested[row]), int(counts.compared[row])
         found = [counts.confusions[k] for k in counts.confused.of(row)]
@@ -206,7 +208,8 @@ class Index:
             check_name(coder, self.coders, "annotator")
         one, other = sorted(map(self.coders.index, pair))
         if one == other:
-            raise UnknownName("a pair has two coders", hint=f"Coders: {', '.join(self.coders)}")
+            what = "a pair consists of two different annotators"
+            raise UnknownName(what, hint=f"Choose two of {', '.join(self.coders)}")
         return pair_number(one, other, len(self.coders))
 
     def _confusing(self, label: str | None, other: str | None) -> list[int]:

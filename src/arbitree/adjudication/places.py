@@ -17,7 +17,7 @@ V = TypeVar("V", bound=Value)
 Key = str  # "3 head", "1-4 bracket", "label": the place and what is decided there, or that alone
 
 LONGEST = 100  # characters of a value that no coder has
-OTHER = "another value"
+OTHER = "other value"
 AROUND = 6  # words on either side of a place that show where it stands
 
 
@@ -107,7 +107,7 @@ class Sheet(ABC, Generic[V]):
         """Return the values of a coder at the contested places; raise UnknownName for a stranger."""
         if coder not in self.values:
             what = f"{shorten(coder)} has not annotated this"
-            raise UnknownName(what, hint=f"Take one of {', '.join(self.values)}")
+            raise UnknownName(what, hint=f"Choose one of {', '.join(self.values)}")
         return {
             place.key: choice.value
             for place in self.places
@@ -186,6 +186,7 @@ class Places(ABC, Generic[V]):
     """How a kind of annotation is decided place by place."""
 
     whats: ClassVar[Mapping[str, What]]  # what can be decided, in the order in which reports show confusions
+    compared: ClassVar[str] = "annotations"  # what the places hold, in the plural
     listed: ClassVar[tuple[str, ...]] = ()  # those that reports and their workbooks compare
     by_token: ClassVar[bool] = False  # whether all that is said of a token is listed together
     examples: ClassVar[str] = ""  # keys to type for correcting what all agree on; "" where that cannot be
@@ -262,7 +263,7 @@ def choices_of(said: Iterable[tuple[str, str]]) -> tuple[Choice, ...]:
 
 def unknown_place(key: Key, hint: str) -> UnknownName:
     """Return the error for a place that an item does not have."""
-    return UnknownName(f"there is no place {shorten(key)} here", hint=hint)
+    return UnknownName(f"{shorten(key)} is not a place in this item", hint=hint)
 
 
 def checked(value: str, what: str, *, blanks: bool = False) -> str:
@@ -279,14 +280,16 @@ def checked(value: str, what: str, *, blanks: bool = False) -> str:
     """
     text = value.strip()
     if not text:
-        raise UnknownName(f"the {what} is empty", hint=f"Give the {what}, or choose one of the coders'")
+        raise UnknownName(f"the {what} is empty", hint=f"Enter a {what}, or choose an annotator's")
     if len(text) > LONGEST:
         what = f"the {what} {shorten(text)} has {len(text)} characters"
-        raise UnknownName(what, hint=f"Use at most {LONGEST}")
+        raise UnknownName(what, hint=f"Shorten it to at most {LONGEST} characters")
     if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in text):
-        raise UnknownName(f"the {what} {shorten(text)} has a control character in it", hint="Take it out")
+        raise UnknownName(
+            f"the {what} {shorten(text)} contains a control character", hint="Remove the control character"
+        )
     if not blanks and any(sign.isspace() for sign in text):
-        raise UnknownName(f"the {what} {shorten(text)} has a blank in it", hint="Write it without blanks")
+        raise UnknownName(f"the {what} {shorten(text)} contains a space", hint="Write it without spaces")
     return " ".join(text.split()) if blanks else text
 
 

@@ -94,8 +94,8 @@ def follow(found: Disagreements, sheet: Filled) -> Adjudicated:
             rulings[each.key] = Ruled(place, _meant(each.value, place, found.coders, short), each.comment)
         elif each.value or each.comment:
             where = f"{each.what} of {each.item!r}" + (f" at {each.place}" if each.place else "")
-            what = f"{each.cell}: the {where} is not contested in these files"
-            raise StudyError(what, Source(sheet.path), hint="Give the files that the workbook was made from")
+            what = f"{each.cell}: annotators do not disagree on the {where} in these files"
+            raise StudyError(what, Source(sheet.path), hint="Pass the files from which the workbook was made")
     decided = [each for each in rulings.values() if each.value]
     kinds = {}
     for what in found.kinds:

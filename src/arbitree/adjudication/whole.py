@@ -51,20 +51,20 @@ class WholeSheet(Sheet[V]):
         if len(self.values) == 1:
             return (f"Only {next(iter(self.values))} has annotated this.",)
         if len({value.tokens for value in self.values.values()}) > 1:
-            return ("The coders have different tokens: take the annotation of one as it is.",)
-        return ("There are no words that could be compared: take the annotation of one coder as it is.",)
+            return ("The annotators' tokens differ, so choose the whole annotation of one annotator.",)
+        return ("There are no words to compare, so choose the whole annotation of one annotator.",)
 
     def place(self, key: Key) -> Place:
         """Return the one place."""
         if key != WHOLE:
-            raise unknown_place(key, f"The one place is {WHOLE!r}")
+            raise unknown_place(key, f"The only place is {WHOLE!r}")
         return self.whole
 
     def judge(self, decisions: Decided, wish: Decided) -> Verdict:
         """Return the wish with the name of the first coder who has the same."""
         changes = {self.place(key).key: self._choice(value) for key, value in wish.items()}
         problem = self.faults.get(changes.get(WHOLE, ""), "")
-        return Verdict(changes, problem and f"{problem} Take another coder's tree, or mend the file.")
+        return Verdict(changes, problem and f"{problem} Choose another annotator's tree, or fix the file.")
 
     def blocked(self, decisions: Decided) -> dict[tuple[Key, str], str]:
         """Return the coders whose trees are none."""
@@ -83,7 +83,7 @@ class WholeSheet(Sheet[V]):
         for choice in self.whole.choices:
             if coder in choice.coders:
                 return choice.value
-        hint = f"Take one of {', '.join(self.values)}"
+        hint = f"Choose one of {', '.join(self.values)}"
         raise UnknownName(f"{shorten(coder)} has not annotated this", hint=hint)
 
 
@@ -126,7 +126,7 @@ def sheet_of(study: Study[V], item: Item, kind: Kind[V], *, one_root: bool = Fal
     """
     every = {cell.coder: cell.value for cell in study.of(item)}
     if not every:
-        hint = "Adjudicate items that a coder has annotated"
-        raise StudyError(f"no coder has annotated {item.id!r}", hint=hint)
+        hint = "Adjudicate items that at least one annotator has annotated"
+        raise StudyError(f"no annotator has annotated {item.id!r}", hint=hint)
     sheet = kind.places.sheet(item, every, one_root=one_root) if kind.places else None
     return sheet or whole_sheet(kind, item, filled(every), one_root=one_root)

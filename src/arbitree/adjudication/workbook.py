@@ -18,13 +18,13 @@ def opened(path: str) -> Any:
     from openpyxl.utils.exceptions import InvalidFileException
 
     if not Path(path).is_file():
-        raise FormatError("there is no such file", Source(path), hint="Check the name")
+        raise FormatError("file not found", Source(path), hint="Check the path")
     try:
         with warnings.catch_warnings():  # of decorations that openpyxl does not know: only values are read
             warnings.simplefilter("ignore")
             return openpyxl.load_workbook(path, read_only=False, data_only=True)
     except (InvalidFileException, zipfile.BadZipFile, KeyError, OSError, ValueError) as error:
-        hint = "Save it as .xlsx in your spreadsheet program"
+        hint = "Save the workbook as .xlsx in your spreadsheet program"
         raise FormatError(f"cannot read this workbook ({error})", Source(path), hint=hint) from None
 
 
@@ -33,8 +33,8 @@ def columns_of(header: Any, wanted: Sequence[str], title: str, path: str) -> dic
     columns = {str(cell.value): place for place, cell in enumerate(header) if cell.value}
     absent = [name for name in wanted if name not in columns]
     if absent:
-        what = f"sheet {title!r} lacks the column {absent[0]!r}"
-        raise FormatError(what, Source(path), hint="Keep the columns; their order is free")
+        what = f"sheet {title!r} has no column {absent[0]!r}"
+        raise FormatError(what, Source(path), hint="Restore the column; the order of columns does not matter")
     return columns
 
 
@@ -73,7 +73,7 @@ def read_decisions(path: str) -> Filled:
     """Return what the adjudicator's sheet in the workbook at *path* says."""
     book = opened(path)
     if SHEET not in book.sheetnames:
-        hint = "Give a workbook that 'arbitree report' wrote"
+        hint = "Pass a workbook that 'arbitree report' wrote"
         raise FormatError(f"this workbook has no sheet {SHEET!r}", Source(path), hint=hint)
     sheet = book[SHEET]
     rows = sheet.iter_rows()
@@ -88,8 +88,8 @@ def read_decisions(path: str) -> Filled:
         cell = f"{SHEET}!{row[columns[DECISION]].coordinate}"
         each = FilledRow(item, place, what, value.strip(), comment, cell)
         if each.key in found:
-            what = f"{cell} decides the same place as {found[each.key].cell}"
-            raise FormatError(what, Source(path), hint="Keep one row for each place")
+            what = f"{cell} and {found[each.key].cell} decide the same disagreement"
+            raise FormatError(what, Source(path), hint="Keep one row per disagreement")
         found[each.key] = each
     return Filled(path, tuple(found.values()))
 

@@ -27,7 +27,7 @@ Inputs = Annotated[
     list[str],
     typer.Argument(
         metavar="INPUT... | DIR",
-        help="FILE or NAME=FILE for each coder, or the folder of a project that was served before.",
+        help="One FILE or NAME=FILE per annotator, or an existing project directory.",
         show_default=False,
     ),
 ]
@@ -36,7 +36,7 @@ ProjectFolder = Annotated[
     typer.Option(
         "--project",
         metavar="DIR",
-        help=f"Folder that keeps the decisions (default: {PROJECT}).",
+        help=rf"Directory in which decisions are stored. \[default: {PROJECT}]",
         rich_help_panel=_SERVING,
         show_default=False,
     ),
@@ -45,33 +45,37 @@ Database = Annotated[
     str | None,
     typer.Option(
         metavar="URL",
-        help="Keep the decisions in a database: postgresql://USER@HOST/NAME "
-        "(default: SQLite in the project's folder).",
+        help="URL of the database in which decisions are stored, such as postgresql://USER@HOST/NAME. "
+        r"\[default: SQLite in the project directory]",
         rich_help_panel=_SERVING,
         show_default=False,
     ),
 ]
 Host = Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.", rich_help_panel=_SERVING)]
 Port = Annotated[
-    int, typer.Option(min=0, max=65535, help="Port to listen on; 0 for a free one.", rich_help_panel=_SERVING)
+    int,
+    typer.Option(
+        min=0, max=65535, help="Port to listen on. 0 selects a free port.", rich_help_panel=_SERVING
+    ),
 ]
 Public = Annotated[
     str | None,
     typer.Option(
         metavar="URL",
-        help="Address under which a web server in front, with https, passes it on: https://study.example.org",
+        help="Public URL of the HTTPS reverse proxy in front of the app, such as https://study.example.org",
         rich_help_panel=_SERVING,
         show_default=False,
     ),
 ]
 NoBrowser = Annotated[
-    bool, typer.Option("--no-browser", help="Open no browser; print the link.", rich_help_panel=_SERVING)
+    bool,
+    typer.Option("--no-browser", help="Print the link, but do not open a browser.", rich_help_panel=_SERVING),
 ]
 Owner = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Your name in the log (default: your login).",
+        help=r"Your name in the history. \[default: your login]",
         rich_help_panel=_SERVING,
         show_default=False,
     ),
@@ -79,15 +83,20 @@ Owner = Annotated[
 Title = Annotated[
     str | None,
     typer.Option(
-        metavar="TEXT", help="Title of the study (default: the coders' names).", rich_help_panel=_SERVING
+        metavar="TEXT",
+        help=r"Title of the study. \[default: the names of the annotators]",
+        rich_help_panel=_SERVING,
     ),
 ]
 OneRoot = Annotated[
-    bool, typer.Option("--one-root", help="Keep every sentence to one root.", rich_help_panel=_SERVING)
+    bool,
+    typer.Option(
+        "--one-root", help="Refuse decisions that give a sentence a second root.", rich_help_panel=_SERVING
+    ),
 ]
 Preselect = Annotated[
     bool,
-    typer.Option("--preselect", help="Put the cursor on what is suggested.", rich_help_panel=_SERVING),
+    typer.Option("--preselect", help="Put the cursor on the suggested choice.", rich_help_panel=_SERVING),
 ]
 
 
@@ -107,7 +116,7 @@ def serve(
     reading: opt.ReadingOptions,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Web app: explore a study, adjudicate it, judge parses blind.
+    """Start the web app: explore disagreements, adjudicate them, collect blind judgments.
 
     Example: arbitree serve first.conllu second.conllu third.conllu
     """
@@ -130,15 +139,15 @@ def serve(
             preselect=preselect,
             say=talk.say,
         )
-        gc.freeze()  # the study stays: looking through it for cycles again and again would halt the pages
+        gc.freeze()  # the study stays in memory; collecting it repeatedly would delay responses
         talk.warn([*opened.study.notes])
         _tell_changes(opened, talk)
-        talk.say(f"decisions are kept in {opened.store.place}")
+        talk.say(f"Decisions are stored in {opened.store.place}")
         _run(opened, listening, host, base, owner, talk, browser=not no_browser)
 
 
 def _is_project(inputs: list[str]) -> bool:
-    """Return whether one folder is given that is no profile; whether it holds a project is seen later."""
+    """Return whether *inputs* is one directory that is not a profile; it may still not be a project."""
     from arbitree.reading.inputs import is_profile
 
     folder = Path(inputs[0])
@@ -150,18 +159,18 @@ def _readable(reading: Reading) -> Reading:
 
     if "-" in reading.inputs:
         raise StudyError(
-            "standard input cannot be served: it is gone when the server starts again",
-            hint="Save it to a file first",
+            "serve cannot read standard input, because it reads the input again at every start",
+            hint="Save the input to a file first",
         )
     return reading
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Take the port before any long work is done for nothing."""
+    """Bind the port before any long computation starts."""
     from arbitree.errors import StudyError
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named as TCP, or asyncio would not switch off the waiting for full packets: 40 ms an answer.
+    # Without the explicit protocol, asyncio would not set TCP_NODELAY, which costs 40 ms per response.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -170,22 +179,22 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         what = f"cannot listen on {host}, port {port} ({error.strerror})"
-        hint = "Choose another port with --port, or --port 0 for a free one"
+        hint = "Choose another port with --port, or pass --port 0 to select a free one"
         if isinstance(error, socket.gaierror) or error.errno == EADDRNOTAVAIL:
-            hint = "Give an address of this machine with --host, such as 127.0.0.1"
+            hint = "Pass an address of this machine with --host, such as 127.0.0.1"
         raise StudyError(what, hint=hint) from None
     return listening
 
 
 def _tell_changes(project: Project, talk: Talk) -> None:
     if project.changes:
-        talk.say("the files have changed since the last decisions, which are kept apart:")
+        talk.say("The files have changed since the last decisions, which are stored separately:")
         for line in project.changes:
             talk.say(f"  {line}")
 
 
 def _public(url: str | None) -> str:
-    """Return an address without a path; refuse what is none."""
+    """Return a URL without a path; raise StudyError if it is not valid."""
     from urllib.parse import urlsplit
 
     from arbitree.errors import StudyError
@@ -193,7 +202,7 @@ def _public(url: str | None) -> str:
     parts = urlsplit(url or "")
     if url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/")):
         hint = "Write it as https://study.example.org"
-        raise StudyError(f"{url!r} is no address to reach the app at", hint=hint)
+        raise StudyError(f"--public {url!r} is not a valid URL", hint=hint)
     return f"{parts.scheme}://{parts.netloc}" if url else ""
 
 
@@ -216,17 +225,20 @@ def _run(
     from arbitree.web.store import HOUR
 
     port = listening.getsockname()[1]
-    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # all addresses are none to go to
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # a browser cannot open these
     shown = f"[{here}]" if ":" in here else here
     own = [*LOOPBACK, *filter(None, [urlsplit(public).hostname])]
     hosts = own if shown in LOOPBACK and here == host else None
     app = create_app(project, hosts=hosts, public=public)
     token = project.store.invite(project.store.owner(owner or _login()).id, HOUR)
     link = f"http://{shown}:{port}/enter/{token}"
-    talk.say("open this link to come in as the owner; it works once:")
+    talk.say("Open this single-use link to sign in as the owner:")
     print(link, flush=True)
     if hosts is None:
-        talk.say("warning: anybody who can reach this machine can reach the app; use https in front of it")
+        talk.say(
+            "warning: everyone who can reach this machine can reach the app, without encryption; "
+            "use an HTTPS reverse proxy and --public"
+        )
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False, server_header=False))
     if browser:
         from threading import Timer
@@ -235,9 +247,9 @@ def _run(
         opener = Timer(0.5, show, [link])
         opener.daemon = True
         opener.start()
-    with suppress(KeyboardInterrupt):  # Ctrl-C is how it is stopped; the server has closed everything by then
+    with suppress(KeyboardInterrupt):  # raised by Ctrl-C after the server has closed all connections
         server.run(sockets=[listening])
-    talk.say("stopped; all decisions are kept")
+    talk.say("Server stopped. All decisions are saved.")
 
 
 def _login() -> str:

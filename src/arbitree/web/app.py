@@ -21,7 +21,7 @@ from arbitree.web.sessions import visitor
 from arbitree.web.store import StoreError
 
 NOT_SAVED = "Nothing was saved"
-WORDS = {404: "There is no such page", 405: "This address does not take that"}
+WORDS = {404: "Page not found", 405: "This URL does not support that request method"}
 
 
 def create_app(
@@ -43,14 +43,14 @@ def create_app(
         yield
         project.background.stop()
 
-    about = "Explore a study, adjudicate it, judge parses blind."
+    about = "Explore disagreements, adjudicate them, collect blind judgments."
     app = GuardedApp(
         hosts=hosts,
         title="Arbitree",
         version=arbitree.__version__,
         description=about,
         lifespan=running,
-        docs_url=None,  # their pages load scripts from the network
+        docs_url=None,  # these pages load scripts from the network
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
@@ -90,7 +90,7 @@ def _missed(request: Request, error: Exception) -> Response:
 def _unread(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     wrong = [f"{'.'.join(map(str, each['loc'][1:]))}: {each['msg']}" for each in error.errors()]
-    return _answer(request, 422, "This was not understood", "; ".join(wrong[:3]))
+    return _answer(request, 422, "The request is not valid", "; ".join(wrong[:3]))
 
 
 def _answer(

@@ -1,4 +1,4 @@
-"""Pages made from templates, and the files that they load, both found in the folders of the features."""
+"""Render pages from templates, and serve the files that pages load; each feature's directory has both."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment
 
 import arbitree
+from arbitree.adjudication.events import REJECTED
 from arbitree.reporting.html import environment_of, source_of
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
@@ -36,7 +37,7 @@ def project_of(request: Request) -> Project:
 def page(
     request: Request, template: str, *, person: Person | None = None, status: int = 200, **context: Any
 ) -> HTMLResponse:
-    """Return the page, or the part of one, that *template* makes."""
+    """Return the page, or the part of a page, rendered from *template*."""
     rights = {
         right for right in ("explore", "adjudicate", "judge", "own") if person and may(person.role, right)
     }
@@ -59,23 +60,34 @@ def page(
 
 
 def is_part(request: Request) -> bool:
-    """Return whether a script asks for a part of a page, to put it in place of what is there."""
+    """Return whether a script requests a part of a page, to replace that part."""
     return request.headers.get("HX-Request") == "true"
 
 
 def static(name: str) -> Response:
-    """Return a file that pages load; only those that are known are given away."""
+    """Return a file that pages load; other files are not served."""
     known = _files()
     if name not in known:
-        raise Refusal(404, "There is no such file", hint="Go back to the overview")
+        raise Refusal(404, "File not found", hint="Go back to the overview")
     data, media = known[name]
     return Response(data, media_type=media, headers={"Cache-Control": f"public, max-age={YEAR}, immutable"})
+
+
+def state_word(state: str) -> str:
+    """Return the word that pages show for the state of an item.
+
+    Example:
+        >>> state_word("rejected"), state_word("decided")
+        ('excluded', 'decided')
+    """
+    return "excluded" if state == REJECTED else state
 
 
 @cache
 def _environment() -> Environment:
     environment = environment_of(HERE / "templates", *FEATURES)
     environment.globals["file"] = _address
+    environment.filters["state"] = state_word
     return environment
 
 
@@ -88,5 +100,5 @@ def _files() -> dict[str, tuple[bytes, str]]:
 
 @cache
 def _address(name: str) -> str:
-    """Return where a page loads a file, with a mark that changes with it so that browsers keep it."""
+    """Return the URL of a file, with a digest of its contents so that browsers can cache it."""
     return f"/static/{name}?{hashlib.sha256(_files()[name][0]).hexdigest()[:12]}"

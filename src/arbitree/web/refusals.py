@@ -13,19 +13,19 @@ from pydantic import BaseModel, Field
 class Problem(BaseModel):
     """Why something was not done."""
 
-    detail: str = Field(description="what is wrong")
-    hint: str = Field("", description="what to do about it")
+    detail: str = Field(description="the problem")
+    hint: str = Field("", description="how to solve it")
 
 
 ANSWERS: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem, "description": "The request cannot be read"},
-    401: {"model": Problem, "description": "Nobody is signed in"},
-    403: {"model": Problem, "description": "Not allowed, or the token against forged requests is missing"},
-    404: {"model": Problem, "description": "There is no such thing"},
-    409: {"model": Problem, "description": "Somebody else wrote meanwhile; nothing was saved"},
-    410: {"model": Problem, "description": "It is over"},
-    413: {"model": Problem, "description": "Too large"},
-    422: {"model": Problem, "description": "Not understood, or not possible here"},
+    401: {"model": Problem, "description": "You are not signed in"},
+    403: {"model": Problem, "description": "Your role does not allow this, or the CSRF token is missing"},
+    404: {"model": Problem, "description": "Not found"},
+    409: {"model": Problem, "description": "Someone else changed this first; nothing was saved"},
+    410: {"model": Problem, "description": "Expired, used or closed"},
+    413: {"model": Problem, "description": "The request is too large"},
+    422: {"model": Problem, "description": "The request is not valid, or not possible here"},
     503: {"model": Problem, "description": "The database cannot be used; nothing was saved"},
 }
 
@@ -63,6 +63,6 @@ def plain_answer(refusal: Refusal, path: str) -> tuple[str, bytes]:
 
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Arbitree</title></head>
-<body><main><h1>This did not work</h1><p>{what}</p><p><a href="/">To the first page</a></p></main></body>
+<body><main><h1>Request refused</h1><p>{what}</p><p><a href="/">Back to the overview</a></p></main></body>
 </html>
 """

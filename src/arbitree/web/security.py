@@ -57,7 +57,7 @@ class GuardedApp(FastAPI):
 def count_invitation(request: Request, person: Person) -> None:
     """Refuse to make more invitations than a person can have use for."""
     window: Window = request.app.state.inviting
-    window.check(str(person.id), "You made too many invitations")
+    window.check(str(person.id), "You have created too many invitations")
 
 
 class SafeHeaders:
@@ -100,7 +100,7 @@ class HostCheck:
         if len(given) == 1 and _without_port(given[0]) in self._hosts:
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
-            what = "This server does not go by the name in the address"
+            what = "This server does not accept the host name in the URL"
             await _refuse(scope, send, Refusal(400, what, hint=f"Use {', '.join(sorted(self._hosts))}"))
         else:
             await send({"type": "websocket.close", "code": 1008})
@@ -119,7 +119,7 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         what = f"The request is larger than {self._most // 1024} kB"
-        refusal = Refusal(413, what, hint="Send less at once", headers={"Connection": "close"})
+        refusal = Refusal(413, what, hint="Send a smaller request", headers={"Connection": "close"})
         length = Headers(scope=scope).get("content-length", "0")
         if not re.fullmatch("[0-9]{1,12}", length) or int(length) > self._most:
             await _refuse(scope, send, refusal)
@@ -171,7 +171,9 @@ class LinkLimit:
             return
         client = network((scope.get("client") or ("", 0))[0])
         if wait := self._window.take(client):
-            await _refuse(scope, send, too_often("Too many wrong links were tried from here", wait))
+            await _refuse(
+                scope, send, too_often("Too many invalid links were opened from your network", wait)
+            )
             return
 
         async def send_counted(message: Message) -> None:

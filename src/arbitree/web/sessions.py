@@ -74,7 +74,9 @@ def check_origin(request: Request) -> None:
     """Refuse a request that a page of another site sent."""
     origin = request.headers.get("origin")
     if origin is not None and origin.partition("://")[2].lower() != request.headers.get("host", "").lower():
-        raise Refusal(403, "The request comes from another site", hint="Open the page here and try again")
+        raise Refusal(
+            403, "The request comes from another site", hint="Open the page on this site and try again"
+        )
 
 
 def session(secret: bytes, person: Person, now: float) -> str:
@@ -105,14 +107,16 @@ def _check(right: str) -> Callable[[Request], Awaitable[Person]]:
             raise Refusal(
                 401,
                 "You are not signed in",
-                hint="Open the link you were given, or ask the owner for a new one",
+                hint="Open your invitation link, or ask the study owner for a new one",
             )
         if request.method not in _SAFE:
             check_origin(request)
             await _check_token(request)
         if not may(person.role, right):
             raise Refusal(
-                403, f"As {person.role} you may not do this", hint="Ask the owner to change your role"
+                403,
+                f"Your role ({person.role}) does not allow this",
+                hint="Ask the study owner to change your role",
             )
         return person
 
@@ -130,7 +134,7 @@ async def _check_token(request: Request) -> None:
     if not token and form and not is_api(request.url.path):
         token = str((await request.form()).get("csrf", ""))
     if not _equal(token, await run_in_threadpool(csrf_token, request)):
-        raise Refusal(403, "The page is out of date", hint="Reload it and try again")
+        raise Refusal(403, "The page is out of date", hint="Reload the page and try again")
 
 
 def _sessions(request: Request) -> tuple[str, list[str]]:

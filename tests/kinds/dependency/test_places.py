@@ -89,15 +89,15 @@ class TestPlaces:
         assert keys(found) == ["1 head", "2 head"]
         assert found.gold({}) is None
         assert found.remarks == (
-            "All coders agree on this, but it makes no tree. "
-            "The heads go round in a circle: we under saw under we. Give a head of your own.",
+            "All annotators agree, but their heads do not form a tree. "
+            "The heads form a cycle: we → saw → we. Enter a different head.",
         )
 
     def test_several_agreed_roots_are_contested_where_one_is_asked_for(self):
         two = sentence(0, 0, 2)
         assert not sheet(two, two).places
         assert keys(sheet(two, two, one_root=True)) == ["1 head", "2 head"]
-        assert "we and saw hang from it" in sheet(two, two, one_root=True).remarks[0]
+        assert "we and saw are roots" in sheet(two, two, one_root=True).remarks[0]
         assert not sheet(ANN, BOB, one_root=True).remarks
 
 
@@ -112,7 +112,7 @@ class TestJudging:
 
     @pytest.mark.parametrize("value", ["8", "-1", "", "man", "4 woman", "4.0", "٤"])
     def test_what_is_no_head_is_refused(self, value):
-        with pytest.raises(UnknownName, match="no head"):
+        with pytest.raises(UnknownName, match="not a valid head"):
             sheet(ANN, BOB).judge({}, {"7 head": value})
 
     @pytest.mark.parametrize("value", ["", "  ", "a b", "a\tb", "a\nb", "a\x00", "x" * 101, "a\u2028b"])
@@ -129,57 +129,57 @@ class TestJudging:
 
     def test_a_circle_is_refused_and_named(self):
         verdict = sheet(ANN, BOB).judge({"7 head": "4 man"}, {"4 head": "7"})
-        assert verdict.problem == "This closes a circle: man under telescope under man."
+        assert verdict.problem == "This head would create a cycle: man → telescope → man."
         (offer,) = verdict.offers
-        assert offer.words == "Put telescope under saw, as ann did."
+        assert offer.words == "Attach telescope to saw (chosen by ann)."
         assert offer.changes == {"4 head": "7 telescope", "7 head": "2 saw"}
 
     def test_a_word_is_not_its_own_head(self):
         verdict = sheet(ANN, BOB).judge({}, {"7 head": "7"})
-        assert verdict.problem.startswith("This closes a circle: telescope under itself.")
-        assert "No coder has a head that helps" in verdict.problem
+        assert verdict.problem.startswith("This head would create a cycle: telescope is its own head.")
+        assert "No annotator's head resolves this" in verdict.problem
 
     def test_words_that_stand_twice_have_their_numbers(self):
         one, two = (DepTree(("the", "old", "the"), heads, ("x",) * 3) for heads in ((2, 0, 1), (2, 0, 2)))
-        assert "the (1) under the (3)" in sheet(one, two).judge({"3 head": "1"}, {"1 head": "3"}).problem
+        assert "the (1) → the (3)" in sheet(one, two).judge({"3 head": "1"}, {"1 head": "3"}).problem
 
     def test_a_second_root_is_refused_where_one_is_asked_for(self):
         found = sheet(sentence(0, 1, 1), sentence(2, 0, 2), one_root=True)
         verdict = found.judge({"1 head": "0 root"}, {"2 head": "0"})
-        assert verdict.problem == "There can be one root only, and it is we."
+        assert verdict.problem == "The sentence can have only one root, and it is already we."
         assert [offer.changes for offer in verdict.offers] == [{"2 head": "0 root", "1 head": "2 saw"}]
         assert not sheet(sentence(0, 1, 1), sentence(2, 0, 2)).judge({"1 head": "0"}, {"2 head": "0"}).problem
 
     def test_the_other_root_may_be_moved_under_the_new_one(self):
         verdict = sheet(sentence(0, 1, 1), sentence(0, 1, 2), one_root=True).judge({}, {"2 head": "0"})
         (offer,) = verdict.offers
-        assert offer.words == "Make saw the root, and put we under it."
+        assert offer.words == "Make saw the root, and attach we to it."
         assert offer.changes == {"2 head": "0 root", "1 head": "2 saw"}
 
     def test_a_coder_with_a_circle_can_be_taken_but_for_it(self):
         found = sheet(sentence(2, 1, 4, 0), sentence(0, 1, 1, 3))
         verdict = found.judge({}, found.of_coder("ann"))
-        assert "circle" in verdict.problem
+        assert "cycle" in verdict.problem
         assert {"3 head": "4 man", "4 head": "0 root"} in [offer.changes for offer in verdict.offers]
 
     def test_what_a_choice_rules_out_is_said(self):
         found = sheet(sentence(2, 0, 1), sentence(3, 0, 2), sentence(2, 0, 2))
         (entailed,) = found.judge({}, {"1 head": "3"}).entails
-        assert entailed == "Only one head is left for the: under saw."
+        assert entailed == "Only 1 head is possible for the: saw."
 
     def test_a_head_of_ones_own_is_asked_for_when_coders_leave_none(self):
         found = sheet(sentence(2, 0, 1), sentence(2, 0, 2))
         assert found.judge({}, {"2 head": "3"}).entails == (
-            "No coder's head is left for the: it needs one of your own.",
-            "The coders' heads alone make no tree: a head of your own is needed for the.",
+            "No annotator's head is possible for the: enter a different one.",
+            "The annotators' heads do not form a tree: enter a different head for the.",
         )
 
     def test_an_agreed_circle_is_broken_by_a_head_of_ones_own(self):
         looped = sentence(2, 1, 0)
         found = sheet(looped, looped)
-        assert "a head of your own is needed" in found.judge({}, {"1 head": "2"}).entails[-1]
+        assert "enter a different head" in found.judge({}, {"1 head": "2"}).entails[-1]
         refused = found.judge({"1 head": "2 saw"}, {"2 head": "1"})
-        assert "No coder has a head that helps" in refused.problem
+        assert "No annotator's head resolves this" in refused.problem
         assert found.blocked({"1 head": "2 saw"}).keys() == {("2 head", "1 we")}
         assert not found.judge({"1 head": "2 saw"}, {"2 head": "3"}).problem
         assert found.gold({"1 head": "2 saw", "2 head": "3 the"}).heads == (2, 3, 0)
@@ -217,7 +217,7 @@ class TestOutcome:
         """An agreed head that was reopened and then left alone again may close a circle."""
         found = sheet(sentence(2, 0, 4, 2), sentence(2, 0, 4, 1))
         decisions = {"4 head": "3 the"}
-        assert found.trouble(decisions) == "The heads go round in a circle: the under man under the."
+        assert found.trouble(decisions) == "The heads form a cycle: the → man → the."
         assert found.gold(decisions) is None
         assert not found.judge(decisions, {"1 label": "y"}).problem
         assert not found.judge(decisions, {"4 head": "2"}).problem
@@ -349,5 +349,5 @@ def test_an_arc_can_be_turned_around():
     sheet = dependency_sheet(Item("s1", "text", "s1"), {"ann": ann, "bob": bob})
     verdict = sheet.judge({}, {"3 head": "4"})
     turned = {"3 head": "4 all", "4 head": "2 saw"}
-    assert Offer("Turn it around: put all under saw, where it was.", turned) in verdict.offers
+    assert Offer("Reverse the two words: attach all to saw, the head of it.", turned) in verdict.offers
     assert not sheet.judge({}, turned).problem

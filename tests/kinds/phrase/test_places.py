@@ -97,7 +97,7 @@ class TestJudging:
         verdict = sheet(HIGH, LOW).judge({"3-5 bracket": "NP"}, {"2-3 bracket": "VP"})
         assert verdict.problem == "VP over 'saw men' would cross NP over 'men with scopes'."
         (offer,) = verdict.offers
-        assert offer.words == "Take away NP over 'men with scopes'."
+        assert offer.words == "Remove NP over 'men with scopes'."
         assert offer.changes == {"2-3 bracket": "VP", "3-5 bracket": "(none)"}
 
     def test_an_agreed_bracket_may_be_taken_away(self):
@@ -113,7 +113,7 @@ class TestJudging:
         found = sheet(HIGH, LOW, LEFT)
         verdict = found.judge({}, {"1-2 bracket": "NP"})
         assert verdict.entails == (
-            "There can no longer be a bracket over 'saw men with scopes': it would cross NP over 'we saw'.",
+            "A bracket over 'saw men with scopes' is no longer possible: it would cross NP over 'we saw'.",
         )
         assert ("2-5 bracket", "VP") in found.blocked(verdict.changes)
 
@@ -161,7 +161,7 @@ class TestOutcome:
         decisions = {"3-3 bracket": "AP"}
         assert written(found.gold(decisions)) == ("(S (NP (P who)) (VP (V go) (X (-NONE- *1*)) (AP (R up))))")
         assert found.left_out(decisions) == 2
-        assert found.remarks[0].startswith("2 traces are not the same")
+        assert found.remarks[0].startswith("Annotators differ on 2 traces.")
 
     def test_a_trace_does_not_cut_a_phrase_in_two(self):
         one = "(S (P who) (V goes) (-NONE- *) (R up))"

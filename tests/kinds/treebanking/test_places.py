@@ -57,7 +57,7 @@ def test_agreed_outcomes_leave_nothing_to_decide():
 def test_whoever_left_it_undecided_has_no_value():
     found = sheet(replace(ONE, status=UNANNOTATED, chosen=()), TWO)
     assert found.places[0].choices == (("accepted 3", ("bob",)),)
-    assert found.remarks == ("Without a decision: ann (unannotated).",)
+    assert found.remarks == ("No treebanking decision by: ann (unannotated).",)
     assert not sheet(*[replace(ONE, status=UNANNOTATED)] * 2).places
 
 
@@ -86,4 +86,4 @@ def test_parses_of_packed_forests_are_told_apart_by_who_chose_them():
 def test_options_that_one_coder_alone_took_tell_packed_forests_apart():
     bob = replace(ONE, forest=True, chosen=(0,), options=(Option(1, TWIG, "vp", 0, 2),))
     ann = replace(bob, options=(*bob.options, Option(1, TWIG, "np", 1, 2)))
-    assert sheet(ann, bob).places[0].context == "chain np 1-2: ann alone"
+    assert sheet(ann, bob).places[0].context == "chain np 1-2: only ann"

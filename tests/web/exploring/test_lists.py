@@ -28,8 +28,8 @@ def test_the_overview_opens_with_words(project, client):
     headline = main.xpath(".//p[@class='headline']")[0]
     assert headline.text_content().startswith("Three coders agree on three sentences at")
     assert main.text_content().index("Three coders agree") < main.text_content().index("0.")
-    assert "They differ on 2 of 3 sentences" in main.text_content()
-    assert texts(page, "//p[contains(@class, 'start')]/span")[:2] == ["3 sentences", "3 coders"]
+    assert "2 of 3 sentences have disagreements" in main.text_content()
+    assert texts(page, "//p[contains(@class, 'start')]/span")[:2] == ["3 sentences", "3 annotators"]
     assert "8 annotations (1 missing)" in main.text_content()
 
 
@@ -40,7 +40,7 @@ def test_the_overview_has_bars_on_one_axis_and_the_denominator(project, client):
         rows = page.xpath("//section[@id=$name]//tbody/tr", name=name)
         assert rows
         assert all("on an axis from 0 to 1" in row.xpath("string(.//svg/@aria-label)") for row in rows)
-    assert page.xpath("//section[@id='agreement']//th[text()='used']")
+    assert page.xpath("//section[@id='agreement']//th[text()='excluded']")
 
 
 def test_what_is_being_computed_is_asked_for_again_until_it_is_there(project, client):
@@ -48,7 +48,7 @@ def test_what_is_being_computed_is_asked_for_again_until_it_is_there(project, cl
     waiting = parsed(client.get("/")).xpath("//section[@id='types']")[0]
     assert waiting.get("hx-get") == "/overview/types"
     assert waiting.get("hx-trigger") == "every 2s"
-    assert "being computed" in waiting.text_content()
+    assert "Computing" in waiting.text_content()
     again = parsed(client.get("/overview/types", headers=PART))
     assert (again.tag, again.get("hx-trigger")) == ("section", "every 2s")
     del project.background._found["types"]

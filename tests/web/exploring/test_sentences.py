@@ -18,7 +18,7 @@ def test_a_sentence_shows_the_picture_and_who_says_what_with_sources(project, cl
     rows = texts(page, "//section[@id='differences']//tbody/tr")
     assert any(row.startswith("it 3 head 2 saw a ann 4 there b bob c cho") for row in rows)
     assert any(source.endswith("ann.conllu:2") for source in texts(page, "//*[@class='source']"))
-    assert "not done" in parsed(client.get("/sentences/2")).xpath("string(//section[@id='who'])")
+    assert "missing" in parsed(client.get("/sentences/2")).xpath("string(//section[@id='who'])")
     assert page.xpath("//a[@id='adjudicate']/@href") == ["/adjudicate/1"]
 
 
@@ -28,7 +28,7 @@ def test_previous_and_next_stay_within_the_filter(client):
     assert not page.xpath("//a[@id='previous']")
     assert page.xpath("//a[@id='back']/@href") == ["/sentences?state=contested&sort=order"]
     outside = parsed(client.get("/sentences/2?state=contested&sort=order"))
-    assert "not among the 2" in outside.text_content()
+    assert "not among the 2 sentences" in outside.text_content()
     assert outside.xpath("//a[@id='next']/@href") == ["/sentences/1?state=contested&sort=order"]
 
 
@@ -58,8 +58,8 @@ def test_coders_with_other_tokens_have_a_picture_for_each_tokenisation(served):
     _, client = served(study)
     page = parsed(client.get("/sentences/1"))
     assert len(page.xpath("//section[@id='picture']//*[contains(@class, 'arcs')]")) == 2
-    assert "other tokens" in page.text_content()
-    assert "other tokens" in parsed(client.get("/sentences")).text_content()
+    assert "tokens differ" in page.text_content()
+    assert "tokens differ" in parsed(client.get("/sentences")).text_content()
 
 
 def test_phrase_trees_are_shown_with_what_is_decided(served):
@@ -106,7 +106,7 @@ def test_the_overview_leaves_out_what_such_a_study_cannot_have(served):
 def test_crowds_have_no_badges_in_the_list_and_a_short_title(served):
     study = study_of({"1": {f"worker{k}": Label(str(k % 2)) for k in range(20)}})
     _, client = served(study)
-    assert "who differs" not in texts(parsed(client.get("/sentences")), "//thead//th")
+    assert "between" not in texts(parsed(client.get("/sentences")), "//thead//th")
     assert titled(study.coders) == "worker0, worker1, worker2 and 17 more"
 
 
@@ -148,8 +148,8 @@ def test_profiles_show_status_parse_and_options_that_differ(served):
 
 def test_one_coder_alone_can_be_looked_at(served):
     _, client = served(study_of({"s": {"ann": dep((0, 1))}}))
-    assert "one coder" in parsed(client.get("/")).text_content()
-    assert "one coder has done it" in parsed(client.get("/sentences/1")).text_content()
+    assert "only 1 annotator" in parsed(client.get("/")).text_content()
+    assert "only 1 annotator has annotated it" in parsed(client.get("/sentences/1")).text_content()
     assert texts(parsed(client.get("/sentences")), "//tbody//span[contains(@class, 'state')]") == [
         "incomplete"
     ]
@@ -168,5 +168,5 @@ def test_what_all_agree_on_but_is_no_tree_is_undecided(served):
 def test_an_item_that_nobody_did_is_shown_as_such(served):
     _, client = served(study_of({"s": {"ann": dep((0,))}, "t": {}}, ("ann", "bob")))
     page = parsed(client.get("/sentences/2"))
-    assert "nobody has done it" in page.text_content()
+    assert "no annotator has annotated it" in page.text_content()
     assert not page.xpath("//a[@id='adjudicate']")

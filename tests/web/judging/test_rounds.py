@@ -92,10 +92,10 @@ def test_a_form_that_makes_no_sense_comes_back_with_what_was_typed(project, owne
 
 def test_the_page_of_a_round_follows_the_judges(owner, judge):
     make(owner, repeats=0)
-    assert "0 of 12 answers are given" in owner.get("/rounds/1").text
+    assert "0 of 12 judgments received" in owner.get("/rounds/1").text
     judge.answer("upper")
     part = owner.get("/rounds/1", **{"HX-Request": "true"}).text
-    assert "1 of 12 answers are given" in part
+    assert "1 of 12 judgments received" in part
     assert "<html" not in part
     assert 'hx-trigger="every 3s"' in part
     assert "1 : 0" in part
@@ -109,7 +109,7 @@ def test_agreement_is_shown_once_two_have_judged(project, owner, judge):
         for _ in range(12):
             who.answer("equal")
     page = owner.get("/rounds/1").text
-    assert "Judges agree on 100 % of the sentences" in page
+    assert "Agreement between judges: 100% of the sentences" in page
 
 
 def test_rounds_of_earlier_files_keep_their_judgments(project, owner, judge, tmp_path):
@@ -121,8 +121,8 @@ def test_rounds_of_earlier_files_keep_their_judgments(project, owner, judge, tmp
         other, old = Visitor(later, judge.person), Visitor(later, owner.person)
         assert later.edition.id != project.edition.id
         assert other.get("/judge/1").status_code == 410
-        assert "nothing to judge" in other.get("/judge").text
-        assert "earlier files" in old.get("/rounds").text
+        assert "No judging round is open" in other.get("/judge").text
+        assert "earlier version of the files" in old.get("/rounds").text
         assert "files have changed" in old.get("/rounds/1").text
         assert len(old.get("/rounds/1/judgments.jsonl").text.splitlines()) == 1
     finally:
@@ -156,7 +156,7 @@ def test_labels_are_not_judged(tmp_path):
     project = open_project(Reading((str(tmp_path / "labels.csv"),)), tmp_path / "project")
     try:
         owner = Visitor(project, project.store.owner("Olga"))
-        assert "needs dependency or phrase-structure trees" in owner.get("/rounds").text
+        assert "need dependency or phrase-structure trees" in owner.get("/rounds").text
         assert owner.send("/api/rounds", systems=["ann", "bob"]).status_code == 422
     finally:
         project.store.close()

@@ -43,7 +43,7 @@ def test_two_open_rounds_are_listed_with_progress(owner, judge):
 
 
 def test_without_a_round_a_judge_is_told_so(judge):
-    assert "nothing to judge" in judge.get("/judge").text
+    assert "No judging round is open" in judge.get("/judge").text
 
 
 def test_a_judge_who_comes_back_elsewhere_sees_the_same_sentence(project, owner, judge):
@@ -74,7 +74,7 @@ def test_another_answer_with_the_same_request_is_not_passed_off_as_saved(project
     judge.post("/judge/1", choice="upper", **fields)
     answer = judge.post("/judge/1", choice="lower", **fields)
     assert answer.status_code == 409
-    assert "nothing was changed" in answer.text
+    assert "Not saved" in answer.text
     assert [entry.body for entry in entries(project, judge)] == [{"position": 1, "choice": "upper"}]
 
 
@@ -119,7 +119,7 @@ def test_a_verdict_is_changed_by_going_back(project, owner, judge):
     judge.answer("upper")
     judge.answer("lower")
     page = judge.get("/judge/1/1").text
-    assert "You said: the upper one is better" in page
+    assert "Your answer: the upper parse is better" in page
     assert re.search('value="upper"[^>]* aria-pressed="true"', page)
     assert judge.post("/judge/1", choice="equal", **fields_of(page)).status_code == 303
     assert fold(entries(project, judge)).answers == {1: "equal", 2: "lower"}
@@ -175,7 +175,7 @@ def test_a_closed_round_takes_nothing_until_it_is_opened_again(project, owner, j
     assert owner.post("/rounds/1/close").headers["location"] == "/rounds/1"
     assert judge.get("/judge/1").status_code == 410
     assert judge.post("/judge/1", choice="upper", **fields).status_code == 410
-    assert "nothing to judge" in judge.get("/judge").text
+    assert "No judging round is open" in judge.get("/judge").text
     assert not entries(project, judge)
     owner.post("/rounds/1/reopen")
     assert judge.post("/judge/1", choice="upper", **fields).status_code == 303

@@ -37,13 +37,13 @@ class HeadChoices:
         heads = self.heads(decided)
         for token in wish:
             if cycle := cycle_through(heads, token):
-                return f"This closes a circle: {self._cycle(cycle)}."
+                return f"This head would create a cycle: {self._cycle(cycle)}."
         roots = [token for token in range(1, len(heads)) if heads[token] == 0] if self.one_root else []
         if len(roots) > 1 and not set(wish).isdisjoint(roots):
             there = [token for token in roots if token not in wish]
             if there:
-                return f"There can be one root only, and it is {self.name(there[0])}."
-            return f"There can be one root only, but {self._names(roots)} would hang from it."
+                return f"The sentence can have only one root, and it is already {self.name(there[0])}."
+            return f"The sentence can have only one root, but {self._names(roots)} would be roots."
         return ""
 
     def trouble(self, decided: Chosen) -> str:
@@ -51,10 +51,10 @@ class HeadChoices:
         heads = self.heads(decided)
         found = cycles(heads)
         if found:
-            return f"The heads go round in a circle: {self._cycle(found[0])}."
+            return f"The heads form a cycle: {self._cycle(found[0])}."
         roots = [token for token in range(1, len(heads)) if heads[token] == 0]
         if self.one_root and len(roots) > 1:
-            return f"There can be one root only, but {self._names(roots)} hang from it."
+            return f"The sentence can have only one root, but {self._names(roots)} are roots."
         return ""
 
     def blocked(self, decided: Chosen) -> dict[tuple[int, int], str]:
@@ -70,7 +70,7 @@ class HeadChoices:
                     continue
                 heads[token] = head
                 if cycle := cycle_through(heads, token):
-                    found[token, head] = f"it would close a circle: {self._cycle(cycle)}"
+                    found[token, head] = f"this would create a cycle: {self._cycle(cycle)}"
             heads[token] = None
         return found
 
@@ -84,17 +84,21 @@ class HeadChoices:
             ]
             left = [head for head in self.said[token] if (token, head) not in blocked]
             if new and not left:
-                sentences.append(f"No coder's head is left for {self.name(token)}: it needs one of your own.")
+                sentences.append(
+                    f"No annotator's head is possible for {self.name(token)}: enter a different one."
+                )
             elif new and len(left) == 1:
-                sentences.append(f"Only one head is left for {self.name(token)}: {self._under(left[0])}.")
+                sentences.append(
+                    f"Only 1 head is possible for {self.name(token)}: {self._head_name(left[0])}."
+                )
             elif new:
-                where = " or ".join(self._under(head) for head in new)
+                where = " or ".join(self._head_name(head) for head in new)
                 reason = blocked[token, new[0]]
-                sentences.append(f"{self.name(token)} can no longer be {where}: {reason}.")
+                sentences.append(f"{self.name(token)} can no longer be attached to {where}: {reason}.")
         if lost := self._lost(after):
             sentences.append(
-                "The coders' heads alone make no tree: a head of your own is needed "
-                f"for {self._names(lost, 'or')}."
+                "The annotators' heads do not form a tree: "
+                f"enter a different head for {self._names(lost, 'or')}."
             )
         return sentences
 
@@ -125,19 +129,21 @@ class HeadChoices:
             for head, coders in self.said[token].items():
                 if head != heads[token]:
                     yield (
-                        f"Put {self.name(token)} {self._under(head)}, as {listed(coders)} did.",
+                        f"Attach {self.name(token)} to {self._head_name(head)} (chosen by {listed(coders)}).",
                         {**wish, token: head},
                     )
         before = self.heads(decided)
         for token in (token for token in cycle if token in kept and before[token] is not None):
             for below in (other for other in others if heads[other] == token):
                 place = before[token] or 0
-                moved = f"put {self.name(below)} {self._under(place)}, where {self.name(token)} was"
-                yield f"Turn it around: {moved}.", {**wish, below: place}
+                moved = (
+                    f"attach {self.name(below)} to {self._head_name(place)}, the head of {self.name(token)}"
+                )
+                yield f"Reverse the two words: {moved}.", {**wish, below: place}
         if not cycle:
             for root in (token for token in roots if token in wish):
                 rest = [token for token in roots if token != root]
-                words = f"Make {self.name(root)} the root, and put {self._names(rest)} under it."
+                words = f"Make {self.name(root)} the root, and attach {self._names(rest)} to it."
                 yield words, {**wish, **dict.fromkeys(rest, root)}
         for coder in dict.fromkeys(
             coder for token in others for own in self.said[token].values() for coder in own
@@ -148,10 +154,11 @@ class HeadChoices:
                 for head, coders in self.said[token].items()
                 if coder in coders and (self.agreed[token] is None or token in decided)
             }
-            yield f"Take the heads that {coder} gave {self._names(list(taken))}.", {**wish, **taken}
+            yield f"Use the heads that {coder} gave {self._names(list(taken))}.", {**wish, **taken}
         if len(wish) > 1:
             rest_of = {token: head for token, head in wish.items() if token not in at_fault}
-            yield f"Take the rest, and leave the heads of {self._names(at_fault)} open.", rest_of
+            words = f"Apply the other changes, and leave the heads of {self._names(at_fault)} undecided."
+            yield words, rest_of
 
     def _nearest(self, decided: Chosen, wish: Chosen) -> dict[int, int]:
         """Return *wish* with the fewest other heads of coders that make a tree possible, if any do."""
@@ -169,9 +176,11 @@ class HeadChoices:
 
     def _said_of(self, changes: Chosen, wish: Chosen) -> str:
         parts = [
-            f"{self.name(token)} {self._under(head)}" for token, head in changes.items() if token not in wish
+            f"{self.name(token)} to {self._head_name(head)}"
+            for token, head in changes.items()
+            if token not in wish
         ]
-        return f"Put {listed(parts)}."
+        return f"Attach {listed(parts)}."
 
     def _open(self, decided: Chosen) -> list[int]:
         """Return the tokens whose head is contested and not decided."""
@@ -196,16 +205,16 @@ class HeadChoices:
         word = self.tokens[token - 1]
         return f"{word} ({token})" if self.tokens.count(word) > 1 else word
 
-    def _under(self, head: int) -> str:
-        return f"under {self.name(head)}" if head else "under the root"
+    def _head_name(self, head: int) -> str:
+        return self.name(head) if head else "the root"
 
     def _cycle(self, cycle: list[int]) -> str:
         if len(cycle) == 1:
-            return f"{self.name(cycle[0])} under itself"
+            return f"{self.name(cycle[0])} is its own head"
         names = [self.name(token) for token in cycle]
         if len(names) > MOST_NAMES:
             names = [*names[: MOST_NAMES - 2], "…", names[-1]]
-        return " under ".join([*names, names[0]])
+        return " → ".join([*names, names[0]])
 
     def _names(self, tokens: list[int], last: str = "and") -> str:
         names = [self.name(token) for token in tokens]

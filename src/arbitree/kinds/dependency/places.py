@@ -68,7 +68,7 @@ class DependencySheet(Sheet[DepTree]):
         }
         fault = self.attachments.trouble(agreed)
         return (
-            (f"All coders agree on this, but it makes no tree. {fault} Give a head of your own.",)
+            (f"All annotators agree, but their heads do not form a tree. {fault} Enter a different head.",)
             if fault
             else ()
         )
@@ -93,7 +93,7 @@ class DependencySheet(Sheet[DepTree]):
             for words, way in self.attachments.ways(decided, heads)
         )
         if not offers:
-            problem += " No coder has a head that helps: give another head first to a word that this names."
+            problem += " No annotator's head resolves this. First change the head of one of these words."
         return Verdict(changes, problem, offers)
 
     def blocked(self, decisions: Decided) -> dict[tuple[Key, str], str]:
@@ -133,7 +133,7 @@ class DependencySheet(Sheet[DepTree]):
     def _parts(self, key: Key) -> tuple[int, str]:
         number, _, what = key.partition(" ")
         if what not in self.said or not self._has(number):
-            hint = f"Write the number of a token, 1 to {len(self.tokens)}, and one of {', '.join(self.said)}"
+            hint = f"Enter a token number from 1 to {len(self.tokens)} and one of {', '.join(self.said)}"
             raise unknown_place(key, hint)
         return int(number), what
 
@@ -149,8 +149,8 @@ class DependencySheet(Sheet[DepTree]):
             return checked(value, what)
         head = self._number(value)
         if head is None or (" " in value.strip() and value.strip() != self._head(head)):
-            hint = f"Write the number of a token, 1 to {len(self.tokens)}, or 0 for the root"
-            raise UnknownName(f"{shorten(value)} is no head in this sentence", hint=hint)
+            hint = f"Enter a token number from 1 to {len(self.tokens)}, or 0 for the root"
+            raise UnknownName(f"{shorten(value)} is not a valid head for this sentence", hint=hint)
         return self._head(head)
 
     def _head(self, head: int) -> str:
@@ -194,7 +194,7 @@ def dependency_sheet(item: Item, trees: Mapping[str, DepTree], *, one_root: bool
         >>> [(place.key, place.values) for place in sheet.places]
         [('3 head', ('2 saw', '1 we'))]
         >>> sheet.judge({}, {"1 head": "3", "3 head": "1"}).problem
-        'This closes a circle: we under her under we.'
+        'This head would create a cycle: we → her → we.'
     """
     tokens = next(iter(trees.values())).tokens
     heads: list[dict[int, tuple[str, ...]]] = [{}]
@@ -257,6 +257,7 @@ def _is_number(text: str) -> bool:
 class DependencyPlaces(Places[DepTree]):
     """Heads, labels and other columns of tokens."""
 
+    compared: ClassVar[str] = "heads, labels and tags"
     examples: ClassVar[str] = "3 head, 3 label"
     whats: ClassVar[Mapping[str, What]] = {
         LABEL: What(
@@ -264,17 +265,17 @@ class DependencyPlaces(Places[DepTree]):
             beside=HEAD,
             confusion="labels",
             heading="Labels",
-            note="How often two coders give two labels to one place. On the diagonal: how often the same.",
+            note="Number of tokens to which two annotators give these labels. Diagonal: both give the same.",
         ),
         HEAD: What(
             "Heads",
-            "number of a word, 0 for the root",
+            "number of a word, or 0 for the root",
             short=True,
             token=True,
             confusion="attachments",
             heading="Attachments",
-            note="Tokens under different heads, by what the heads are: their part of speech, or the side on "
-            "which they stand. On the diagonal: another head of the same kind.",
+            note="Tokens that two annotators attach to different heads, by the part of speech of the heads, "
+            "or by their side if they have none. Diagonal: different heads of the same kind.",
         ),
     }
     listed: ClassVar[tuple[str, ...]] = (HEAD, LABEL)

@@ -46,7 +46,7 @@ class LabelSheet(Sheet[Label | Tags]):
     def place(self, key: Key) -> Place:
         """Return the one place."""
         if key != self.whole.key:
-            raise unknown_place(key, f"The one place is {self.whole.key!r}")
+            raise unknown_place(key, f"The only place is {self.whole.key!r}")
         return self.whole
 
     def judge(self, decisions: Decided, wish: Decided) -> Verdict:
@@ -66,12 +66,12 @@ class LabelSheet(Sheet[Label | Tags]):
         text = checked(text, "label", blanks=True)
         if self.kind == Label.kind:
             if "|" in text:
-                raise UnknownName(f"{shorten(text)} is a set of tags", hint="Give one label, without '|'")
+                raise UnknownName(f"{shorten(text)} is a set of tags", hint="Enter one label, without '|'")
             return Label(text)
         value = value_of(text, Source("label"))
         found = Tags.of([value.text]) if isinstance(value, Label) else value
         if not len(found):
-            raise UnknownName(f"{shorten(text)} has no tags in it", hint="Write tags as a|b")
+            raise UnknownName(f"{shorten(text)} contains no tags", hint="Write tags as a|b")
         return found
 
 
@@ -90,14 +90,15 @@ def label_sheet(item: Item, values: Mapping[str, Label | Tags]) -> LabelSheet:
 
 
 class LabelPlaces(Places[Label | Tags]):
-    """One place for every item."""
+    """One place per item."""
 
+    compared: ClassVar[str] = "labels"
     whats: ClassVar[Mapping[str, What]] = {
         LABEL: What(
             "Labels",
             confusion="labels",
             heading="Labels",
-            note="How often two coders give two labels to one place. On the diagonal: how often the same.",
+            note="Number of items to which two annotators give these labels. Diagonal: both give the same.",
         )
     }
     listed: ClassVar[tuple[str, ...]] = (LABEL,)

@@ -67,7 +67,7 @@ class PhraseSheet(Sheet[PhraseTree]):
             return Place(key, name, TAG, words, context, choices)
         runs = runs_of(name, len(self.tokens)) if what == BRACKET else None
         if runs is None:
-            hint = f"Write a span of the {len(self.tokens)} tokens as '2-5 bracket', a tag as '3 tag'"
+            hint = f"Enter a span of the {len(self.tokens)} tokens as '2-5 bracket', or a tag as '3 tag'"
             raise unknown_place(key, hint)
         words, context = words_in(self.tokens, runs)
         choices = choices_of((coder, own.get(name, NO_BRACKET)) for coder, own in self.brackets.items())
@@ -130,10 +130,8 @@ class PhraseSheet(Sheet[PhraseTree]):
         _, differing = shared(list(self.values.values()))
         if not differing or not self.places:
             return ()
-        what = "1 trace is" if differing == 1 else f"{differing} traces are"
-        return (
-            f"{what} not the same for all coders: only the tree of one coder as it is keeps such traces.",
-        )
+        what = "1 trace" if differing == 1 else f"{differing} traces"
+        return (f"Annotators differ on {what}. To keep such traces, choose all values of one annotator.",)
 
     def trouble(self, decisions: Decided) -> str:
         """Return which brackets cross, or that the sentence has none."""
@@ -177,10 +175,10 @@ class PhraseSheet(Sheet[PhraseTree]):
         if place.what == BRACKET and (text == NO_BRACKET or text in self.chains):
             return text
         if "(" in text or ")" in text:
-            raise UnknownName(f"{shorten(text)} has a round bracket in it", hint="Write -LRB- and -RRB-")
+            raise UnknownName(f"{shorten(text)} contains a parenthesis", hint="Write -LRB- or -RRB-")
         if text == TRACE or (place.what == BRACKET and "" in text.split("+")):
-            hint = "Write a label such as NP, or S+VP for one phrase directly in another"
-            raise UnknownName(f"{shorten(text)} is no label here", hint=hint)
+            hint = "Enter a label such as NP, or S+VP for one phrase directly inside another"
+            raise UnknownName(f"{shorten(text)} is not a valid label", hint=hint)
         return text
 
     def _fixed(self, decisions: Decided) -> dict[str, str]:
@@ -219,18 +217,18 @@ class PhraseSheet(Sheet[PhraseTree]):
         whole = f"{self._whole()} {BRACKET}"
         if changes.get(whole) == NO_BRACKET:
             for value, coders in self.place(whole).choices:
-                yield Offer(f"Keep {value}, as {listed(coders)} have it.", {**changes, whole: value})
+                yield Offer(f"Keep {value} (chosen by {listed(coders)}).", {**changes, whole: value})
         pairs = [(name, other) for name in _spans(changes) for other in self._across(name, fixed)]
         gone = [other for _, other in pairs if f"{other} {BRACKET}" not in changes]
         if gone:
             names = listed([self._named(name, fixed) for name in dict.fromkeys(gone)])
             taken = {f"{name} {BRACKET}": NO_BRACKET for name in gone}
-            yield Offer(f"Take away {names}.", {**changes, **taken})
+            yield Offer(f"Remove {names}.", {**changes, **taken})
         if len(changes) > 1:
             open_ = {f"{name} {BRACKET}" for name, _ in pairs}
             names = listed([self._named(name, fixed) for name in dict.fromkeys(name for name, _ in pairs)])
             rest = {key: value for key, value in changes.items() if key not in open_}
-            yield Offer(f"Take the rest, and leave {names} open.", rest)
+            yield Offer(f"Apply the other changes, and leave {names} undecided.", rest)
 
     def _entailed(self, decisions: Decided, changes: Decided) -> Iterator[str]:
         if not any(_spans(changes)):
@@ -241,8 +239,8 @@ class PhraseSheet(Sheet[PhraseTree]):
             new = [value for value in place.values if (place.key, value) in blocked.keys() - known.keys()]
             if new:
                 reason = blocked[place.key, new[0]]
-                advice = "" if NO_BRACKET in place.values else f" Decide {NO_BRACKET} there."
-                yield f"There can no longer be a bracket over {shorten(place.words)}: {reason}.{advice}"
+                advice = "" if NO_BRACKET in place.values else f" Choose {NO_BRACKET} for this span."
+                yield f"A bracket over {shorten(place.words)} is no longer possible: {reason}.{advice}"
 
     def _across(self, name: str, fixed: Mapping[str, str]) -> list[str]:
         bits = self._bits(name)

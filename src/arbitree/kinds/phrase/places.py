@@ -15,6 +15,7 @@ from arbitree.study.study import Item
 class PhrasePlaces(Places[PhraseTree]):
     """Brackets over spans of tokens, and the tags of tokens."""
 
+    compared: ClassVar[str] = "brackets and tags"
     examples: ClassVar[str] = "2-5 bracket, 3 tag"
     whats: ClassVar[Mapping[str, What]] = {
         BRACKET: What(
@@ -22,13 +23,13 @@ class PhrasePlaces(Places[PhraseTree]):
             "label, or (none)",
             confusion="labels",
             heading="Labels",
-            note="How often two coders give two labels to one place. On the diagonal: how often the same.",
+            note="Number of spans to which two annotators give these labels. Diagonal: both give the same.",
         ),
         TAG: What(
             "Parts of speech",
             confusion="tags",
             heading="Parts of speech",
-            note="How often two coders give two tags to one token. On the diagonal: how often the same.",
+            note="Number of tokens to which two annotators give these tags. Diagonal: both give the same.",
         ),
     }
     listed: ClassVar[tuple[str, ...]] = (BRACKET, TAG)

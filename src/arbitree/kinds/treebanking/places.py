@@ -52,12 +52,12 @@ class ProfileSheet(Sheet[Decisions]):
         """Who has not decided on the sentence, where others have."""
         said = {coder for choice in self.reading.choices for coder in choice.coders}
         silent = [f"{coder} ({value.status})" for coder, value in self.values.items() if coder not in said]
-        return (f"Without a decision: {', '.join(silent)}.",) if silent and said else ()
+        return (f"No treebanking decision by: {', '.join(silent)}.",) if silent and said else ()
 
     def place(self, key: Key) -> Place:
         """Return the one place."""
         if key != READING:
-            raise unknown_place(key, f"The one place is {READING!r}")
+            raise unknown_place(key, f"The only place is {READING!r}")
         return self.reading
 
     def judge(self, decisions: Decided, wish: Decided) -> Verdict:
@@ -67,7 +67,7 @@ class ProfileSheet(Sheet[Decisions]):
             text = value.strip()
             if text not in (*self.place(key).values, REJECTED, OTHER):
                 hint = f"Choose one of {', '.join(dict.fromkeys((*self.reading.values, REJECTED, OTHER)))}"
-                raise UnknownName(f"{shorten(value)} is no outcome here", hint=hint)
+                raise UnknownName(f"{shorten(value)} is not a choice for this sentence", hint=hint)
             changes[key] = text
         return Verdict(changes)
 
@@ -162,7 +162,7 @@ def _differences(item: Item, values: Mapping[str, Decisions], coders: list[str])
             found.append(" ".join(filter(None, (split.kind, split.key, split.span))) + f": {said}")
         for coder, other in ((one, two), (two, one)):
             if values[coder].forest and values[other].forest:
-                found.extend(f"{each}: {coder} alone" for each in _alone(values[coder], values[other]))
+                found.extend(f"{each}: only {coder}" for each in _alone(values[coder], values[other]))
     more = [f"and {len(found) - MOST_OPTIONS} more"] if len(found) > MOST_OPTIONS else []
     return "; ".join([*found[:MOST_OPTIONS], *more])
 
@@ -175,8 +175,9 @@ def _alone(first: Decisions, second: Decisions) -> list[str]:
 
 
 class ProfilePlaces(Places[Decisions]):
-    """One place for every sentence: the parse that was chosen."""
+    """One place per sentence: the parse that was chosen."""
 
+    compared: ClassVar[str] = "parses"
     whats: ClassVar[Mapping[str, What]] = {READING: What(READING, explained=True)}
 
     def compare(self, values: Sequence[Decisions], *, listed: bool = False) -> Iterable[Said]:

@@ -1,10 +1,10 @@
 "use strict";
-// The adjudicator's keys. Keys that are pressed while an answer is under way wait for it, so that none is lost
-// and each sees the desk as it then stands.
-let current = null; // key of the place in hand
+// Keys of the adjudication page. Keys that are pressed during a request are queued until its response is shown,
+// so that none is lost and each acts on the current state.
+let current = null; // key of the selected place
 let busy = true; // until the page is ready
 let leaving = false;
-let decided = []; // keys of places before the answer
+let decided = []; // keys of the places that were decided before the request
 const waiting = [];
 
 const rows = () => [...document.querySelectorAll("#desk .row")];
@@ -43,7 +43,7 @@ function press(button) {
 function follow(id) {
   const link = document.getElementById(id);
   if (!link) return;
-  busy = leaving = true; // what is pressed from now on is meant for the page that comes
+  busy = leaving = true; // keys pressed from now on are meant for the next page
   location.assign(link.href);
 }
 
@@ -108,7 +108,7 @@ addEventListener("pagehide", () => { if (leaving) sessionStorage.setItem("keys",
 
 addEventListener("pageshow", (event) => { if (event.persisted) busy = leaving = false; });
 
-// What two clicks on one button send is one wish.
+// A double click sends one request.
 document.addEventListener("htmx:configRequest", (event) => { if (busy) event.preventDefault(); });
 
 hold(rows().find((each) => each.classList.contains("contested")), false);

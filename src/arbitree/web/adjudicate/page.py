@@ -41,9 +41,13 @@ Text = Annotated[str, Field(max_length=4000)]
 class Seen(BaseModel):
     """What every change says beside its content."""
 
-    seen: int = Field(ge=0, le=2**31, description="Sequence of the last entry that was seen; 0 for none")
+    seen: int = Field(
+        ge=0, le=2**31, description="Number of the last entry that the client has seen; 0 for none"
+    )
     request: str = Field(
-        min_length=8, max_length=64, description="A name of your own; sent again, it counts once"
+        min_length=8,
+        max_length=64,
+        description="An identifier of your choice; a repeated request counts once",
     )
 
 
@@ -216,7 +220,7 @@ class Sent:
 def desk_of(request: Request, number: int, person: Adjudicator, wanted: Wanted) -> Desk:
     """Return the desk that an address names."""
     if not 0 < number <= len(project_of(request).study.items):
-        raise Refusal(404, "There is no such sentence", hint="Choose one from the list of sentences")
+        raise Refusal(404, "Sentence not found", hint="Choose one from the list of sentences")
     return Desk(request, number, person, wanted)
 
 
@@ -298,8 +302,8 @@ def take_form(form: AForm, coder: Typed = "") -> Response:
         sheet.of_coder(named.get(coder, coder)) if coder else project.background.suggestions(sheet.item.id)
     )
     if not changes:
-        hint = "Choose a coder who has annotated this sentence"
-        raise Refusal(422, "There is nothing to take", hint=hint)
+        hint = "Choose an annotator who has annotated this sentence"
+        raise Refusal(422, "There are no values to choose", hint=hint)
     return form.take(events.Decide(changes))
 
 
@@ -391,15 +395,17 @@ def _do(request: Request, number: int, person: Person, body: Seen, action: event
     try:
         return _model(request, number, project_of(request).write(number, wish, action))
     except events.Conflict as conflict:
-        who = ", ".join(sorted({entry.name for entry in conflict.entries})) or "Another request"
+        who = ", ".join(sorted({entry.name for entry in conflict.entries})) or "another request"
         raise Refusal(
-            409, f"{who} wrote meanwhile", hint="Look at the item again and repeat what you want"
+            409,
+            f"Not saved: {who} changed this item after you read it",
+            hint="Read the item again, then repeat the request if needed",
         ) from None
 
 
 def _check(request: Request, number: int) -> None:
     if number > len(project_of(request).study.items):
-        raise Refusal(404, "There is no such item", hint="Numbers run from 1 in the order of the study")
+        raise Refusal(404, "Item not found", hint="Items are numbered from 1 in the order of the study")
 
 
 def _model(request: Request, number: int, step: events.Step) -> DeskModel:

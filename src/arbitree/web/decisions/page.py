@@ -101,9 +101,7 @@ def log_table(request: Request, person: Viewer, edition: int | None = None) -> R
     project = project_of(request)
     chosen = project.edition.id if edition is None else edition
     if chosen not in {each.id for each in project.store.editions()}:
-        raise Refusal(
-            404, "There is no such version of the files", hint="Choose one from the page of decisions"
-        )
+        raise Refusal(404, "Version of the files not found", hint="Choose one on the Decisions page")
     rows = [
         [
             entry.at,
@@ -125,7 +123,9 @@ def whole_study(request: Request, person: Viewer) -> Response:
     found = _gold(project)
     files = files_of(project.kind)
     if not files:
-        raise Refusal(404, "The gold standard has no such form", hint="Take the table of decisions")
+        raise Refusal(
+            404, "The gold standard cannot be exported in this format", hint="Export decisions.tsv instead"
+        )
     *others, last = files.items()
     for ending, name in others:
         with suppress(FormatError):  # brackets cannot be interrupted; other formats can hold such trees
@@ -139,7 +139,8 @@ def gold(request: Request, person: Viewer, ending: str) -> Response:
     project = project_of(request)
     files = files_of(project.kind)
     if ending not in files:
-        raise Refusal(404, "The gold standard has no such form", hint=f"Take one of {', '.join(files)}")
+        what = "The gold standard cannot be exported in this format"
+        raise Refusal(404, what, hint=f"Choose one of {', '.join(files)}")
     found = _gold(project)
     text = exported(project.study, project.kind, found.golds, files[ending])
     return _download(text.encode(), f"gold.{ending}", "text/plain; charset=utf-8", found)
@@ -160,7 +161,7 @@ def files_of(kind: Kind[Any]) -> dict[str, str]:
 def _gold(project: Project) -> GoldStandard:
     found = project.settled().gold
     if not found.golds:
-        raise Refusal(404, "Nothing is decided yet", hint="Decide on a sentence first")
+        raise Refusal(404, "No decisions yet", hint="Adjudicate a sentence first")
     return found
 
 

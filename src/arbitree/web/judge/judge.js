@@ -1,10 +1,10 @@
-// Keys for the judge: they press the buttons that name them, and leave what is typed into fields alone.
+// Keys of the judging page: each presses the button that names it, unless the focus is in a field.
 (() => {
   "use strict";
   let sent = false;
 
   document.addEventListener("keydown", (event) => {
-    // A key that is held down must not answer one sentence after the other.
+    // Holding a key down must not answer several sentences.
     if (event.defaultPrevented || event.repeat || event.isComposing) return;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.target.closest("input, textarea, select, [contenteditable]")) return;
@@ -20,7 +20,7 @@
     sent = true;
   });
 
-  // A page that the browser kept would send what is out of date.
+  // A page restored from the browser's cache would send outdated values.
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) window.location.reload();
   });

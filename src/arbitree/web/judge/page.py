@@ -24,8 +24,8 @@ Judge = Annotated[Person, allowed("judge")]
 Seen = Annotated[int, Form(ge=0)]
 Once = Annotated[str, Form(alias="request", min_length=8, max_length=64)]
 
-ELSEWHERE = "You have answered in another window since this page was opened"
-NOW = "This is where you are now; nothing was changed"
+ELSEWHERE = "Not saved: you have answered in another window since you opened this page"
+NOW = "The page now shows the current state"
 
 
 class SeatOut(BaseModel):
@@ -34,8 +34,8 @@ class SeatOut(BaseModel):
     round: int
     total: int
     done: int
-    next: int | None = Field(description="Position of the first sentence without an answer; null at the end.")
-    seen: int = Field(description="Number of the last entry, to be sent with the next verdict.")
+    next: int | None = Field(description="Position of the first unanswered sentence; null at the end.")
+    seen: int = Field(description="Number of the last entry, to be sent with the next judgment.")
     choices: list[str]
 
 
@@ -64,7 +64,9 @@ class UndoIn(BaseModel):
 
     seen: int = Field(ge=0)
     request: str = Field(
-        min_length=8, max_length=64, description="Any text of your own; sent twice, it counts once."
+        min_length=8,
+        max_length=64,
+        description="An identifier of your choice; a repeated request counts once.",
     )
 
 
@@ -157,7 +159,9 @@ def give_verdict(request: Request, number: int, person: Judge, verdict: VerdictI
     try:
         after = seats.give(seat, verdict.position, verdict.choice, seen=verdict.seen, once=verdict.request)
     except Conflict:
-        raise Refusal(409, ELSEWHERE, hint="Read the round again") from None
+        raise Refusal(
+            409, ELSEWHERE, hint="Read the round again, then repeat the request if needed"
+        ) from None
     return _seat_out(after)
 
 
@@ -168,7 +172,9 @@ def undo_verdict(request: Request, number: int, person: Judge, wish: UndoIn) -> 
     try:
         return _seat_out(seats.undo(seat, seen=wish.seen, once=wish.request))
     except Conflict:
-        raise Refusal(409, ELSEWHERE, hint="Read the round again") from None
+        raise Refusal(
+            409, ELSEWHERE, hint="Read the round again, then repeat the request if needed"
+        ) from None
 
 
 def _open_seat(request: Request, number: int, person: Person) -> Seat:

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from arbitree.adjudication.events import Body, Entry, Undo, Wish, standing, to_write
 from arbitree.drawing.picture import Picture, draw_values
+from arbitree.errors import shorten
 from arbitree.kinds.preference.trials import Round, Trial, trials_of
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
@@ -81,7 +82,7 @@ class Seat:
     def trial(self, position: int, *, status: int = 404) -> Trial:
         """Return the trial at *position*, or refuse."""
         if not 0 < position <= len(self.trials):
-            raise Refusal(status, "There is no such sentence in this round", hint="Go on with the next one")
+            raise Refusal(status, "Sentence not found in this round", hint="Continue with the next sentence")
         return self.trials[position - 1]
 
     def sentence(self, position: int) -> tuple[str, ...]:
@@ -137,9 +138,9 @@ def seat_of(project: Project, number: int, person: Person) -> Seat:
     """Return the person's seat in a round, or refuse."""
     kept = project.store.round(number)
     if kept is None:
-        raise Refusal(404, "There is no such round", hint=AGAIN)
+        raise Refusal(404, "Judging round not found", hint=AGAIN)
     if kept.edition != project.edition.id:
-        raise Refusal(410, "This round is over: the sentences have changed since", hint=AGAIN)
+        raise Refusal(410, "This round has ended because the sentences have changed", hint=AGAIN)
     return _seat(project, kept, person)
 
 
@@ -155,7 +156,9 @@ def give(seat: Seat, position: int, choice: str, *, seen: int, once: str) -> Sea
         seat.trial(position, status=422)
         if choice not in seat.settings.choices:
             listed = ", ".join(seat.settings.choices)
-            raise Refusal(422, "This is no answer in this round", hint=f"Choose one of {listed}")
+            raise Refusal(
+                422, f"{shorten(choice)} is not an answer in this round", hint=f"Choose one of {listed}"
+            )
     return _write(seat, VERDICT, lambda before: {"position": position, "choice": choice}, seen, once)
 
 
@@ -164,14 +167,14 @@ def undo(seat: Seat, *, seen: int, once: str) -> Seat:
     if not seat.was_sent(once):
         check_open(seat)
         if seat.answered.last is None:
-            raise Refusal(409, "There is no answer to take back", hint="Go on with the next sentence")
+            raise Refusal(409, "There is no answer to undo", hint="Continue with the next sentence")
     return _write(seat, Undo.name, lambda before: {"position": fold(before).last}, seen, once)
 
 
 def check_open(seat: Seat) -> None:
     """Refuse what is done in a round that is closed."""
     if seat.kept.closed:
-        raise Refusal(410, "This round is closed", hint="What you answered before is kept. Thank you")
+        raise Refusal(410, "This round is closed", hint="Your earlier answers are saved. Thank you")
 
 
 def _seat(project: Project, kept: JudgingRound, person: Person) -> Seat:

@@ -37,15 +37,15 @@ class FindingModel(BaseModel):
     """Something that takes long to compute."""
 
     state: str = Field(description="running, ready or absent")
-    why: str = Field(description="why it is absent")
-    document: dict[str, Any] = Field(description="what was found, once it is ready")
+    why: str = Field(description="the reason if it is absent")
+    document: dict[str, Any] = Field(description="the results, if they are ready")
 
 
 class CoderModel(BaseModel):
     """A coder."""
 
     name: str
-    done: int = Field(description="items that the coder did")
+    done: int = Field(description="number of items that the annotator annotated")
 
 
 class StudyModel(BaseModel):
@@ -53,14 +53,14 @@ class StudyModel(BaseModel):
 
     title: str
     kind: str
-    unit: str = Field(description="what an item is called")
+    unit: str = Field(description="the noun for an item: sentence or item")
     items: int
     annotations: int
     coders: list[CoderModel]
-    states: dict[str, int] = Field(description="items of each state")
-    contested: int = Field(description="places on which coders differ")
-    compared: int = Field(description="places that at least two coders annotated")
-    changes: list[str] = Field(description="what changed on disk since the last decisions")
+    states: dict[str, int] = Field(description="number of items in each state")
+    contested: int = Field(description="number of disagreements")
+    compared: int = Field(description="number of values that at least two annotators give")
+    changes: list[str] = Field(description="changes to the files since the last decisions")
     notes: list[str]
     findings: dict[str, FindingModel]
 
@@ -174,7 +174,7 @@ def measured(finding: Finding) -> list[Measured]:
 def facts(project: Project) -> list[str]:
     """Return how much there is."""
     study, unit = project.study, project.kind.unit
-    counts = {unit: len(study.items), "coder": len(study.coders), "annotation": len(study.cells)}
+    counts = {unit: len(study.items), "annotator": len(study.coders), "annotation": len(study.cells)}
     if unit != "item":
         counts["token"] = int(project.index.counts.lengths.sum())
     found = [_counted(count, thing) for thing, count in counts.items()]
@@ -188,13 +188,13 @@ def differing(project: Project) -> str:
     index, unit = project.index, project.kind.unit
     contested = index.tally()["contested"]
     if len(project.study.coders) < 2:
-        return "There is one coder, so nothing is compared. Give files of several to see where they differ."
+        return "There is only 1 annotator, so nothing is compared. Pass the files of at least 2 annotators."
     if not contested:
-        return f"They differ on none of {_counted(len(index), unit)}."
+        return f"0 of {_counted(len(index), unit)} have disagreements."
     places, compared = int(index.counts.contested.sum()), int(index.counts.compared.sum())
     return (
-        f"They differ on {contested:,} of {_counted(len(index), unit)}, "
-        f"in {places:,} of {_counted(compared, 'place')}."
+        f"{contested:,} of {_counted(len(index), unit)} have disagreements: "
+        f"{places:,} of {compared:,} {project.compared} differ."
     )
 
 

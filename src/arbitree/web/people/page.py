@@ -23,10 +23,10 @@ Role = Annotated[Literal["adjudicator", "judge", "viewer"], Form()]
 Days = Annotated[int, Form(ge=1, le=90)]
 
 STATES = {
-    "used": "This link has been used already",
+    "used": "This link has already been used",
     "expired": "This link has expired",
-    "revoked": "This link was taken back",
-    "unknown": "This link is not known",
+    "revoked": "This link has been replaced or revoked",
+    "unknown": "This link is not valid",
 }
 
 
@@ -46,7 +46,7 @@ def join(request: Request, token: str) -> Response:
     _open(request, token)
     person = project_of(request).store.use(token)
     if person is None:
-        raise Refusal(410, STATES["used"], hint="Ask the owner of the study for a new one")
+        raise Refusal(410, STATES["used"], hint="Ask the study owner for a new one")
     answer = RedirectResponse("/" if may(person.role, "explore") else "/judge", 303)
     sign_in(request, answer, person)
     return answer
@@ -111,7 +111,7 @@ def remove(request: Request, person: Owner, number: int) -> Response:
 def _known(request: Request, number: int) -> Person:
     found = project_of(request).store.person(number)
     if found is None or found.role == "owner":
-        raise Refusal(404, "There is no such person", hint="Choose somebody from the list")
+        raise Refusal(404, "Person not found", hint="Choose a person from the list")
     return found
 
 
@@ -119,7 +119,7 @@ def _open(request: Request, token: str) -> Invitation:
     invitation = project_of(request).store.invitation(token)
     if invitation.state != "open":
         code = 404 if invitation.state == "unknown" else 410
-        raise Refusal(code, STATES[invitation.state], hint="Ask the owner of the study for a new one")
+        raise Refusal(code, STATES[invitation.state], hint="Ask the study owner for a new one")
     return invitation
 
 

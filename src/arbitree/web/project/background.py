@@ -37,7 +37,7 @@ COMMAND = (sys.executable, "-P", "-m", "arbitree.web.project.background")
 PATIENCE = 5  # seconds to end in
 READING = [each.name for each in fields(Reading)]  # what of a job says how files are read
 POLITE = 10  # others come first
-CHANGED = "the files have changed since the server was started; start it again"
+CHANGED = "the files have changed since the server started; restart the server"
 
 
 class Finding(NamedTuple):
@@ -48,7 +48,7 @@ class Finding(NamedTuple):
     why: str = ""
 
 
-NOT_STARTED = Finding(ABSENT, why="it is not computed here")
+NOT_STARTED = Finding(ABSENT, why="the server does not compute this part")
 
 
 class Background:
@@ -139,7 +139,7 @@ class Background:
         code = process.wait()
         with suppress(BrokenPipeError):  # if it never read the job
             process.stdin.close()
-        why = f"the computation ended before it was done (code {code}); start again to try again"
+        why = f"the computation stopped early (exit code {code}); restart the server to try again"
         for part, finding in list(self._found.items()):
             if finding.state == RUNNING:
                 self._found[part] = Finding(ABSENT, why=why)
@@ -234,7 +234,7 @@ def _part(part: str, study: Study[Any]) -> dict[str, Any]:
         return {"part": part, "absent": error.typed}
     except Exception as error:
         traceback.print_exc()
-        return next(_absent([part], f"this could not be computed ({type(error).__name__})"))
+        return next(_absent([part], f"the computation failed ({type(error).__name__})"))
 
 
 def _watch(stream: IO[str]) -> None:

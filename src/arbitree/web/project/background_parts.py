@@ -53,7 +53,7 @@ def agreement(study: Study[Any]) -> Record:
 def pairs(study: Study[Any]) -> Record:
     """Return how well every two coders agree, by the first measure that fits."""
     if not FEW <= len(study.coders) <= MANY:
-        what = f"pairs are told apart for {FEW} to {MANY} coders, there are {len(study.coders)}"
+        what = f"pairs are compared for {FEW} to {MANY} annotators, but the study has {len(study.coders)}"
         raise UnsupportedStudy(what)
     (result, *_) = evaluate_all(
         study, fitting(study, kinds.of(study))[:1], by=("pair",), pairs=_sampled(study)
@@ -93,6 +93,7 @@ def coders(study: Study[Any]) -> Record:
     found = find_coders(_several(study), computing=Computing(resamples=RESAMPLES))
     return {
         "model": found.model,
+        "about": found.about,
         "rows": [
             {
                 "coder": each.coder,
@@ -127,7 +128,7 @@ def compute(part: str, study: Study[Any]) -> Record:
 
 def _several(study: Study[Any]) -> Study[Any]:
     if len(study.coders) < 3:
-        raise UnsupportedStudy("of two coders, the data do not tell who is right")
+        raise UnsupportedStudy("with only two annotators, the model cannot tell who is right")
     return study
 
 

@@ -74,10 +74,10 @@ def changes_between(old: Contents, new: Contents) -> list[str]:
     Example:
         >>> old = Contents(("ann", "bob"), {"s1": ("x", "y"), "s2": ("x", "y")})
         >>> changes_between(old, Contents(("ann", "bob"), {"s1": ("x", "z"), "s3": ("x", "")}))
-        ['bob: 1 item changed (s1).', '1 item is new (s3).', '1 item is gone (s2).']
+        ['bob: 1 item changed (s1).', '1 item is new (s3).', '1 item was removed (s2).']
     """
-    lines = [f"{coder} is new." for coder in new.coders if coder not in old.coders]
-    lines += [f"{coder} is gone." for coder in old.coders if coder not in new.coders]
+    lines = [f"Annotator {coder} is new." for coder in new.coders if coder not in old.coders]
+    lines += [f"Annotator {coder} was removed." for coder in old.coders if coder not in new.coders]
     both = [item for item in new.cells if item in old.cells]
     for coder in new.coders:
         if coder in old.coders:
@@ -85,8 +85,8 @@ def changes_between(old: Contents, new: Contents) -> list[str]:
             changed = [item for item in both if new.cells[item][here] != old.cells[item][there]]
             lines += _line(f"{coder}: ", changed, "changed", "changed")
     lines += _line("", [item for item in new.cells if item not in old.cells], "is new", "are new")
-    lines += _line("", [item for item in old.cells if item not in new.cells], "is gone", "are gone")
-    return lines or ["The coders stand in another order."]
+    lines += _line("", [item for item in old.cells if item not in new.cells], "was removed", "were removed")
+    return lines or ["The order of the annotators has changed."]
 
 
 def unchanged(old: Contents, new: Contents) -> list[str]:

@@ -93,6 +93,11 @@ class Project:
         """The kind of the annotations."""
         return kinds.of(self.study)
 
+    @property
+    def compared(self) -> str:
+        """The noun for the values that are compared, in the plural."""
+        return self.kind.places.compared if self.kind.places else "annotations"
+
     @cached_property
     def vocabulary(self) -> dict[str, tuple[str, ...]]:
         """The values that coders use, by what is decided."""
@@ -186,12 +191,12 @@ def open_project(
     chosen = _chosen(reading, folder, ProjectSettings(Reading(()), title, one_root, preselect, database))
     study = study_of(chosen.reading, say)
     contents = contents_of(study)
-    make_directory(folder, fault="cannot make this folder", hint="Choose another with --project")
+    make_directory(folder, fault="cannot create this directory", hint="Choose another with --project")
     store = Store.open(database or f"sqlite:///{folder.resolve() / DATABASE}")
     edition, before = _edition(store, contents, folder)
     chosen = replace(chosen, database=store.place if database else None)
     kept = json.dumps(chosen.document(), indent=2) + "\n"
-    write_whole(folder / SETTINGS, kept, hint="Choose another folder with --project")
+    write_whole(folder / SETTINGS, kept, hint="Choose another directory with --project")
     old = Contents.of_text(before.contents) if before else None
     return Project(
         study=study,
@@ -226,8 +231,8 @@ def _edition(store: Store, contents: Contents, folder: Path) -> tuple[Edition, E
     latest = store.latest()
     if known is None:
         if latest is not None and not set(Contents.of_text(latest.contents).cells) & set(contents.cells):
-            what = "this project keeps the decisions on another study: no item is in both"
-            raise StudyError(what, Source(str(folder)), hint="Choose another folder with --project")
+            what = "this project directory has decisions on another study; the studies share no items"
+            raise StudyError(what, Source(str(folder)), hint="Choose another directory with --project")
         known = store.add_edition(contents.fingerprint, contents.text)
     earlier = [each for each in store.editions() if each.id != known.id and store.tallies(each.id)]
     return known, earlier[-1] if earlier else None
@@ -242,13 +247,13 @@ def _chosen(reading: Reading | None, folder: Path, given: ProjectSettings) -> Pr
             raise
         known = None
     if known and known.database and not given.database:
-        what = f"the decisions of this project are in {known.database}"
-        raise StudyError(what, Source(str(folder)), hint="Give its address with --database")
+        what = f"the decisions of this project are stored in {known.database}"
+        raise StudyError(what, Source(str(folder)), hint="Pass its URL with --database")
     if reading:
         return replace(given, reading=reading.absolute())
     if known is None:
-        hint = "Name the files of the coders, or with --dirs a folder for each"
-        raise StudyError("this folder holds no project", Source(str(folder)), hint=hint)
+        hint = "Pass one file per annotator, or one directory per annotator with --dirs"
+        raise StudyError("not a project directory", Source(str(folder)), hint=hint)
     return replace(
         known,
         title=given.title or known.title,
@@ -264,7 +269,7 @@ def _settings(folder: Path) -> ProjectSettings | None:
     try:
         return ProjectSettings.of_document(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
-        hint = "Name the files of the coders again: arbitree serve first.conllu second.conllu"
+        hint = "Pass the files of the annotators again: arbitree serve first.conllu second.conllu"
         raise FormatError(
-            f"cannot read what the project serves ({error})", Source(str(path)), hint=hint
+            f"cannot read the project settings ({error})", Source(str(path)), hint=hint
         ) from None

@@ -34,12 +34,16 @@ def drawn_seed() -> int:
 class RoundIn(BaseModel):
     """What judges are asked."""
 
-    systems: tuple[str, str] = Field(description="Two coders of the study.")
-    sentences: int | None = Field(None, ge=1, description="How many; null for all on which the two differ.")
-    repeats: float = Field(0.1, ge=0, le=MOST_REPEATS, description="Share that comes again, sides swapped.")
+    systems: tuple[str, str] = Field(description="Two annotators of the study.")
+    sentences: int | None = Field(
+        None, ge=1, description="Number of sentences; null for all on which the systems differ."
+    )
+    repeats: float = Field(
+        0.1, ge=0, le=MOST_REPEATS, description="Share of sentences to repeat with sides swapped."
+    )
     equal: bool = True
     bad: bool = True
-    reference: str = Field("", description='Coder whose analysis is shown to compare with; "" for none.')
+    reference: str = Field("", description='Annotator whose parse is shown as a reference; "" for none.')
     seed: int = Field(default_factory=drawn_seed, ge=0, le=LARGEST_SEED)
 
 
@@ -61,7 +65,7 @@ class RoundOut(RoundIn):
 
     id: int
     at: str
-    closed: str = Field(description="When it was closed; empty while it is open.")
+    closed: str = Field(description="Time of closing; empty while the round is open.")
     items: int
     left_out: dict[str, int]
     judges: list[JudgeOut]
@@ -203,7 +207,9 @@ def _index(
 def _number(text: str, what: str, least: int, most: int) -> int:
     shown = text.strip()
     if not (shown.isascii() and shown.isdigit() and len(shown) < 12 and least <= int(shown) <= most):
-        raise StudyError(f"{shown!r} cannot be the number of {what}", hint=f"Write {least} to {most:,}")
+        raise StudyError(
+            f"{shown!r} is not a valid value for {what}", hint=f"Enter a number from {least} to {most:,}"
+        )
     return int(shown)
 
 

@@ -149,7 +149,7 @@ def make(project: Project, settings: Round) -> RoundProgress:
     found = candidates(project.study, project.kind, settings)
     if not found.items:
         first, second = settings.systems
-        what = f"{first} and {second} have no sentence with the same words and different parses"
+        what = f"{first} and {second} have no sentences with the same words and different parses"
         raise StudyError(what, hint="Choose two other systems")
     document = settings.to_dict() | {"items": chosen(settings, found.items), "left_out": dict(found.left_out)}
     return RoundProgress(project, project.store.add_round(project.edition.id, document))
@@ -165,7 +165,7 @@ def round_of(project: Project, number: int) -> RoundProgress:
     """Return a round, or refuse."""
     kept = project.store.round(number)
     if kept is None:
-        raise Refusal(404, "There is no such round", hint="Go back to the list of rounds")
+        raise Refusal(404, "Judging round not found", hint="Go back to the list of rounds")
     return RoundProgress(project, kept)
 
 

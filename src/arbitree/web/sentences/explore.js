@@ -1,5 +1,5 @@
 "use strict";
-// Keys of the list of sentences and of the page of one.
+// Keys of the list of sentences and of the page of one sentence.
 function step(by) {
   const rows = [...document.querySelectorAll("#list a.open")];
   if (!rows.length) return;

@@ -28,10 +28,10 @@ Status = Literal["", "agreed", "contested", "incomplete", "decided", "rejected"]
 Sort = Literal["", "disagreement", "contested", "length", "order"]
 Text = Annotated[str, Query(max_length=LONGEST)]
 SORTS = {
-    "disagreement": "most disagreement first",
-    "contested": "most contested places first",
+    "disagreement": "highest share of disagreements first",
+    "contested": "most disagreements first",
     "length": "longest first",
-    "order": "in the order of the files",
+    "order": "order of the files",
 }
 
 
@@ -160,8 +160,8 @@ def pair_of(project: Project, pair: str) -> tuple[str, str] | None:
     coders = project.study.coders
     one, other = (int(number) - 1 for number in pair.split("-"))
     if one == other or max(one, other) >= len(coders):
-        hint = f"Give two numbers from 1 to {len(coders)}, as 1-2"
-        raise UnknownName(f"there is no pair of coders {pair}", hint=hint)
+        hint = f"Pass two numbers from 1 to {len(coders)}, such as 1-2"
+        raise UnknownName(f"{pair} is not a pair of annotators", hint=hint)
     return coders[one], coders[other]
 
 
@@ -178,11 +178,11 @@ def type_of(project: Project, type: str) -> Mapping[str, Any]:
     found = project.background.get("types")
     if found.state != READY:
         why = "they are still being computed" if found.state == RUNNING else found.why
-        hint = "Look again in a while" if found.state == RUNNING else "Use another filter"
-        raise UnknownName(f"there are no types of disagreement: {why}", hint=hint)
+        hint = "Try again in a few seconds" if found.state == RUNNING else "Use another filter"
+        raise UnknownName(f"the types of inconsistencies are not available: {why}", hint=hint)
     rows = found.document["rows"]
     if int(type) > len(rows):
-        raise UnknownName(f"there is no type {type}", hint=f"Give a number from 1 to {len(rows)}")
+        raise UnknownName(f"type {type} does not exist", hint=f"Pass a number from 1 to {len(rows)}")
     row: Mapping[str, Any] = rows[int(type) - 1]
     return row
 
@@ -222,12 +222,12 @@ def words_of(project: Project, wanted: Filter) -> list[str]:
     if wanted.text:
         parts.append(f"with “{wanted.text}”")
     if wanted.state:
-        parts.append(wanted.state)
+        parts.append("excluded" if wanted.state == REJECTED else wanted.state)
     if pair := pair_of(project, wanted.pair):
-        parts.append(f"where {pair[0]} and {pair[1]} differ")
+        parts.append(f"on which {pair[0]} and {pair[1]} differ")
     labels = [label for label in (wanted.label, wanted.other) if label]
     if labels:
-        parts.append(f"where {' and '.join(labels)} {'is' if len(labels) == 1 else 'are'} contested")
+        parts.append(f"in which {' and '.join(labels)} {'is' if len(labels) == 1 else 'are'} contested")
     if wanted.type:
         parts.append(f"of type {wanted.type}: {type_of(project, wanted.type)['title']}")
     if wanted.document:

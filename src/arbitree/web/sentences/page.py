@@ -46,15 +46,15 @@ class SentenceModel(BaseModel):
     contested: int
     compared: int
     disagreement: float
-    coders: list[str] = Field(description="who did it")
-    pairs: list[tuple[str, str]] = Field(description="coders who differ")
-    labels: list[str] = Field(description="involved in what they differ on")
+    coders: list[str] = Field(description="annotators who annotated the item")
+    pairs: list[tuple[str, str]] = Field(description="pairs of annotators who disagree")
+    labels: list[str] = Field(description="labels involved in the disagreements")
 
 
 class ListModel(BaseModel):
     """One page of a list."""
 
-    count: int = Field(description="items that pass the filters")
+    count: int = Field(description="items that match the filters")
     total: int
     page: int
     pages: int
@@ -72,7 +72,7 @@ class AnnotationModel(BaseModel):
 class ItemModel(SentenceModel):
     """An item with its annotations."""
 
-    differences: list[str] = Field(description="what differs, in words")
+    differences: list[str] = Field(description="the disagreements as text")
     annotations: list[AnnotationModel]
 
 
@@ -90,7 +90,7 @@ def list_page(project: Project, wanted: Filter, shown: int) -> ListPage:
     found = filters.find(project, wanted)
     pages = max(1, -(-len(found.numbers) // filters.SHOWN))
     if shown > pages:
-        raise Refusal(404, f"There is no page {shown} of this list", hint=f"It has {pages}")
+        raise Refusal(404, f"Page {shown} of this list does not exist", hint=f"The last page is {pages}")
     first = (shown - 1) * filters.SHOWN
     entries = [project.index[number] for number in found.numbers[first : first + filters.SHOWN]]
     return ListPage(found, pages, first, [(entry, found.status(entry)) for entry in entries])
@@ -157,7 +157,7 @@ def sentence(request: Request, person: Viewer, number: Number) -> ItemModel:
     """Return an item with what every coder says of it."""
     project = project_of(request)
     if number > len(project.index):
-        raise Refusal(404, "There is no such item", hint="Numbers run from 1 in the order of the study")
+        raise Refusal(404, "Item not found", hint="Items are numbered from 1 in the order of the study")
     view = _view(request, number, filters.Found([], project.statuses.get()))
     return ItemModel(
         **_entry(view.entry, view.status),
@@ -187,14 +187,14 @@ def _drawn(request: Request, person: Person, number: int, template: str) -> Resp
     project = project_of(request)
     view = _view(request, number, filters.Found([], project.statuses.get()))
     if not view.is_tree:
-        raise Refusal(404, "There is no picture of such annotations", hint="Go back to the sentence")
+        raise Refusal(404, "Annotations of this kind cannot be drawn", hint="Go back to the sentence")
     return page(request, template, person=person, view=view, swapped=is_part(request))
 
 
 def _view(request: Request, number: int, found: filters.Found) -> SentenceView:
     project = project_of(request)
     if not 0 < number <= len(project.index):
-        raise Refusal(404, "There is no such sentence", hint="Choose one from the list of sentences")
+        raise Refusal(404, "Sentence not found", hint="Choose one from the list of sentences")
     entry = project.index[number]
     return SentenceView(project, number, entry, found.status(entry))
 

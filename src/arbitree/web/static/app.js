@@ -1,5 +1,5 @@
 "use strict";
-// Keys that hold on every page, and what a page tells those who listen to it.
+// Keys that work on every page, and messages for screen readers.
 const typing = (target) => target instanceof Element && target.closest("input, textarea, select, [contenteditable]");
 
 document.addEventListener("keydown", (event) => {
@@ -12,15 +12,15 @@ document.addEventListener("keydown", (event) => {
   else location.assign("/sentences#search");
 });
 
-// A link that is there to be copied is copied whole.
+// Select the whole link, so that it can be copied.
 document.addEventListener("focusin", (event) => { if (event.target.matches("input[readonly]")) event.target.select(); });
 
 if (location.hash === "#search") document.querySelector("input[type=search]")?.focus();
 
-// What was said of the request before does not hold for the next.
+// Remove the message about the previous request.
 document.addEventListener("htmx:beforeRequest", () => document.getElementById("message")?.replaceChildren());
 
 document.addEventListener("htmx:sendError", () => {
   const message = document.getElementById("message");
-  if (message) message.textContent = "The server cannot be reached. Nothing was saved; try again when it is back.";
+  if (message) message.textContent = "Cannot reach the server. Nothing was saved. Try again when the server is running.";
 });

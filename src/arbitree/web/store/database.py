@@ -119,22 +119,22 @@ def _target(url: str) -> URL:
     try:
         target = make_url(url)
     except (ArgumentError, ValueError):  # its message would quote the address, with the password
-        raise StoreError("the address of the database cannot be read", hint=_ADDRESSES) from None
+        raise StoreError("the database URL is not valid", hint=_ADDRESSES) from None
     scheme = target.drivername.split("+")[0]
     if scheme in {"postgresql", "postgres"}:
         if find_spec("psycopg") is None:
             raise StoreError(
-                "the package for PostgreSQL is not installed", hint="Run: pip install arbitree[postgres]"
+                "the PostgreSQL driver is not installed", hint="Run: pip install arbitree[postgres]"
             )
         return target.set(drivername="postgresql+psycopg")
     if scheme != "sqlite":
-        raise StoreError(f"no database is known by the name of {scheme!r}", hint=_ADDRESSES)
+        raise StoreError(f"{scheme!r} databases are not supported", hint=_ADDRESSES)
     if not target.database or target.database == ":memory:" or target.database.startswith("file:"):
-        raise StoreError("SQLite needs a file, so that decisions outlive the program", hint=_ADDRESSES)
+        raise StoreError("SQLite needs a file to store the decisions", hint=_ADDRESSES)
     return target.set(drivername="sqlite+pysqlite")
 
 
-_ADDRESSES = "Write sqlite:////folder/file.sqlite or postgresql://user:password@host/name"
+_ADDRESSES = "Write sqlite:////directory/file.sqlite or postgresql://user:password@host/name"
 
 
 def _place(target: URL) -> str:
@@ -163,13 +163,15 @@ def _engine(target: URL, patience: float) -> Engine:
 def _make_file(path: Path) -> None:
     """Make an empty file that others on this machine cannot read: the key of all sessions will be in it."""
     if not path.parent.is_dir():
-        raise StoreError(f"there is no folder {str(path.parent)!r} for the database", hint="Make the folder")
+        raise StoreError(
+            f"the directory {str(path.parent)!r} for the database does not exist", hint="Create the directory"
+        )
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as fault:
         raise StoreError(
             f"{path} cannot be opened for writing ({fault.strerror})",
-            hint="Give this user the right to write the file and its folder",
+            hint="Give this user write permission for the file and its directory",
         ) from None
 
 
@@ -192,7 +194,8 @@ def _set_journal(connection: Any, deadline: float) -> None:
             continue
         if mode != "wal":
             raise StoreError(
-                "SQLite cannot keep its journal beside the database", hint="Put the project on a local disk"
+                "SQLite cannot create its journal next to the database",
+                hint="Move the project to a local disk",
             )
         return
 
@@ -216,6 +219,6 @@ def _check_encoding(connection: Connection, place: str) -> None:
     encoding = connection.scalar(text("SHOW server_encoding"))
     if encoding != "UTF8":
         raise StoreError(
-            f"{place} keeps text as {encoding}, which cannot write all languages",
-            hint="Make it anew: createdb --encoding UTF8 --template template0 NAME",
+            f"{place} uses the encoding {encoding}, which cannot represent all characters",
+            hint="Create it again: createdb --encoding UTF8 --template template0 NAME",
         )

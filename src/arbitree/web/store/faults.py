@@ -26,18 +26,20 @@ def in_words(place: str) -> Iterator[None]:
     try:
         yield
     except IntegrityError as fault:
-        raise Clash(f"{place}: what is there already is in the way", hint="Reload and try again") from fault
+        what = f"{place}: a record with this name already exists"
+        raise Clash(what, hint="Reload the page and try again") from fault
     except (SQLAlchemyError, sqlite3.Error) as fault:
         raise _explained(fault, place) from fault
     except UnicodeEncodeError as fault:
-        raise StoreError(f"{place}: the text holds half a character", hint="Write it as UTF-8") from fault
+        what = f"{place}: the text contains an incomplete character"
+        raise StoreError(what, hint="Encode the text as UTF-8") from fault
 
 
 def locked(place: str) -> StoreError:
     """Return the error for a database at *place* that others hold for too long."""
     return StoreError(
-        f"{place} is locked: somebody else holds it",
-        hint="Try again; if it stays so, close the program that has the database open",
+        f"{place} is locked by another program",
+        hint="Try again; if it stays locked, close the program that has the database open",
     )
 
 
@@ -74,41 +76,41 @@ def _of_postgresql(cause: BaseException, place: str) -> StoreError:
     return StoreError(f"{place} cannot be used{detail}", hint=_GENERAL)
 
 
-_GENERAL = "Look whether the database is in order, then try again"
-_AGAIN = "Try again in a moment; what was saved already is not saved twice"
+_GENERAL = "Check the database, then try again"
+_AGAIN = "Try again in a moment; a saved decision is not saved twice"
 
 _SQLITE = [
     (
         "SQLITE_READONLY",
-        "may be read but not written",
-        "Give this user the right to write the file and its folder",
+        "is read-only",
+        "Give this user write permission for the file and its directory",
     ),
     (
         "SQLITE_FULL",
-        "cannot grow: the disk is full",
-        "Make room on the disk, then try again; nothing of before is lost",
+        "cannot grow because the disk is full",
+        "Free disk space, then try again; earlier decisions are safe",
     ),
     (
         "SQLITE_NOTADB",
         "is not a database",
-        "Name another file, or move this one away to begin a new one",
+        "Choose another file, or move this one to start a new database",
     ),
     (
         "SQLITE_CORRUPT",
         "is damaged",
-        "Put a copy of it in its place; keep the damaged file, for most may be saved",
+        "Restore a backup, but keep the damaged file: most of it may be recoverable",
     ),
     (
         "SQLITE_CANTOPEN",
         "cannot be opened",
-        "Check that the folder is there and that this user may write in it",
+        "Check that the directory exists and that this user has write permission",
     ),
     (
         "SQLITE_IOERR",
-        "cannot be read or written: the disk does not answer",
-        "Check the disk; use a local one",
+        "cannot be read or written because of a disk error",
+        "Check the disk, or use a local disk",
     ),
-    ("SQLITE_TOOBIG", "cannot hold so long a text", "Send less at once"),
+    ("SQLITE_TOOBIG", "cannot store a text of this length", "Shorten the text"),
 ]
 
 _LOCKED = {"55P03", "40P01", "40001", "57014"}
@@ -122,20 +124,25 @@ _POSTGRESQL = [
             "authentication failed",
             "no pg_hba.conf entry",
         ),
-        "does not let us in: the name or the password is wrong",
-        "Check user and password in --database postgresql://USER:PASSWORD@HOST/NAME",
+        "refuses the connection because the user name or the password is wrong",
+        "Check the user name and the password in --database postgresql://USER:PASSWORD@HOST/NAME",
     ),
     (
         {"3D000"},
         (" does not exist",),
-        "is not there",
-        "Make it: createdb NAME, or check the name in --database",
+        "does not exist",
+        "Create it with: createdb NAME, or check the name in --database",
     ),
-    ({"53100"}, (), "cannot grow: the disk is full", "Make room on the server's disk, then try again"),
-    ({"53300"}, ("too many clients",), "has too many visitors", "Try again in a moment"),
-    ({"25006"}, (), "may be read but not written", "Name the main server, not its copy"),
-    ({"42501"}, (), "does not let this user make or change tables", "Let the user own the database"),
-    ({"54000"}, (), "cannot hold so long a name", "Shorten the ids of the items"),
+    ({"53100"}, (), "cannot grow because the disk is full", "Free disk space on the server, then try again"),
+    ({"53300"}, ("too many clients",), "has too many open connections", "Try again in a moment"),
+    ({"25006"}, (), "is read-only", "Use the primary server, not a replica"),
+    (
+        {"42501"},
+        (),
+        "does not allow this user to create or change tables",
+        "Make the user the owner of the database",
+    ),
+    ({"54000"}, (), "cannot store a name of this length", "Shorten the ids of the items"),
     (
         {"57P01", "57P02", "57P03"},
         (
@@ -144,7 +151,7 @@ _POSTGRESQL = [
             "connection is closed",
             "connection was lost",
         ),
-        "went away while we spoke to it",
+        "closed the connection",
         _AGAIN,
     ),
     (
@@ -156,7 +163,7 @@ _POSTGRESQL = [
             "could not translate",
             "connection is bad",
         ),
-        "does not answer",
-        "Check that PostgreSQL runs there and that host and port in --database are right",
+        "does not respond",
+        "Check that PostgreSQL is running and that host and port in --database are correct",
     ),
 ]

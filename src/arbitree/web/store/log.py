@@ -64,7 +64,7 @@ class Log(Database):
                 if others := _after(connection, row):
                     raise Conflict(others) from None
             raise StoreError(
-                f"no edition {edition} or no person {person} to write down", hint="Reload"
+                f"cannot save: edition {edition} or person {person} does not exist", hint="Reload the page"
             ) from clash
 
     def entries(self, edition: int, subject: str) -> list[Entry]:

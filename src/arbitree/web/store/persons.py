@@ -32,13 +32,15 @@ def checked_name(name: str) -> str:
     """
     trimmed = unicodedata.normalize("NFC", name).strip()
     if not trimmed.strip(_JOINERS):
-        raise PersonError("the name is empty", hint="Write the name that the others know the person by")
+        raise PersonError("the name is empty", hint="Enter a name by which the others know the person")
     if len(trimmed) > LONGEST:
-        raise PersonError(f"the name has {len(trimmed)} characters", hint=f"Shorten it to {LONGEST} at most")
+        raise PersonError(
+            f"the name has {len(trimmed)} characters", hint=f"Shorten it to at most {LONGEST} characters"
+        )
     if any(unicodedata.category(each) in _UNSEEN and each not in _JOINERS for each in trimmed):
         raise PersonError(
-            f"the name {shorten(trimmed)} has characters that cannot be seen",
-            hint="Type it instead of pasting it",
+            f"the name {shorten(trimmed)} contains invisible characters",
+            hint="Type the name instead of pasting it",
         )
     return trimmed
 
@@ -73,7 +75,7 @@ class Persons(Database):
         """
         name = checked_name(name)
         if role not in ROLES:
-            raise PersonError(f"there is no role {role!r}", hint=f"Choose one of {', '.join(ROLES)}")
+            raise PersonError(f"unknown role {role!r}", hint=f"Choose one of {', '.join(ROLES)}")
         row = {"name": name, "folded": folded(name), "role": role, "generation": 1, "at": self._now()}
         if role == "owner":
             row["id"] = OWNER
@@ -116,7 +118,9 @@ class Persons(Database):
     def set_role(self, number: int, role: str) -> Person:
         """Give a person another role, which acts at their next request."""
         if role not in ROLES[1:]:
-            raise PersonError(f"nobody can be made {role!r}", hint=f"Choose one of {', '.join(ROLES[1:])}")
+            raise PersonError(
+                f"cannot assign the role {role!r}", hint=f"Choose one of {', '.join(ROLES[1:])}"
+            )
         _check_not_owner(number)
         with self._writing() as connection:
             return _changed(connection, get(connection, number).id, {"role": role})
@@ -152,7 +156,7 @@ def get(connection: Connection, number: int) -> Person:
     """Return the person of that number, or refuse."""
     found = find(connection, number)
     if found is None:
-        raise PersonError(f"there is no person {number}", hint="Reload the list of people")
+        raise PersonError(f"person {number} does not exist", hint="Reload the list of people")
     return found
 
 
@@ -168,8 +172,8 @@ def _changed(connection: Connection, number: int, values: dict[str, Any]) -> Per
 
 def _check_not_owner(number: int) -> None:
     if number == OWNER:
-        raise PersonError("the owner stays the owner", hint="Somebody has to let the others in")
+        raise PersonError("the owner's role cannot change", hint="A project always has one owner")
 
 
 def _taken(name: str) -> PersonError:
-    return PersonError(f"the name {name!r} is taken", hint="Add a second name or an initial")
+    return PersonError(f"the name {name!r} is already in use", hint="Add a second name or an initial")

@@ -35,8 +35,8 @@ def prepare(connection: Connection) -> None:
         return
     if foreign := sorted(present & set(metadata.tables)):
         raise StoreError(
-            f"the database has a table {foreign[0]!r} that is not Arbitree's",
-            hint="Give a database of its own to the project",
+            f"the database has a table {foreign[0]!r} that Arbitree did not create",
+            hint="Use a separate database for the project",
         )
     metadata.create_all(connection, checkfirst=False)
     for statement in _SQLITE_ONLY if connection.dialect.name == "sqlite" else _POSTGRESQL_ONLY:
@@ -48,11 +48,11 @@ def _check_version(connection: Connection) -> None:
     found = connection.scalar(select(about.c.value).where(about.c.key == "version"))
     if not (found or "").isdigit():
         raise StoreError(
-            "the database has a table 'arbitree' that is not Arbitree's",
-            hint="Give a database of its own to the project",
+            "the database has a table 'arbitree' that Arbitree did not create",
+            hint="Use a separate database for the project",
         )
     if int(found or 0) > VERSION:
         raise StoreError(
-            f"the database is of a newer Arbitree (its tables have version {found}, ours {VERSION})",
+            f"the database was created by a newer version of Arbitree (tables {found}, supported {VERSION})",
             hint="Update Arbitree: pip install --upgrade arbitree",
         )
