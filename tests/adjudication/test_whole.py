@@ -64,8 +64,7 @@ def test_a_tree_with_a_circle_cannot_be_taken():
     found = sheet(ann=dep((2, 1), tokens=("cannot", "go")), bob=LONG)
     verdict = found.judge({}, {"whole": "ann"})
     assert verdict.problem == (
-        "The heads go round in a circle: cannot under go under cannot. "
-        "Take another coder's tree, or mend the file."
+        "The heads form a cycle: cannot → go → cannot. Choose another annotator's tree, or fix the file."
     )
     assert found.blocked({}).keys() == {("whole", "ann")}
     assert found.gold({"whole": "ann"}) is None

@@ -123,7 +123,7 @@ def test_states_follow_decisions(project, client):
     overview = parsed(client.get("/")).xpath("string(//section[@id='contested'])")
     assert not re.search(r"contested\s+\d", overview)
     assert re.search(r"decided\s+1", overview)
-    assert re.search(r"rejected\s+1", overview)
+    assert re.search(r"excluded\s+1", overview)
     assert "2 of 2 sentences" in overview
     shown = parsed(client.get("/sentences/1"))
     assert f"not {SCRIPT}" in shown.text_content()

@@ -159,9 +159,7 @@ def give_verdict(request: Request, number: int, person: Judge, verdict: VerdictI
     try:
         after = seats.give(seat, verdict.position, verdict.choice, seen=verdict.seen, once=verdict.request)
     except Conflict:
-        raise Refusal(
-            409, ELSEWHERE, hint="Read the round again, then repeat the request if needed"
-        ) from None
+        raise Refusal(409, ELSEWHERE, hint="Read the round again, then answer again if needed") from None
     return _seat_out(after)
 
 
@@ -172,9 +170,7 @@ def undo_verdict(request: Request, number: int, person: Judge, wish: UndoIn) -> 
     try:
         return _seat_out(seats.undo(seat, seen=wish.seen, once=wish.request))
     except Conflict:
-        raise Refusal(
-            409, ELSEWHERE, hint="Read the round again, then repeat the request if needed"
-        ) from None
+        raise Refusal(409, ELSEWHERE, hint="Read the round again, then answer again if needed") from None
 
 
 def _open_seat(request: Request, number: int, person: Person) -> Seat:
