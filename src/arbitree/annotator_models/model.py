@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from arbitree.annotator_models.votes import FloatArray, IntArray
 from arbitree.measures.resampling import Resampling
-from arbitree.study.comparable import cluster_positions
+from arbitree.study.comparable import annotated, cluster_positions, tokens_match
 from arbitree.study.result import Ignored
 from arbitree.study.study import Item, Study
 
@@ -102,16 +102,15 @@ def usable_trees(study: Study[Any]) -> Usable:
     numbers = {coder: number for number, coder in enumerate(study.coders)}
     places, annotations, ignored = [], [], []
     for place, (item, cells) in enumerate(study):
-        full = [cell for cell in cells if len(cell.value)]
-        sizes = {cell.coder: len(cell.value) for cell in full}
-        if len(set(sizes.values())) == 1:
+        full = annotated(cells)
+        if not full:
+            ignored.append(unannotated(item, len(cells)))
+        elif tokens_match([cell.value for cell in full]):
             places.append(place)
             annotations.append([(numbers[cell.coder], cell.value) for cell in full])
-        elif full:
-            counted = ", ".join(f"{coder} {size}" for coder, size in sizes.items())
-            ignored.append(Ignored(item.id, "token_mismatch", f"tokens: {counted}"))
         else:
-            ignored.append(unannotated(item, len(cells)))
+            counted = ", ".join(f"{cell.coder} {len(cell.value)}" for cell in full)
+            ignored.append(Ignored(item.id, "token_mismatch", f"tokens: {counted}"))
     return Usable(places, annotations, tuple(ignored))
 
 

@@ -12,6 +12,7 @@ from arbitree.distances.ted import DELTAS, Ted, deltas
 from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.measures.measure import FloatArray
 from arbitree.measures.tree_sums import DistinctTrees, TedSums, distinct_trees
+from arbitree.study.comparable import annotated
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.result import Table
 from arbitree.study.study import Study
@@ -57,7 +58,7 @@ def distances(study: Study[Any], *, most: int = MOST, seed: int = 0) -> Distance
     """
     if not issubclass(study.value_type, Ted.kinds):
         raise UnsupportedStudy("these annotations are no trees", hint="Give files of trees")
-    used = [(item, [cell for cell in cells if len(cell.value)]) for item, cells in study]
+    used = [(item, annotated(cells)) for item, cells in study]
     used = [(item, cells) for item, cells in used if cells]
     if not used:
         raise StudyError("all trees are empty", hint="Check the files")

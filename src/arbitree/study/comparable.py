@@ -1,14 +1,31 @@
-"""Which items of a study can be compared, and why others cannot."""
+"""Which items of a study can be compared, and why others cannot.
+
+The rules are here: an empty annotation counts as missing (``annotated``), and annotations of one item are
+compared token by token if they have equally many tokens (``tokens_match``).
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import combinations
+from typing import Any, TypeVar
 
 from arbitree.study.result import Ignored
-from arbitree.study.study import Annotation, Item, Study
+from arbitree.study.study import Annotation, Item, Study, Value
+
+V = TypeVar("V", bound=Value)
+
+
+def annotated(cells: Iterable[Annotation[V]]) -> list[Annotation[V]]:
+    """Return the annotations that are not empty."""
+    return [cell for cell in cells if len(cell.value)]
+
+
+def tokens_match(values: Sequence[Value]) -> bool:
+    """Return whether annotations of one item can be compared token by token."""
+    return len({len(value) for value in values}) < 2
 
 
 def pairable(study: Study[Any]) -> tuple[list[tuple[Item, list[Annotation[Any]]]], list[Ignored]]:
@@ -18,7 +35,7 @@ def pairable(study: Study[Any]) -> tuple[list[tuple[Item, list[Annotation[Any]]]
     """
     used, ignored = [], []
     for item, cells in study:
-        full = [cell for cell in cells if len(cell.value)]
+        full = annotated(cells)
         if len(full) >= 2:
             used.append((item, full))
         else:
@@ -49,15 +66,27 @@ def length_classes(study: Study[Any]) -> dict[str, str]:
     return {key: names[place] for key, place in sorted(places.items(), key=lambda entry: entry[1])}
 
 
-def mismatch(item: Item, cells: Sequence[Annotation[Any]]) -> Ignored:
-    """Return why an item is left out whose annotations have other words."""
+def _mismatch(cells: Sequence[Annotation[Any]]) -> Ignored:
     detail = ", ".join(f"{cell.coder} {len(cell.value)} ({cell.source})" for cell in cells)
-    return Ignored(item.id, "token_mismatch", f"tokens: {detail}")
+    return Ignored(cells[0].item.id, "token_mismatch", f"tokens: {detail}")
 
 
 def length_obstacle(cells: Sequence[Annotation[Any]]) -> Ignored | None:
-    """Return an obstacle if the annotations of one item differ in their number of tokens."""
-    return mismatch(cells[0].item, cells) if len({len(cell.value) for cell in cells}) > 1 else None
+    """Return an obstacle if the annotations of one item cannot be compared token by token."""
+    return None if tokens_match([cell.value for cell in cells]) else _mismatch(cells)
+
+
+def pairs_of(
+    item: Item, cells: Sequence[Annotation[V]], reference: str | None
+) -> list[tuple[Annotation[V], Annotation[V]]] | Ignored:
+    """Return the pairs that are compared: all pairs, or the *reference* with each of the others."""
+    if reference is None:
+        return list(combinations(cells, 2))
+    gold = [cell for cell in cells if cell.coder == reference]
+    others = [cell for cell in cells if cell.coder != reference]
+    if not gold or not others:
+        return Ignored(item.id, "single_annotation", "not by the reference" if others else "by nobody else")
+    return [(gold[0], other) for other in others]
 
 
 def cluster_positions(study: Study[Any]) -> dict[str, int]:

@@ -30,6 +30,7 @@ from arbitree.kinds.dependency.gold import decided_tree
 from arbitree.kinds.dependency.graph import cycles
 from arbitree.kinds.dependency.measures.arc_pairs import coarse_tags
 from arbitree.kinds.dependency.value import DepTree, with_cycles
+from arbitree.study.comparable import tokens_match
 from arbitree.study.study import Item
 
 HEAD, LABEL = "head", "label"
@@ -223,8 +224,8 @@ def dependency_sheet(item: Item, trees: Mapping[str, DepTree], *, one_root: bool
 def comparable(trees: Sequence[DepTree]) -> bool:
     """Return whether tokens can be compared one by one: as many, and at least half of them the same."""
     first, *others = (tree.tokens for tree in trees)
-    return all(
-        len(other) == len(first) and 2 * sum(map(str.__eq__, first, other)) >= len(first) for other in others
+    return tokens_match(trees) and all(
+        2 * sum(map(str.__eq__, first, other)) >= len(first) for other in others
     )
 
 
@@ -283,8 +284,7 @@ class DependencyPlaces(Places[DepTree]):
 
     def compare(self, values: Sequence[DepTree], *, listed: bool = False) -> Iterable[Said] | None:
         """Return what is said of the tokens; None if coders have other tokens."""
-        first = len(values[0])
-        same = all(len(tree) == first for tree in values) if listed else comparable(values)
+        same = tokens_match(values) if listed else comparable(values)
         return self._compared(values, listed) if same else None
 
     def _compared(self, trees: Sequence[DepTree], listed: bool) -> Iterator[Said]:

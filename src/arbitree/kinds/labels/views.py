@@ -11,6 +11,7 @@ import numpy as np
 from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.kind import Part
 from arbitree.kinds.labels.value import Label, Tags, in_order, ratings
+from arbitree.study.comparable import annotated, tokens_match
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.grid import MISSING, Grid
 from arbitree.study.study import Annotation, Item, Study
@@ -34,8 +35,8 @@ def labels_in(trees: Study[Any], column: str, take: Take, *, same_length: bool =
     rows: dict[str, tuple[Item, list[Any]]] = {}
     skipped = []
     for item, cells in trees:
-        full = [cell for cell in cells if len(cell.value)]
-        if same_length and len({len(cell.value) for cell in full}) > 1:
+        full = annotated(cells)
+        if same_length and not tokens_match([cell.value for cell in full]):
             skipped.append(item.id)
             continue
         for cell in full:

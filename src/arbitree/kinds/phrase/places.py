@@ -9,6 +9,7 @@ from arbitree.adjudication.places import Key, Places, Said, What, filled
 from arbitree.kinds.phrase.choices import BRACKET, NO_BRACKET, TAG, PhraseSheet, phrase_sheet
 from arbitree.kinds.phrase.spans import brackets_of, tags_of
 from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.study.comparable import tokens_match
 from arbitree.study.study import Item
 
 
@@ -36,8 +37,7 @@ class PhrasePlaces(Places[PhraseTree]):
 
     def compare(self, values: Sequence[PhraseTree], *, listed: bool = False) -> Iterable[Said] | None:
         """Return the brackets and tags; None if coders have other tokens, or trees have no words."""
-        size = len(values[0])
-        same = all(len(tree) == size for tree in values) if listed else has_places(values)
+        same = tokens_match(values) if listed else has_places(values)
         return self._compared(values) if same else None
 
     def _compared(self, trees: Sequence[PhraseTree]) -> Iterator[Said]:

@@ -25,6 +25,7 @@ from arbitree.reading.assembly import read_inputs
 from arbitree.reading.content import load
 from arbitree.reading.detection import detect
 from arbitree.reading.inputs import USUAL, Reading, named_path, stem
+from arbitree.study.comparable import annotated, tokens_match
 from arbitree.study.result import Ignored, Result
 from arbitree.study.study import Item, Study
 
@@ -155,10 +156,10 @@ def _comparable(contest: Contest, kind: Kind[Any]) -> tuple[tuple[Item, ...], tu
     """Return the items with three trees of one length and two different parses, and why others are out."""
     used, ignored = [], []
     for item, cells in contest.trees:
-        full = [cell for cell in cells if len(cell.value)]
+        full = annotated(cells)
         if len(full) < 3:
             ignored.append(Ignored(item.id, "missing_tree", f"{contest.name}: {len(full)} of 3 trees"))
-        elif len({len(cell.value) for cell in full}) > 1:
+        elif not tokens_match([cell.value for cell in full]):
             counts = ", ".join(f"{cell.coder} {len(cell.value)}" for cell in full)
             ignored.append(Ignored(item.id, "token_mismatch", f"{contest.name}: tokens: {counts}"))
         elif kind.alike(full[1].value, full[2].value):

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.kinds.kind import Kind
 from arbitree.kinds.preference.judgment_words import EQUAL, MISSING_WORDS
+from arbitree.study.comparable import annotated
 from arbitree.study.study import Study
 
 DISTANCE = 10  # other sentences between an item and its repeat, where there are so many
@@ -108,8 +109,8 @@ def candidates(study: Study[Any], kind: Kind[Any], settings: Round) -> Candidate
         raise UnsupportedStudy(what, hint="Judging shows pictures: give dependency or phrase-structure trees")
     items, reasons = [], Counter[str]()
     for item in study.items:
-        cells = [study.cells.get((item.id, coder)) for coder in shown]
-        trees = [cell.value for cell in cells if cell is not None and len(cell.value)]
+        cells = (study.cells.get((item.id, coder)) for coder in shown)
+        trees = [cell.value for cell in annotated(filter(None, cells))]
         if len(trees) < len(shown):
             reasons["not all have it"] += 1
         elif len({tree.tokens for tree in trees}) > 1:

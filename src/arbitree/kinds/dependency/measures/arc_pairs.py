@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, combinations, pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from arbitree.kinds.dependency.value import DepTree
 from arbitree.measures.measure import FloatArray, Statistics
 from arbitree.measures.ratio import Compared
 from arbitree.plugins import check_name
-from arbitree.study.comparable import cluster_positions, mismatch, pairable
+from arbitree.study.comparable import cluster_positions, length_obstacle, pairable, pairs_of
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
 
@@ -340,24 +340,16 @@ class ArcPairs(Statistics[ArcStatistics]):
 
 def _pairs(item: Item, cells: list[Annotation[DepTree]], reference: str | None) -> list[Pair] | Ignored:
     """Return the pairs of trees of one item, each with the words that meet if not all do in order."""
+    pairs = pairs_of(item, cells, reference)
+    if isinstance(pairs, Ignored):
+        return pairs
     if reference is None:
-        lengths = {len(cell.value) for cell in cells}
-        if len(lengths) > 1:
-            return mismatch(item, cells)
-        return [(a.value, b.value, None) for a, b in combinations(cells, 2)]
-    gold, others = cells[:1], cells[1:]
-    if gold[0].coder != reference:
-        gold = [cell for cell in cells if cell.coder == reference]
-        others = [cell for cell in cells if cell.coder != reference]
-    if not gold or not others:
-        return Ignored(item.id, "single_annotation", "not by the reference" if others else "by nobody else")
+        return length_obstacle(cells) or [(first.value, second.value, None) for first, second in pairs]
     found: list[Pair] = []
-    for other in others:
-        first, second = gold[0].value, other.value
-        met = None
-        if first.tokens != second.tokens:
-            met = align(first, second)
-            if met is None and len(first) != len(second):
-                return mismatch(item, [gold[0], other])
+    for gold, other in pairs:
+        first, second = gold.value, other.value
+        met = align(first, second) if first.tokens != second.tokens else None
+        if met is None and (obstacle := length_obstacle((gold, other))):
+            return obstacle
         found.append((first, second, met))
     return found

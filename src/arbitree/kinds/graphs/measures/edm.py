@@ -14,7 +14,7 @@ from arbitree.backends.base import Run
 from arbitree.kinds.graphs.value import FAMILIES, Semantics
 from arbitree.measures.measure import FloatArray, Statistics, Tally
 from arbitree.measures.ratio import Compared, Ratio
-from arbitree.study.comparable import cluster_positions
+from arbitree.study.comparable import annotated, cluster_positions
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
 
@@ -65,7 +65,7 @@ class MatchRecipe(Statistics[Matches]):
     def _pairs(
         self, study: Study[Semantics], item: Item, cells: list[Annotation[Semantics]]
     ) -> list[tuple[Semantics, Semantics]] | Ignored:
-        full = {cell.coder: cell.value for cell in cells if len(cell.value)}
+        full = {cell.coder: cell.value for cell in annotated(cells)}
         reference = study.reference
         if reference is None:
             pairs = list(combinations(full.values(), 2))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from arbitree.backends.base import Run
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.measures.measure import FloatArray, Statistics, Tally
 from arbitree.measures.ratio import Compared
-from arbitree.study.comparable import cluster_positions, mismatch, pairable
+from arbitree.study.comparable import cluster_positions, length_obstacle, pairable, pairs_of
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
 
@@ -82,18 +81,12 @@ class PhraseRecipe(Statistics[PhraseStatistics]):
 
 
 def _pairs(item: Item, cells: list[Annotation[PhraseTree]], reference: str | None) -> list[Pair] | Ignored:
-    if reference is None:
-        chosen = list(combinations(cells, 2))
-    else:
-        gold = [cell for cell in cells if cell.coder == reference]
-        others = [cell for cell in cells if cell.coder != reference]
-        if not gold or not others:
-            who = "not by the reference" if others else "by nobody else"
-            return Ignored(item.id, "single_annotation", who)
-        chosen = [(gold[0], other) for other in others]
+    chosen = pairs_of(item, cells, reference)
+    if isinstance(chosen, Ignored):
+        return chosen
     for first, second in chosen:
         # Delexicalised trees have no words to differ in: their leaves are part of the annotation.
         whole = first.value.delexicalised and second.value.delexicalised
-        if not whole and len(first.value) != len(second.value):
-            return mismatch(item, [first, second])
+        if not whole and (obstacle := length_obstacle((first, second))):
+            return obstacle
     return [(first.value, second.value) for first, second in chosen]
