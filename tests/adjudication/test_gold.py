@@ -10,7 +10,7 @@ from arbitree.adjudication.events import (
     ACTIONS,
     Conflict,
     Decide,
-    Entry,
+    LogEntry,
     Note,
     Reject,
     Undo,
@@ -43,7 +43,7 @@ def do(log, sheet, action, *, seen=None, request=None):
     step = step_of(log, wish, action, sheet)
     if step.body is not None:
         key = (len(log), 1, f"item/{sheet.item.id}", len(log) + 1, 1, "Ada", "2026-01-01T00:00:00Z")
-        log.append(Entry(*key, action.name, step.body, request))
+        log.append(LogEntry(*key, action.name, step.body, request))
     return step
 
 
@@ -105,7 +105,7 @@ def test_every_action_has_the_name_that_databases_hold():
 
 def test_nothing_of_the_web_app_is_loaded():
     check = (
-        "import sys, arbitree.adjudication.gold, arbitree.adjudication.suggestions;"
+        "import sys, arbitree.adjudication.gold, arbitree.adjudication.differences;"
         "sys.exit(any(name.startswith(('arbitree.web', 'fastapi', 'sqlalchemy')) for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0

@@ -7,7 +7,7 @@ import pytest
 
 import arbitree as at
 from arbitree.errors import UnknownName
-from arbitree.reporting import csv, html, json, notebook, terminal, xlsx
+from arbitree.reporting import csv, html, json, terminal, xlsx
 from arbitree.reporting.document import COUNT, CSV, TERMINAL, TEXT, XLSX, renderers
 from arbitree.reporting.sections import agree, report
 from arbitree.study.result import Column, Table
@@ -34,7 +34,7 @@ def test_a_new_column_shows_in_every_medium(table, monkeypatch):
 
     monkeypatch.setattr(agree, "result_fields", more)
     assert "1,003" in str(table)
-    assert "1,003" in notebook.render(table.document)
+    assert "1,003" in terminal.notebook_html(table.document)
     assert "1,003" in report.page(table, "title")
     assert list(table.to_pandas()["length"]) == [1003, 1003]
     header, *rows = sheet_of(table, "Measures")

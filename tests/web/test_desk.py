@@ -149,7 +149,7 @@ def test_the_state_is_what_a_stack_of_steps_comes_to(steps):
             if step == events.Undo.name
             else (events.Decide.name, {"changes": {step: str(number)}})
         )
-        entries.append(events.Entry(number, 1, "item/s", number, 1, "Ada", "", action, body, str(number)))
+        entries.append(events.LogEntry(number, 1, "item/s", number, 1, "Ada", "", action, body, str(number)))
     state = events.fold(entries)
     assert set(state.decisions) == set(stack)
     assert state.seen == len(steps)

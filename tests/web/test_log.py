@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from arbitree.adjudication.events import Conflict, Tally
+from arbitree.adjudication.events import Conflict, ItemTally
 from arbitree.web.store import Store, StoreError
 
 
@@ -94,17 +94,17 @@ def test_a_request_is_not_for_another_subject_or_person(store, write):
 
 
 def test_a_repeated_request_leaves_the_tally_of_later_ones(store, write):
-    write(request="a", tally=Tally("contested", 1, 2))
-    write(request="b", seen=1, tally=Tally("decided", 2, 2))
-    write(request="a", seen=0, tally=Tally("contested", 1, 2))
-    assert store.tallies(1) == {"item/1": Tally("decided", 2, 2)}
+    write(request="a", tally=ItemTally("contested", 1, 2))
+    write(request="b", seen=1, tally=ItemTally("decided", 2, 2))
+    write(request="a", seen=0, tally=ItemTally("contested", 1, 2))
+    assert store.tallies(1) == {"item/1": ItemTally("decided", 2, 2)}
 
 
 def test_a_conflict_leaves_the_tally(store, write):
-    write(request="a", tally=Tally("decided", 2, 2))
+    write(request="a", tally=ItemTally("decided", 2, 2))
     with pytest.raises(Conflict):
-        write(request="b", tally=Tally("contested", 0, 2))
-    assert store.tallies(1) == {"item/1": Tally("decided", 2, 2)}
+        write(request="b", tally=ItemTally("contested", 0, 2))
+    assert store.tallies(1) == {"item/1": ItemTally("decided", 2, 2)}
 
 
 def test_an_unknown_edition_or_person_is_refused_in_words(write):

@@ -3,7 +3,7 @@
 import pytest
 
 from arbitree.adjudication import events
-from arbitree.adjudication.events import Tally
+from arbitree.adjudication.events import ItemTally
 from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import DATABASE, open_project
 from tests.web.clients import Board
@@ -35,7 +35,7 @@ def faults(folder, written, *, changes, tally, sent=("a",), acknowledged=(), ref
         number = next(each for each in range(1, 1000) if len(project.sheet(each).places) > 1)
         places = project.sheet(number).places
         made = {places[0].key: places[0].choices[0].value}
-        kept = Tally("contested", 1, len(places)) if tally else None
+        kept = ItemTally("contested", 1, len(places)) if tally else None
         about = {
             "edition": 1,
             "subject": f"{events.ITEM}{project.study.items[number - 1].id}",

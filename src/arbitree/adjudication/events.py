@@ -23,7 +23,7 @@ LONGEST_NOTE = 2000
 UNDECIDED, DECIDED, CONTESTED, REJECTED, AGREED = "undecided", "decided", "contested", "rejected", "agreed"
 
 
-class Entry(NamedTuple):
+class LogEntry(NamedTuple):
     """One entry of a log; never altered."""
 
     id: int
@@ -38,7 +38,7 @@ class Entry(NamedTuple):
     request: str
 
 
-class Tally(NamedTuple):
+class ItemTally(NamedTuple):
     """How far an item is decided."""
 
     status: str
@@ -49,7 +49,7 @@ class Tally(NamedTuple):
 class Conflict(Exception):
     """Other entries were written first: those that the writer has not seen."""
 
-    def __init__(self, entries: list[Entry]) -> None:
+    def __init__(self, entries: list[LogEntry]) -> None:
         self.entries = entries
         super().__init__(f"{len(entries)} entries were made in the meantime")
 
@@ -63,7 +63,7 @@ class Wish(NamedTuple):
     request: str
 
 
-def standing(entries: Iterable[Entry]) -> tuple[int, list[Entry]]:
+def standing(entries: Iterable[LogEntry]) -> tuple[int, list[LogEntry]]:
     """Return the number of the last entry, and the entries that were not undone."""
     seen, found = 0, []
     for entry in entries:
@@ -76,7 +76,7 @@ def standing(entries: Iterable[Entry]) -> tuple[int, list[Entry]]:
 
 
 def to_write(
-    entries: list[Entry], wish: Wish, action: str, make: Callable[[list[Entry]], Body | None]
+    entries: list[LogEntry], wish: Wish, action: str, make: Callable[[list[LogEntry]], Body | None]
 ) -> Body | None:
     """Return what a new entry says; None if there is nothing to write, or if the request is written already.
 
@@ -101,9 +101,9 @@ def to_write(
     return None
 
 
-def by_item(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+def by_item(entries: Iterable[LogEntry]) -> dict[str, list[LogEntry]]:
     """Return the logs of the items that have entries, by the ids of the items."""
-    found: dict[str, list[Entry]] = defaultdict(list)
+    found: dict[str, list[LogEntry]] = defaultdict(list)
     for entry in entries:
         if entry.subject.startswith(ITEM):
             found[entry.subject.removeprefix(ITEM)].append(entry)
@@ -131,7 +131,7 @@ class State:
     decisions: dict[Key, Decision] = field(default_factory=dict)
     notes: dict[Key, str] = field(default_factory=dict)
     rejected: str | None = None  # why; "" if no reason was given
-    standing: tuple[Entry, ...] = ()  # what was not undone
+    standing: tuple[LogEntry, ...] = ()  # what was not undone
 
     @property
     def values(self) -> dict[Key, str]:
@@ -144,14 +144,14 @@ class State:
         return tuple(dict.fromkeys(name for each in self.decisions.values() for name in each.people))
 
 
-def fold(entries: Iterable[Entry]) -> State:
+def fold(entries: Iterable[LogEntry]) -> State:
     """Return what *entries*, in order, add up to.
 
     Example:
         >>> log = [
-        ...     Entry(1, 1, "item/s1", 1, 1, "Ada", "", "decide", {"changes": {"label": "praise"}}, "a"),
-        ...     Entry(2, 1, "item/s1", 2, 1, "Ada", "", "decide", {"changes": {"label": "question"}}, "b"),
-        ...     Entry(3, 1, "item/s1", 3, 1, "Ada", "", "undo", {"of": 2}, "c"),
+        ...     LogEntry(1, 1, "item/s1", 1, 1, "Ada", "", "decide", {"changes": {"label": "praise"}}, "a"),
+        ...     LogEntry(2, 1, "item/s1", 2, 1, "Ada", "", "decide", {"changes": {"label": "question"}}, "b"),
+        ...     LogEntry(3, 1, "item/s1", 3, 1, "Ada", "", "undo", {"of": 2}, "c"),
         ... ]
         >>> fold(log).values
         {'label': 'praise'}
@@ -173,7 +173,7 @@ class Folding:
     rejected: str | None = None
 
 
-class Asked(NamedTuple):
+class Proposal(NamedTuple):
     """What an action would write, and whether that is possible."""
 
     body: Body | None  # None if there is nothing to write
@@ -186,12 +186,12 @@ class Action(ABC):
     name: ClassVar[str]  # in the log
 
     @abstractmethod
-    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
         """Return what is written after *state*; raise UnknownName for what is not there."""
 
     @staticmethod
     @abstractmethod
-    def apply(folding: Folding, entry: Entry) -> None:
+    def apply(folding: Folding, entry: LogEntry) -> None:
         """Change the state as the entry says."""
 
     @staticmethod
@@ -208,13 +208,13 @@ class Decide(Action):
 
     changes: Mapping[Key, str]
 
-    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
         """Return the changes, their values written in full."""
         verdict = sheet.judge(state.values, self.changes)
-        return Asked(None if verdict.problem else {"changes": verdict.changes}, verdict)
+        return Proposal(None if verdict.problem else {"changes": verdict.changes}, verdict)
 
     @staticmethod
-    def apply(folding: Folding, entry: Entry) -> None:
+    def apply(folding: Folding, entry: LogEntry) -> None:
         """Set the decisions; those that were carried over name who decided before."""
         by = entry.body.get("people", {})
         folding.decisions |= {
@@ -237,17 +237,17 @@ class Clear(Action):
 
     keys: Collection[Key]
 
-    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
         """Return the places, if all are decided."""
         if undecided := [key for key in self.keys if key not in state.decisions]:
             raise UnknownName(
                 f"there is no decision on {shorten(undecided[0])} to clear",
                 hint="Reload the page to see the current decisions",
             )
-        return Asked({"keys": sorted(set(self.keys))})
+        return Proposal({"keys": sorted(set(self.keys))})
 
     @staticmethod
-    def apply(folding: Folding, entry: Entry) -> None:
+    def apply(folding: Folding, entry: LogEntry) -> None:
         """Drop the decisions."""
         kept = folding.decisions.items()
         folding.decisions = {key: each for key, each in kept if key not in entry.body["keys"]}
@@ -267,17 +267,17 @@ class Note(Action):
     key: Key
     text: str
 
-    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
         """Return the note, if the place is there."""
         if self.key:
             sheet.place(self.key)
         if len(self.text) > LONGEST_NOTE:
             what = f"the note has {len(self.text)} characters"
             raise UnknownName(what, hint=f"Shorten it to at most {LONGEST_NOTE} characters")
-        return Asked({"key": self.key, "text": self.text.strip()})
+        return Proposal({"key": self.key, "text": self.text.strip()})
 
     @staticmethod
-    def apply(folding: Folding, entry: Entry) -> None:
+    def apply(folding: Folding, entry: LogEntry) -> None:
         """Set the note."""
         folding.notes[entry.body["key"]] = entry.body["text"]
 
@@ -296,12 +296,12 @@ class Reject(Action):
 
     why: str
 
-    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
         """Return the reason."""
-        return Asked({"why": self.why.strip()[:LONGEST_NOTE]})
+        return Proposal({"why": self.why.strip()[:LONGEST_NOTE]})
 
     @staticmethod
-    def apply(folding: Folding, entry: Entry) -> None:
+    def apply(folding: Folding, entry: LogEntry) -> None:
         """Mark the item."""
         folding.rejected = entry.body["why"]
 
@@ -316,14 +316,14 @@ class Reopen(Action):
 
     name: ClassVar[str] = "reopen"
 
-    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
         """Return an empty body, if the item is rejected."""
         if state.rejected is None:
             raise UnknownName("this is not excluded", hint="Reload the page to see the current decisions")
-        return Asked({})
+        return Proposal({})
 
     @staticmethod
-    def apply(folding: Folding, entry: Entry) -> None:
+    def apply(folding: Folding, entry: LogEntry) -> None:
         """Remove the mark."""
         folding.rejected = None
 
@@ -338,16 +338,16 @@ class Undo(Action):
 
     name: ClassVar[str] = "undo"
 
-    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
         """Return the number of the entry that is taken back."""
         if not state.standing:
             raise UnknownName(
                 "there is no change to undo", hint="Reload the page to see the current decisions"
             )
-        return Asked({"of": state.standing[-1].sequence})
+        return Proposal({"of": state.standing[-1].sequence})
 
     @staticmethod
-    def apply(folding: Folding, entry: Entry) -> None:
+    def apply(folding: Folding, entry: LogEntry) -> None:
         """Do nothing: ``standing`` leaves out this entry and the one that it takes back."""
 
     @staticmethod
@@ -365,7 +365,7 @@ class Carry(Action):
     earlier: State
     edition: int  # the earlier one
 
-    def ask(self, sheet: Sheet[Any], state: State) -> Asked:
+    def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
         """Return the decisions with the names of those who made them."""
         body = {
             "changes": self.earlier.values,
@@ -374,10 +374,10 @@ class Carry(Action):
             "people": {key: list(each.people) for key, each in self.earlier.decisions.items()},
             "edition": self.edition,
         }
-        return Asked(body)
+        return Proposal(body)
 
     @staticmethod
-    def apply(folding: Folding, entry: Entry) -> None:
+    def apply(folding: Folding, entry: LogEntry) -> None:
         """Set decisions and notes, and mark the item if it was rejected."""
         Decide.apply(folding, entry)
         folding.notes |= entry.body["notes"]
@@ -398,7 +398,7 @@ ACTIONS: dict[str, type[Action]] = {
 }
 
 
-class Step(NamedTuple):
+class WishOutcome(NamedTuple):
     """What comes of a wish."""
 
     state: State
@@ -411,28 +411,28 @@ class Step(NamedTuple):
         return self.verdict is None or not self.verdict.problem
 
 
-def step_of(entries: list[Entry], wish: Wish, action: Action, sheet: Sheet[Any]) -> Step:
+def step_of(entries: list[LogEntry], wish: Wish, action: Action, sheet: Sheet[Any]) -> WishOutcome:
     """Return what comes of doing *action* to an item with this log; raise Conflict if others wrote first."""
     verdict: Verdict | None = None
 
-    def make(before: list[Entry]) -> Body | None:
+    def make(before: list[LogEntry]) -> Body | None:
         nonlocal verdict
         body, verdict = action.ask(sheet, fold(before))
         return body
 
     body = to_write(entries, wish, action.name, make)
-    return Step(fold(entries), verdict, body)
+    return WishOutcome(fold(entries), verdict, body)
 
 
-def tally_of(sheet: Sheet[Any], state: State) -> Tally:
+def tally_of(sheet: Sheet[Any], state: State) -> ItemTally:
     """Return how far an item is decided."""
     contested = len(sheet.places)
     decided = sum(place.key in state.decisions for place in sheet.places)
     if state.rejected is not None:
-        return Tally(REJECTED, decided, contested)
+        return ItemTally(REJECTED, decided, contested)
     if decided < contested or sheet.trouble(state.values):
-        return Tally(CONTESTED, decided, contested)
-    return Tally(DECIDED if contested or state.decisions else AGREED, decided, contested)
+        return ItemTally(CONTESTED, decided, contested)
+    return ItemTally(DECIDED if contested or state.decisions else AGREED, decided, contested)
 
 
 def gold_of(sheet: Sheet[Any], state: State) -> Gold | None:
@@ -443,7 +443,7 @@ def gold_of(sheet: Sheet[Any], state: State) -> Gold | None:
     return None if value is None else Gold(value, state.people)
 
 
-def describe(entry: Entry, sheet: Sheet[Any] | None = None) -> str:
+def describe(entry: LogEntry, sheet: Sheet[Any] | None = None) -> str:
     """Return what was done in words, without the name of the person."""
     return ACTIONS[entry.action].words(entry.body, sheet)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.adjudication.events import Decision, Entry, State, fold, gold_of
+from arbitree.adjudication.events import Decision, LogEntry, State, fold, gold_of
 from arbitree.adjudication.export import Gold
 from arbitree.adjudication.places import Place, Sheet
 from arbitree.adjudication.standings import Standing, standings
@@ -33,7 +33,7 @@ RESAMPLED = 20_000  # items; an interval over more is narrower than what a page 
 SHEETS = 512  # kept ready
 MEASURED = 30  # coders who are measured; of a crowd each has done little
 
-Logs = Mapping[str, Sequence[Entry]]  # the entries of each item that has any, by its id
+Logs = Mapping[str, Sequence[LogEntry]]  # the entries of each item that has any, by its id
 
 
 @dataclass(slots=True)
@@ -81,10 +81,10 @@ class Adjudication:
     Example:
         >>> import arbitree as at
         >>> from arbitree import kinds
-        >>> from arbitree.adjudication.events import Entry
+        >>> from arbitree.adjudication.events import LogEntry
         >>> study = at.read("examples/labels/stance.tsv")
         >>> body = {"changes": {"label": "praise"}}
-        >>> entry = Entry(1, 1, "item/review-18", 1, 1, "Ada", "", "decide", body, "first")
+        >>> entry = LogEntry(1, 1, "item/review-18", 1, 1, "Ada", "", "decide", body, "first")
         >>> settled = Adjudication(study, kinds.of(study)).settle({"review-18": [entry]})
         >>> str(settled.gold.golds["review-18"].value), len(settled.gold.undecided)
         ('praise', 10)

@@ -16,7 +16,7 @@ IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Text:
+class CorpusWords:
     """The words of a corpus as numbers, one sentence after the other."""
 
     words: IntArray  # (n,)
@@ -26,7 +26,7 @@ class Text:
     vocabulary: dict[str, int]
 
     @classmethod
-    def of(cls, sentences: Sequence[Sequence[str]]) -> Text:
+    def of(cls, sentences: Sequence[Sequence[str]]) -> CorpusWords:
         """Return the text of *sentences*.
 
         Example:
@@ -52,7 +52,7 @@ class Text:
         return sentence, position - int(self.starts[sentence])
 
 
-def repeated(text: Text) -> Iterator[tuple[int, IntArray, IntArray]]:
+def repeated(text: CorpusWords) -> Iterator[tuple[int, IntArray, IntArray]]:
     """Yield a length, the positions where strings of that length begin that repeat, and the strings' numbers.
 
     Example:

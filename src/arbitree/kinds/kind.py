@@ -34,7 +34,7 @@ LACKING = {
 }
 
 
-class Part(NamedTuple):
+class PartStudy(NamedTuple):
     """A group of a breakdown that is a study of its own, such as one label against all others."""
 
     name: str
@@ -155,7 +155,7 @@ class Kind(ABC, Generic[V]):
         return {"length": length_classes}
 
     @property
-    def parts(self) -> Mapping[str, Callable[[Study[V]], Iterable[Part]]]:
+    def parts(self) -> Mapping[str, Callable[[Study[V]], Iterable[PartStudy]]]:
         """What annotations can be broken down by: studies that ``Measure.one_label`` measures."""
         return {}
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from arbitree.errors import UnsupportedStudy
-from arbitree.kinds.kind import Kind, Part
+from arbitree.kinds.kind import Kind, PartStudy
 from arbitree.measures.measure import FloatArray, Measure, Named, Preparation, S, quotient
 from arbitree.measures.options import known_measures
 from arbitree.measures.resampling import Resampling, Scored, score_items
@@ -196,7 +196,7 @@ def _by_coder(parts: _Parts, measure: Measure[Any], resampling: Resampling) -> t
 def _by_parts(
     parts: _Parts,
     resampling: Resampling,
-    split: Callable[[Study[Any]], Iterable[Part]],
+    split: Callable[[Study[Any]], Iterable[PartStudy]],
     measure: Measure[Any],
 ) -> tuple[Group, ...]:
     """Return the value of each part of the study, such as one label against all others."""

@@ -94,13 +94,13 @@ class PqGramSums(PairStatistics):
         """Compute the sums in pieces that *run* distributes."""
         return prepare(study, self.source, self.sampling, run)
 
-    def source(self, used: Used) -> Profiles:
+    def source(self, used: Used) -> GramBags:
         """Return the profiles of the trees of *used*."""
         found = distinct(used, labelled=self.labelled)
         trees, columns = bag_columns(*grams(found.trees, self.p, self.q))
         shape = (len(found.trees), int(columns.max(initial=-1)) + 1)
         rows = _zeros_and_ones(trees, columns, shape)
-        return Profiles(
+        return GramBags(
             rows=rows,
             turned=rows.T.tocsr(),
             groups=found.groups,
@@ -117,7 +117,7 @@ def _(distance: PqGram, sampling: Sampling) -> PqGramSums:
 
 
 @dataclass(frozen=True, slots=True)
-class Profiles:
+class GramBags:
     """The bags of grams of the distinct trees of every cluster."""
 
     rows: Any  # (trees, columns) sparse: a one for each gram and occurrence

@@ -230,9 +230,9 @@ class Document:
         return text(self)
 
     def _repr_html_(self) -> str:
-        from arbitree.reporting.notebook import render
+        from arbitree.reporting.terminal import notebook_html
 
-        return render(self)
+        return notebook_html(self)
 
     @property
     def citations(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Documents on the terminal and in files of text."""
+"""Documents on the terminal, in files of text and in notebooks."""
 
 from __future__ import annotations
 
@@ -33,6 +33,18 @@ def show(document: Document, *, verbose: bool = False) -> None:
     console = Console(highlight=False)
     console.width = min(console.width, WIDTH)
     console.print(renderable(document, verbose=verbose), crop=False)
+
+
+def notebook_html(document: Document) -> str:
+    """Return what the terminal shows as a piece of HTML in which nothing is interpreted.
+
+    Example:
+        >>> notebook_html(Document("agree", "a < b", (), dict))
+        '<pre>a &lt; b\\n</pre>'
+    """
+    console = Console(file=io.StringIO(), width=WIDTH, record=True)
+    console.print(renderable(document), crop=False)
+    return console.export_html(inline_styles=True, code_format="<pre>{code}</pre>")
 
 
 def files(document: Document, path: str) -> dict[str, bytes]:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from arbitree.adjudication.events import Entry
+from arbitree.adjudication.events import LogEntry
 from arbitree.web.judge.seats import fold
 from tests.web.judging.visitors import Visitor, entries, fields_of, make, once
 
@@ -127,7 +127,7 @@ def test_a_verdict_is_changed_by_going_back(project, owner, judge):
 
 def test_fold_lets_undo_bring_the_answer_before_back():
     def entry(sequence, action, **body):
-        return Entry(sequence, 1, "judge/1/2", sequence, 2, "Judit", "", action, body, f"r{sequence}")
+        return LogEntry(sequence, 1, "judge/1/2", sequence, 2, "Judit", "", action, body, f"r{sequence}")
 
     log = [
         entry(1, "verdict", position=1, choice="upper"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from arbitree.kinds.kind import Kind, Part
+from arbitree.kinds.kind import Kind, PartStudy
 from arbitree.kinds.labels.value import Label, Tags, ratings
 from arbitree.study.study import Annotation, Study
 
@@ -74,7 +74,7 @@ class LabelsKind(Kind[Label | Tags]):
         return {}
 
     @property
-    def parts(self) -> Mapping[str, Callable[[Study[Any]], Iterable[Part]]]:
+    def parts(self) -> Mapping[str, Callable[[Study[Any]], Iterable[PartStudy]]]:
         """One label against all others."""
         from arbitree.kinds.labels.views import one_against_all
 

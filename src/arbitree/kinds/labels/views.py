@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from arbitree.errors import UnsupportedStudy
-from arbitree.kinds.kind import Part
+from arbitree.kinds.kind import PartStudy
 from arbitree.kinds.labels.value import Label, Tags, in_order, ratings
 from arbitree.study.comparable import annotated, tokens_match
 from arbitree.study.flat_tree import IntArray
@@ -80,7 +80,7 @@ def _note(skipped: list[str]) -> tuple[str, ...]:
     return (f"{sentences} left out: coders differ in the number of tokens (the first: {skipped[0]!r})",)
 
 
-def one_against_all(study: Study[Any]) -> Iterator[Part]:
+def one_against_all(study: Study[Any]) -> Iterator[PartStudy]:
     """Yield the study of each label against all others, the most frequent label first.
 
     A set of tags has a label if it holds the tag. The specific agreement of a label is the chance that a
@@ -97,7 +97,7 @@ def one_against_all(study: Study[Any]) -> Iterator[Part]:
         codes = np.where(said, row[found.codes], -1).astype(np.int32)
         details = {"specific": _specific(codes), "share": float((codes == 1).sum() / max(said.sum(), 1))}
         cells = Grid(study.items, study.coders, codes, (Label("0"), Label("1")))
-        parts.append(Part(name, replace(study, cells=cells), details))
+        parts.append(PartStudy(name, replace(study, cells=cells), details))
     yield from sorted(parts, key=lambda part: -part.details["share"])
 
 

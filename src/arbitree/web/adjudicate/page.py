@@ -275,7 +275,7 @@ def show_page(desk: AtDesk) -> Response:
 def show(request: Request, number: Number, person: Viewer) -> DeskModel:
     """Return what is contested and decided on an item."""
     _check(request, number)
-    return _model(request, number, events.Step(project_of(request).state(number)))
+    return _model(request, number, events.WishOutcome(project_of(request).state(number)))
 
 
 @router.get("/api/sentences/{number}/history", tags=TAGS)
@@ -408,7 +408,7 @@ def _check(request: Request, number: int) -> None:
         raise Refusal(404, "Item not found", hint="Items are numbered from 1 in the order of the study")
 
 
-def _model(request: Request, number: int, step: events.Step) -> DeskModel:
+def _model(request: Request, number: int, step: events.WishOutcome) -> DeskModel:
     sheet = project_of(request).sheet(number)
     state, verdict = step.state, step.verdict or Verdict({})
     document = {
@@ -434,6 +434,6 @@ def _model(request: Request, number: int, step: events.Step) -> DeskModel:
     return DeskModel(**json_safe(document))
 
 
-def _entry(entry: events.Entry) -> EntryModel:
+def _entry(entry: events.LogEntry) -> EntryModel:
     document = {"sequence": entry.sequence, "by": entry.name, "at": entry.at, "action": entry.action}
     return EntryModel(**json_safe(document | {"body": entry.body}))

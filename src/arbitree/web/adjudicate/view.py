@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from arbitree.adjudication import events
-from arbitree.adjudication.events import Conflict, Entry, describe
+from arbitree.adjudication.events import Conflict, LogEntry, describe
 from arbitree.adjudication.places import Place, Sheet, What
 from arbitree.adjudication.whole import WHOLE
 from arbitree.drawing.badges import CoderBadge, coder_badges
@@ -44,7 +44,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class View:
+class ItemView:
     """One item on the desk."""
 
     project: Project
@@ -52,7 +52,7 @@ class View:
     sheet: Sheet[Any]
     state: events.State
     person: Person
-    entries: list[Entry]
+    entries: list[LogEntry]
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -127,11 +127,11 @@ class View:
         return any(option.suggested for row in self.rows for option in row.options)
 
     @cached_property
-    def history(self) -> list[tuple[Entry, str]]:
+    def history(self) -> list[tuple[LogEntry, str]]:
         """What was done, the latest first, in words."""
         return [(entry, describe(entry, self.sheet)) for entry in reversed(self.entries)]
 
-    def conflict(self, conflict: Conflict) -> list[tuple[Entry, str]]:
+    def conflict(self, conflict: Conflict) -> list[tuple[LogEntry, str]]:
         """Return what others did meanwhile, in words."""
         return [(entry, describe(entry, self.sheet)) for entry in conflict.entries]
 
@@ -176,7 +176,7 @@ class View:
         return (places.whats.get(name) if places else None) or What(name)
 
 
-def view_of(project: Project, number: int, person: Person) -> View:
+def view_of(project: Project, number: int, person: Person) -> ItemView:
     """Return what is shown of an item now."""
     entries = project.entries(number)
-    return View(project, number, project.sheet(number), events.fold(entries), person, entries)
+    return ItemView(project, number, project.sheet(number), events.fold(entries), person, entries)

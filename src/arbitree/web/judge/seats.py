@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from arbitree.adjudication.events import Body, Entry, Undo, Wish, standing, to_write
+from arbitree.adjudication.events import Body, LogEntry, Undo, Wish, standing, to_write
 from arbitree.drawing.picture import Picture, draw_values
 from arbitree.errors import shorten
 from arbitree.kinds.preference.trials import Round, Trial, trials_of
@@ -48,7 +48,7 @@ class Seat:
     project: Project = field(repr=False)
     kept: JudgingRound
     person: Person
-    entries: list[Entry] = field(repr=False)
+    entries: list[LogEntry] = field(repr=False)
 
     @cached_property
     def settings(self) -> Round:
@@ -115,7 +115,7 @@ def subject_of(number: int, person: int) -> str:
     return f"judge/{number}/{person}"
 
 
-def fold(entries: Iterable[Entry]) -> Answers:
+def fold(entries: Iterable[LogEntry]) -> Answers:
     """Return what *entries*, in order, add up to: of several answers to one trial the last one counts."""
     seen, kept = standing(entries)
     given = [(entry.body["position"], entry.body["choice"]) for entry in kept]
@@ -187,7 +187,7 @@ def _trials(settings: Round, items: tuple[str, ...], number: int, judge: int) ->
     return tuple(trials_of(settings, items, number=number, judge=judge))
 
 
-def _write(seat: Seat, action: str, make: Callable[[list[Entry]], Body], seen: int, once: str) -> Seat:
+def _write(seat: Seat, action: str, make: Callable[[list[LogEntry]], Body], seen: int, once: str) -> Seat:
     kept, person = seat.kept, seat.person
     body = to_write(seat.entries, Wish(person.id, person.name, seen, once), action, make)
     if body is None:

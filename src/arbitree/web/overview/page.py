@@ -127,7 +127,7 @@ def _part(project: Project, name: str) -> dict[str, Any]:
     return {"name": name, "finding": finding, "rows": measured(finding)}
 
 
-class Measured(NamedTuple):
+class MeasuredRow(NamedTuple):
     """A row with a value, its interval for the bar, and what stands beside it."""
 
     row: dict[str, Any]
@@ -163,10 +163,10 @@ def parts_of(project: Project) -> tuple[str, ...]:
     return tuple(name for name in PARTS if name not in left_out)
 
 
-def measured(finding: Finding) -> list[Measured]:
+def measured(finding: Finding) -> list[MeasuredRow]:
     """Return the rows of a finding with intervals that a bar can be drawn of."""
     return [
-        Measured(row, Interval(**row["interval"]) if row.get("interval") else None)
+        MeasuredRow(row, Interval(**row["interval"]) if row.get("interval") else None)
         for row in finding.document.get("rows", ())
     ]
 

@@ -117,11 +117,11 @@ class Project:
         """Return the name of an item's log."""
         return f"{events.ITEM}{self.item(number).id}"
 
-    def entries(self, number: int) -> list[events.Entry]:
+    def entries(self, number: int) -> list[events.LogEntry]:
         """Return the log of an item."""
         return self.store.entries(self.edition.id, self.subject(number))
 
-    def logs(self) -> dict[str, list[events.Entry]]:
+    def logs(self) -> dict[str, list[events.LogEntry]]:
         """Return the logs of all items that have entries, by the ids of the items."""
         return events.by_item(self.store.entries_under(self.edition.id, events.ITEM))
 
@@ -129,7 +129,7 @@ class Project:
         """Return what was decided on an item so far."""
         return events.fold(self.entries(number))
 
-    def write(self, number: int, wish: events.Wish, action: events.Action) -> events.Step:
+    def write(self, number: int, wish: events.Wish, action: events.Action) -> events.WishOutcome:
         """Do something to an item, and write it to the item's log.
 
         Raises:
@@ -141,7 +141,7 @@ class Project:
         if step.body is None:
             return step
         key = (self.edition.id, subject, wish.seen + 1, wish.person, wish.name)
-        after = events.fold([*entries, events.Entry(0, *key, "", action.name, step.body, wish.request)])
+        after = events.fold([*entries, events.LogEntry(0, *key, "", action.name, step.body, wish.request)])
         entry = self.store.append(
             edition=self.edition.id,
             subject=subject,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from arbitree.adjudication.events import Entry
+from arbitree.adjudication.events import LogEntry
 from arbitree.errors import StudyError
 from arbitree.kinds.preference.answers import Judge, agreement, judged
 from arbitree.kinds.preference.judgments import judgment_lines
@@ -54,7 +54,7 @@ class RoundProgress:
         names: dict[int, str] = {
             person.id: person.name for person in self.project.store.people() if person.role == "judge"
         }
-        logs: dict[int, list[Entry]] = defaultdict(list)
+        logs: dict[int, list[LogEntry]] = defaultdict(list)
         for entry in self.project.store.entries_under(self.kept.edition, f"judge/{self.kept.id}/"):
             logs[entry.person].append(entry)
             names.setdefault(entry.person, entry.name)

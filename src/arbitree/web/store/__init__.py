@@ -6,7 +6,7 @@ from arbitree.web.store.faults import StoreError
 from arbitree.web.store.invitations import HOUR, WEEK, Invitation, Invitations
 from arbitree.web.store.log import Log
 from arbitree.web.store.persons import Person, PersonError
-from arbitree.web.store.records import Edition, JudgingRound, Records
+from arbitree.web.store.records import Edition, JudgingRound, ProjectRecords
 
 __all__ = [
     "HOUR",
@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 
-class Store(Log, Invitations, Records):
+class Store(Log, Invitations, ProjectRecords):
     """The database of one project.
 
     Example:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, func, select
 
-from arbitree.adjudication.events import Conflict, Entry, Tally
+from arbitree.adjudication.events import Conflict, ItemTally, LogEntry
 from arbitree.web.store.database import Database, is_key
 from arbitree.web.store.faults import Clash, StoreError
 from arbitree.web.store.tables import log, people, tallies
@@ -27,8 +27,8 @@ class Log(Database):
         action: str,
         body: dict[str, Any],
         request: str,
-        tally: Tally | None = None,
-    ) -> Entry:
+        tally: ItemTally | None = None,
+    ) -> LogEntry:
         """Write an entry after number *seen* of *subject* and return it when it is safe on disk.
 
         A *request* that was written before is not written again: it gives the entry of then. So whoever
@@ -67,12 +67,12 @@ class Log(Database):
                 f"cannot save: edition {edition} or person {person} does not exist", hint="Reload the page"
             ) from clash
 
-    def entries(self, edition: int, subject: str) -> list[Entry]:
+    def entries(self, edition: int, subject: str) -> list[LogEntry]:
         """Return the entries about *subject*, in order."""
         with self._reading() as connection:
             return _entries(connection, log.c.edition == edition, log.c.subject == _written(subject))
 
-    def entries_under(self, edition: int, prefix: str) -> list[Entry]:
+    def entries_under(self, edition: int, prefix: str) -> list[LogEntry]:
         """Return the entries about all subjects that begin with *prefix*, in the order they were made."""
         written = _written(prefix)
         # Not LIKE, which in SQLite takes upper and lower case for the same.
@@ -80,13 +80,14 @@ class Log(Database):
         with self._reading() as connection:
             return _entries(connection, log.c.edition == edition, log.c.subject >= written, beginning)
 
-    def tallies(self, edition: int) -> dict[str, Tally]:
+    def tallies(self, edition: int) -> dict[str, ItemTally]:
         """Return how far each subject is that was ever written about."""
         columns = (tallies.c.subject, tallies.c.status, tallies.c.decided, tallies.c.contested)
         with self._reading() as connection:
             rows = connection.execute(select(*columns).where(tallies.c.edition == edition)).all()
         return {
-            _read(subject): Tally(status, decided, contested) for subject, status, decided, contested in rows
+            _read(subject): ItemTally(status, decided, contested)
+            for subject, status, decided, contested in rows
         }
 
     def stamp(self, edition: int) -> tuple[int, int]:
@@ -97,7 +98,7 @@ class Log(Database):
             last, count = connection.execute(wanted).one()
         return int(last), int(count)
 
-    def _same(self, connection: Connection, earlier: list[Entry], row: dict[str, Any]) -> Entry:
+    def _same(self, connection: Connection, earlier: list[LogEntry], row: dict[str, Any]) -> LogEntry:
         """Return the entry that the request made the first time, if it said the same."""
         entry = earlier[0]
         made = (entry.edition, entry.subject, entry.person, entry.action, entry.body)
@@ -111,7 +112,7 @@ class Log(Database):
             raise Conflict(_after(connection, row))
         return entry
 
-    def _tally(self, connection: Connection, row: dict[str, Any], tally: Tally) -> None:
+    def _tally(self, connection: Connection, row: dict[str, Any], tally: ItemTally) -> None:
         key = {"edition": row["edition"], "subject": row["subject"]}
         upsert = self._insert(tallies).values(key | tally._asdict())
         connection.execute(upsert.on_conflict_do_update(index_elements=list(key), set_=tally._asdict()))
@@ -126,11 +127,11 @@ def _follows(connection: Connection, row: dict[str, Any]) -> bool:
     return connection.execute(select(log.c.id).where(*place)).first() is not None
 
 
-def _by_request(connection: Connection, row: dict[str, Any]) -> list[Entry]:
+def _by_request(connection: Connection, row: dict[str, Any]) -> list[LogEntry]:
     return _entries(connection, log.c.request == row["request"])
 
 
-def _after(connection: Connection, row: dict[str, Any]) -> list[Entry]:
+def _after(connection: Connection, row: dict[str, Any]) -> list[LogEntry]:
     """Return the entries about the row's subject from its place on."""
     place = [log.c.edition == row["edition"], log.c.subject == row["subject"]]
     if row["sequence"] > 0:
@@ -140,9 +141,9 @@ def _after(connection: Connection, row: dict[str, Any]) -> list[Entry]:
     return _entries(connection, *place)
 
 
-def _entries(connection: Connection, *conditions: ColumnElement[bool]) -> list[Entry]:
+def _entries(connection: Connection, *conditions: ColumnElement[bool]) -> list[LogEntry]:
     return [
-        Entry(
+        LogEntry(
             row.id,
             row.edition,
             _read(row.subject),

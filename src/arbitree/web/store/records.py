@@ -31,7 +31,7 @@ class JudgingRound(NamedTuple):
     closed: str
 
 
-class Records(Database):
+class ProjectRecords(Database):
     """What a project keeps beside its log."""
 
     _secret: bytes | None = None

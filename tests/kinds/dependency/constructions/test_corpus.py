@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbitree.api.explain import find_inconsistencies as explain
-from arbitree.constructions.repeats import Text, repeated
+from arbitree.constructions.repeats import CorpusWords, repeated
 from arbitree.kinds.dependency.value import DepTree
 from tests.build import study_of
 from tests.constructions.deptrees import corpora, corpus, neighbours, tree
@@ -211,7 +211,7 @@ def test_the_order_of_sentences_changes_nothing(trees, rng):
 
 @given(st.lists(st.text("ab", max_size=6), max_size=5))
 def test_repeated_strings_are_all_that_occur_twice(sentences):
-    text = Text.of([list(each) for each in sentences])
+    text = CorpusWords.of([list(each) for each in sentences])
     expected = defaultdict(list)
     for number, each in enumerate(sentences):
         for first in range(len(each)):

@@ -3,7 +3,7 @@
 import pytest
 
 from arbitree.api.explain import find_inconsistencies
-from arbitree.kinds.phrase.constructions.corpus import Index
+from arbitree.kinds.phrase.constructions.corpus import SpanIndex
 from tests.build import study_of
 from tests.constructions.build import tree, trees
 
@@ -93,7 +93,7 @@ def test_the_index_finds_what_looking_at_all_strings_finds(seed):
 
     rng = random.Random(seed)
     sentences = [[rng.choice("abc") for _ in range(rng.randint(1, 9))] for _ in range(12)]
-    index = Index()
+    index = SpanIndex()
     phrases = []
     for number, words in enumerate(sentences):
         start = len(index.words)

@@ -17,7 +17,7 @@ import numpy as np
 from arbitree.constructions.explain import Intake, findings_of
 from arbitree.constructions.findings import CORPUS, Findings, Fragment
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
-from arbitree.constructions.repeats import IntArray, Text, repeated
+from arbitree.constructions.repeats import CorpusWords, IntArray, repeated
 from arbitree.kinds.dependency.constructions.fragments import (
     CLASSES,
     class_of,
@@ -87,7 +87,7 @@ class Pairs:
         return Pairs(*(np.concatenate(column) for column in columns))
 
 
-def variation(text: Text, edges: Pairs, heads: IntArray, pairing: Pairing) -> Pairs:
+def variation(text: CorpusWords, edges: Pairs, heads: IntArray, pairing: Pairing) -> Pairs:
     """Return all places of the word pairs that have two labels or more, sorted by pair, then by position.
 
     Args:
@@ -123,7 +123,7 @@ def _varying(groups: IntArray, labels: IntArray) -> Any:
     return np.isin(groups, found[0][found[1] > 1])
 
 
-def _same_words_between(text: Text, labelled: Pairs) -> Pairs:
+def _same_words_between(text: CorpusWords, labelled: Pairs) -> Pairs:
     """Return pairs between which stand the words that stand between the same words with an edge."""
     distance = labelled.second - labelled.first + 1
     order = np.argsort(distance, kind="stable")
@@ -148,7 +148,7 @@ def _same_words_between(text: Text, labelled: Pairs) -> Pairs:
     return _nil(firsts, seconds)
 
 
-def _anywhere(text: Text, labelled: Pairs) -> Pairs:
+def _anywhere(text: CorpusWords, labelled: Pairs) -> Pairs:
     """Return all pairs of words that have an edge somewhere, whatever stands between."""
     size = len(text.vocabulary)
     known = np.unique(text.words[labelled.first] * size + text.words[labelled.second])
@@ -169,7 +169,7 @@ def _nil(firsts: list[IntArray], seconds: list[IntArray]) -> Pairs:
     return Pairs(first, second, np.full(len(first), NIL, dtype=np.int64))
 
 
-def _not_better_off(text: Text, edges: Pairs, unlabelled: Pairs) -> Pairs:
+def _not_better_off(text: CorpusWords, edges: Pairs, unlabelled: Pairs) -> Pairs:
     """Leave out pairs that have an edge, or a token of which has one to another with its partner's word."""
     size = len(text.vocabulary)
     taken_first = np.unique(edges.first * size + text.words[edges.second])
@@ -203,7 +203,7 @@ def explain_corpus(study: Study[DepTree], pairing: Pairing) -> Findings:
     """Return the word pairs of a corpus whose relations vary, grouped by how they vary."""
     intake = Intake()
     cells = _cells(study, intake)
-    text = Text.of([pairing.words(cell.value) for cell in cells])
+    text = CorpusWords.of([pairing.words(cell.value) for cell in cells])
     relations = Vocabulary()
     edges, heads = _edges(cells, text, relations, pairing)
     pairs = variation(text, edges, heads, pairing)
@@ -243,7 +243,7 @@ def signature_of(mode: str, settings: Mapping[str, Any], items: int, coders: int
 @dataclass(frozen=True, slots=True)
 class _Corpus:
     cells: list[Annotation[DepTree]]
-    text: Text
+    text: CorpusWords
     relations: Vocabulary
     tags: list[list[str]]
 
@@ -262,7 +262,7 @@ def _cells(study: Study[DepTree], intake: Intake) -> list[Annotation[DepTree]]:
 
 
 def _edges(
-    cells: Sequence[Annotation[DepTree]], text: Text, relations: Vocabulary, pairing: Pairing
+    cells: Sequence[Annotation[DepTree]], text: CorpusWords, relations: Vocabulary, pairing: Pairing
 ) -> tuple[Pairs, IntArray]:
     """Return the edges between tokens, and for every token the number of its relation.
 
@@ -285,12 +285,12 @@ def _edges(
     return Pairs(columns[0], columns[1], columns[2]), np.array(own, dtype=np.int64)
 
 
-def _number_of_pairs(text: Text, labelled: Pairs) -> int:
+def _number_of_pairs(text: CorpusWords, labelled: Pairs) -> int:
     keys = text.words[labelled.first] * len(text.vocabulary) + text.words[labelled.second]
     return len(np.unique(keys))
 
 
-def _bounds(text: Text, pairs: Pairs) -> list[tuple[int, int]]:
+def _bounds(text: CorpusWords, pairs: Pairs) -> list[tuple[int, int]]:
     """Return where each pair of words begins and ends among the sorted *pairs*."""
     keys = text.words[pairs.first] * len(text.vocabulary) + text.words[pairs.second]
     cuts = np.flatnonzero(np.diff(keys)) + 1

@@ -24,8 +24,8 @@ from arbitree.kinds.dependency.constructions.fragments import (
     label_of,
 )
 from arbitree.kinds.dependency.constructions.nuclei import (
-    Difference,
     Members,
+    NucleusTokens,
     comparable_subtrees,
     pinpointed,
     reported,
@@ -194,7 +194,7 @@ def _tops_differ(views: Sequence[CoderFacts], members: Members) -> bool:
     return len(set(tops)) > 1
 
 
-def _add(sentence: Sentence, difference: Difference, grouping: Grouping, *, type_pos: bool) -> None:
+def _add(sentence: Sentence, difference: NucleusTokens, grouping: Grouping, *, type_pos: bool) -> None:
     members = sorted(difference.members - {ROOT})
     facts = [view.inside(difference.members) for view in sentence.views]
     tagged = None

@@ -18,7 +18,7 @@ Members = frozenset[int]  # tokens, and ROOT where the artificial root takes par
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class NucleusTokens:
     """A nucleus in a sentence: its tokens, those that differ, and which smaller nuclei say so already."""
 
     members: Members
@@ -172,13 +172,13 @@ def _comparable(views: Sequence[CoderFacts], span: Members, unrooted: str) -> bo
     return unrooted == "slot" and all(slots) and len(set().union(*slots)) == 1
 
 
-def reported(views: Sequence[CoderFacts], nuclei: Iterable[Members]) -> list[Difference]:
+def reported(views: Sequence[CoderFacts], nuclei: Iterable[Members]) -> list[NucleusTokens]:
     """Return the *nuclei* that differ, small ones first, and which of them smaller ones explain.
 
     A nucleus is explained if, for any two coders, each token on which they differ is one on which they
     differ in a nucleus inside it that is not explained itself.
     """
-    found: list[Difference] = []
+    found: list[NucleusTokens] = []
     known: list[tuple[Members, set[tuple[int, int, int]]]] = []
     for members in sorted(nuclei, key=lambda each: (len(each), sorted(each))):
         differences = differing_inside(views, members)
@@ -187,7 +187,7 @@ def reported(views: Sequence[CoderFacts], nuclei: Iterable[Members]) -> list[Dif
         smaller = [each for each in known if each[0] < members]
         rest = differences.difference(*(told for _, told in smaller))
         found.append(
-            Difference(
+            NucleusTokens(
                 members,
                 differing=tuple(sorted({token for _, _, token in differences})),
                 residual=tuple(sorted({token for _, _, token in rest})),

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import ceil
 
 from arbitree.drawing.lettering import drawable
-from arbitree.kinds.dependency.picture.overlay import AGREED, Arc, Overlay, Reading
+from arbitree.kinds.dependency.picture.overlay import AGREED, Arc, GivenRelation, Overlay
 
 ABOVE, BELOW = 1, -1  # the words: contested arcs, and agreed ones where some are contested
 EVEN = (1.05, 1.15, 1.3)  # of the mean width that rows may have
@@ -20,7 +20,7 @@ class Metrics:
     """What a picture measures with."""
 
     word: Callable[[str], float]  # width of a word
-    reading: Callable[[Overlay, Reading, bool, str], float]  # of a relation with badges and a mark
+    reading: Callable[[Overlay, GivenRelation, bool, str], float]  # of a relation with badges and a mark
     gap: float  # between words
     port: float  # between the ends of arcs at one word
     slack: float  # what an arc needs beside its label

@@ -18,7 +18,7 @@ Decided = Mapping[int, tuple[int | None, str | None]]  # by token: head and rela
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class GivenRelation:
     """A relation, and the coders who give it: their places among the coders of the overlay."""
 
     label: str
@@ -32,7 +32,7 @@ class Arc:
 
     token: int  # from 1
     head: int  # 0: the artificial root
-    readings: tuple[Reading, ...]
+    readings: tuple[GivenRelation, ...]
     state: str  # agreed, label or head
     decided: bool = False  # its head is, or is agreed and its relation is decided
     passed: bool = False  # another head is decided
@@ -154,7 +154,7 @@ class Overlay:
     def _differ(self, token: int) -> bool:
         return sum(bool(reading.coders) for arc in self.arcs_of(token) for reading in arc.readings) > 1
 
-    def _claim(self, arc: Arc, reading: Reading) -> str:
+    def _claim(self, arc: Arc, reading: GivenRelation) -> str:
         label = drawable(reading.label)
         return f"{label} of {self.word(arc.head)}" if arc.head else f"{label} at the root"
 
@@ -187,7 +187,7 @@ def overlay_of(
             arcs += _decided_arcs(token + 1, heads, *chosen[token + 1])
             continue
         for head, labels in heads.items():
-            readings = tuple([Reading(label, tuple(who)) for label, who in labels.items()])
+            readings = tuple([GivenRelation(label, tuple(who)) for label, who in labels.items()])
             state = HEAD if len(heads) > 1 else LABEL if len(labels) > 1 else AGREED
             arcs.append(Arc(token + 1, head, readings, state))
     return Overlay(rows[0][1].tokens, names, done, tuple(arcs), absent or {}, chosen)
@@ -208,7 +208,7 @@ def _decided_arcs(
         settled = each == head or (head is None and len(heads) == 1)
         if label is not None and not passed:
             labels.setdefault(label, [])
-        readings = [Reading(name, tuple(who)) for name, who in labels.items()]
+        readings = [GivenRelation(name, tuple(who)) for name, who in labels.items()]
         if not passed:
             readings = _ticked(readings, head, label, several=len(heads) > 1, open_label=len(said) > 1)
         arcs.append(Arc(token, each, tuple(readings), state, settled, passed))
@@ -216,8 +216,8 @@ def _decided_arcs(
 
 
 def _ticked(
-    readings: list[Reading], head: int | None, label: str | None, *, several: bool, open_label: bool
-) -> list[Reading]:
+    readings: list[GivenRelation], head: int | None, label: str | None, *, several: bool, open_label: bool
+) -> list[GivenRelation]:
     """Return the readings of an arc with a check mark at the one that is decided, or that holds the head."""
     if label is None:
         first = replace(readings[0], tick=f"{TICK} head" if open_label else TICK)

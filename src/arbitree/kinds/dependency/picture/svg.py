@@ -11,7 +11,7 @@ from arbitree.drawing.badges import hue_of, style_of
 from arbitree.drawing.lettering import columns, drawable, runs_leftwards
 from arbitree.drawing.svg import LETTER, PAD, number, text
 from arbitree.kinds.dependency.picture.layout import ABOVE, Layout, Line, Metrics, Row, lay_out
-from arbitree.kinds.dependency.picture.overlay import AGREED, HEAD, Overlay, Reading
+from arbitree.kinds.dependency.picture.overlay import AGREED, HEAD, GivenRelation, Overlay
 
 LEVEL = 18  # pixels between levels of arcs
 ROUND = 5  # radius of corners
@@ -57,7 +57,7 @@ def _metrics(widest: float) -> Metrics:
     )
 
 
-def _reading(overlay: Overlay, reading: Reading, badged: bool, mark: str) -> float:
+def _reading(overlay: Overlay, reading: GivenRelation, badged: bool, mark: str) -> float:
     letters = columns(drawable(reading.label)) + (columns(mark) + 1 if mark else 0)
     own = sum(svg.badge_width(overlay.badges[coder]) for coder in reading.coders) if badged else 0.0
     own += svg.badge_width(reading.tick) if reading.tick else 0.0
@@ -168,7 +168,7 @@ class _Pen:
             return f"{kind} own {style_of(who[0])}"
         return f"{kind} own"
 
-    def _edge(self, line: Line, reading: Reading) -> str:
+    def _edge(self, line: Line, reading: GivenRelation) -> str:
         if line.arc.state == AGREED:
             return "edge"
         if reading.tick:
@@ -176,7 +176,7 @@ class _Pen:
         chosen = self.overlay.decided.get(line.arc.token, (None, None))[1]
         return "edge own" if chosen is None and not line.arc.passed else "edge passed"
 
-    def _label(self, line: Line, reading: Reading, y: float, mark: str) -> None:
+    def _label(self, line: Line, reading: GivenRelation, y: float, mark: str) -> None:
         own = self.pieces[line.arc.token]
         shown = " ".join(filter(None, (drawable(reading.label), mark)))
         kind = self._edge(line, reading)

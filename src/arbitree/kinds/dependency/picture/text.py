@@ -10,7 +10,7 @@ from arbitree.drawing.badges import DECIDED, LOUD, QUIET, paint_of
 from arbitree.drawing.canvas import SHORTEST, WIDTH, Canvas
 from arbitree.drawing.lettering import columns, drawable
 from arbitree.kinds.dependency.picture.layout import ABOVE, Layout, Line, Metrics, Row, lay_out
-from arbitree.kinds.dependency.picture.overlay import AGREED, HEAD, Overlay, Reading
+from arbitree.kinds.dependency.picture.overlay import AGREED, HEAD, GivenRelation, Overlay
 
 LABEL = 24  # columns of a relation
 
@@ -69,13 +69,13 @@ def _metrics(widest: int) -> Metrics:
     )
 
 
-def _shown(overlay: Overlay, reading: Reading, badged: bool, mark: str) -> str:
+def _shown(overlay: Overlay, reading: GivenRelation, badged: bool, mark: str) -> str:
     who = ",".join(overlay.badges[coder] for coder in reading.coders) if badged else ""
     label = drawable(reading.label, LABEL)
     return " ".join(filter(None, (reading.tick, f"{who}:{label}" if who else label, mark)))
 
 
-def _reading(overlay: Overlay, reading: Reading, badged: bool, mark: str) -> float:
+def _reading(overlay: Overlay, reading: GivenRelation, badged: bool, mark: str) -> float:
     return float(columns(_shown(overlay, reading, badged, mark)))
 
 

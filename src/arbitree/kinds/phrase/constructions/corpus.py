@@ -21,7 +21,7 @@ Position = int  # of a word in the whole corpus
 
 
 @dataclass(slots=True)
-class Index:
+class SpanIndex:
     """The words of a corpus in a row, and the spans of its phrases by length."""
 
     words: list[int] = field(default_factory=list)  # numbers of the strings
@@ -98,7 +98,7 @@ class CorpusComparer:
 
     def compare(self) -> None:
         """Look at all strings that are a phrase somewhere and occur twice or more."""
-        index = Index()
+        index = SpanIndex()
         for version in self.versions:
             index.add(version, lower=self.settings.case == "lower")
         for length, found in index.repeated(self.settings.max_len):
@@ -106,7 +106,7 @@ class CorpusComparer:
                 for positions in found.values():
                     self._nucleus(index, length, positions)
 
-    def _nucleus(self, index: Index, length: int, positions: list[Position]) -> None:
+    def _nucleus(self, index: SpanIndex, length: int, positions: list[Position]) -> None:
         cuts, places = [], []
         for position in positions:
             number = index.owner[position]

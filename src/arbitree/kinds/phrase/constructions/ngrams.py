@@ -19,7 +19,7 @@ import numpy as np
 from arbitree.constructions.explain import ExplainOptions, Intake, findings_of
 from arbitree.constructions.findings import CORPUS, Findings, Fragment, Node
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
-from arbitree.constructions.repeats import Text, repeated
+from arbitree.constructions.repeats import CorpusWords, repeated
 from arbitree.kinds.phrase.constructions.normalisation import Normal, Normaliser, looks_historical
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.kinds.phrase.value import PhraseTree
@@ -35,7 +35,7 @@ class LabelledText:
 
     cells: list[Annotation[PhraseTree]]
     words: list[tuple[str, ...]]
-    text: Text
+    text: CorpusWords
     labels: Labels
     intake: Intake
 
@@ -66,7 +66,7 @@ class LabelledText:
         shown = [[word.lower() for word in each] for each in words] if settings.case == "lower" else words
         if scattered:
             intake.notes.append(f"phrases with gaps are no strings of words and left out: {scattered}")
-        return cls(cells, words, Text.of(shown), labels, intake)
+        return cls(cells, words, CorpusWords.of(shown), labels, intake)
 
     def strings(self, settings: PhraseOptions) -> Iterator[tuple[int, list[int]]]:
         """Yield the length and the positions of every string that repeats and is a phrase somewhere."""
@@ -199,7 +199,7 @@ def variation_ngrams(study: Study[PhraseTree], options: NgramOptions) -> Finding
 
 
 def maximal(
-    text: Text, starts: Sequence[int], labels: Sequence[str], length: int
+    text: CorpusWords, starts: Sequence[int], labels: Sequence[str], length: int
 ) -> Iterator[tuple[int, int, list[int]]]:
     """Yield the contexts in which a nucleus varies and that no word more leaves varying.
 

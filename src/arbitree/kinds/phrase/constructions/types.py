@@ -211,7 +211,7 @@ class Raw:
 
 
 @dataclass(slots=True)
-class Tally:
+class FragmentTally:
     """How often one side has a fragment as a phrase, and how often the other has another there."""
 
     places: Counter[Key] = field(default_factory=Counter)
@@ -222,8 +222,8 @@ class Tally:
 class GoldCounts:
     """The tallies of gold and of the parsers."""
 
-    gold: Tally = field(default_factory=Tally)
-    parser: Tally = field(default_factory=Tally)
+    gold: FragmentTally = field(default_factory=FragmentTally)
+    parser: FragmentTally = field(default_factory=FragmentTally)
 
 
 @dataclass(slots=True)
