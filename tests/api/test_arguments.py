@@ -114,7 +114,7 @@ def test_errors_name_arguments_in_python_and_options_on_the_command_line(tmp_pat
         at.read(tmp_path / "a.conllu", strict=True)
     assert "encoding=" in str(caught.value)
     assert "--encoding" in caught.value.typed
-    with pytest.raises(at.ArbitreeError, match=r"no difference. Give measures twice or more.$"):
+    with pytest.raises(at.ArbitreeError, match=r"at least two measures. Use measures at least twice.$"):
         at.agree(at.read(ANN, BOB), "las", difference=True, resamples=0)
 
 

@@ -162,7 +162,7 @@ def test_bad_input_is_one_line_and_exit_code_2(case, pair):
 
 def test_one_coder_a_folder_and_a_missing_file_are_one_line_too(pair, tmp_path):
     cases = {
-        (pair[0],): "one coder only",
+        (pair[0],): "agreement needs at least two annotators",
         (pair[0], tmp_path): "expected a file, got a directory",
         (pair[0], tmp_path / "nothing.conllu"): "file not found",
     }
@@ -241,9 +241,12 @@ def test_tolerance_says_how_many_pairs_it_takes(many, tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--pairs", "1"), "pairs is 1. Give a whole number from 2 on, such as 1000000 or 1e6."),
-        (("--tolerance", "0"), "tolerance is 0. Give a number over 0, such as 0.001."),
-        (("--pairs", "10", "--tolerance", "0.1"), "pairs and tolerance are both given. Give one of them."),
+        (("--pairs", "1"), "pairs is 1. Use a whole number of at least 2, such as 1000000 or 1e6."),
+        (("--tolerance", "0"), "tolerance is 0. Use a number above 0, such as 0.001."),
+        (
+            ("--pairs", "10", "--tolerance", "0.1"),
+            "pairs and tolerance cannot be combined. Set only one of them.",
+        ),
         (("-m", "las", "--pairs", "10"), "there are no pairs of sentences to sample for las."),
     ],
 )

@@ -50,10 +50,10 @@ def test_labels_come_from_trees():
     [
         (["-m", "alpha_ordinal"], "alpha_ordinal needs labels in an order, and 'complaint' is no number"),
         (["-m", "s:categories=praise/complaint"], "unknown category 'question'"),
-        (["-m", "las"], "las does not fit label annotations. These fit: "),
+        (["-m", "las"], "las cannot measure label annotations. Use one of: "),
         (["-m", "weighted_kappa:weights=cubic"], "cubic: file not found"),
         (["--by", "length"], "unknown breakdown 'length'"),
-        (["--difference", "-m", "kappa"], "one measure has no difference"),
+        (["--difference", "-m", "kappa"], "a difference needs at least two measures"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(options, message):
@@ -67,7 +67,7 @@ def test_one_coder_is_refused(tmp_path):
     path.write_text("item\tcoder\tlabel\n1\tann\tx\n2\tann\ty\n")
     done = arbitree("agree", path)
     assert done.returncode == 2
-    assert "there is one coder only (ann)" in done.stderr.decode()
+    assert "only ann was found" in done.stderr.decode()
 
 
 def test_the_report_is_about_items(tmp_path):

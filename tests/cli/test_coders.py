@@ -80,7 +80,7 @@ def test_labels_of_tokens_are_modelled_on_request(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([TREES[0]], "there is one coder only"),
+        ([TREES[0]], "agreement needs at least two annotators"),
         ([*TREES, "--model", "edge"], "Did you mean 'edges'"),
         ([*TREES, "--model", "brackets"], "These fit: edges, heads"),
         ([REVIEWS, "--method", "gibbs"], "Expected one of: em, vb"),

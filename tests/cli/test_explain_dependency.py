@@ -65,7 +65,7 @@ def test_a_page_is_written(tmp_path):
     [
         ((*PAIR, "--set", "nuclei=subtree"), "Did you mean 'subtrees'"),
         ((*PAIR, "--heads", "english"), "unknown setting 'heads'"),
-        ((*PAIR, "--baseline", "ngrams"), "variation n-grams are for phrase structure"),
+        ((*PAIR, "--baseline", "ngrams"), "variation n-grams need phrase-structure trees"),
         ((CORPUS, "--mode", "coders"), "needs two coders"),
     ],
 )

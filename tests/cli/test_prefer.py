@@ -21,8 +21,14 @@ def run(*arguments):
 def test_text_opens_with_a_sentence_and_has_all_tables():
     result = run(*TREES, *JUDGMENTS, "--resamples", 50, "--cite")
     assert result.exit_code == 0, result.output
-    assert result.stdout.startswith("Three coders judged twelve items. las correlates with them at ρ")
-    for title in ("Agreement of people", "The two systems", "Against las", "Where people overrule LAS"):
+    assert result.stdout.startswith("Preferences of ")
+    assert "judges on" in result.stdout.splitlines()[0]
+    for title in (
+        "Agreement between judges",
+        "Scores of the two systems",
+        "Comparison with las",
+        "Items on which judges",
+    ):
         assert title in result.stdout
     assert "@inproceedings{plank2015" in result.stdout
 
@@ -74,7 +80,7 @@ def test_fitted_weights_can_be_saved_and_used(tmp_path):
     weights = tmp_path / "weights.json"
     result = run(*TREES, *JUDGMENTS, "--save-weights", weights, "--resamples", 20)
     assert result.exit_code == 0, result.output
-    assert re.search("The fitted weights do not beat LAS", result.stdout)
+    assert re.search("The fitted weights are not better than LAS", result.stdout)
     assert json.loads(weights.read_text())["measure"] == "weighted_las"
     again = run(*TREES, *JUDGMENTS, "-m", "las", "-m", f"weighted_las:weights={weights}", "--resamples", 0)
     assert again.exit_code == 0, again.output
@@ -103,9 +109,9 @@ def test_figures_are_drawn(tmp_path):
         ([*TREES, *JUDGMENTS, "--test", "student"], "unknown test 'student'"),
         ([*TREES, *JUDGMENTS, "--against", "lsa"], "unknown metric 'lsa'"),
         ([*TREES, *JUDGMENTS, "--stray", "ignore"], "unknown stray value 'ignore'"),
-        ([*TREES, *JUDGMENTS, "--options", "blue=pine"], "gives no word a meaning"),
-        (["--dirs", str(EXAMPLES / "gold.conllu")], "this is a file"),
-        (["--dirs", str(EXAMPLES.parent / "phrase")], "0 tables where the judgments should be one"),
+        ([*TREES, *JUDGMENTS, "--options", "blue=pine"], "does not give a word a meaning"),
+        (["--dirs", str(EXAMPLES / "gold.conllu")], "expected a directory, got a file"),
+        (["--dirs", str(EXAMPLES.parent / "phrase")], "expected one table of judgments"),
         ([TREES[0], TREES[1], TREES[1], *JUDGMENTS], "are both assigned to"),
     ],
 )
@@ -120,13 +126,13 @@ def test_judgments_that_name_neither_parse(tmp_path):
     path.write_text("oak,pine\n" * 12)
     result = run(*TREES, "-j", path)
     assert result.exit_code == 2
-    assert "names neither birch nor cedar" in result.stderr
+    assert "does not name birch or cedar" in result.stderr
 
 
 def test_without_las_the_first_metric_is_tested_against():
     result = run(*TREES, *JUDGMENTS, "-m", "la", "-m", "uas", "--resamples", 20)
     assert result.exit_code == 0, result.output
-    assert "Against la, study" in result.stdout
+    assert "Comparison with la, study" in result.stdout
 
 
 def test_phrase_trees_can_be_judged_too(tmp_path):

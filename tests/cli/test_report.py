@@ -108,8 +108,8 @@ def test_hard_sentences_are_drawn_and_their_differences_said(coders, tmp_path):
     assert all(len(row.xpath(".//*[name()='svg']")) == 1 for row in rows)
     lines = [each.text for each in rows[0].find_class("differences")[0]]
     assert lines == [
-        "the: ann and bob dep of man; eve dep of saw.",
-        "old: ann and eve dep of man; bob dep of the.",
+        "the: dep of man (ann and bob); dep of saw (eve).",
+        "old: dep of man (ann and eve); dep of the (bob).",
     ]
 
 

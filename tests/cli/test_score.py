@@ -143,7 +143,7 @@ def test_citations():
         ((GOLD, HERON, "-m", "lass"), "Did you mean 'las'?"),
         ((GOLD, HERON, "-m", "las:punctuation=none"), "Expected one of: remove-node, score-all, skip-form."),
         ((GOLD, HERON, "-m", "alpha_plain"), "does not score systems against gold"),
-        ((GOLD, HERON, "-m", "parseval"), "does not fit dependency annotations"),
+        ((GOLD, HERON, "-m", "parseval"), "cannot measure dependency annotations"),
         ((GOLD, HERON, "--by", "relation"), "unknown breakdown 'relation'"),
         ((GOLD, HERON, "-m", "ted", "--by", "deprel"), "none of these measures can be broken down"),
         ((GOLD, FOLDER / "robin.conllu"), "file not found"),
@@ -188,7 +188,7 @@ def test_labels_are_sent_to_agree(tmp_path):
         (tmp_path / f"{name}.tsv").write_text(f"coder\titem\tlabel\n{name}\ta\tyes\n{name}\tb\tno\n")
     code, _, err = score("-q", tmp_path / "gold.tsv", tmp_path / "system.tsv")
     assert code == 2
-    assert "no metric scores" in err
+    assert "no metric can score" in err
     assert "arbitree agree" in err
 
 

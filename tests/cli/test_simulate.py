@@ -54,24 +54,24 @@ def test_phrase_trees_and_habits_have_experiments_of_their_own():
     assert b"phrase_move: phrases moved" in done.stdout
     done = arbitree("simulate", ANN, *FAST, "--habit", "obl=nmod:0.3", "-m", "la")
     assert done.returncode == 0
-    assert b"habit: one label" in done.stdout
+    assert b"habit: systematic confusion of one label" in done.stdout
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["nowhere.conllu"], "nowhere.conllu"),
-        ([ANN, "--levels", "0:2:1"], "the level 2 is not from 0 to 1"),
-        ([ANN, "--levels", "lots"], "names no levels"),
+        ([ANN, "--levels", "0:2:1"], "noise level 2 is not between 0 and 1"),
+        ([ANN, "--levels", "lots"], "does not contain noise levels"),
         ([ANN, "-e", "head"], "Did you mean 'heads'"),
-        ([ANN, "-e", "phrase"], "does not fit dependency trees"),
+        ([ANN, "-e", "phrase"], "cannot be run on dependency trees"),
         ([ANN, "-m", "lass"], "Did you mean 'las'"),
-        ([ANN, "--habit", "obl"], "is no habit"),
+        ([ANN, "--habit", "obl"], "is not a valid confusion"),
         ([ANN, "--habit", "obll=nmod"], "Did you mean 'obl'"),
         ([ANN, "--heads", "all"], "unknown heads value"),
-        ([ANN, "--sentences", "99"], "cannot be drawn from 16"),
+        ([ANN, "--sentences", "99"], "cannot sample 99 of 16"),
         ([ANN, "-o", ANN], "cannot create the directory"),
-        (["examples/labels/stance.tsv"], "there are 4"),
+        (["examples/labels/stance.tsv"], "found 4 annotators"),
     ],
 )
 def test_mistakes_are_one_line_and_exit_two(arguments, said):

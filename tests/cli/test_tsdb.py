@@ -284,7 +284,7 @@ def test_nothing_is_made_or_half_written(tmp_path):
         ([one, tmp_path / "absent"], "no such directory"),
         ([one, tmp_path / "bare"], "no profile"),
         ([one, Path(one) / "item"], "this is a file"),
-        ([one], "one coder only"),
+        ([one], "agreement needs at least two annotators"),
         ([], "no profile was given"),
         ([one, two, "--root", tmp_path], "one or the other"),
         (["--root", tmp_path / "absent"], "no such directory"),
@@ -294,7 +294,7 @@ def test_nothing_is_made_or_half_written(tmp_path):
         ([one, two, "-o", tmp_path / "report.pdf"], "tells no kind of report"),
         ([one, two, "-o", tmp_path / "absent" / "report.xlsx"], "no such directory to write into"),
         ([one, two, "--mode", "magic"], "unknown mode value 'magic'"),
-        ([one, two, "-m", "las"], "las does not fit"),
+        ([one, two, "-m", "las"], "las cannot measure"),
         ([one, two, "--commit"], "nothing to commit"),
         ([one, two, "-o", tmp_path / "report.xlsx", "--checkout", "svn://x"], "--checkout needs a place"),
     ]

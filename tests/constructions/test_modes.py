@@ -73,7 +73,7 @@ def test_a_file_of_coarse_tags_makes_tags_alike(tmp_path):
     path.write_text("NN\tNOUN\nNNP\tNOUN\n")
     assert not found("(NP (DT a) (NN b))", "(NP (DT a) (NNP b))", pos=str(path)).types
     path.write_text("NN NOUN X\n")
-    with pytest.raises(at.ArbitreeError, match=r"coarse.tsv:1: 3 columns"):
+    with pytest.raises(at.ArbitreeError, match=r"coarse.tsv:1: expected 2 columns, found 3"):
         found("(NP (DT a) (NN b))", "(NP (DT a) (NNP b))", pos=str(path))
 
 

@@ -27,7 +27,7 @@ def test_items_are_found_by_id_and_by_number():
 
 def test_a_tree_and_trees_by_coder_are_drawn_without_a_study():
     assert "saw" in at.draw(PAIR["ann"]).text
-    assert at.draw(PAIR).differences == ["Malo: ann obl of saw; bob nmod of boats."]
+    assert at.draw(PAIR).differences == ["Malo: obl of saw (ann); nmod of boats (bob)."]
     assert "contested" in repr(at.draw(PAIR))
     assert str(at.draw(PAIR)) == at.draw(PAIR).text
 

@@ -10,7 +10,7 @@ def test_words_that_stand_twice_have_their_numbers():
     tree = dep((2, 0, 2), ("nsubj", "root", "obj"), ("birds", "watch", "birds"))
     assert DEPENDENCY.pictures.spoken(tree) == [
         "birds (1): nsubj of watch",
-        "watch: root, under no word",
+        "watch: root, no head",
         "birds (3): obj of watch",
     ]
 

@@ -28,16 +28,18 @@ def test_two_measures_of_one_study():
     assert row["difference"] == pytest.approx(values[0] - values[1])
     assert 0 < row["low"] < row["difference"] < row["high"]
     assert row["p"] < 0.01
-    with pytest.raises(UnsupportedStudy, match="one measure has no difference"):
+    with pytest.raises(UnsupportedStudy, match="a difference needs at least two measures"):
         measure_differences(study, KIND, ["kappa"])
 
 
 def test_studies_that_cannot_be_compared_are_refused():
     study, alone = noisy(1, 0.2), labelled([("x",), ("y",)])
-    with pytest.raises(StudyError, match="there is one coder only"):
+    with pytest.raises(StudyError, match="agreement needs at least two annotators"):
         study_differences(study, alone, (KIND, KIND))
     trees = study_of({"s1": {"a": dep([0]), "b": dep([0])}})
-    with pytest.raises(UnsupportedStudy, match="no measure fits both label and dependency annotations"):
+    with pytest.raises(
+        UnsupportedStudy, match="no measure can compare label annotations with dependency annotations"
+    ):
         study_differences(study, trees, (KIND, DEPENDENCY))
 
 

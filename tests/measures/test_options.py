@@ -40,5 +40,5 @@ def test_mistakes_get_help(name, words):
 
 
 def test_one_coder_is_refused():
-    with pytest.raises(ArbitreeError, match="one coder only"):
+    with pytest.raises(ArbitreeError, match="agreement needs at least two annotators"):
         evaluate(STUDY.select(coders=["x"]), "las")

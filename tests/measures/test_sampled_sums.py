@@ -87,7 +87,7 @@ def test_as_many_pairs_as_there_are_give_the_exact_value():
         assert result.value == EXACT["alpha_plain"].value
         assert result.interval == evaluate(STUDY, "alpha_plain", resamples=20).interval
         assert result.notes == (
-            f"all {every} pairs of sentences were compared, which are no more than were asked for",
+            f"all {every} pairs of sentences were compared, because the requested sample is not smaller",
         )
         assert "estimated" not in result.details
     assert evaluate(STUDY, "alpha_plain", resamples=0, pairs=every - 1).details["estimated"]
@@ -195,14 +195,14 @@ def test_the_sums_are_sampled_where_others_would_be_streamed(monkeypatch):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"pairs": 1}, "from 2 on"),
-        ({"pairs": -3}, "from 2 on"),
-        ({"pairs": 2.5}, "from 2 on"),
-        ({"pairs": float("nan")}, "from 2 on"),
-        ({"tolerance": 0}, "over 0"),
-        ({"tolerance": float("inf")}, "over 0"),
-        ({"tolerance": float("nan")}, "over 0"),
-        ({"pairs": 100, "tolerance": 0.1}, "Give one of them"),
+        ({"pairs": 1}, "at least 2"),
+        ({"pairs": -3}, "at least 2"),
+        ({"pairs": 2.5}, "at least 2"),
+        ({"pairs": float("nan")}, "at least 2"),
+        ({"tolerance": 0}, "above 0"),
+        ({"tolerance": float("inf")}, "above 0"),
+        ({"tolerance": float("nan")}, "above 0"),
+        ({"pairs": 100, "tolerance": 0.1}, "Set only one of them"),
     ],
 )
 def test_impossible_requests_are_refused(options, words):
@@ -212,7 +212,7 @@ def test_impossible_requests_are_refused(options, words):
 
 @pytest.mark.parametrize("text", ["pairs=many", "tolerance=", "pairs=1.5", "pairs=9,tolerance=1"])
 def test_mistakes_in_options_get_help(text):
-    with pytest.raises(ArbitreeError, match=r"Write a number|whole number|Give one"):
+    with pytest.raises(ArbitreeError, match=r"Write a number|whole number|only one"):
         measure_named(f"alpha_plain:{text}", KIND)
 
 
@@ -239,10 +239,8 @@ def test_large_studies_are_announced_with_a_rough_error(monkeypatch):
     monkeypatch.setattr(outlooks, "SUGGESTED", 600)
     line = outlook(STUDY, KIND, (), 0, Serial())
     trees = len(STUDY.cells)
-    assert line.startswith(
-        f"{trees * (trees - 1) // 2:,} pairs of trees are to be compared; --pairs 1e6 would"
-    )
-    assert "estimate alpha_plain from a sample, to about ± 0.0" in line
+    assert line.startswith(f"{trees * (trees - 1) // 2:,} pairs of trees to compare; to estimate alpha_plain")
+    assert "estimate alpha_plain from a sample, add --pairs 1e6 (error about ± 0.0" in line
     assert outlook(STUDY, KIND, ["las"], 0, Serial()) is None
     assert outlook(STUDY, KIND, ["alpha_plain:pairs=100"], 0, Serial()) is None
 
@@ -251,7 +249,7 @@ def test_the_outlook_names_a_very_long_sentence(monkeypatch):
     monkeypatch.setattr(Ted, "slow_from", 1)
     line = outlook(STUDY, KIND, (), 0, Serial())
     assert line is not None
-    assert "tokens: edit distance may take very long" in line
+    assert "tokens, so edit distance may take very long" in line
     assert outlook(STUDY, KIND, ["las"], 0, Serial()) is None
     assert outlook(STUDY, KIND, ["alpha_pqgram"], 0, Serial()) is None
 

@@ -98,7 +98,4 @@ def test_p_and_q_are_options_and_stand_in_the_signature():
     assert result.signature.startswith("alpha_pqgram|labelled:True|p:3|q:2|items:2|coders:2")
     assert result.references[-1] == "augsten2005"
     assert json.dumps(result.to_dict())
-    assert (
-        measure_named("alpha_pqgram", KIND)[1].about
-        == "Krippendorff's α: pq-gram distance, corrected for chance"
-    )
+    assert measure_named("alpha_pqgram", KIND)[1].about == "Krippendorff's α with pq-gram distance"

@@ -101,7 +101,7 @@ def test_a_sample_is_drawn_once_and_keeps_the_order(trees):
     few = simulate(trees, ["labels"], levels=[0], runs=1, sentences=5).corpus
     assert len(few.items) == 5
     assert list(few.items) == [item for item in trees.items if item in few.items]
-    with pytest.raises(StudyError, match="17 sentences cannot be drawn from 16"):
+    with pytest.raises(StudyError, match="cannot sample 17 of 16 sentences"):
         simulate(trees, sentences=17)
 
 
@@ -111,7 +111,7 @@ def test_cycles_and_empty_trees_are_left_out_and_said():
     )
     found = simulate(study, ["heads"], levels=[1], runs=1)
     assert len(found.corpus.items) == 2
-    assert "2 of 4 sentences left out" in found.notes[0]
+    assert "2 of 4 sentences excluded" in found.notes[0]
     with pytest.raises(StudyError, match="no sentence"):
         simulate(study.select(items=["a", "b"]))
 
@@ -137,17 +137,17 @@ def test_signatures_tell_the_experiment(trees):
 
 def test_what_cannot_be_is_refused(trees, brackets):
     pair = read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
-    with pytest.raises(StudyError, match="one coder, and there are 2"):
+    with pytest.raises(StudyError, match="one annotator, but found 2"):
         simulate(pair)
-    with pytest.raises(UnsupportedStudy, match=r"phrase does not fit dependency trees. These fit: both"):
+    with pytest.raises(UnsupportedStudy, match=r"phrase cannot be run on dependency trees. Use one of: both"):
         simulate(trees, ["phrase"])
-    with pytest.raises(UnsupportedStudy, match="las does not fit"):
+    with pytest.raises(UnsupportedStudy, match="las cannot measure"):
         simulate(brackets, measures=["las"])
     with pytest.raises(UnknownName, match="Did you mean 'labels'"):
         simulate(trees, ["label"])
     with pytest.raises(UnsupportedStudy, match="Add experiments='habit'"):
         simulate(trees, ["both"], habits=["obl=nmod"])
-    with pytest.raises(ArbitreeError, match="no habit is given"):
+    with pytest.raises(ArbitreeError, match="experiment habit needs at least one"):
         simulate(trees, ["habit"])
     with pytest.raises(UnsupportedStudy, match="none"):
         simulate(labelled([["a"], ["b"]]))

@@ -49,9 +49,9 @@ def test_phrases_can_be_confused_but_tags_are_not():
 @pytest.mark.parametrize(
     ("habits", "said"),
     [
-        ((), "no habit is given"),
+        ((), "experiment habit needs at least one"),
         ((Habit("oblique", "nmod"),), "Did you mean 'obl'"),
-        ((Habit("obl", "nmod", 0.7), Habit("obl", "mod", 0.7)), "1.4 together"),
+        ((Habit("obl", "nmod", 0.7), Habit("obl", "mod", 0.7)), "add up to 1.4"),
     ],
 )
 def test_habits_that_cannot_be_are_refused(habits, said):

@@ -1,1 +1,1 @@
-"""Models of the coders: how far each can be trusted, which items are hard, and what the consensus is."""
+"""Annotator models: the competence of annotators, the difficulty of items, and a consensus."""

@@ -1,4 +1,4 @@
-"""Dawid and Skene: every coder has a confusion matrix, and labels have their frequencies."""
+"""The model of Dawid and Skene: a confusion matrix per annotator, and label frequencies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SMOOTHING = 0.01  # added to every count, so that no answer is impossible
 
 
 class Parameters(NamedTuple):
-    """How frequent labels are, and what each coder makes of them."""
+    """Label frequencies, and the confusion matrix of each annotator."""
 
     prior: FloatArray  # (truths, columns)
     confusion: FloatArray  # (coders, answers, truths, columns); sums to 1 over the answers
@@ -33,13 +33,13 @@ class DawidSkene(LabelModel[Parameters]):
     """
 
     def start(self, sample: Sample, restarts: int, seed: int) -> Parameters:
-        """Return what follows from taking the shares of votes for the posteriors."""
+        """Return start parameters, computed with the shares of votes as posteriors."""
         columns = sample.weights.shape[1]
         shares = np.nan_to_num(vote_shares(sample.votes, self.size))[sample.votes.voted]
         return self._maximise(sample, np.repeat(shares[:, :, None], columns, axis=2))
 
     def step(self, sample: Sample, parameters: Parameters) -> tuple[Parameters, FloatArray]:
-        """Return better parameters, and the log-likelihood of those given."""
+        """Return improved parameters, and the log-likelihood of the given ones."""
         posterior, likely = self._expect(sample, parameters)
         return self._maximise(sample, posterior), likely
 
@@ -66,22 +66,22 @@ class DawidSkene(LabelModel[Parameters]):
         return Parameters(prior / prior.sum(axis=0), counts / counts.sum(axis=1, keepdims=True))
 
     def penalty(self, parameters: Parameters) -> FloatArray:
-        """Return what smoothing adds to the objective."""
+        """Return the contribution of smoothing to the objective."""
         logs = sum(np.log(each).reshape(-1, each.shape[-1]).sum(axis=0) for each in parameters)
         return np.asarray(SMOOTHING * logs)
 
     def competence(self, parameters: Parameters) -> FloatArray:
-        """Return the chance of the right answer, over the labels as frequent as they are."""
+        """Return the probability of a correct answer, averaged over the label frequencies."""
         return np.asarray(np.einsum("caab,ab->cb", parameters.confusion, parameters.prior))
 
     def width(self, votes: Votes) -> int:
-        """Return how many posteriors a column has."""
+        """Return the number of posteriors per column."""
         return len(votes.cell_value) * self.size
 
     def fitted(
         self, sample: Sample, parameters: Parameters, pattern: IntArray, history: tuple[float, ...]
     ) -> Fitted:
-        """Return the outcome of parameters with one column."""
+        """Return the result for parameters with one column."""
         posterior, likely = self._expect(sample, parameters)
         table = np.full((sample.votes.patterns, self.size), np.nan)
         table[sample.votes.voted] = posterior[..., 0]

@@ -1,4 +1,4 @@
-"""What a model of the coders finds in a study, ready to be shown."""
+"""Results of an annotator model on a study."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MEASURE = "competence"
 
 @dataclass(frozen=True, slots=True)
 class CoderEstimate:
-    """One coder."""
+    """Estimates for one annotator."""
 
     coder: str
     competence: float | None
@@ -32,7 +32,7 @@ class CoderEstimate:
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """One item: its consensus and how uncertain that is, in nats; None if nobody annotated it."""
+    """Consensus of one item and its entropy in nats; None without annotations."""
 
     item: str
     consensus: Any
@@ -42,7 +42,7 @@ class Difficulty:
 
 @dataclass(frozen=True, slots=True)
 class CoderFindings:
-    """Competences, confusion, difficulty and consensus under one model."""
+    """Competence, confusion, difficulty and consensus under one model."""
 
     model: str
     about: str  # the meaning of competence under the model
@@ -54,7 +54,7 @@ class CoderFindings:
     consensus: Study[Any]  # with one coder
 
     def hardest(self, most: int) -> list[Difficulty]:
-        """Return the items that are the most uncertain, those that are certain left out."""
+        """Return the most uncertain items; items without uncertainty are excluded."""
         open_ = [
             (item.entropy, item) for item in self.items if item.entropy is not None and item.entropy > 1e-6
         ]
@@ -64,7 +64,7 @@ class CoderFindings:
 def findings_of(
     study: Study[Any], name: str, model: AnnotatorModel[Any], outcome: ModelOutcome, resampling: Resampling
 ) -> CoderFindings:
-    """Return the findings of the *model* called *name* with intervals, statuses and notes."""
+    """Fit the *model* called *name*, and return its results with intervals, statuses and notes."""
     statuses = statuses_of(outcome)
     estimates = tuple(
         _estimate(study, outcome, resampling, number, status) for number, status in enumerate(statuses)
@@ -86,7 +86,7 @@ def findings_of(
 
 
 def statuses_of(outcome: ModelOutcome) -> list[str]:
-    """Return for every coder ``ok``, or why the data say nothing of the coder."""
+    """Return ``ok`` or a reason code for each annotator."""
     statuses = []
     for number, count in enumerate(outcome.annotations):
         others = np.delete(outcome.shared[number], number)
@@ -102,7 +102,7 @@ def statuses_of(outcome: ModelOutcome) -> list[str]:
 
 
 def notes_of(study: Study[Any], outcome: ModelOutcome, statuses: Sequence[str]) -> list[str]:
-    """Return in words what the data cannot tell."""
+    """Return notes about the limits of the data."""
     from scipy.sparse.csgraph import connected_components
 
     notes = list(outcome.notes)
@@ -114,12 +114,13 @@ def notes_of(study: Study[Any], outcome: ModelOutcome, statuses: Sequence[str]) 
     if len(sharing) > 1:
         named = "; ".join(", ".join(study.coders[c] for c in members[:5]) for members in sharing[:3])
         notes.append(
-            f"the coders fall into {len(sharing)} groups that share no item ({named}): competences of "
-            "different groups cannot be compared"
+            f"the annotators form {len(sharing)} groups that have no items in common ({named}), so the "
+            "competence of annotators in different groups cannot be compared"
         )
     if any(len(members) == 2 for members in sharing):
         notes.append(
-            "where only two coders share items, the data tell how often they agree but not who is right"
+            "With only two annotators per item, the model cannot tell who is right. "
+            "Add a third annotator to estimate competence."
         )
     return notes
 
@@ -147,7 +148,7 @@ def _mean(
     estimates: Sequence[CoderEstimate],
     references: Sequence[str],
 ) -> Result:
-    """Return the mean competence over the coders who have one, with these as its groups."""
+    """Return the mean competence, with a group for each annotator."""
     ok = np.array([each.status == "ok" for each in estimates])
     status = "ok" if ok.any() else next((each.status for each in estimates), "no_annotations")
     value = float(outcome.competence[ok].mean()) if ok.any() else np.nan
@@ -194,7 +195,7 @@ def _group(each: CoderEstimate) -> Group:
 def _signature(
     study: Study[Any], model: str, outcome: ModelOutcome, resampling: Resampling, used: int
 ) -> str:
-    """Return what somebody else needs to get the same numbers."""
+    """Return the signature: all settings needed to reproduce the values."""
     details = outcome.details
     shown = {key: details[key] for key in ("method", "iterations", "restarts") if key in details}
     parts = [MEASURE, f"model:{model}", *(f"{key}:{value}" for key, value in shown.items())]
@@ -206,7 +207,7 @@ def _signature(
 
 
 def _consensus(study: Study[Any], outcome: ModelOutcome) -> Study[Any]:
-    """Return a study of one coder, with the items that have a consensus."""
+    """Return the consensus as a study with one annotator; items without consensus are excluded."""
     pairs = [
         (item, value) for item, value in zip(study.items, outcome.consensus, strict=True) if value is not None
     ]

@@ -1,4 +1,4 @@
-"""Fitting a model by steps that climb, for all restarts or all resamples at once."""
+"""Iterative fitting of a model, for all restarts or all resamples at once."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes,
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What a model says of items and coders.
+    """The fitted model: posteriors of items and competence of annotators.
 
-    Items that nobody annotated have a posterior and an entropy of NaN, and -1 as their consensus. Coders
-    who annotated nothing have a competence of NaN: the data say nothing of them.
+    Items without annotations have a posterior and an entropy of NaN, and a consensus of -1. Annotators
+    without annotations have a competence of NaN.
 
     Args:
         posterior: (items, labels), the probability of every label.
-        competence: (coders,), the share of answers that come from the truth; what exactly it is depends
-            on the model, so that it can be compared between coders but not between models.
+        competence: (coders,), the share of answers that come from the true label. The exact definition
+            depends on the model, so compare annotators, not models.
         log_likelihood: of the annotations, natural logarithm; None where nothing is modelled.
-        history: the objective after each iteration of the best start; it does not decrease, except that
-            of variational MACE, which is the log-likelihood and not the bound that is climbed.
-        guesses: (coders, labels), what a coder says who does not know; None in models without it.
+        history: the objective after each iteration of the best start. It does not decrease, except in
+            variational MACE, where it is the log-likelihood and not the bound that is optimised.
+        guesses: (coders, labels), the distribution of guesses; None in models without guesses.
         confusion: (coders, labels, labels), the chance of each answer (last) given each truth.
-        prior: (labels,), how frequent the true labels are.
+        prior: (labels,), the frequencies of the true labels.
     """
 
     posterior: FloatArray
@@ -42,18 +42,18 @@ class Fitted:
 
     @property
     def entropy(self) -> FloatArray:
-        """The uncertainty about each item in nats: its difficulty."""
+        """The difficulty of each item: its entropy in nats."""
         return entropy_of(self.posterior)
 
     @property
     def consensus(self) -> NDArray[np.intp]:
-        """The most probable label of each item, the first of several; -1 where nobody annotated."""
+        """The most probable label of each item, the first if several tie; -1 without annotations."""
         filled = np.nan_to_num(self.posterior, nan=-1.0)
         return np.where(np.isnan(self.posterior).any(axis=1), -1, first_best(filled))
 
 
 def first_best(posterior: FloatArray) -> NDArray[np.intp]:
-    """Return the first column within rounding of the highest of its row, so that ties do not hang on noise.
+    """Return the first column within rounding error of the maximum of its row.
 
     Example:
         >>> first_best(np.array([[0.5, 0.5 + 1e-15], [0.2, 0.8]])).tolist()
@@ -89,29 +89,29 @@ P = TypeVar("P")
 
 
 class IterativeModel(ABC, Generic[P]):
-    """A model that is fitted in steps.
+    """A model that is fitted iteratively.
 
-    Parameters are named tuples of arrays. Their last axis has the restarts or resamples, called columns.
+    Parameters are named tuples of arrays. The last axis contains restarts or resamples, called columns.
     """
 
     @abstractmethod
     def start(self, sample: Sample, restarts: int, seed: int) -> P:
-        """Return where to begin; models with one good beginning have one column."""
+        """Return start parameters; models with one good start return one column."""
 
     @abstractmethod
     def step(self, sample: Sample, parameters: P) -> tuple[P, FloatArray]:
-        """Return better parameters, and the log-likelihood of those given."""
+        """Return improved parameters, and the log-likelihood of the given ones."""
 
     @abstractmethod
     def penalty(self, parameters: P) -> FloatArray:
-        """Return what priors add to the log-likelihood; together they do not decrease."""
+        """Return the contribution of priors; its sum with the log-likelihood does not decrease."""
 
     @abstractmethod
     def competence(self, parameters: P) -> FloatArray:
-        """Return how far each coder can be trusted: (coders, columns)."""
+        """Return the competence of each annotator: (coders, columns)."""
 
     def width(self, votes: Votes) -> int:
-        """Return how many posteriors a column has."""
+        """Return the number of posteriors per column."""
         return len(votes.cell_value)
 
 
@@ -120,18 +120,18 @@ class LabelModel(IterativeModel[P]):
     """A model of labels, which are the same for all items.
 
     Args:
-        size: how many labels there are.
+        size: the number of labels.
     """
 
     size: int
 
     @abstractmethod
     def fitted(self, sample: Sample, parameters: P, pattern: IntArray, history: tuple[float, ...]) -> Fitted:
-        """Return the outcome of parameters with one column."""
+        """Return the result for parameters with one column."""
 
 
 class Climb(NamedTuple):
-    """The best parameters, with one column; their log-likelihood; the objective at every step."""
+    """The best parameters (one column), their log-likelihood, and the objective after each step."""
 
     parameters: Any
     log_likelihood: float
@@ -149,11 +149,11 @@ def fit_labels(
     """Return *model* fitted to a table of labels.
 
     Args:
-        model: for so many labels as the table has.
+        model: for the number of labels in the table.
         codes: (items, coders), labels as numbers from 0 to ``model.size`` - 1, negative where there is none.
-        iterations: of each restart.
-        restarts: from random parameters; that with the highest likelihood wins.
-        seed: of the restarts.
+        iterations: the number of iterations per restart.
+        restarts: the number of random starts; the one with the highest likelihood is returned.
+        seed: the random seed of the restarts.
     Example:
         >>> from arbitree.annotator_models.mace import Mace
         >>> codes = np.array([[0, 0, 1], [1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]])
@@ -168,9 +168,9 @@ def fit_labels(
 
 
 def climb(model: IterativeModel[Any], sample: Sample, *, iterations: int, restarts: int, seed: int) -> Climb:
-    """Return the restart with the highest likelihood after so many *iterations*, fewer if none climbs on."""
+    """Return the restart with the highest likelihood after *iterations*, fewer if all have converged."""
     if iterations < 1 or restarts < 1:
-        raise ValueError("there must be at least one iteration and one restart")
+        raise ValueError("iterations and restarts must be at least 1")
     parameters = model.start(sample, restarts, seed)
     path: list[FloatArray] = []
     for number in range(iterations + 1):
@@ -187,15 +187,14 @@ def climb(model: IterativeModel[Any], sample: Sample, *, iterations: int, restar
 
 
 def resample(model: IterativeModel[Any], votes: Votes, parameters: Any, weights: FloatArray) -> FloatArray:
-    """Return the competences in every resample: (coders, resamples).
+    """Return the competence of each annotator in every resample: (coders, resamples).
 
-    Every resample starts from the estimate. That saves most of the steps, and keeps the labels from
-    changing places.
+    Every resample starts from the estimate. That saves most of the steps and prevents label switching.
 
     Args:
-        model: what was fitted.
-        votes: to these.
-        parameters: with this outcome; one column.
+        model: the fitted model.
+        votes: the votes that it was fitted to.
+        parameters: the fitted parameters; one column.
         weights: (patterns, resamples).
     """
     parts = [_near(model, Sample(votes, chunk), parameters) for chunk in _chunks(model, votes, weights)]
@@ -203,7 +202,7 @@ def resample(model: IterativeModel[Any], votes: Votes, parameters: Any, weights:
 
 
 def _near(model: IterativeModel[Any], sample: Sample, parameters: Any) -> FloatArray:
-    """Return the competences of all columns; those that have settled are left out of later steps."""
+    """Return the competence in all columns; columns that have converged skip later steps."""
     columns = np.arange(sample.weights.shape[1])
     result = np.empty((sample.votes.coders, len(columns)))
     totals = sample.totals

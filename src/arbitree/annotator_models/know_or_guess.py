@@ -1,6 +1,6 @@
-"""Coders who see the truth with one probability, and else take any of the possible values alike.
+"""The know-or-guess model: annotators know the true value with one probability, or guess uniformly.
 
-The values need not be the same for all items: heads are places in a sentence, and a longer sentence has more.
+The possible values may differ between items: a longer sentence has more possible heads.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ SMOOTHING = 0.01  # added to the counts of known and of guessed answers
 
 
 class Parameters(NamedTuple):
-    """The chance to see the truth."""
+    """The probability that each annotator knows the true value."""
 
     know: FloatArray  # (coders, columns)
 
 
 @dataclass(frozen=True, eq=False)
 class KnowOrGuess(IterativeModel[Parameters]):
-    """The model P(a | T) = c_j [a = T] + (1 - c_j) g, with one g for every kind of vote."""
+    """The model P(a | T) = c_j [a = T] + (1 - c_j) g, with one g per kind of vote."""
 
     guess: FloatArray  # (kinds,)
 
     def start(self, sample: Sample, restarts: int, seed: int) -> Parameters:
-        """Return what follows from taking the majority for the truth."""
+        """Return start parameters, computed with the majority as true values."""
         won = np.repeat(winners(sample.votes)[:, None], sample.weights.shape[1], axis=1)
         return self._maximise(sample, sample.weigh(won))
 
     def step(self, sample: Sample, parameters: Parameters) -> tuple[Parameters, FloatArray]:
-        """Return better parameters, and the log-likelihood of those given."""
+        """Return improved parameters, and the log-likelihood of the given ones."""
         miss, hit = self._chances(sample.votes, parameters)
         posterior, likely = expect(sample, miss, hit)
         return self._maximise(sample, sample.weigh(posterior) * (1 - miss / hit)), likely
@@ -54,10 +54,10 @@ class KnowOrGuess(IterativeModel[Parameters]):
         return Parameters((total + SMOOTHING) / (sample.totals + 2 * SMOOTHING))
 
     def penalty(self, parameters: Parameters) -> FloatArray:
-        """Return what smoothing adds to the objective."""
+        """Return the contribution of smoothing to the objective."""
         know = parameters.know
         return np.asarray(SMOOTHING * np.sum(np.log(know) + np.log1p(-know), axis=0))
 
     def competence(self, parameters: Parameters) -> FloatArray:
-        """Return the chance to see the truth."""
+        """Return the probability of knowing the true value."""
         return parameters.know

@@ -1,4 +1,4 @@
-"""MACE: coders who know the answer now and then, and otherwise guess by a habit of their own."""
+"""MACE: annotators know the answer with some probability, and otherwise guess from a distribution."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GUESS_PRIOR = 10.0  # of every label, in variational Bayes
 
 
 class Parameters(NamedTuple):
-    """Variational parameters sum to less than 1."""
+    """Parameters of MACE; those of variational Bayes sum to less than 1."""
 
     know: FloatArray  # (coders, columns)
     guess: FloatArray  # (coders, columns)
@@ -27,15 +27,15 @@ class Parameters(NamedTuple):
 
 @dataclass(frozen=True)
 class Mace(LabelModel[Parameters]):
-    """MACE.
+    """The model MACE (multi-annotator competence estimation).
 
     Formula:
         P(a_i | T_i = t) = ∏_j (c_j [a_ij = t] + (1 - c_j) θ_j(a_ij)), with T_i uniform over the labels
     Args:
-        size: how many labels there are.
+        size: the number of labels.
         method: ``vb`` for variational Bayes with priors of 0.5 on competence and 10 on guesses, or ``em``.
-            Competences under ``vb`` are a little too low to be probabilities: the expected logarithms that
-            they come from sum to less than 1.
+            Competence under ``vb`` is slightly too low for a probability, because the expected logarithms
+            behind it sum to less than 1.
     Reference:
         Hovy, Berg-Kirkpatrick, Vaswani and Hovy (2013).
     """
@@ -46,16 +46,16 @@ class Mace(LabelModel[Parameters]):
         check_name(self.method, METHODS, "MACE method")
 
     def start(self, sample: Sample, restarts: int, seed: int) -> Parameters:
-        """Return random parameters; those of a restart are the same however many there are."""
+        """Return random parameters; those of a restart do not depend on the number of restarts."""
         coders = sample.votes.coders
         starts = [_random(np.random.default_rng([seed, k]), coders, self.size) for k in range(restarts)]
         return Parameters(*(np.stack(each, axis=-1) for each in zip(*starts, strict=True)))
 
     def step(self, sample: Sample, parameters: Parameters) -> tuple[Parameters, FloatArray]:
-        """Return better parameters, and the log-likelihood of those given.
+        """Return improved parameters, and the log-likelihood of the given ones.
 
-        A vote for the truth comes from knowing with probability know / hit, and every other vote is a
-        guess, so that the expected counts follow from the posteriors alone.
+        A vote for the true label comes from knowing with probability know / hit. Every other vote is a
+        guess. So the expected counts follow from the posteriors alone.
         """
         miss, hit = self._chances(parameters)
         posterior, likely = expect(sample, miss, hit)
@@ -65,7 +65,7 @@ class Mace(LabelModel[Parameters]):
         return self._maximise(known.reshape(shape).sum(axis=1), guessed.reshape(shape)), likely
 
     def _chances(self, parameters: Parameters) -> tuple[FloatArray, FloatArray]:
-        """Return the chance of a vote of each kind that misses, and of one that hits."""
+        """Return the probabilities of a wrong and of a correct vote of each kind."""
         know, guess, theta = parameters
         miss = (guess[:, None] * theta).reshape(-1, know.shape[1])
         return miss, miss + np.repeat(know, self.size, axis=0)
@@ -80,7 +80,7 @@ class Mace(LabelModel[Parameters]):
         return Parameters(strategy[:, 0], strategy[:, 1], theta)
 
     def penalty(self, parameters: Parameters) -> FloatArray:
-        """Return what smoothing adds to the objective of EM; nothing for variational Bayes."""
+        """Return the contribution of smoothing to the objective of EM; 0 for variational Bayes."""
         if self.method == "vb":
             return np.zeros(parameters.know.shape[-1])
         logs = sum(np.log(each).reshape(-1, each.shape[-1]).sum(axis=0) for each in parameters)
@@ -93,7 +93,7 @@ class Mace(LabelModel[Parameters]):
     def fitted(
         self, sample: Sample, parameters: Parameters, pattern: IntArray, history: tuple[float, ...]
     ) -> Fitted:
-        """Return the outcome of parameters with one column."""
+        """Return the result for parameters with one column."""
         posterior, likely = expect(sample, *self._chances(parameters))
         know, guess, theta = (each[..., 0] for each in parameters)
         answers = know[:, None, None] * np.eye(self.size) + (guess[:, None] * theta)[:, None, :]
@@ -111,7 +111,7 @@ class Mace(LabelModel[Parameters]):
 def dense(votes: Votes, posterior: FloatArray, size: int) -> FloatArray:
     """Return the posteriors of cells as a table (patterns, labels); NaN where there is no vote.
 
-    Labels that nobody gave share what the cells leave over.
+    Labels without votes share the remaining probability.
     """
     table = np.full((votes.patterns, size), np.nan)
     taken = np.bincount(votes.place, weights=posterior, minlength=len(votes.voted))
@@ -123,7 +123,7 @@ def dense(votes: Votes, posterior: FloatArray, size: int) -> FloatArray:
 
 
 def _random(random: np.random.Generator, coders: int, size: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return knowing, guessing and guesses near to uniform."""
+    """Return random parameters close to uniform."""
     strategy = 1 + 0.5 * random.random((coders, 2))
     strategy /= strategy.sum(axis=1, keepdims=True)
     theta = 1 + 0.5 * random.random((coders, size))

@@ -1,4 +1,4 @@
-"""Majority: every vote counts the same."""
+"""The majority model: all votes have the same weight."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes
 
 
 class Parameters(NamedTuple):
-    """The share of each coder's votes that are with the majority."""
+    """The share of each annotator's votes that match the majority."""
 
     agreement: FloatArray  # (coders, columns)
 
 
 @dataclass(frozen=True)
 class Majority(LabelModel[Parameters]):
-    """Shares of votes, and how often each coder is with the majority; one step is enough.
+    """Shares of votes, and the agreement of each annotator with the majority; one step is enough.
 
-    The competence counts a vote for one of m values that tie as 1/m, and leaves out items with one vote. The
-    consensus is the first of the values that tie.
+    Competence counts a vote for one of m tied values as 1/m, and excludes items with one vote. The consensus
+    is the first of the tied values.
     """
 
     def start(self, sample: Sample, restarts: int, seed: int) -> Parameters:
-        """Return parameters that say nothing yet."""
+        """Return empty parameters."""
         return Parameters(np.full((sample.votes.coders, 1), 0.5))
 
     def step(self, sample: Sample, parameters: Parameters) -> tuple[Parameters, FloatArray]:
-        """Return the agreement with the majority; where values tie, each gets its part.
+        """Return the agreement with the majority; tied values share the vote.
 
-        A vote without another is a majority of one, which tells nothing: it does not count.
+        Items with a single vote do not count, because their majority is that vote.
         """
         columns = sample.weights.shape[1]
         winning = np.repeat(winners(sample.votes)[:, None], columns, axis=1)
@@ -43,7 +43,7 @@ class Majority(LabelModel[Parameters]):
             return Parameters(won / shared.totals), np.zeros(columns)
 
     def penalty(self, parameters: Parameters) -> FloatArray:
-        """Return nothing."""
+        """Return 0."""
         return np.zeros(parameters.agreement.shape[-1])
 
     def competence(self, parameters: Parameters) -> FloatArray:
@@ -68,7 +68,7 @@ class Majority(LabelModel[Parameters]):
 
 
 def winners(votes: Votes) -> FloatArray:
-    """Return of every cell whether it has the most votes of its pattern: 1/m where m do, else 0."""
+    """Return 1/m for every cell that is one of m cells with the most votes of its pattern, otherwise 0."""
     counts = np.asarray(votes.matrix.sum(axis=1), dtype=float)
     if not len(counts):
         return counts
@@ -85,12 +85,12 @@ def vote_shares(votes: Votes, size: int) -> FloatArray:
 
 
 def confusion_counts(sample: Sample, posterior: FloatArray, size: int) -> FloatArray:
-    """Return how often each coder gave each label (last) to each truth, as *posterior* expects it.
+    """Return the expected count of each label (last axis) per annotator and true label, under *posterior*.
 
     Args:
         sample: of votes for labels, with one column.
         posterior: (patterns, labels).
-        size: how many labels there are.
+        size: the number of labels.
     """
     votes = sample.votes
     truths = np.nan_to_num(posterior)[votes.cell_pattern] * sample.weights[votes.cell_pattern]

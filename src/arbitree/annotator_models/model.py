@@ -1,4 +1,4 @@
-"""The contract of an annotator model, what it returns, and what models of every kind need."""
+"""The interface of annotator models, their results, and functions that models of all kinds share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class CoderConfusion:
-    """How often a coder gave *answer* where *truth* is the consensus; None: no bracket is there."""
+    """How often an annotator gave *answer* where the consensus is *truth*; None means no bracket."""
 
     coder: str
     truth: str | None
@@ -34,23 +34,23 @@ class CoderConfusion:
 
 @dataclass(frozen=True, slots=True)
 class ModelOutcome:
-    """Coders, items and consensus as a model sees them.
+    """Result of a model: competence of annotators, difficulty of items, and consensus.
 
     Args:
-        competence: (coders,); NaN where there is none.
-        draws: (coders, resamples), the same in every resample.
-        agreement: (coders,), the share of a coder's answers that are the consensus.
-        annotations: (coders,), how many a coder made that the model could use.
+        competence: (coders,); NaN where it is undefined.
+        draws: (coders, resamples), the competence in every resample.
+        agreement: (coders,), the share of answers that equal the consensus.
+        annotations: (coders,), the number of annotations that the model could use.
         entropy: (items,), the difficulty in nats; NaN for items that were not used.
         consensus: (items,), the values; None for items that were not used.
-        shared: (coders, coders), how many items two coders share.
+        shared: (coders, coders), the number of items that two annotators share.
         members: the clusters that were used.
-        ties: (items,), the values that are as probable as the consensus, it included; none where it is alone.
+        ties: (items,), the values that are as probable as the consensus, including it; none without a tie.
         varied: whether there is more than one value to choose from.
-        confusion: coder by coder.
-        details: for the result.
-        ignored: items that were not used, and why.
-        notes: what whoever reads the numbers should know.
+        confusion: the confusion of each annotator.
+        details: further values for the result.
+        ignored: items that were not used, with the reason.
+        notes: notes for the reader of the results.
     """
 
     competence: FloatArray
@@ -70,7 +70,7 @@ class ModelOutcome:
 
 
 class AnnotatorModel(ABC, Generic[V]):
-    """A model of the coders of a study; ``kind.models`` has them by name, the default first."""
+    """An annotator model; ``kind.models`` maps names to models, the default first."""
 
     about: str  # the meaning of competence, as a noun phrase
     references: tuple[str, ...] = ()  # keys of the papers behind the model
@@ -82,15 +82,15 @@ class AnnotatorModel(ABC, Generic[V]):
         """Return the model fitted to *study*.
 
         Args:
-            study: at least two coders.
-            resampling: of clusters, for the intervals; its seed is also that of the restarts.
-            method: of MACE, ``vb`` or ``em``; other models ignore it.
-            restarts: of MACE; other models have one start.
+            study: a study with at least two annotators.
+            resampling: resamples of clusters for the intervals; the restarts use its seed too.
+            method: the method of MACE, ``vb`` or ``em``; other models ignore it.
+            restarts: the number of restarts of MACE; other models have one start.
         """
 
 
 class Usable(NamedTuple):
-    """The items that a model can use: their places in the study, and the annotations with their coders."""
+    """The items that a model can use: their positions in the study, and annotations with annotators."""
 
     places: list[int]
     annotations: list[list[tuple[int, Any]]]
@@ -98,7 +98,7 @@ class Usable(NamedTuple):
 
 
 def usable_trees(study: Study[Any]) -> Usable:
-    """Return the items whose trees have the same number of tokens; an empty tree is a missing one."""
+    """Return the items whose trees have the same number of tokens; an empty tree counts as missing."""
     numbers = {coder: number for number, coder in enumerate(study.coders)}
     places, annotations, ignored = [], [], []
     for place, (item, cells) in enumerate(study):
@@ -115,14 +115,14 @@ def usable_trees(study: Study[Any]) -> Usable:
 
 
 def unannotated(item: Item, empty: int) -> Ignored:
-    """Return why an item has nothing to go by."""
+    """Return the reason why an item has no usable annotation."""
     if empty:
-        return Ignored(item.id, "empty_tree", "empty for all who have it")
-    return Ignored(item.id, "no_annotation", "by nobody")
+        return Ignored(item.id, "empty_tree", "empty for all annotators")
+    return Ignored(item.id, "no_annotation", "no annotations")
 
 
 def shared_items(study: Study[Any], annotations: Sequence[Sequence[tuple[int, Any]]]) -> NDArray[np.intp]:
-    """Return how many items every two coders share: (coders, coders)."""
+    """Return the number of items that each pair of annotators shares: (coders, coders)."""
     present = np.zeros((len(annotations), len(study.coders)), dtype=np.intp)
     for row, found in zip(present, annotations, strict=True):
         row[[coder for coder, _ in found]] = 1
@@ -130,13 +130,13 @@ def shared_items(study: Study[Any], annotations: Sequence[Sequence[tuple[int, An
 
 
 def counted(annotations: Sequence[Sequence[tuple[int, Any]]], coders: int) -> IntArray:
-    """Return how many of *annotations* each coder made."""
+    """Return the number of *annotations* of each annotator."""
     numbers = [coder for found in annotations for coder, _ in found]
     return np.bincount(np.array(numbers, dtype=np.intp), minlength=coders)
 
 
 def clusters_of(study: Study[Any], places: Sequence[int]) -> IntArray:
-    """Return the cluster of the items at *places*, by its number."""
+    """Return the number of the cluster of each item at *places*."""
     numbers = cluster_positions(study)
     return np.array([numbers[study.items[place].cluster] for place in places], dtype=np.intp)
 
@@ -144,14 +144,14 @@ def clusters_of(study: Study[Any], places: Sequence[int]) -> IntArray:
 def pattern_weights(
     study: Study[Any], resampling: Resampling, pattern: IntArray, cluster: IntArray, patterns: int
 ) -> FloatArray:
-    """Return how often each pattern counts: (patterns, 1 + resamples), the first column for the estimate.
+    """Return the weight of each pattern: (patterns, 1 + resamples), the first column for the estimate.
 
     Args:
-        study: whose clusters are drawn.
-        resampling: how often.
-        pattern: of every item that is used.
-        cluster: of every item that is used.
-        patterns: how many there are.
+        study: the study whose clusters are resampled.
+        resampling: the resamples.
+        pattern: the pattern of every item used.
+        cluster: the cluster of every item used.
+        patterns: the number of patterns.
     """
     from scipy.sparse import csr_array
 
@@ -165,7 +165,7 @@ def pattern_weights(
 def confusion_rows(
     coders: Sequence[str], counts: Mapping[tuple[int, Any, Any], float]
 ) -> tuple[CoderConfusion, ...]:
-    """Return the rows of a confusion table from counts by coder, truth and answer; those of weight only.
+    """Return the rows of a confusion table from counts by annotator, truth and answer, without tiny counts.
 
     Example:
         >>> confusion_rows(["ann"], {(0, "N", "N"): 3.0, (0, "N", "V"): 1.0})[1]

@@ -1,4 +1,4 @@
-"""One coin for every coder: right with one probability, and else any of the other labels alike."""
+"""The one-coin model: each annotator is right with one probability, otherwise errors are uniform."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ SMOOTHING = 0.01  # added to the counts of right and of wrong answers
 
 
 class Parameters(NamedTuple):
-    """The chance of the right answer."""
+    """The probability of a correct answer."""
 
     right: FloatArray  # (coders, columns)
 
 
 @dataclass(frozen=True)
 class OneCoin(LabelModel[Parameters]):
-    """The model with one coin for every coder.
+    """The one-coin model.
 
     Formula:
         P(a_i | T_i = t) = ∏_j (p_j where a_ij = t, else (1 - p_j) / (L - 1)), with T_i uniform over L labels
     Reference:
-        Zhang, Chen, Zhou and Jordan (2016), who call it so; it is Dawid and Skene (1979) with one parameter.
+        Zhang, Chen, Zhou and Jordan (2016); a Dawid and Skene (1979) model with one parameter.
     """
 
     def start(self, sample: Sample, restarts: int, seed: int) -> Parameters:
-        """Return what follows from taking the majority for the truth."""
+        """Return start parameters, computed with the majority as true labels."""
         return self._maximise(
             sample, np.repeat(winners(sample.votes)[:, None], sample.weights.shape[1], axis=1)
         )
 
     def step(self, sample: Sample, parameters: Parameters) -> tuple[Parameters, FloatArray]:
-        """Return better parameters, and the log-likelihood of those given."""
+        """Return improved parameters, and the log-likelihood of the given ones."""
         posterior, likely = expect(sample, *self._chances(sample.votes, parameters))
         return self._maximise(sample, posterior), likely
 
@@ -51,18 +51,18 @@ class OneCoin(LabelModel[Parameters]):
         return Parameters((right + SMOOTHING) / (sample.totals + 2 * SMOOTHING))
 
     def penalty(self, parameters: Parameters) -> FloatArray:
-        """Return what smoothing adds to the objective."""
+        """Return the contribution of smoothing to the objective."""
         right = parameters.right
         return np.asarray(SMOOTHING * np.sum(np.log(right) + np.log1p(-right), axis=0))
 
     def competence(self, parameters: Parameters) -> FloatArray:
-        """Return the chance of the right answer."""
+        """Return the probability of a correct answer."""
         return parameters.right
 
     def fitted(
         self, sample: Sample, parameters: Parameters, pattern: IntArray, history: tuple[float, ...]
     ) -> Fitted:
-        """Return the outcome of parameters with one column."""
+        """Return the result for parameters with one column."""
         posterior, likely = expect(sample, *self._chances(sample.votes, parameters))
         right = parameters.right[:, 0, None, None]
         other = (1 - right) / max(self.size - 1, 1)

@@ -1,7 +1,7 @@
-"""Annotations as votes for values, and what they tell of the true value of every item.
+"""Annotations as votes for values, and the posterior of the true value of every item.
 
-All models in which a coder either hits the truth or misses it share one expectation step. It costs two
-products of a sparse matrix, whatever the number of restarts or resamples: these are the columns.
+All models in which an annotator is either right or wrong share one expectation step. It costs two products
+of a sparse matrix for any number of restarts or resamples, which are the columns.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ IntArray = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Votes:
-    """Who voted for what.
+    """The votes of all annotators.
 
-    Items with the same votes are one *pattern*. A *cell* is a value that somebody gave to a pattern. A *kind*
-    is a set of votes that have the same chance to hit and to miss: those of one coder for one label, or of
-    one coder on sentences of one length.
+    Items with the same votes are one *pattern*. A *cell* is a value that received a vote in a pattern. A
+    *kind* is a set of votes with the same probabilities of being right and wrong: the votes of one annotator
+    for one label, or of one annotator on sentences of one length.
 
     Args:
-        patterns: how many patterns there are, that without a vote included.
-        coders: how many coders.
+        patterns: the number of patterns, including the one without votes.
+        coders: the number of annotators.
         cell_pattern: the pattern of every cell; in ascending order.
         cell_value: the value of every cell, as a number.
-        kind_coder: the coder of every kind; in ascending order.
+        kind_coder: the annotator of every kind; in ascending order.
         votes: (V, 2), the cell and the kind of every vote.
-        candidates: of every pattern, how many values could be true; at least as many as it has cells.
+        candidates: for every pattern, the number of values that could be true; at least its number of cells.
     """
 
     patterns: int
@@ -54,12 +54,12 @@ class Votes:
 
     @cached_property
     def transposed(self) -> Any:
-        """The same with kinds as rows."""
+        """The transposed matrix, with kinds as rows."""
         return self.matrix.T.tocsr()
 
     @cached_property
     def coders_of_kinds(self) -> Any:
-        """Which kinds are whose: sparse (coders, kinds)."""
+        """The kinds of each annotator: sparse (coders, kinds)."""
         from scipy.sparse import csr_array
 
         kinds = len(self.kind_coder)
@@ -77,12 +77,12 @@ class Votes:
 
     @cached_property
     def place(self) -> IntArray:
-        """Of every cell, the place of its pattern among those with a vote."""
+        """For every cell, the position of its pattern among those with a vote."""
         return np.searchsorted(self.voted, self.cell_pattern)
 
     @cached_property
     def gather(self) -> Any:
-        """Which cells belong to each pattern with a vote: sparse (voted, cells)."""
+        """The cells of each pattern with a vote: sparse (voted, cells)."""
         from scipy.sparse import csr_array
 
         cells = len(self.place)
@@ -101,29 +101,29 @@ class Votes:
 
     @cached_property
     def unseen(self) -> FloatArray:
-        """Of every pattern with a vote, how many candidates nobody voted for."""
+        """For every pattern with a vote, the number of candidates without votes."""
         return self.candidates[self.voted] - np.diff(self.starts, append=len(self.cell_pattern))
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Votes, and how often each pattern counts in every column: (patterns, columns)."""
+    """Votes, and the weight of each pattern in every column: (patterns, columns)."""
 
     votes: Votes
     weights: FloatArray
 
     @cached_property
     def counts(self) -> FloatArray:
-        """How many votes there are of each kind: (kinds, columns)."""
+        """The number of votes of each kind: (kinds, columns)."""
         return np.asarray(self.votes.transposed @ self.weights[self.votes.cell_pattern])
 
     @cached_property
     def totals(self) -> FloatArray:
-        """How many votes there are of each coder: (coders, columns)."""
+        """The number of votes of each annotator: (coders, columns)."""
         return np.asarray(self.votes.coders_of_kinds @ self.counts)
 
     def weigh(self, posterior: FloatArray) -> FloatArray:
-        """Return the expected number of votes of each kind that are true: (kinds, columns).
+        """Return the expected number of correct votes of each kind: (kinds, columns).
 
         Args:
             posterior: (cells, columns).
@@ -137,9 +137,9 @@ def expect(sample: Sample, miss: FloatArray, hit: FloatArray) -> tuple[FloatArra
     Formula:
         P(votes of i | T_i = t) = ∏_j (hit_j where j voted for t, else miss_j); T_i uniform over candidates
     Args:
-        sample: who voted for what, and how often it counts.
-        miss: (kinds, columns), the chance of a vote that is not the truth.
-        hit: (kinds, columns), the chance of a vote that is.
+        sample: the votes and their weights.
+        miss: (kinds, columns), the probability of a wrong vote.
+        hit: (kinds, columns), the probability of a correct vote.
     Returns:
         Posteriors (cells, columns) and log-likelihoods (columns,).
     """
@@ -156,13 +156,13 @@ def expect(sample: Sample, miss: FloatArray, hit: FloatArray) -> tuple[FloatArra
 
 
 def label_votes(codes: NDArray[np.integer[Any]], size: int) -> tuple[Votes, IntArray]:
-    """Return the votes of a table of labels, and of every item its pattern; kinds are coders with labels.
+    """Return the votes of a table of labels, and the pattern of every item; a kind is an annotator and label.
 
     Args:
-        codes: (items, coders), numbers from 0 to *size* - 1, negative where there is no annotation.
-        size: how many labels there are.
+        codes: (items, coders), numbers from 0 to *size* - 1, negative for missing annotations.
+        size: the number of labels.
     Raises:
-        ValueError: if a number is no label.
+        ValueError: if a number is not a label.
     Example:
         >>> votes, pattern = label_votes(np.array([[0, 0, 1], [-1, -1, -1], [0, 0, 1]]), 2)
         >>> pattern.tolist(), votes.cell_pattern.tolist(), votes.cell_value.tolist()
@@ -188,7 +188,7 @@ def label_votes(codes: NDArray[np.integer[Any]], size: int) -> tuple[Votes, IntA
 
 
 def _unique_rows(codes: NDArray[np.integer[Any]]) -> tuple[NDArray[np.integer[Any]], IntArray]:
-    """Return the distinct rows as they first come, and which of them each row is."""
+    """Return the distinct rows in order of first occurrence, and the number of each row among them."""
     data = codes.tobytes()
     width = codes.itemsize * codes.shape[1]
     numbers: dict[bytes, int] = {}

@@ -1,1 +1,1 @@
-"""Inconsistencies: which constructions are annotated differently, pinpointed and grouped."""
+"""Inconsistencies: constructions that are annotated differently, located and grouped by type."""

@@ -1,4 +1,4 @@
-"""The contract of ``explain``: what a kind offers, its options, and the findings put together."""
+"""The interface between ``explain`` and kinds of annotation: methods, options and results."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ V = TypeVar("V")
 
 
 class Constructions(ABC, Generic[V]):
-    """How a kind of annotation finds its inconsistencies."""
+    """Methods of a kind of annotation for finding inconsistencies."""
 
     baselines: ClassVar[Mapping[str, str]] = {}  # by name, each with the refusal of other annotations
 
     @abstractmethod
     def options(self, baseline: str | None = None) -> Mapping[str, Any]:
-        """Return the settings of the method, or of a baseline, with their defaults."""
+        """Return the settings of the method or of a baseline, with their defaults."""
 
     @abstractmethod
     def explain(
@@ -40,17 +40,17 @@ class Constructions(ABC, Generic[V]):
         """Return the inconsistencies of *study*.
 
         Args:
-            study: in parser mode its reference is the gold standard.
+            study: the study; in parser mode its reference is the gold standard.
             mode: ``coders``, ``corpus`` or ``parser``.
-            baseline: one of ``baselines``, in place of the method of the kind.
-            progress: called with the items done and the items in all.
+            baseline: one of ``baselines``, used instead of the method of the kind.
+            progress: called with the number of finished items and of all items.
             options: settings by name.
         """
 
 
 @dataclass(frozen=True)
 class ExplainOptions:
-    """Settings of a method, each a field with a default; all of them are recorded with the findings."""
+    """Settings of a method, each a field with a default; the results record all of them."""
 
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # the values of settings that have few
 
@@ -59,12 +59,12 @@ class ExplainOptions:
             check_name(str(getattr(self, name)), known, f"{name} value")
 
     def recorded(self, **changes: Any) -> dict[str, Any]:
-        """Return the settings by name, with those that were decided on the way."""
+        """Return the settings by name, including those chosen automatically."""
         return {each.name: getattr(self, each.name) for each in fields(self)} | changes
 
 
 def parsed_options(texts: Sequence[str], known: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings from texts such as ``min_len=2``, each as the type of its default.
+    """Return settings from texts such as ``min_len=2``, each with the type of its default.
 
     Example:
         >>> parsed_options(["min_len=2", "refine=no"], {"min_len": 1, "refine": True})
@@ -77,16 +77,16 @@ def parsed_options(texts: Sequence[str], known: Mapping[str, Any]) -> dict[str, 
         check_name(name, known, SETTINGS)
         default, value = known[name], value.strip()
         if not equals or not value:
-            raise UnknownName(f"the setting {name} has no value", hint=f"Write {name}=VALUE")
-        found[name] = parsed(value, 0 if default is None else default, f"the setting {name}")
+            raise UnknownName(f"setting {name} has no value", hint=f"Write {name}=VALUE")
+        found[name] = parsed(value, 0 if default is None else default, f"setting {name}")
         if isinstance(found[name], int) and found[name] < 0:
-            raise UnknownName(f"the setting {name} is {value!r}", hint="Write a number")
+            raise UnknownName(f"setting {name} is {value!r}, which is not a number", hint="Write a number")
     return found
 
 
 @dataclass(slots=True)
 class Intake:
-    """What was compared, and what was not."""
+    """Counts of compared and excluded items."""
 
     ignored: list[Ignored] = field(default_factory=list)
     lengths: dict[Hashable, int] = field(default_factory=dict)  # tokens compared, by item
@@ -104,7 +104,7 @@ class Intake:
         return sum(self.lengths.values())
 
     def nuclei(self) -> dict[str, int]:
-        """Return the counts, those that every method has first."""
+        """Return the counts; those that all methods share come first."""
         return {name: self.counts[name] for name in dict.fromkeys((*COUNTED, *sorted(self.counts)))}
 
 
@@ -121,19 +121,19 @@ def findings_of(
     references: tuple[str, ...],
     tables: Mapping[str, Table] | None = None,
 ) -> Findings:
-    """Return the findings with their summary and, among coders, who differs and which pairs do.
+    """Return the findings with their summary and, between annotators, tables of annotators and pairs.
 
     Args:
-        study: what was analysed.
-        intake: what of it was compared.
-        types: those with most nuclei first.
+        study: the study that was analysed.
+        intake: the compared and excluded items.
+        types: the types, those with most nuclei first.
         mode: ``coders``, ``corpus`` or ``parser``.
-        classes: that the summary always lists.
-        counts: of nuclei, by outcome.
-        settings: of the method, as they were used.
-        signature: what others need to get the same findings.
+        classes: the classes that the summary always lists.
+        counts: counts of nuclei by outcome.
+        settings: the settings of the method.
+        signature: the settings needed to reproduce the findings.
         references: the papers behind the method.
-        tables: more tables, by title.
+        tables: further tables by title.
     """
     shown = {"summary": summary_of(types, intake.tokens, classes), **(tables or {})}
     if mode == CODERS:

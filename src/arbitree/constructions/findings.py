@@ -1,4 +1,4 @@
-"""What an analysis of inconsistencies found; every report on them shows this and nothing else."""
+"""Results of an analysis of inconsistencies, used by all reports on them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """One way to annotate the words of a nucleus, without the words: a small tree, or several side by side.
+    """One annotation of the words of a nucleus, without the words: a small tree, or several side by side.
 
     Example:
         >>> nodes = (Node("NP", -1), Node("DT", 0, 0), Node("NN", 0, 1))
@@ -49,7 +49,7 @@ class Fragment:
         return below
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON says of the fragment."""
+        """Return the fragment for JSON."""
         return {
             "text": self.text,
             "brackets": self.brackets,
@@ -78,7 +78,7 @@ class Fragment:
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """Where the words of a nucleus stand, and which fragment they have there."""
+    """An occurrence of a nucleus: its position and its fragment."""
 
     item: str
     positions: tuple[int, ...]  # of the tokens in the sentence, from 0
@@ -95,16 +95,16 @@ class Occurrence:
 
     @property
     def gaps(self) -> bool:
-        """Whether other words stand between."""
+        """Whether other words occur between the words."""
         return len(self.positions) < self.span[1] - self.span[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Nucleus:
-    """The smallest words that are annotated inconsistently, and the places that show it.
+    """The smallest word sequence that is annotated inconsistently, and its occurrences.
 
-    Among coders these are the annotations of one sentence; in a corpus the sentences with the same words,
-    of which the first few for each fragment are kept: ``counts`` has them all.
+    Between annotators, these are the annotations of one sentence. In a corpus, they are the sentences with
+    the same words, of which the first few per fragment are stored; ``counts`` counts all of them.
 
     Example:
         >>> here = [Occurrence("s1", (0, 1, 4), coder, k) for k, coder in enumerate(("ann", "bob"))]
@@ -122,7 +122,7 @@ class Nucleus:
 
     @property
     def words(self) -> str:
-        """The words as text; a gap shows where others stand between."""
+        """The words as text; a gap marks other words between them."""
         positions = self.places[0].positions
         parts = [self.tokens[0]] if self.tokens else []
         for token, before, here in zip(self.tokens[1:], positions, positions[1:], strict=False):
@@ -131,31 +131,31 @@ class Nucleus:
 
     @property
     def spread(self) -> bool:
-        """Whether the words repeat in a corpus: they stand in more than one place."""
+        """Whether the words occur more than once in a corpus."""
         items, coders = ({getattr(place, name) for place in self.places} for name in ("item", "coder"))
         return len(items) > 1 or len(coders) < len(self.places)
 
     @property
     def item(self) -> str:
-        """The item of the first place."""
+        """The item of the first occurrence."""
         return self.places[0].item
 
     @property
     def span(self) -> tuple[int, int]:
-        """The span of the first place."""
+        """The span of the first occurrence."""
         return self.places[0].span
 
     def outliers(self, share: float = 0.1) -> tuple[int, ...]:
-        """Return the fragments that fewer than *share* of the places have: in a corpus the likely errors."""
+        """Return the fragments of fewer than *share* of the occurrences: in a corpus, likely errors."""
         total = sum(self.counts)
         return tuple(number for number, count in enumerate(self.counts) if 0 < count < share * total)
 
     def coders_of(self, fragment: int) -> tuple[str, ...]:
-        """Return the coders who have *fragment* here."""
+        """Return the annotators who gave *fragment* here."""
         return tuple(dict.fromkeys(place.coder for place in self.places if place.fragment == fragment))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON says of the nucleus."""
+        """Return the nucleus for JSON."""
         return {
             "words": self.words,
             "tokens": list(self.tokens),
@@ -185,8 +185,8 @@ class Nucleus:
 class Rate:
     """How often a parser misses a construction of the gold standard.
 
-    Where gold has no such construction but the parser has, it is the other way round: of the places where the
-    parser has it, those where gold has something else.
+    If only the parser has the construction, the rate is reversed: the share of the parser's occurrences for
+    which gold has something else.
     """
 
     gold: int  # places where gold has the fragment; if side is parser, where the parser has its own
@@ -196,7 +196,7 @@ class Rate:
 
     @property
     def value(self) -> float | None:
-        """Missed over gold."""
+        """The number of missed constructions divided by the number in gold."""
         return self.missed / self.gold if self.gold else None
 
 
@@ -218,16 +218,16 @@ class Type:
 
     @property
     def size(self) -> int:
-        """The number of distinct word strings."""
+        """The number of distinct word sequences."""
         return len({nucleus.tokens for nucleus in self.nuclei})
 
     @property
     def occurrences(self) -> int:
-        """The number of places: of sentences and spans among coders, of repetitions in a corpus."""
+        """The number of occurrences: sentences and spans between annotators, repetitions in a corpus."""
         return sum(sum(nucleus.counts) if nucleus.spread else 1 for nucleus in self.nuclei)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON says of the type."""
+        """Return the type for JSON."""
         found: dict[str, Any] = {
             "code": self.code,
             "class": self.class_,
@@ -256,7 +256,7 @@ class Type:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Findings:
-    """All types of a study, those with most nuclei first, and what was counted on the way."""
+    """All types of a study, those with most nuclei first, and counts."""
 
     mode: str  # coders, corpus or parser
     study_kind: str  # phrase or dependency
@@ -280,7 +280,7 @@ class Findings:
 
     @property
     def summary(self) -> Table:
-        """Types and nuclei of each class, and nuclei in 1,000 tokens."""
+        """Types and nuclei of each class, and nuclei per 1,000 tokens."""
         return self.tables["summary"]
 
     @property
@@ -290,7 +290,7 @@ class Findings:
 
     @property
     def per_thousand(self) -> float | None:
-        """Reported nuclei in 1,000 tokens."""
+        """Reported nuclei per 1,000 tokens."""
         return 1000 * self.nuclei / self.tokens if self.tokens else None
 
     def of_class(self, class_: str) -> list[Type]:
@@ -298,7 +298,7 @@ class Findings:
         return [each for each in self.types if each.class_ == class_]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what ``--json`` prints of the findings."""
+        """Return the findings as ``--json`` prints them."""
         return {
             "mode": self.mode,
             "kind": self.study_kind,
@@ -339,12 +339,12 @@ def by_size(types: Sequence[Type]) -> tuple[Type, ...]:
 
 
 def summary_of(types: Sequence[Type], tokens: int, classes: Sequence[str] = ()) -> Table:
-    """Return the table of classes: types, nuclei (distinct words), occurrences, occurrences in 1,000 tokens.
+    """Return the table of classes: types, distinct nuclei, occurrences, occurrences per 1,000 tokens.
 
     Args:
         types: all types.
-        tokens: of the items compared.
-        classes: that have a row even without types, in this order; others follow.
+        tokens: the number of tokens in the compared items.
+        classes: classes that have a row even without types, in this order; other classes follow.
     """
     names = dict.fromkeys((*classes, *sorted({each.class_ for each in types})))
     rows = []

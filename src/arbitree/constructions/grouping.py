@@ -1,4 +1,4 @@
-"""Nuclei that differ in the same way, put together into types; what each coder does, counted."""
+"""Grouping of nuclei into types, and counts per annotator."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CONTEXT = 6  # words shown on either side of a nucleus
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """The fragment that a coder has on the words of a nucleus in one sentence."""
+    """The fragment that an annotator gave to the words of a nucleus in one sentence."""
 
     place: Occurrence
     fragment: Fragment
@@ -25,7 +25,7 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Nature:
-    """How the instances of a nucleus differ: the same for all nuclei of a type."""
+    """The way in which the instances of a nucleus differ; all nuclei of a type share it."""
 
     class_: str
     label: str
@@ -35,10 +35,10 @@ class Nature:
 
 @dataclass(slots=True)
 class Grouping:
-    """Types in the making.
+    """Collects nuclei and groups them into types.
 
     Args:
-        ordered: whether the first instance of a nucleus is the gold standard's; its fragment comes first.
+        ordered: whether the first instance of a nucleus is gold; its fragment then comes first.
     """
 
     ordered: bool = False
@@ -63,7 +63,7 @@ class Grouping:
         explained_by: tuple[tuple[int, int], ...] = (),
         counts: Mapping[str, int] | None = None,
     ) -> None:
-        """Put a nucleus where it belongs; give *counts*, by fragment, if instances are left out."""
+        """Add a nucleus to its type; pass *counts* by fragment if not all instances are given."""
         fragments = self.order(instances)
         number = {fragment.text: k for k, fragment in enumerate(fragments)}
         # The same fragments may hang on a head outside by the relation that they have inside, or by another.
@@ -107,7 +107,7 @@ def _sides(nuclei: Sequence[Nucleus], coders: Sequence[str], size: int) -> dict[
 def occurrence(
     cell: Annotation[Any], words: Sequence[str], positions: Sequence[int], fragment: int = 0
 ) -> Occurrence:
-    """Return where the words of a nucleus stand in an annotation, with some words before and after.
+    """Return the occurrence of a nucleus in an annotation, with some words before and after.
 
     Example:
         >>> from arbitree.study.study import Item
@@ -129,9 +129,9 @@ def occurrence(
 
 
 def coders_table(types: Sequence[Type], coders: Sequence[str], classes: Sequence[str]) -> Table:
-    """Return for every coder the nuclei where another fragment has most coders, and the ties.
+    """Return for every annotator the number of nuclei where the majority gave another fragment, and ties.
 
-    A nucleus where no fragment has more coders than every other is a tie.
+    A nucleus is a tie if no fragment was given by more annotators than every other fragment.
     """
     ties: Counter[str] = Counter()
     minority: Counter[tuple[str, str]] = Counter()
@@ -155,7 +155,7 @@ def coders_table(types: Sequence[Type], coders: Sequence[str], classes: Sequence
 
 
 def pairs_table(types: Sequence[Type], coders: Sequence[str]) -> Table:
-    """Return for every pair of coders the nuclei on which they differ."""
+    """Return the number of differing nuclei for every pair of annotators."""
     differing: Counter[tuple[str, str]] = Counter()
     for each in types:
         for nucleus in each.nuclei:

@@ -1,7 +1,7 @@
-"""Word strings that occur more than once in a corpus, length by length.
+"""Word sequences that occur more than once in a corpus, by length.
 
-A string of length n can repeat only if its beginning of length n - 1 does. So the places of one length are
-those of the length before, less the ones that turn out to be alone; in running text few are left soon.
+A sequence of length n can repeat only if its first n - 1 words do. So the occurrences of one length are those
+of the previous length, without the ones that turn out to be unique. In running text, few remain soon.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class CorpusWords:
 
 
 def repeated(text: CorpusWords) -> Iterator[tuple[int, IntArray, IntArray]]:
-    """Yield a length, the positions where strings of that length begin that repeat, and the strings' numbers.
+    """Yield each length with the start positions of repeated sequences and the numbers of the sequences.
 
     Example:
         >>> text = Text.of(["a b c".split(), "a b".split()])

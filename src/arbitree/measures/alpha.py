@@ -106,7 +106,7 @@ class Alpha(DisagreementRatio[PairSums], PairMeasure):
     @property
     def about(self) -> str:
         """What it is, in a line."""
-        return f"Krippendorff's α: {self.distance.about}, corrected for chance"
+        return f"Krippendorff's α with {self.distance.about}"
 
     @property
     def column(self) -> int:

@@ -56,7 +56,7 @@ def breakdown(
         makers[name] = partial(_by_parts, parts, resampling, split)
     for name in by:
         if name == "label" and name not in makers:
-            other = ", or take labels from the trees with --column" if study.reference is None else ""
+            other = ", or select labels from the trees with --column" if study.reference is None else ""
             hint = f"Use one of {', '.join(makers)}{other}"
             raise UnsupportedStudy("--by label needs a study of labels", hint=hint)
         if name in inside and not any(name in measure.grouped_by for _, measure in chosen):

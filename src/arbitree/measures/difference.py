@@ -40,7 +40,9 @@ def measure_differences(
     resampling = resampling or Resampling()
     names = list(measures or fitting(study, kind))
     if len(names) < 2:
-        raise UnsupportedStudy("one measure has no difference", hint="Give --measure twice or more")
+        raise UnsupportedStudy(
+            "a difference needs at least two measures", hint="Use --measure at least twice"
+        )
     prepared = Preparation(study, run or Threads())
     drawn = [_Drawn(prepared, kind, name) for name in names]
     members = np.unique(np.concatenate([each.members for each in drawn]))
@@ -71,8 +73,8 @@ def study_differences(
     ours, theirs = kinds
     names = list(measures) or [name for name in fitting(study, ours) if name in fitting(other, theirs)]
     if not names:
-        what = f"no measure fits both {study.kind} and {other.kind} annotations"
-        raise UnsupportedStudy(what, hint="Compare studies of one kind")
+        what = f"no measure can compare {study.kind} annotations with {other.kind} annotations"
+        raise UnsupportedStudy(what, hint="Compare studies of the same kind")
     paired = study.clusters == other.clusters
     apart = resampling if paired else replace(resampling, seed=resampling.seed + 1)
     prepared = [Preparation(each, run or Threads()) for each in (study, other)]
@@ -95,7 +97,7 @@ class _Drawn:
         study = prepared.study
         _, self._measure = measure_named(name, kind)
         if not self._measure.fits(study):
-            raise UnsupportedStudy(f"{name} does not fit {study.kind} annotations")
+            raise UnsupportedStudy(f"{name} cannot measure {study.kind} annotations")
         self._stats = prepared.of(self._measure)
         self._clusters = study.cluster_count
         self.members: NDArray[np.intp] = np.unique(self._stats.columns)

@@ -57,11 +57,11 @@ def distances(study: Study[Any], *, most: int = MOST, seed: int = 0) -> Distance
         ((3, 16), (3, 480), False)
     """
     if not issubclass(study.value_type, Ted.kinds):
-        raise UnsupportedStudy("these annotations are no trees", hint="Give files of trees")
+        raise UnsupportedStudy("these annotations are not trees", hint="Pass files with trees")
     used = [(item, annotated(cells)) for item, cells in study]
     used = [(item, cells) for item, cells in used if cells]
     if not used:
-        raise StudyError("all trees are empty", hint="Check the files")
+        raise StudyError("all trees are empty", hint="Pass files with at least one token")
     source = distinct_trees(used, TedSums())
     trees = np.array([tree for found in source.of_item for tree in found], dtype=np.int32)
     items = np.repeat(np.arange(len(used)), [len(found) for found in source.of_item])

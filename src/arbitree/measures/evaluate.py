@@ -76,8 +76,8 @@ def _views(
         elif key not in found:
             view = views[key].of(study)
             if not view.cells:
-                hint = "Check that the profiles store parses (the table 'result')"
-                raise UnsupportedStudy(f"there is nothing that {name} could compare", hint=hint)
+                hint = "Use profiles that store parses (the table 'result')"
+                raise UnsupportedStudy(f"{name} found nothing to compare", hint=hint)
             found[key] = (view, views[key].kind, [])
         found[key][2].append(place)
     return list(found.values())
@@ -109,15 +109,19 @@ def check_coders(study: Study[Any]) -> None:
     only = study.coders[0] if study.coders else "nobody"
     source = next((cell.source for cell in study.cells.values() if cell.source), None)
     place = Source(source.path) if source else None
-    raise StudyError(f"there is one coder only ({only})", place, hint="Give the files of at least two coders")
+    raise StudyError(
+        f"agreement needs at least two annotators, but only {only} was found",
+        place,
+        hint="Pass one file per annotator",
+    )
 
 
 def _check_fit(study: Study[Any], kind: Kind[Any], name: str, measure: Measure[Any]) -> None:
     if measure.fits(study):
         measure.check(study)
         return
-    hint = f"These fit: {', '.join(fitting(study, kind, on_request=True)) or 'none'}"
-    raise UnsupportedStudy(f"{name} does not fit {study.kind} annotations", hint=hint)
+    hint = f"Use one of: {', '.join(fitting(study, kind, on_request=True)) or 'none'}"
+    raise UnsupportedStudy(f"{name} cannot measure {study.kind} annotations", hint=hint)
 
 
 def _result(study: Study[Any], name: str, measure: Measure[S], stats: S, resampling: Resampling) -> Result:
@@ -150,7 +154,7 @@ def _estimate_note(name: str, details: Mapping[str, Any]) -> list[str]:
     sampled, every = details["sampled_pairs"], details["all_pairs"]
     note = f"{name} is an estimate from {sampled:,} of {every:,} pairs of sentences"
     error = details["value_se"]
-    return [note if error is None else f"{note}, ± {Z * error:.2g} (95%)"]
+    return [note if error is None else f"{note}, ± {Z * error:.2g} at 95% confidence"]
 
 
 def _shown(found: dict[str, Any]) -> dict[str, Any]:

@@ -90,7 +90,7 @@ class PairwiseMean(Measure[PairMeans]):
     @property
     def about(self) -> str:
         """What it is, in a line."""
-        return f"{self.comparison.about[self.name]}, averaged over pairs of coders"
+        return f"{self.comparison.about[self.name]}, averaged over pairs of annotators"
 
     @property
     def statistics(self) -> PairwiseStatistics:

@@ -267,7 +267,7 @@ def prepare(
 @singledispatch
 def recipe_of(distance: Any, sampling: Sampling) -> PairStatistics:
     """Return the recipe of the sums over *distance*; distances that one pass gives together share it."""
-    raise TypeError(f"no sums are known for {type(distance).__name__}")
+    raise TypeError(f"no sums are defined for {type(distance).__name__}")
 
 
 def stored_or_streamed(source: DistanceSource, run: Run) -> Stored | Streamed:

@@ -40,11 +40,12 @@ class Resampling:
         check_name(self.method, METHODS, "interval method")
         if not 0 < self.confidence < 1:
             raise UnknownName(
-                f"confidence is {self.confidence}", hint="Give a number between 0 and 1, such as 0.95"
+                f"confidence is {self.confidence}", hint="Use a number between 0 and 1, such as 0.95"
             )
         if self.resamples < 0 or self.seed < 0:
             raise UnknownName(
-                "resamples and seed cannot be negative", hint="Give 0 resamples for no interval"
+                "resamples and seed cannot be negative",
+                hint="Use 0 resamples to skip the confidence interval",
             )
 
     def scores(self, score: Score, members: NDArray[np.intp], clusters: int) -> FloatArray:

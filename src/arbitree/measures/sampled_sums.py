@@ -45,7 +45,7 @@ PAIRS_A_STRATUM = 50  # on average, or there are fewer classes
 BLOCK = 2048  # pairs of clusters in a piece of work
 ROWS = 8  # resamples in a piece of work
 Z = 1.959963984540054  # the normal distribution has 0.975 below this
-ENOUGH = "Give a whole number from 2 on, such as 1000000 or 1e6"
+ENOUGH = "Use a whole number of at least 2, such as 1000000 or 1e6"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +66,11 @@ class Sampling:
 
     def __post_init__(self) -> None:
         if self.pairs is not None and self.tolerance is not None:
-            raise UnknownName("pairs and tolerance are both given", hint="Give one of them")
+            raise UnknownName("pairs and tolerance cannot be combined", hint="Set only one of them")
         if self.pairs is not None and self.pairs < 2:
             raise UnknownName(f"pairs is {self.pairs}", hint=ENOUGH)
         if self.tolerance is not None and not 0 < self.tolerance < math.inf:
-            raise UnknownName(f"tolerance is {self.tolerance:g}", hint="Give a number over 0, such as 0.001")
+            raise UnknownName(f"tolerance is {self.tolerance:g}", hint="Use a number above 0, such as 0.001")
 
     @property
     def asked(self) -> bool:
@@ -84,7 +84,7 @@ class Sampling:
         wanted = self.pairs or (self._needed(source, parts, every, run) if self.asked else every)
         if wanted < every:
             return draw(source, parts.sizes, wanted, (self.seed, 1), run), ()
-        note = f"all {every:,} pairs of sentences were compared, which are no more than were asked for"
+        note = f"all {every:,} pairs of sentences were compared, because the requested sample is not smaller"
         return stored_or_streamed(source, run), (note,) if self.asked else ()
 
     def _needed(self, source: DistanceSource, parts: Parts, every: int, run: Run) -> int:
@@ -304,7 +304,7 @@ def with_sampling(chosen: Sequence[Named], asked: Sampling, seed: int) -> Iterat
         names = ", ".join(name for name, _ in chosen)
         raise UnsupportedStudy(
             f"there are no pairs of sentences to sample for {names}",
-            hint="Ask for an alpha, such as alpha_plain",
+            hint="Choose an alpha, such as alpha_plain",
         )
     columns: dict[PairStatistics, int] = {}
     for name, measure in chosen:
@@ -357,9 +357,9 @@ def outlook(study: Study[Any], kind: Kind[Any], measures: Sequence[str], seed: i
         return None
     trees = sum(len(cells) for _, cells in used)
     pairs = trees * (trees - 1) // 2
-    line = f"{pairs:,} pairs of trees are to be compared; --pairs 1e6 would estimate {name} from a sample"
+    line = f"{pairs:,} pairs of trees to compare; to estimate {name} from a sample, add --pairs 1e6"
     error = _error(study, measure, seed, run)
-    return line if error is None else f"{line}, to about ± {error:.1g}"
+    return line if error is None else f"{line} (error about ± {error:.1g})"
 
 
 def _error(study: Study[Any], measure: PairMeasure, seed: int, run: Run) -> float | None:
@@ -375,6 +375,7 @@ def long_tree(size: int, item: str) -> str:
 
     Example:
         >>> long_tree(10_000, "s1")
-        "item 's1' has 10,000 tokens: edit distance may take very long; las and uas (-m las) do not"
+        "sentence 's1' has 10,000 tokens, so edit distance may take very long; las and uas (-m las) are fast"
     """
-    return f"item {item!r} has {size:,} tokens: edit distance may take very long; las and uas (-m las) do not"
+    what = f"sentence {item!r} has {size:,} tokens, so edit distance may take very long"
+    return f"{what}; las and uas (-m las) are fast"

@@ -122,17 +122,19 @@ def score_systems(
     """
     gold = study.reference
     if gold is None:
-        raise UnsupportedStudy("there is no gold standard to score against", hint="Name it first")
+        raise UnsupportedStudy("scoring needs a gold standard", hint="Pass the gold file first")
     resampling = resampling or Resampling()
     chosen = [
         measure_named(each, kind) if isinstance(each, str) else each
         for each in measures or offered(study, kind)
     ]
     if not chosen:
-        raise UnsupportedStudy(f"no metric scores {study.kind} annotations", hint="Use 'arbitree agree'")
+        raise UnsupportedStudy(
+            f"no metric can score {study.kind} annotations", hint="To measure agreement, use 'arbitree agree'"
+        )
     for name, measure in chosen:
         if not measure.scores_systems:
-            hint = f"These do: {', '.join(offered(study, kind))}; 'arbitree agree' has {name}"
+            hint = f"Use one of: {', '.join(offered(study, kind))}; 'arbitree agree' computes {name}"
             raise UnsupportedStudy(f"{name} does not score systems against gold", hint=hint)
     found: dict[str, tuple[Result, ...]] = {}
     for system in study.coders:

@@ -165,15 +165,17 @@ def simulate(
 
 def _check(study: Study[Any], levels: Sequence[float], runs: int) -> None:
     if len(study.coders) != 1:
-        what = f"noise is put into the trees of one coder, and there are {len(study.coders)}"
-        raise StudyError(what, hint="Give the trees of one coder")
+        what = f"simulate needs the trees of one annotator, but found {len(study.coders)} annotators"
+        raise StudyError(what, hint="Pass one file")
     if runs < 1:
-        raise ArbitreeError("there are no runs", hint="Ask for at least one")
+        raise ArbitreeError(f"runs is {runs}", hint="Use at least 1 run")
     if not levels:
-        raise ArbitreeError("there are no levels", hint="Give some, as 0:1:0.1")
+        raise ArbitreeError("there are no noise levels", hint="Write levels such as 0:1:0.1")
     for level in levels:
         if not 0 <= level <= 1:
-            raise ArbitreeError(f"the level {level:g} is not from 0 to 1", hint="Write levels as 0:1:0.1")
+            raise ArbitreeError(
+                f"noise level {level:g} is not between 0 and 1", hint="Write levels such as 0:1:0.1"
+            )
 
 
 def _usable(study: Study[Any], sentences: int | None, seed: int) -> tuple[Study[Any], tuple[str, ...]]:
@@ -184,13 +186,16 @@ def _usable(study: Study[Any], sentences: int | None, seed: int) -> tuple[Study[
     notes = []
     lost = len(study.items) - len(whole)
     if lost:
-        notes.append(f"{lost} of {len(study.items)} sentences left out: empty, or with a cycle")
+        notes.append(f"{lost} of {len(study.items)} sentences excluded: empty, or with a cycle")
     if not whole:
-        raise StudyError("no sentence has a tree to start from", hint="Check the file")
+        raise StudyError(
+            "no sentence has a usable tree",
+            hint="Pass a file with trees that are not empty and have no cycles",
+        )
     if sentences is not None:
         if not 1 <= sentences <= len(whole):
-            what = f"{sentences} sentences cannot be drawn from {len(whole)}"
-            raise StudyError(what, hint=f"Ask for 1 to {len(whole)}")
+            what = f"cannot sample {sentences} of {len(whole)} sentences"
+            raise StudyError(what, hint=f"Use a number from 1 to {len(whole)}")
         rng = source_of(seed, "sentences")
         order = sorted(whole, key=lambda name: rng.random())
         whole = order[:sentences]

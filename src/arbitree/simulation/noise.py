@@ -80,10 +80,12 @@ def choose(
     for name in names:
         check_name(name, {*noises, *others}, "experiment")
         if name not in noises:
-            what = f"the experiment {name} does not fit {kind} trees"
-            raise UnsupportedStudy(what, hint=f"These fit: {', '.join(noises)}")
+            what = f"experiment {name} cannot be run on {kind} trees"
+            raise UnsupportedStudy(what, hint=f"Use one of: {', '.join(noises)}")
     if options.habits and HABIT not in names:
-        raise UnsupportedStudy("a habit is given, but no experiment uses it", hint="Add --experiment habit")
+        raise UnsupportedStudy(
+            "a systematic confusion is set, but no experiment uses it", hint="Add --experiment habit"
+        )
     return list(dict.fromkeys(names))
 
 
@@ -114,10 +116,14 @@ class Habit:
             target, probability = rest, 1.0
         if not (equals and label and target):
             raise ArbitreeError(
-                f"{text!r} is no habit", hint="Write LABEL=LABEL:PROBABILITY, as obl=nmod:0.3"
+                f"{text!r} is not a valid confusion for --habit",
+                hint="Write LABEL=LABEL:PROBABILITY, such as obl=nmod:0.3",
             )
         if not 0 <= probability <= 1:
-            raise ArbitreeError(f"the probability in {text!r} is not from 0 to 1", hint="Write obl=nmod:0.3")
+            raise ArbitreeError(
+                f"the probability in {text!r} is not between 0 and 1",
+                hint="Write a value such as obl=nmod:0.3",
+            )
         return cls(label, target, probability)
 
 
@@ -141,13 +147,16 @@ class Habits(Generic[V]):
     def check(self, labels: Sequence[str]) -> None:
         """Raise an error for a habit without a label of the corpus, or with too much probability."""
         if not self.habits:
-            raise ArbitreeError("no habit is given", hint="Give at least one: --habit obl=nmod:0.3")
+            raise ArbitreeError(
+                "experiment habit needs at least one systematic confusion",
+                hint="Add one, such as --habit obl=nmod:0.3",
+            )
         for habit in self.habits:
             check_name(habit.label, labels, "label")
             total = sum(each.probability for each in self.habits if each.label == habit.label)
             if total > 1 + 1e-12:
-                what = f"the habits of {habit.label!r} have probabilities of {total:g} together"
-                raise ArbitreeError(what, hint="Keep them at 1 or below")
+                what = f"the probabilities of the confusions of {habit.label!r} add up to {total:g}"
+                raise ArbitreeError(what, hint="Lower them so that the sum is at most 1")
 
     def _written(self, label: str, level: float, rng: Random) -> str:
         mine = [habit for habit in self.habits if habit.label == label]
@@ -172,7 +181,7 @@ def habit_noise(labels_of: Callable[[Sequence[V]], tuple[str, ...]], relabel: Re
     def recorded(options: NoiseOptions) -> list[str]:
         return [f"habit:{each.label}={each.target}:{each.probability:g}" for each in options.habits]
 
-    return Noise("one label taken for another by habit", make, recorded=recorded)
+    return Noise("systematic confusion of one label with another", make, recorded=recorded)
 
 
 def _number(text: str) -> float | None:
@@ -201,10 +210,10 @@ def parse_levels(text: str) -> tuple[float, ...]:
             count = int((stop - start) / step + 1e-9) + 1
             levels = tuple(round(start + place * step, 9) for place in range(count))
     except (ValueError, OverflowError):
-        raise ArbitreeError(f"{text!r} names no levels", hint=HINT) from None
+        raise ArbitreeError(f"{text!r} does not contain noise levels", hint=HINT) from None
     for level in levels:
         if not 0 <= level <= 1:
-            raise ArbitreeError(f"the level {level:g} is not from 0 to 1", hint=HINT)
+            raise ArbitreeError(f"noise level {level:g} is not between 0 and 1", hint=HINT)
     return levels
 
 

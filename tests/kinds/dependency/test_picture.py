@@ -166,7 +166,7 @@ def test_agreed_arcs_are_drawn_once_and_contested_ones_with_badges():
         "nmod",
     }
     (contested,) = [each for each in parsed(picture).iter(f"{SVG}g") if each.get("tabindex")]
-    assert contested.find(f"{SVG}title").text == "Malo: ann obl of saw; bob nmod of boats."
+    assert contested.find(f"{SVG}title").text == "Malo: obl of saw (ann); nmod of boats (bob)."
     assert len(with_class(picture, "under")) == 1
 
 
@@ -246,7 +246,8 @@ def test_hostile_words_labels_and_coders_are_text(word):
 
 def test_alternative_says_what_differs():
     assert overlay_of(PAIR).alternative == (
-        "Dependency arcs of ann and bob over 5 words: 1 contested. Malo: ann obl of saw; bob nmod of boats."
+        "Dependency arcs of ann and bob over 5 words: 1 contested. "
+        "Malo: obl of saw (ann); nmod of boats (bob)."
     )
     assert overlay_of({"ann": PAIR["ann"], "bob": PAIR["ann"]}).alternative.endswith("all agreed.")
     assert "not done: cho" in arcs_text(overlay_of(PAIR, ("ann", "bob", "cho")))
@@ -305,7 +306,7 @@ def test_pictures_without_decisions_stay_as_they_are(found):
     ("decided", "said"),
     [
         ({5: (3, "nmod")}, "decided nmod of boats."),
-        ({5: (0, "parataxis")}, "decided parataxis at the root."),
+        ({5: (0, "parataxis")}, "decided parataxis of the root."),
         ({5: (1, None)}, "decided head Gulls."),
         ({5: (0, None)}, "decided head root."),
         ({5: (None, "tmod")}, "decided label tmod."),
@@ -314,7 +315,7 @@ def test_pictures_without_decisions_stay_as_they_are(found):
 def test_the_text_alternative_says_what_is_decided(decided, said):
     overlay = overlay_of(PAIR, decided=decided)
     assert "1 contested, 1 decided." in overlay.alternative
-    assert overlay.alternative.endswith(f"Malo: ann obl of saw; bob nmod of boats; {said}")
+    assert overlay.alternative.endswith(f"Malo: obl of saw (ann); nmod of boats (bob); {said}")
 
 
 def test_a_word_that_all_agree_on_can_be_decided_otherwise():

@@ -77,7 +77,7 @@ def test_enhanced_dependencies_are_sets():
     broken = tree([0], "a", deps=("x:y",))
     with pytest.raises(UnsupportedStudy, match="'x:y' of token 1 is not HEAD:RELATION"):
         labels(study_of({"s": {"x": broken}}), "enhanced")
-    with pytest.raises(UnsupportedStudy, match="no column for enhanced dependencies"):
+    with pytest.raises(UnsupportedStudy, match="no column of enhanced dependencies"):
         labels(study_of({"s": {"x": dep([0])}}), "enhanced")
 
 

@@ -223,7 +223,7 @@ def test_alternative_says_what_differs():
     both = side_by_side({"ann": tree(LOW), "bob": tree(HIGH)})
     assert (
         alternative(both)
-        == "Phrase structure by ann and bob over 5 words: 1 contested. ann NP over boats off Malo."
+        == "Phrase-structure trees of ann and bob over 5 words: 1 contested. ann: NP over boats off Malo."
     )
     picture = phrases_svg(both)
     assert parsed(picture).get("aria-label") == alternative(both)
@@ -254,7 +254,7 @@ def test_a_decided_tree_stands_beside_the_others_with_a_check_mark():
 
 def test_a_decided_tree_like_all_others_is_said_to_be():
     picture = draw({"ann": tree(LOW), "bob": tree(LOW)}, decided=tree(LOW))
-    assert picture.alternative.endswith("all agreed. Decided: as all agree.")
+    assert picture.alternative.endswith("all agreed. Decided: as all annotators agree.")
 
 
 def test_nothing_is_drawn_as_decided_where_words_differ():

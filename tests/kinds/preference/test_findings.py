@@ -114,7 +114,7 @@ def test_metrics_without_a_value_tie_and_are_said():
     found = prefer([contest()], ["lcp", "las"], settings=PreferOptions(resamples=0))
     assert found.results[0].details["ties"] == 40
     assert found.results[0].status == "no_variation"
-    assert any("lcp has no value on 40 of 40 items" in note for note in found.notes)
+    assert any("lcp is undefined on 40 of 40 items" in note for note in found.notes)
 
 
 def test_tables_hold_what_the_json_holds():
@@ -162,7 +162,7 @@ def test_weights_that_people_use_are_found_and_beat_las_on_held_out_items():
     las, weighted = fitted.pooled.agreement
     assert weighted > las
     assert fitted.pooled.agreement_interval[0] > 0
-    assert fitted.verdict.startswith("The fitted weights beat LAS")
+    assert fitted.verdict.startswith("The fitted weights are better than LAS")
     heads = {
         kind: value for credit, kind, name, value in fitted.weights.entries if credit == "head" and not name
     }
@@ -172,7 +172,7 @@ def test_weights_that_people_use_are_found_and_beat_las_on_held_out_items():
 def test_people_who_toss_coins_are_not_fitted():
     found = prefer([contest(count=120, follow=0.5)], ["las"], settings=PreferOptions(resamples=200))
     fitted = fit_weights(found)
-    assert not fitted.verdict.startswith("The fitted weights beat LAS")
+    assert not fitted.verdict.startswith("The fitted weights are better than LAS")
     assert fitted.to_dict()["held_out"][0]["items"] == 120
 
 
@@ -189,7 +189,7 @@ def test_verdicts_for_one_side_alone_leave_nothing_to_fit():
     one_sided = replace(base, judged=replace(base.judged, cells=cells))
     found = prefer([one_sided], ["las"], settings=PreferOptions(aggregate="majority", resamples=20))
     assert found.results[0].value is None
-    with pytest.raises(UnsupportedStudy, match="leave nothing to fit"):
+    with pytest.raises(UnsupportedStudy, match="cannot fit weights"):
         fit_weights(found)
 
 

@@ -59,7 +59,7 @@ def test_a_first_line_of_unknown_words_is_no_header_where_rows_would_be_missing(
 
 def test_names_that_would_move_all_rows_by_one_are_refused():
     with pytest.raises(
-        FormatError, match=r"j.csv:1: the first line looks like names, and then there are 1 rows"
+        FormatError, match=r"j.csv:1: the first line looks like a header, which leaves 1 rows"
     ):
         read("ann,bob\nblue,red\n", count=2)
 
@@ -114,14 +114,14 @@ def test_json_lines():
 def test_an_item_judged_again_counts_once_and_is_said():
     study = read("item,coder,choice\n1,ann,malt\n1,ann,mst\n2,ann,mst\n2,ann,mst\n")
     assert choices(study)["text/1", "ann"] == "malt"
-    assert any("ann judged 2 items again, 1 of them alike" in note for note in study.notes)
+    assert any("ann judged 2 items twice and gave the same answer on 1" in note for note in study.notes)
 
 
 def test_stray_words_are_left_out_counted_and_said():
     study = read("blue,red\nblue,root\n")
     assert len(study.cells) == 3
     (note,) = study.notes
-    assert "1 judgment names neither parse and is left out: 'root' (1), the first at j.csv:2" in note
+    assert "1 judgment does not name a parse and is excluded: 'root' (1), the first at j.csv:2" in note
 
 
 @pytest.mark.parametrize(("stray", "choice"), [("first", "malt"), ("second", "mst")])
@@ -131,14 +131,14 @@ def test_stray_words_can_count_for_a_side(stray, choice):
 
 def test_a_stray_word_can_be_an_error_or_be_given_a_meaning():
     with pytest.raises(
-        FormatError, match=r"j.csv:2: 'root' names neither malt nor mst\. Say what words mean"
+        FormatError, match=r"j.csv:2: 'root' does not name malt or mst\. Set the meaning of the words"
     ):
         read("blue,red\nblue,root\n", stray="error")
     assert choices(read("blue,red\nblue,root\n", words="root=equal"))["text/2", "coder2"] is None
 
 
 def test_words_that_name_neither_parse_are_refused():
-    with pytest.raises(FormatError, match=r"'ja' \(2\), 'nein' \(2\) names neither"):
+    with pytest.raises(FormatError, match=r"'ja' \(2\), 'nein' \(2\) does not name"):
         read("ja,nein\nja,nein\n")
 
 
@@ -160,7 +160,7 @@ def test_rows_and_sentences_must_fit():
 
 def test_strange_items_are_counted_and_many_are_refused():
     study = read("item,coder,choice\ns1,ann,a\ns2,ann,b\ns9,ann,b\n", names=["s1", "s2"])
-    assert any("1 judgment is of items without trees" in note for note in study.notes)
+    assert any("1 judgment is excluded, because the item has no trees" in note for note in study.notes)
     with pytest.raises(StudyError, match="no sentence has the id 's8'"):
         read("item,coder,choice\ns8,ann,a\ns9,ann,b\n", names=["s1", "s2"])
 
@@ -187,7 +187,7 @@ def test_broken_files_are_refused_in_one_line(text):
 
 @pytest.mark.parametrize("words", ["blue", "=A", "blue=", "blue=maltt"])
 def test_options_that_give_no_meaning_are_refused(words):
-    with pytest.raises(UnknownName, match="gives no word a meaning"):
+    with pytest.raises(UnknownName, match="does not give a word a meaning"):
         given_words(words, OPTIONS)
 
 
@@ -198,7 +198,7 @@ def test_the_systems_own_names_come_before_words_for_sides():
 
 
 def test_a_preference_is_for_one_of_its_options():
-    with pytest.raises(ValueError, match="none of"):
+    with pytest.raises(ValueError, match="not one of"):
         Preference(("a", "b"), "c")
     assert len(Preference(("a", "b"), None)) == 1
     with pytest.raises(ValueError, match="bad"):
@@ -259,5 +259,5 @@ def test_any_json_lines_are_read_or_refused(records):
 
 
 def test_a_file_of_line_ends_has_no_judgments():
-    with pytest.raises(FormatError, match="the file has no judgments"):
+    with pytest.raises(FormatError, match="the file contains no judgments"):
         parse_judgments(Content("j.csv", b"\r"))

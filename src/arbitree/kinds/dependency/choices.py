@@ -1,4 +1,4 @@
-"""The heads of one sentence while they are decided: which may be taken, and what follows."""
+"""Decisions on the heads of one sentence: the possible heads, and the consequences of a choice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Way = tuple[str, dict[int, int]]  # an offer: in words, and all heads that it se
 
 @dataclass(frozen=True, slots=True)
 class HeadChoices:
-    """Heads that coders agree on or differ in; numbers of tokens count from 1, and place 0 is not used."""
+    """Heads on which annotators agree or differ; token numbers start at 1, and index 0 is not used."""
 
     tokens: tuple[str, ...]
     agreed: tuple[int | None, ...]  # None where the head is contested
@@ -26,14 +26,14 @@ class HeadChoices:
     one_root: bool = False
 
     def heads(self, decided: Chosen) -> list[int | None]:
-        """Return what is fixed: agreed or decided."""
+        """Return the heads that are agreed or decided."""
         found = list(self.agreed)
         for token, head in decided.items():
             found[token] = head
         return found
 
     def problem(self, decided: Chosen, wish: Collection[int]) -> str:
-        """Return why the heads of the tokens in *wish*, which are among those *decided*, cannot be."""
+        """Return why the heads of the tokens in *wish*, a subset of *decided*, are not possible."""
         heads = self.heads(decided)
         for token in wish:
             if cycle := cycle_through(heads, token):
@@ -47,7 +47,7 @@ class HeadChoices:
         return ""
 
     def trouble(self, decided: Chosen) -> str:
-        """Return what keeps the fixed heads from being part of a tree."""
+        """Return why the agreed and decided heads cannot be part of a tree."""
         heads = self.heads(decided)
         found = cycles(heads)
         if found:
@@ -58,7 +58,7 @@ class HeadChoices:
         return ""
 
     def blocked(self, decided: Chosen) -> dict[tuple[int, int], str]:
-        """Return the coders' heads that undecided tokens cannot have, and why."""
+        """Return the annotators' heads that are impossible for undecided tokens, with reasons."""
         heads = self.heads(decided)
         root = next((token for token in range(1, len(heads)) if heads[token] == 0), 0) if self.one_root else 0
         found = {}
@@ -75,7 +75,7 @@ class HeadChoices:
         return found
 
     def entailed(self, before: Chosen, after: Chosen) -> list[str]:
-        """Return what the step from one set of decisions to another rules out, in sentences."""
+        """Return the consequences of a step from one set of decisions to another, as sentences."""
         known, blocked = self.blocked(before), self.blocked(after)
         sentences = []
         for token in self._open(after):
@@ -103,7 +103,7 @@ class HeadChoices:
         return sentences
 
     def ways(self, decided: Chosen, wish: Chosen) -> list[Way]:
-        """Return what could be changed with *wish*, which is refused; each way is possible."""
+        """Return changes that would make the rejected *wish* possible."""
         after = {**decided, **wish}
         found: dict[frozenset[tuple[int, int]], Way] = {}
         for words, changes in self._tried(decided, after, wish):
@@ -161,7 +161,7 @@ class HeadChoices:
             yield words, rest_of
 
     def _nearest(self, decided: Chosen, wish: Chosen) -> dict[int, int]:
-        """Return *wish* with the fewest other heads of coders that make a tree possible, if any do."""
+        """Return *wish* with the fewest further changes to annotators' heads that allow a tree, if any."""
         every = list(range(len(self.agreed)))  # what is open can still be given any head
         candidates = [every if head is None else [head] for head in self.heads(decided)]
         for token in decided:
@@ -195,13 +195,13 @@ class HeadChoices:
         return [list(self.said[token]) if head is None else [head] for token, head in enumerate(heads)]
 
     def _lost(self, decided: Chosen) -> list[int]:
-        """Return undecided tokens that the coders' heads cannot connect to the root; none if they can."""
+        """Return the undecided tokens that the annotators' heads cannot connect to the root."""
         lost = unreached(self._candidates(decided), one_root=self.one_root)
         open_ = self._open(decided)
         return [token for token in lost if token in open_] or (open_ if lost else [])
 
     def name(self, token: int) -> str:
-        """Return the word of a token, with its number if the word stands there twice."""
+        """Return the word of a token, with its number if the word occurs more than once."""
         word = self.tokens[token - 1]
         return f"{word} ({token})" if self.tokens.count(word) > 1 else word
 

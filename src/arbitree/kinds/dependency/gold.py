@@ -1,4 +1,4 @@
-"""The dependency tree that decisions come to."""
+"""The dependency tree that results from decisions."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ def decided_tree(
     relations: tuple[str, ...],
     columns: Mapping[str, tuple[str, ...]],
 ) -> DepTree:
-    """Return the tree of one coder who has all that was decided, else the first coder's with it put in.
+    """Return the first annotator's tree that matches all decisions, or the first tree with them applied.
 
-    A coder's own tree comes with its comments, ranges, enhanced dependencies and all else. The first coder's
-    loses what no longer fits if heads or relations change: the columns deps, phead and pdeprel are emptied,
-    and empty nodes, which only enhanced dependencies reach, are left out.
+    A matching tree is returned unchanged, with its comments, ranges and enhanced dependencies. Otherwise, if
+    heads or relations change, the columns deps, phead and pdeprel are emptied, and empty nodes, which only
+    enhanced dependencies reach, are removed.
 
     Args:
-        trees: of the coders, in order.
-        tokens, heads, relations: what was agreed or decided.
-        columns: likewise; a coder without a column is given it.
+        trees: the annotators' trees, in order.
+        tokens, heads, relations: the agreed or decided values.
+        columns: the agreed or decided values of other columns; missing columns are added.
     """
     found = [
         tree for tree in trees if (tree.tokens, tree.heads, tree.relations) == (tokens, heads, relations)

@@ -1,4 +1,4 @@
-"""Heads as a graph: cycles, depths, which tokens a tree can hold, and the best tree over scored edges."""
+"""Graph algorithms on heads: cycles, depths, reachable tokens, and the best tree over scored edges."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOT = -1  # as a head in arrays of many trees: the artificial root
 
 
 class Contraction(NamedTuple):
-    """A cycle that became one node, named after its first member."""
+    """A cycle contracted to one node, named after its first member."""
 
     cycle: list[int]
     inside: dict[int, int]  # of each member, its head on the cycle
@@ -28,8 +28,8 @@ def spanning_tree(scores: FloatArray, *, single_root: bool = False) -> tuple[int
 
     Args:
         scores: (n + 1, n + 1), of the edge from head (row) to dependent (column). All edges between
-            different nodes must be finite, except those to the root; the diagonal is not looked at.
-        single_root: exactly one token hangs from the artificial root.
+            different nodes must be finite, except those to the root; the diagonal is ignored.
+        single_root: attach exactly one token to the artificial root.
     Returns:
         The head of every token, as a DepTree has them. Ties go to the head with the lower number.
     Reference:
@@ -61,7 +61,7 @@ def spanning_tree(scores: FloatArray, *, single_root: bool = False) -> tuple[int
 def _contract(
     work: FloatArray, alive: NDArray[np.bool_], heads: NDArray[np.intp], cycle: list[int]
 ) -> Contraction:
-    """Make one node of *cycle*: an edge into it costs the edge on the cycle that it replaces."""
+    """Contract *cycle* to one node: an edge into it costs the edge on the cycle that it replaces."""
     members = np.array(sorted(cycle))
     first = int(members[0])
     entering = work[:, members] - work[heads[members], members]
@@ -80,7 +80,7 @@ def _contract(
 
 
 def _expand(heads: NDArray[np.intp], step: Contraction) -> None:
-    """Take the cycle apart again: one edge of it gives way to that which enters."""
+    """Expand a contracted cycle: the entering edge replaces one edge of the cycle."""
     first = min(step.cycle)
     head = int(heads[first])
     below = np.flatnonzero(heads == first)
@@ -129,7 +129,7 @@ def cycles(heads: Heads) -> list[list[int]]:
 
 
 def _cycles(heads: Heads, starts: Iterable[int]) -> Iterator[list[int]]:
-    """Yield the cycles that are met on the way up from *starts*, each once."""
+    """Yield the cycles that are reached upwards from *starts*, each once."""
     seen = [0] * len(heads)  # the start of the walk that came by
     for start in starts:
         node: int | None = start
@@ -144,10 +144,10 @@ def _cycles(heads: Heads, starts: Iterable[int]) -> Iterator[list[int]]:
 
 
 def depths_of(heads: Ints) -> Ints:
-    """Return the depth of every token, 1 under the root; 0 where that does not reach.
+    """Return the depth of every token: 1 under the root, 0 if the root does not reach it.
 
     Args:
-        heads: of many trees at once, each the place of a token or ROOT; other negative numbers are nowhere.
+        heads: the heads of many trees, each a token index or ROOT; other negative numbers are unreachable.
 
     Example:
         >>> depths_of(np.array([1, -1, 3, 1])).tolist()
@@ -167,12 +167,12 @@ def depths_of(heads: Ints) -> Ints:
 
 
 def unreached(candidates: Sequence[Sequence[int]], *, one_root: bool = False) -> list[int]:
-    """Return tokens that no tree over the *candidates* for their heads can hold; none if there is a tree.
+    """Return the tokens that no tree over the *candidates* for their heads can contain.
 
     Args:
-        candidates: for every token the heads that it may have, the place 0 aside.
-        one_root: exactly one token hangs from the root. If no choice of that token makes a tree, the answer
-            is for the choice that leaves fewest tokens out.
+        candidates: the possible heads of every token; index 0 is not used.
+        one_root: allow exactly one token under the root. If no choice of that token gives a tree, the result
+            is for the choice that excludes the fewest tokens.
 
     Example:
         >>> unreached([[], [0], [1, 3], [2]]), unreached([[], [0], [3], [2]])
@@ -205,7 +205,7 @@ def _not_below(below: Sequence[Sequence[int]], top: int) -> list[int]:
 def nearest_tree(
     candidates: Sequence[Sequence[int]], decided: Mapping[int, int], *, one_root: bool = False
 ) -> list[int] | None:
-    """Return the heads of a tree over *candidates* that changes fewest of those *decided*; None if none is.
+    """Return the heads of a tree over *candidates* that changes the fewest *decided* heads, or None.
 
     Example:
         >>> nearest_tree([[], [2], [1, 3], [0]], {2: 1})

@@ -72,7 +72,7 @@ class DependencyKind(Kind[DepTree]):
         return value.tokens, value.heads, value.relations
 
     def alike(self, first: DepTree, second: DepTree) -> bool:
-        """Return whether two trees over the same words have the same arcs, those of punctuation aside."""
+        """Return whether two trees over the same words have the same arcs, except those of punctuation."""
         from arbitree.kinds.dependency.measures.word_classes import is_punctuation
 
         kept = [k for k, token in enumerate(first.tokens) if not is_punctuation(token)]
@@ -106,14 +106,14 @@ class DependencyKind(Kind[DepTree]):
 
     @property
     def places(self) -> DependencyPlaces:
-        """How annotations are compared and decided place by place."""
+        """Comparison and adjudication of heads, labels and other columns."""
         from arbitree.kinds.dependency.places import PLACES
 
         return PLACES
 
     @property
     def constructions(self) -> Constructions[DepTree]:
-        """Fragments on which annotators differ, grouped into types."""
+        """Methods for finding inconsistencies."""
         from arbitree.kinds.dependency.constructions.explain import DependencyConstructions
 
         return DependencyConstructions()

@@ -1,4 +1,4 @@
-"""Noise in dependency trees: other relations, other heads.
+"""Simulated errors in dependency trees: other relations, other heads.
 
 Reference:
     Skjærholt (2014), section 3.
@@ -16,20 +16,20 @@ from arbitree.simulation.noise import HABIT, Noise, NoiseOptions, habit_noise, p
 
 @dataclass(frozen=True, slots=True)
 class Attachments:
-    """Gives tokens a relation and a head by chance, each with a probability of its own.
+    """Gives tokens random relations and heads, each with its own probability.
 
-    Tokens are visited in the post-order of the original tree, and what a token dominates is taken from the
-    tree as it is by then. So the result is always a tree. A relation is drawn from all relations of the
-    corpus, its own among them, as the published curves show: they end above 0.
+    Tokens are visited in the post-order of the original tree, and the descendants of a token are those in the
+    current tree. So the result is always a tree. A relation is drawn from all relations of the corpus,
+    including its own, because the published curves end above 0.
 
     Args:
         labels: the relations of the corpus.
         relabel: probability of a new relation, as a multiple of the level.
         reattach: probability of a new head, as a multiple of the level.
-        draw: what heads are drawn from. ``any``: all tokens that the token does not dominate; a token does
-            not dominate itself, and one that draws itself keeps its head. ``others``: without the token
-            itself. ``new``: without its present head too.
-        root: whether the artificial root is among them.
+        draw: the candidates for heads. ``any``: all tokens that the token does not dominate; a token does
+            not dominate itself, and a token that draws itself keeps its head. ``others``: without the token
+            itself. ``new``: also without its current head.
+        root: whether the artificial root is a candidate.
     Example:
         >>> tree = DepTree(("birds", "sing", "softly"), (2, 0, 2), ("nsubj", "root", "advmod"))
         >>> Attachments(("obj", "obl"), 1.0, 0.0)(tree, 1.0, Random(0)).heads
@@ -45,7 +45,7 @@ class Attachments:
     root: bool = False
 
     def __call__(self, tree: DepTree, level: float, rng: Random) -> DepTree:
-        """Return *tree* with noise of this level."""
+        """Return *tree* with simulated errors at this noise level."""
         relations = list(tree.relations)
         heads = list(tree.heads)
         children = tree.children()
@@ -57,7 +57,7 @@ class Attachments:
         return replace(tree, heads=tuple(heads), relations=tuple(relations))
 
     def _reattach(self, token: int, heads: list[int], children: list[list[int]], rng: Random) -> None:
-        """Give *token* another head; it keeps its own where there is none to choose from."""
+        """Give *token* another head; without candidates it keeps its own."""
         below = _dominated(token, children)
         options = [node for node in range(0 if self.root else 1, len(children)) if node not in below]
         if self.draw == "any":
@@ -90,7 +90,7 @@ def postorder(children: list[list[int]]) -> list[int]:
 
 
 def _dominated(token: int, children: list[list[int]]) -> set[int]:
-    """Return *token* and all that is below it."""
+    """Return *token* and its descendants."""
     below = {token}
     stack = [token]
     while stack:
@@ -108,13 +108,13 @@ UNKNOWN = "_"
 class Nodes:
     """Deletes tokens and inserts new ones, so that the number of tokens changes.
 
-    What hangs on a deleted token goes to its head. A new token is a leaf under a token of the tree, next
-    after it, with a relation of the corpus. The last token of a tree is not deleted.
+    Dependents of a deleted token are attached to its head. A new token is a leaf attached to the token before
+    it, with a relation of the corpus. The last token of a tree is not deleted.
 
     Args:
         labels: the relations of the corpus.
         insert: probability that a token gets a new one, as a multiple of the level.
-        delete: probability that a token goes, as a multiple of the level.
+        delete: probability that a token is deleted, as a multiple of the level.
     Example:
         >>> tree = DepTree(("birds", "sing", "softly"), (2, 0, 2), ("nsubj", "root", "advmod"))
         >>> Nodes(("obj",), insert=1.0, delete=0.0)(tree, 1.0, Random(0)).heads
@@ -128,7 +128,7 @@ class Nodes:
     delete: float
 
     def __call__(self, tree: DepTree, level: float, rng: Random) -> DepTree:
-        """Return *tree* with noise of this level."""
+        """Return *tree* with simulated errors at this noise level."""
         gone: set[int] = set()
         rows: list[tuple[int, int, str]] = []  # old number or 0, old head, relation
         for token in range(1, len(tree) + 1):
@@ -146,7 +146,7 @@ class Nodes:
 
 
 def _rebuilt(tree: DepTree, rows: list[tuple[int, int, str]], gone: set[int]) -> DepTree:
-    """Return the tree of *rows*, whose heads are numbers of the old tree."""
+    """Return the tree of *rows*, whose heads are token numbers of the old tree."""
     number = {0: 0} | {old: new for new, (old, _, _) in enumerate(rows, 1) if old}
     heads = []
     for _, old_head, _ in rows:
@@ -168,13 +168,13 @@ def _rebuilt(tree: DepTree, rows: list[tuple[int, int, str]], gone: set[int]) ->
 
 @dataclass(frozen=True, slots=True)
 class Unbiased:
-    """Releases each token with the probability of the level, and draws heads for those released.
+    """Releases each token with the probability of the level, and draws heads for the released tokens.
 
-    The result is uniform over all trees in which the other tokens have the heads that they had. At level 1
-    it is uniform over all trees: (n + 1)^(n - 1) of n tokens, or n^(n - 1) with a single root.
+    The result is uniform over all trees in which the other tokens keep their heads. At level 1 it is uniform
+    over all trees: (n + 1)^(n - 1) for n tokens, or n^(n - 1) with a single root.
 
     Args:
-        single_root: whether one token alone may hang on the artificial root.
+        single_root: whether only one token may be attached to the artificial root.
     Example:
         >>> tree = DepTree(("birds", "sing"), (2, 0), ("nsubj", "root"))
         >>> {Unbiased()(tree, 1.0, Random(seed)).heads for seed in range(50)} == {(0, 0), (0, 1), (2, 0)}
@@ -184,7 +184,7 @@ class Unbiased:
     single_root: bool = False
 
     def __call__(self, tree: DepTree, level: float, rng: Random) -> DepTree:
-        """Return *tree* with noise of this level."""
+        """Return *tree* with simulated errors at this noise level."""
         released = [token for token in range(1, len(tree) + 1) if rng.random() < level]
         return replace(tree, heads=draw_heads(tree.heads, released, rng, single_root=self.single_root))
 
@@ -192,10 +192,10 @@ class Unbiased:
 def draw_heads(
     heads: Sequence[int], released: Collection[int], rng: Random, *, single_root: bool = False
 ) -> tuple[int, ...]:
-    """Return heads, drawn uniformly from those of all trees that keep the heads of tokens not *released*.
+    """Return the heads of a tree drawn uniformly from all trees that keep the heads of tokens not *released*.
 
-    With *single_root*, all but the first of the tokens that are to stay under the artificial root are
-    released too, since no tree could keep them.
+    With *single_root*, all tokens that would stay under the artificial root, except the first, are released
+    as well, because no tree can keep them.
     """
     free = set(released)
     if single_root:
@@ -215,7 +215,7 @@ def draw_heads(
 
 
 def _tops(heads: Sequence[int], free: set[int]) -> list[int]:
-    """Return for every node the released token above it, itself included, or 0: the name of its part."""
+    """Return for every node the released token at or above it, or 0; this names the part of the node."""
     tops = [0] + [-1] * len(heads)
     for token in range(1, len(tops)):
         path = []
@@ -230,10 +230,10 @@ def _tops(heads: Sequence[int], free: set[int]) -> list[int]:
 
 
 def _walk(new: list[int], free: list[int], tops: list[int], start: int, lowest: int, rng: Random) -> None:
-    """Give the *free* tokens heads by random walks over the parts that end in the tree grown so far.
+    """Give the *free* tokens heads by random walks over the parts that end in the current tree.
 
-    A walk leaves a part for a node outside it, each with the same chance; the last step from every part
-    counts, so loops erase themselves.
+    A walk leaves a part for a node outside it, all with the same probability. Only the last step from every
+    part counts, which erases loops.
     """
     nodes = range(lowest, len(tops))
     reached = {start}
@@ -257,7 +257,7 @@ def relations_of(trees: Sequence[DepTree]) -> tuple[str, ...]:
 
 
 def relabel(tree: DepTree, rewrite: Callable[[str], str]) -> DepTree:
-    """Return *tree* with every relation as *rewrite* gives it."""
+    """Return *tree* with *rewrite* applied to every relation."""
     return replace(tree, relations=tuple(rewrite(each) for each in tree.relations))
 
 
@@ -281,7 +281,7 @@ NOISES: dict[str, Noise[DepTree]] = {
     "labels": _attachments("other relations", 1, 0),
     "heads": _attachments("other heads", 0, 1),
     "unbiased": Noise(
-        "other heads, all trees equally likely",
+        "other heads, drawn so that all trees are equally likely",
         lambda trees, options: Unbiased(options.single_root),
         recorded=lambda options: [f"single_root:{options.single_root}"],
     ),

@@ -1,4 +1,4 @@
-"""A sentence whose dependency trees differ: heads, labels and other columns, token by token."""
+"""Disagreements between dependency trees: heads, labels and other columns of tokens."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ SaidOfTokens = Mapping[str, Mapping[str, tuple[str, ...]]]  # by what is said, a
 
 @dataclass(frozen=True, slots=True)
 class DependencySheet(Sheet[DepTree]):
-    """A sheet of one place for every head, label or other value of a token that is contested.
+    """A sheet with one place per contested head, label or other value of a token.
 
-    Tokens on a cycle that all coders have are contested too, and so are roots if coders agree on several
-    where there may be one: an adjudicator has to give a head of their own. All other places may be reopened.
+    Tokens on a cycle that all annotators share are contested too, and so are agreed roots if only one root is
+    allowed: the adjudicator has to enter another head. All other places can be reopened.
     """
 
     said: SaidOfTokens
@@ -61,7 +61,7 @@ class DependencySheet(Sheet[DepTree]):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What keeps the heads on which all coders agree from being part of a tree."""
+        """Problems of the agreed heads that prevent a tree."""
         agreed = {
             token: next(iter(heads))
             for token, heads in enumerate(self.attachments.said)
@@ -80,7 +80,7 @@ class DependencySheet(Sheet[DepTree]):
         return _place(self.tokens, self.said, token, what)
 
     def judge(self, decisions: Decided, wish: Decided) -> Verdict:
-        """Return what comes of *wish*; it is refused where it closes a cycle or adds a second root."""
+        """Return the result of *wish*; it is rejected if it creates a cycle or adds a second root."""
         changes = {key: self._full(key, value) for key, value in wish.items()}
         decided, heads = self._heads(decisions), self._heads(changes)
         after = {**decided, **heads}
@@ -98,12 +98,12 @@ class DependencySheet(Sheet[DepTree]):
         return Verdict(changes, problem, offers)
 
     def blocked(self, decisions: Decided) -> dict[tuple[Key, str], str]:
-        """Return the heads that would close a cycle or add a second root."""
+        """Return the heads that would create a cycle or add a second root."""
         found = self.attachments.blocked(self._heads(decisions))
         return {(f"{token} {HEAD}", self._head(head)): reason for (token, head), reason in found.items()}
 
     def gold(self, decisions: Decided) -> DepTree | None:
-        """Return the tree; ``decided_tree`` says what is kept of the coders' trees beside the decisions."""
+        """Return the gold tree; ``decided_tree`` documents the columns that it keeps."""
         decided = self._heads(decisions)
         if self.attachments.trouble(decided) or any(place.key not in decisions for place in self.places):
             return None
@@ -116,7 +116,7 @@ class DependencySheet(Sheet[DepTree]):
         return decided_tree(list(self.values.values()), tokens, tuple(heads), relations, columns)
 
     def so_far(self, decisions: Decided) -> dict[int, tuple[int | None, str | None]]:
-        """Return head and label of every token that a decision was made on; None for what is still open."""
+        """Return head and label of every token with a decision; None for undecided values."""
         heads = self.attachments.heads(self._heads(decisions))
         contested = {place.key for place in self.places}
         found: dict[int, tuple[int | None, str | None]] = {}
@@ -128,7 +128,7 @@ class DependencySheet(Sheet[DepTree]):
         return found
 
     def trouble(self, decisions: Decided) -> str:
-        """Return the cycle, or the roots, that keep *decisions* from being part of a tree."""
+        """Return the cycle or the roots that prevent a tree with *decisions*."""
         return self.attachments.trouble(self._heads(decisions))
 
     def _parts(self, key: Key) -> tuple[int, str]:
@@ -142,7 +142,7 @@ class DependencySheet(Sheet[DepTree]):
         return _is_number(number) and number[0] != "0" and int(number) <= len(self.tokens)
 
     def _full(self, key: Key, value: str) -> str:
-        """Return a wished value as it is written down."""
+        """Return a requested value in its stored form."""
         token, what = self._parts(key)
         if any(values[token - 1] == value for values in self.said[what].values()):
             return value
@@ -158,14 +158,14 @@ class DependencySheet(Sheet[DepTree]):
         return f"{head} {self.tokens[head - 1]}" if head else ROOT
 
     def _number(self, value: str) -> int | None:
-        """Return the head that a value names, None if it names none."""
+        """Return the head that a value names, or None."""
         first = (value.split() or [""])[0]
         if first == "root":
             return 0
         return int(first) if _is_number(first) and int(first) <= len(self.tokens) else None
 
     def _heads(self, decisions: Decided) -> dict[int, int]:
-        """Return the heads among *decisions*; what the sentence does not have is passed over."""
+        """Return the heads among *decisions*; keys of other sentences are ignored."""
         found = {}
         for key, value in decisions.items():
             number, _, what = key.partition(" ")
@@ -186,7 +186,7 @@ class DependencySheet(Sheet[DepTree]):
 
 
 def dependency_sheet(item: Item, trees: Mapping[str, DepTree], *, one_root: bool = False) -> DependencySheet:
-    """Return the sheet of *trees*, which have the same number of tokens, by the coders who made them.
+    """Return the sheet of *trees* by annotator, which have the same number of tokens.
 
     Example:
         >>> ann = DepTree(("we", "saw", "her"), (2, 0, 2), ("nsubj", "root", "obj"))
@@ -222,7 +222,7 @@ def dependency_sheet(item: Item, trees: Mapping[str, DepTree], *, one_root: bool
 
 
 def comparable(trees: Sequence[DepTree]) -> bool:
-    """Return whether tokens can be compared one by one: as many, and at least half of them the same."""
+    """Return whether tokens can be compared one by one: equally many, and at least half identical."""
     first, *others = (tree.tokens for tree in trees)
     return tokens_match(trees) and all(
         2 * sum(map(str.__eq__, first, other)) >= len(first) for other in others
@@ -230,7 +230,7 @@ def comparable(trees: Sequence[DepTree]) -> bool:
 
 
 def _said(trees: Mapping[str, DepTree], tokens: tuple[str, ...]) -> SaidOfTokens:
-    """Return what the coders say, heads with their words; a column that is empty throughout says nothing."""
+    """Return the annotators' values, heads with their words; empty columns are skipped."""
     names = [ROOT, *(f"{number} {word}" for number, word in enumerate(tokens, start=1))]
     said: dict[str, dict[str, tuple[str, ...]]] = {
         HEAD: {coder: tuple(names[head] for head in tree.heads) for coder, tree in trees.items()},
@@ -283,7 +283,7 @@ class DependencyPlaces(Places[DepTree]):
     by_token: ClassVar[bool] = True
 
     def compare(self, values: Sequence[DepTree], *, listed: bool = False) -> Iterable[Said] | None:
-        """Return what is said of the tokens; None if coders have other tokens."""
+        """Return the values of the tokens; None if the tokens differ."""
         same = tokens_match(values) if listed else comparable(values)
         return self._compared(values, listed) if same else None
 
@@ -306,7 +306,7 @@ class DependencyPlaces(Places[DepTree]):
     def sheet(
         self, item: Item, values: Mapping[str, DepTree], *, one_root: bool = False
     ) -> DependencySheet | None:
-        """Return the sheet of trees over the same tokens, and of one tree alone that has a cycle to break."""
+        """Return the sheet of trees over the same tokens, or of a single tree with a cycle."""
         trees = filled(values)
         if len(trees) > 1:
             fits = comparable(list(trees.values()))
@@ -328,12 +328,12 @@ class DependencyPlaces(Places[DepTree]):
         yield from ((name, said) for name, said in value.columns.items() if name != HEAD)
 
     def fault(self, value: DepTree, *, one_root: bool = False) -> str:
-        """Return the cycle, or the roots, that keep *value* from being a tree."""
+        """Return the cycle or the roots that prevent *value* from being a tree."""
         sheet = dependency_sheet(Item("", "", ""), {"": value}, one_root=one_root)
         return sheet.trouble(sheet.of_coder("")) if sheet.places else ""
 
     def faulty(self, values: Sequence[DepTree], *, one_root: bool = False) -> list[int]:
-        """Return which of *values* have a cycle or, where there may be one root, several."""
+        """Return which of *values* have a cycle, or several roots if only one is allowed."""
         roots = [number for number, tree in enumerate(values) if one_root and tree.heads.count(0) > 1]
         return sorted({*with_cycles(values), *roots})
 
@@ -344,7 +344,7 @@ def _shown_head(tree: DepTree, head: int, token: int) -> str:
 
 
 def _head_sort(tree: DepTree, head: int, token: int) -> str:
-    """Return the part of speech of a head, or on which side of the token it stands if it has none."""
+    """Return the part of speech of a head, or its side of the token if it has none."""
     if not head:
         return ROOT_SORT
     tag = coarse_tags(tree)[head - 1]

@@ -1,4 +1,4 @@
-"""Dependency trees as coders write them."""
+"""Dependency trees as annotated."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class DepTree(TreeValue):
 
     def __post_init__(self) -> None:
         if not len(self.tokens) == len(self.heads) == len(self.relations):
-            raise ValueError("tokens, heads and relations differ in number")
+            raise ValueError("the numbers of tokens, heads and relations differ")
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -55,11 +55,11 @@ class DepTree(TreeValue):
         return children
 
     def name(self, node: int) -> str:
-        """Return the token that a node of the flat tree stands for; the artificial root has none."""
+        """Return the token of a node of the flat tree; the artificial root has none."""
         return self.tokens[node - 1] if node else ""
 
     def unreached(self) -> list[int]:
-        """Return the tokens that the root does not dominate: those on a cycle and those under one.
+        """Return the tokens that the root does not dominate: those on a cycle or below one.
 
         Example:
             >>> DepTree(("a", "b", "c"), (2, 1, 0), ("x", "y", "z")).unreached()
@@ -75,17 +75,19 @@ class DepTree(TreeValue):
         return [token for token in range(1, len(self) + 1) if token not in reached]
 
     def defects(self) -> list[str]:
-        """Return what keeps this from being a tree, in words."""
+        """Return the problems that prevent this from being a tree, in words."""
         lost = self.unreached()
         if not lost:
             return []
-        return [f"a cycle keeps {len(lost)} of {len(self)} tokens from the root, token {lost[0]} among them"]
+        return [
+            f"a cycle disconnects {len(lost)} of {len(self)} tokens from the root, including token {lost[0]}"
+        ]
 
     def flatten(self, vocabulary: Vocabulary, *, labelled: bool = True) -> Tree:
-        """Return the tree that kernels see: node label = relation, children in token order.
+        """Return the tree for the kernels: node label = relation, children in token order.
 
-        Tokens that the root does not reach are left out of the nodes but count in the size, as in the
-        published evaluation (Skjærholt 2014).
+        Tokens that the root does not reach are not nodes but count in the size, as in the published
+        evaluation (Skjærholt 2014).
         """
         labels = (ROOT_LABEL, *self.relations) if labelled else (ROOT_LABEL,) * (len(self) + 1)
         return flatten(self.children(), labels, 0, vocabulary, size=len(self) + 1, leaves=len(self))

@@ -1,4 +1,4 @@
-"""Studies of labels taken from dependency trees: a label for every token."""
+"""Label studies derived from dependency trees: one label per token."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def column(trees: Study[DepTree], name: str) -> Study[Any]:
     """Return the study of the labels in one column of all trees; sentences are the clusters.
 
     Args:
-        trees: dependency trees.
+        trees: a study of dependency trees.
         name: ``deprel``, ``upos`` or another column of the file, the name of a feature such as ``Case``, or
             ``enhanced``, ``enhanced_heads``, ``enhanced_labels``, ``enhanced_offsets`` for sets of edges.
     Returns:
-        One item a token.
+        A study with one item per token.
     Example:
         >>> from arbitree.study.study import Annotation, Item
         >>> item = Item("s1", "text", "s1")
@@ -44,12 +44,12 @@ def column(trees: Study[DepTree], name: str) -> Study[Any]:
 
 
 def _taker(trees: Study[DepTree], name: str) -> Take:
-    """Return what takes the labels in one column from a tree."""
+    """Return a function that returns the labels in one column of a tree."""
     known = {each for cell in trees.cells.values() for each in cell.value.columns}
     if name in ENHANCED:
         if "deps" not in known:
             raise UnsupportedStudy(
-                "these trees have no column for enhanced dependencies", hint="Give CoNLL-U"
+                "these trees have no column of enhanced dependencies", hint="Pass CoNLL-U files"
             )
         return lambda tree: _edges(tree, ENHANCED[name])
     if name in ("deprel", *known):
@@ -65,7 +65,7 @@ def _column(tree: DepTree, column: str) -> Taken:
 
 
 def _feature(tree: DepTree, name: str) -> Taken:
-    """Yield the value of one feature; a token without it is labelled ``_``, as in the file."""
+    """Yield the value of one feature; a token without it gets ``_``, as in the file."""
     for token, text in enumerate(tree.columns.get("feats", ()), start=1):
         found = dict(part.partition("=")[::2] for part in text.split("|"))
         yield str(token), Label(found.get(name, "_") or "_")
@@ -82,5 +82,5 @@ def _edges(tree: DepTree, shown: Callable[[int, str, str], str]) -> Taken:
         for head, _, _ in edges:
             if not _NODE.fullmatch(head):
                 what = f"enhanced dependency {shorten(text)} of token {token} is not HEAD:RELATION"
-                raise UnsupportedStudy(what, hint="Mend column 9, or choose another column")
+                raise UnsupportedStudy(what, hint="Fix column 9, or choose another column")
         yield str(token), Tags.of(shown(token, head, label) for head, _, label in edges)

@@ -1,4 +1,4 @@
-"""Models of coders who draw dependency trees, and the consensus tree that follows from them."""
+"""Annotator models for dependency trees, and the consensus tree."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ Sentence = Sequence[tuple[int, DepTree]]  # the coders who annotated it, by numb
 
 @dataclass(frozen=True, slots=True)
 class TokenVotes:
-    """Votes, the chance of a guess of each kind, and of every token its sentence, pattern and edges.
+    """Votes, the guess probability of each kind, and the sentence, pattern and edges of every token.
 
-    The edges of a token are in the order of the cells of its pattern: that of the first coder first.
+    The edges of a token are in the order of the cells of its pattern; the first annotator's edge comes first.
     """
 
     votes: Votes
@@ -46,11 +46,11 @@ class TokenVotes:
 
 
 def token_votes(sentences: Sequence[Sentence], coders: int, *, labelled: bool) -> TokenVotes:
-    """Return the votes of all tokens; tokens with the same coders and the same agreement share a pattern.
+    """Return the votes of all tokens; tokens with the same annotators and agreement share a pattern.
 
     Args:
-        sentences: trees of one sentence have the same number of tokens.
-        coders: how many there are.
+        sentences: the trees of each sentence, which have the same number of tokens.
+        coders: the number of annotators.
         labelled: vote for edges with their relations, not for heads alone.
     Example:
         >>> first, second = (DepTree(("a", "b"), heads, ("x", "y")) for heads in ((2, 0), (0, 1)))
@@ -89,9 +89,10 @@ def token_votes(sentences: Sequence[Sentence], coders: int, *, labelled: bool) -
 def _votes(
     patterns: Sequence[tuple[int, ...]] | dict[tuple[int, ...], int], coders: int
 ) -> tuple[Votes, FloatArray]:
-    """Return the votes of *patterns*, and of each kind the length of its sentences.
+    """Return the votes of *patterns*, and the sentence length of each kind.
 
-    A token may hang from any other or from the root: as many candidates as the sentence has tokens.
+    A token can be attached to any other token or to the root, so the number of candidates is the number of
+    tokens.
     """
     kinds: dict[tuple[int, int], int] = {}
     cell_pattern: list[int] = []
@@ -129,7 +130,7 @@ EMPTY = "_"
 
 
 class Belief(NamedTuple):
-    """The posteriors of the edges of a token, the place of the best, and the entropy in nats."""
+    """The posteriors of the edges of a token, the index of the best edge, and the entropy in nats."""
 
     posterior: tuple[float, ...]
     best: int
@@ -137,7 +138,7 @@ class Belief(NamedTuple):
 
     @classmethod
     def of(cls, posterior: FloatArray) -> Belief:
-        """Return what follows from the posteriors; the first of those that tie is the best."""
+        """Return the belief for these posteriors; the first of tied edges is the best."""
         best = int(np.argmax(posterior >= posterior.max() - 1e-12))
         return cls(tuple(posterior.tolist()), best, float(entropy_of(posterior[None])[0]))
 
@@ -145,13 +146,13 @@ class Belief(NamedTuple):
 def consensus_tree(
     trees: Sentence, edges: Sequence[Sequence[Edge]], beliefs: Sequence[Belief], trust: FloatArray
 ) -> DepTree:
-    """Return the most probable tree; it has a single root if every tree given has.
+    """Return the most probable tree; it has a single root if all given trees do.
 
     Args:
-        trees: by the number of their coder; the first gives what is not annotated.
-        edges: of every token, those that coders drew; relations are "" where heads alone are modelled.
-        beliefs: how probable these edges are.
-        trust: the competence of every coder, which weighs the votes for what is not modelled.
+        trees: the trees by annotator number; the first tree provides all values that are not annotated.
+        edges: the annotated edges of every token; relations are "" if only heads are modelled.
+        beliefs: the probabilities of these edges.
+        trust: the competence of every annotator, which weights the votes for values that are not modelled.
     """
     single = all(tree.heads.count(0) == 1 for _, tree in trees)
     heads = tuple(options[belief.best][0] for options, belief in zip(edges, beliefs, strict=True))
@@ -171,7 +172,7 @@ def consensus_tree(
 
 
 def _scores(edges: Sequence[Sequence[Edge]], beliefs: Sequence[Belief]) -> FloatArray:
-    """Return the logarithms of the posteriors of all edges, the likeliest relation of each."""
+    """Return the log posteriors of all edges, with the most probable relation of each."""
     size = len(edges)
     scores = np.full((size + 1, size + 1), np.log(UNSEEN))
     for token, (options, belief) in enumerate(zip(edges, beliefs, strict=True), start=1):
@@ -182,7 +183,7 @@ def _scores(edges: Sequence[Sequence[Edge]], beliefs: Sequence[Belief]) -> Float
 
 
 def _relation(trees: Sentence, token: int, head: int, trust: FloatArray) -> str:
-    """Return the relation that coders with this head trust in, or all coders if none has it."""
+    """Return the best-supported relation among annotators with this head, or among all if none has it."""
     having = [(coder, tree) for coder, tree in trees if tree.heads[token] == head] or trees
     votes: dict[str, float] = {}
     for coder, tree in having:
@@ -191,7 +192,7 @@ def _relation(trees: Sentence, token: int, head: int, trust: FloatArray) -> str:
 
 
 def _merged(trees: Sentence, name: str) -> tuple[str, ...]:
-    """Return of every token what most coders have in a column, the first coder where they tie."""
+    """Return the most frequent value of a column for every token; ties go to the first annotator."""
     columns = [tree.columns[name] for _, tree in trees if name in tree.columns]
     if len(set(columns)) == 1:
         return columns[0]
@@ -201,7 +202,7 @@ def _merged(trees: Sentence, name: str) -> tuple[str, ...]:
 def _compare(
     chosen: Sequence[Any], annotations: Sequence[Sentence], coders: int, *, labelled: bool
 ) -> tuple[FloatArray, FloatArray, Mapping[tuple[int, str, str], float]]:
-    """Return of every coder the tokens with the consensus' edge, all tokens, and pairs of relations."""
+    """Return each annotator's number of tokens with the consensus edge, all tokens, and relation pairs."""
     agreed, total = np.zeros(coders), np.zeros(coders)
     counts: dict[tuple[int, str, str], float] = {}
     for truth, trees in zip(chosen, annotations, strict=True):
@@ -223,17 +224,19 @@ def _notes(annotations: Sequence[Sentence]) -> tuple[str, ...]:
         for value in tree.columns.get(NOT_MODELLED, ())
     )
     return (
-        ("enhanced edges (column 9) are not modelled and are left out of the consensus",) if enhanced else ()
+        ("the model does not cover enhanced dependencies (column 9), so the consensus excludes them",)
+        if enhanced
+        else ()
     )
 
 
 @dataclass(frozen=True, slots=True)
 class DependencyAnnotators(AnnotatorModel[DepTree]):
-    """Coders who draw dependency trees: each sees the true edge, or head, of a token, or guesses.
+    """Model for dependency trees: an annotator knows the true edge or head of a token, or guesses.
 
     Args:
-        about: the meaning of competence.
-        labelled: whether edges with their relations are modelled, not heads alone.
+        about: the definition of competence.
+        labelled: whether to model edges with relations instead of heads alone.
     """
 
     about: str
@@ -243,12 +246,12 @@ class DependencyAnnotators(AnnotatorModel[DepTree]):
     def __call__(
         self, study: Study[DepTree], resampling: Resampling, *, method: str, restarts: int
     ) -> ModelOutcome:
-        """Return the outcome of the model of edges (*labelled*) or of heads.
+        """Return the result of the model of edges (*labelled*) or of heads.
 
         Formula:
             P(h | T) = c_j [h = T] + (1 - c_j) / n for heads, n the number of tokens; for edges with one of L
-            relations, (1 - c_j) / (n L); T uniform over the values that somebody gave. Sentences with one
-            annotation do not bear on the competences.
+            relations, (1 - c_j) / (n L); T uniform over the values given by annotators. Sentences with one
+            annotation do not affect the competence.
         """
         usable = usable_trees(study)
         found = token_votes(usable.annotations, len(study.coders), labelled=self.labelled)
@@ -301,9 +304,12 @@ class DependencyAnnotators(AnnotatorModel[DepTree]):
 
 MODELS = {
     "edges": DependencyAnnotators(
-        "the probability that the coder saw the right head and relation, rather than guessed", labelled=True
+        "the estimated probability that the annotator knows the correct head and relation "
+        "instead of guessing",
+        labelled=True,
     ),
     "heads": DependencyAnnotators(
-        "the probability that the coder saw the right head, rather than guessed", labelled=False
+        "the estimated probability that the annotator knows the correct head instead of guessing",
+        labelled=False,
     ),
 }

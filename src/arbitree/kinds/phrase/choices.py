@@ -1,4 +1,4 @@
-"""The brackets and tags of one sentence while they are decided: which may be taken, and what follows."""
+"""Decisions on the brackets and tags of one sentence: the possible values, and their consequences."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ OPEN = "?"  # stands in pictures for what is not decided
 
 @dataclass(frozen=True, slots=True)
 class PhraseSheet(Sheet[PhraseTree]):
-    """A sheet of one place for every span of tokens over which labels differ, and for every tag that does.
+    """A sheet with one place per span with different labels, and one per tag that differs.
 
-    A span that some coder has no bracket over has ``(none)`` there. Any other span can be given a bracket.
-    Brackets never cross: spans are nested or apart.
+    For an annotator without a bracket over the span, the value is ``(none)``. Any other span can be given a
+    bracket. Brackets never cross: spans are nested or disjoint.
     """
 
     brackets: Mapping[str, Mapping[str, str]]  # by coder: the labels of all spans
@@ -74,7 +74,7 @@ class PhraseSheet(Sheet[PhraseTree]):
         return Place(key, name, BRACKET, words, context, choices)
 
     def judge(self, decisions: Decided, wish: Decided) -> Verdict:
-        """Return what comes of *wish*; it is refused where brackets would cross."""
+        """Return the result of *wish*; it is rejected if brackets would cross."""
         changes = {key: self._full(key, value) for key, value in wish.items()}
         problem = self._problem(decisions, changes)
         if not problem:
@@ -86,7 +86,7 @@ class PhraseSheet(Sheet[PhraseTree]):
         return Verdict(changes, problem, tuple(found.values()))
 
     def blocked(self, decisions: Decided) -> dict[tuple[Key, str], str]:
-        """Return the brackets that would cross one that is agreed or decided."""
+        """Return the brackets that would cross an agreed or decided bracket."""
         fixed = self._fixed(decisions)
         found = {}
         for place in self.places:
@@ -99,21 +99,21 @@ class PhraseSheet(Sheet[PhraseTree]):
         return found
 
     def gold(self, decisions: Decided) -> PhraseTree | None:
-        """Return the tree.
+        """Return the gold tree.
 
-        That of a coder who has all decided brackets and tags is taken as it is, the first if several do.
-        Any other is built anew; it keeps the traces that all coders have alike if their phrases are there.
+        The first annotator's tree with all decided brackets and tags is returned unchanged. Otherwise a new
+        tree is built; it keeps the traces that all annotators share if their phrases exist.
         """
         done = self._finished(decisions)
         return None if done is None else done[0]
 
     def left_out(self, decisions: Decided) -> int:
-        """Return how many traces of the coders are not in the finished tree; 0 while there is none."""
+        """Return the number of the annotators' traces that are not in the gold tree; 0 before it exists."""
         done = self._finished(decisions)
         return 0 if done is None else done[1]
 
     def so_far(self, decisions: Decided) -> PhraseTree:
-        """Return the tree of the agreed and decided brackets; what is open at the top or a tag is ``?``."""
+        """Return the tree of the agreed and decided brackets; an undecided top label or tag is ``?``."""
         if not self.tokens:
             return next(iter(self.values.values()))
         fixed = self._fixed(decisions)
@@ -126,7 +126,7 @@ class PhraseSheet(Sheet[PhraseTree]):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """That coders differ in traces, which are not decided."""
+        """A note if annotators differ in traces, which cannot be decided."""
         _, differing = shared(list(self.values.values()))
         if not differing or not self.places:
             return ()
@@ -134,7 +134,7 @@ class PhraseSheet(Sheet[PhraseTree]):
         return (f"Annotators differ on {what}. To keep such traces, choose all values of one annotator.",)
 
     def trouble(self, decisions: Decided) -> str:
-        """Return which brackets cross, or that the sentence has none."""
+        """Return the problem if brackets cross, or if the whole sentence has no label."""
         fixed = self._fixed(decisions)
         for name in fixed:
             for other in self._across(name, fixed):
@@ -167,7 +167,7 @@ class PhraseSheet(Sheet[PhraseTree]):
         return self.chains.get(text) or tuple(text.split("+"))
 
     def _full(self, key: Key, value: str) -> str:
-        """Return a wished value as it is written down."""
+        """Return a requested value in its stored form."""
         place = self.place(key)
         if value in place.values:
             return value
@@ -247,7 +247,7 @@ class PhraseSheet(Sheet[PhraseTree]):
         return [other for other in fixed if crossing(bits, self._bits(other))]
 
     def _crossed(self, fixed: Mapping[str, str]) -> list[str]:
-        """Return brackets that cross others that are not larger; they are left out of pictures."""
+        """Return brackets that cross others that are not larger; pictures exclude them."""
         order = sorted(fixed, key=lambda name: -self._bits(name).bit_count())
         return [
             name
@@ -270,7 +270,7 @@ class PhraseSheet(Sheet[PhraseTree]):
 
 
 def phrase_sheet(item: Item, trees: Mapping[str, PhraseTree]) -> PhraseSheet:
-    """Return the sheet of *trees* over the same tokens, by the coders who made them.
+    """Return the sheet of *trees* by annotator over the same tokens.
 
     Example:
         >>> flat = PhraseTree(("we", "met", "her"), ("P", "V", "P", "S"), (3, 3, 3, -1))
@@ -298,7 +298,7 @@ def phrase_sheet(item: Item, trees: Mapping[str, PhraseTree]) -> PhraseSheet:
 
 
 def _brackets(tree: PhraseTree, chains: dict[str, tuple[str, ...]]) -> dict[str, str]:
-    """Return the spans of *tree* with their labels as text; note in *chains* what the text stands for."""
+    """Return the spans of *tree* with their labels as text; *chains* records the labels of each text."""
     texts = {}
     for name, labels in brackets_of(tree).items():
         texts[name] = "+".join(labels) or UNLABELLED
@@ -311,7 +311,7 @@ def _token_labels(tree: PhraseTree) -> list[str]:
 
 
 def _spans(changes: Decided) -> list[str]:
-    """Return the spans whose brackets are among *changes*."""
+    """Return the spans whose brackets *changes* sets."""
     return [key.partition(" ")[0] for key in changes if key.endswith(f" {BRACKET}")]
 
 

@@ -1,4 +1,4 @@
-"""The phrase-structure tree that decisions come to, traces included where coders have them alike."""
+"""The phrase-structure tree that results from decisions, with the traces that all annotators share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Identity = tuple[int, int, str]  # a node: its tokens, its place in the chain ov
 
 
 class Empty(NamedTuple):
-    """A trace, or a phrase of traces alone, where it is attached to a phrase with tokens."""
+    """A trace or a phrase of traces, with its attachment to a phrase with tokens."""
 
     above: int  # the tokens of that phrase
     depth: int  # its place in the chain of phrases over them
@@ -25,7 +25,7 @@ class Empty(NamedTuple):
 
     @property
     def traces(self) -> int:
-        """How many traces it has."""
+        """The number of traces."""
         return _traces(self.shape)
 
 
@@ -60,7 +60,7 @@ def empties(tree: PhraseTree) -> list[Empty]:
 
 
 def shared(trees: Sequence[PhraseTree]) -> tuple[list[Empty], int]:
-    """Return what traces all *trees* have alike, and how many traces there are that not all have."""
+    """Return the traces that all *trees* share, and the number of traces that they do not share."""
     first, *others = (empties(tree) for tree in trees)
     common, every = Counter(first), Counter(first)
     for other in others:
@@ -77,7 +77,7 @@ def shared(trees: Sequence[PhraseTree]) -> tuple[list[Empty], int]:
 
 @dataclass(slots=True)
 class Builder:
-    """A tree while it is put together from *brackets* and *tags* over the tokens of *base*."""
+    """Builds a tree from *brackets* and *tags* over the tokens of *base*."""
 
     base: PhraseTree
     brackets: Brackets
@@ -91,8 +91,8 @@ class Builder:
     def tree(self) -> PhraseTree:
         """Return the tree.
 
-        Lemmas and other columns of tokens are those of *base*; so are the labels of edges between nodes
-        that *base* has too. Other edges have none, and secondary edges are left out.
+        Lemmas and other token columns come from *base*, and so do the labels of edges between nodes that
+        exist in *base*. Other edges have no labels, and secondary edges are excluded.
         """
         tokens = self.base.tokens
         lowest = self._phrases()
@@ -118,7 +118,7 @@ class Builder:
         return replace(tree, columns=self._columns(tree, origin))
 
     def _phrases(self) -> list[int]:
-        """Make the phrases, larger ones first; return for every token the lowest over it."""
+        """Create the phrases, larger ones first; return the lowest phrase over every token."""
         lowest = [-1] * len(self.base.tokens)
         for bits in sorted(self.brackets, key=lambda each: (-each.bit_count(), each)):
             first = (bits & -bits).bit_length() - 1
@@ -134,7 +134,7 @@ class Builder:
         return lowest
 
     def _hang(self, trace: Empty, words: list[str], tags: list[str], above: list[int]) -> None:
-        """Attach a trace, unless its phrase is gone or another would be cut in two by it."""
+        """Attach a trace, unless its phrase does not exist or another phrase would become discontinuous."""
         places = [k for k, (bits, depth, _) in enumerate(self.identities) if (bits, depth) == trace[:2]]
         around = bits_of([(trace.before, trace.before + 1)]) if trace.before else 0
         inner = [
@@ -161,7 +161,7 @@ class Builder:
                 stack.extend((shape, place) for shape in reversed(below))
 
     def _columns(self, tree: PhraseTree, origin: Sequence[int]) -> dict[str, tuple[str, ...]]:
-        """Return the columns of *base* as far as they fit *tree*; *origin* is the token of each terminal."""
+        """Return the columns of *base* that apply to *tree*; *origin* is the token of each terminal."""
         if not self.base.columns:
             return {}
         base = self.base
@@ -179,7 +179,7 @@ class Builder:
 
 
 def _in_preorder(tree: PhraseTree) -> PhraseTree:
-    """Return *tree* with its phrases in the order of reading."""
+    """Return *tree* with its phrases in preorder."""
     size = len(tree.words)
     children = tree.children()
     order: list[int] = []
@@ -197,7 +197,7 @@ def _in_preorder(tree: PhraseTree) -> PhraseTree:
 
 
 def _edges(tree: PhraseTree) -> list[tuple[Identity, Identity | None]]:
-    """Return for every node what it is and what is above it."""
+    """Return an identifier of every node and of its parent."""
     bits, depths = _bits(tree), _depths(tree)
     known = list(zip(bits, depths, tree.labels, strict=True))
     return [(known[node], known[above] if above >= 0 else None) for node, above in enumerate(tree.parents)]
@@ -208,7 +208,7 @@ def _bits(tree: PhraseTree) -> list[int]:
 
 
 def _depths(tree: PhraseTree) -> list[int]:
-    """Return for every phrase its place in the chain over its tokens; -1 for terminals."""
+    """Return the index of every phrase in the chain over its tokens; -1 for terminals."""
     size = len(tree.words)
     seen: Counter[int] = Counter()
     depths = [-1] * size

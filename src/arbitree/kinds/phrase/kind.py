@@ -50,7 +50,7 @@ class PhraseKind(Kind[PhraseTree]):
         return {"words": value.words, "labels": value.labels, "parents": value.parents}
 
     def short_record(self, value: PhraseTree) -> dict[str, list[Any]]:
-        """Return the brackets around more than a word."""
+        """Return the brackets around more than one word."""
         nodes = list(zip(value.labels, value.yields(), strict=True))[len(value.words) :]
         return {"brackets": [{"label": label, "span": [list(run) for run in runs]} for label, runs in nodes]}
 
@@ -59,7 +59,7 @@ class PhraseKind(Kind[PhraseTree]):
         return value.words, value.labels, value.parents
 
     def alike(self, first: PhraseTree, second: PhraseTree) -> bool:
-        """Return whether two trees over the same words are drawn alike."""
+        """Return whether two trees over the same words look the same in a picture."""
         return _shape(first) == _shape(second)
 
     def empty(self) -> PhraseTree:
@@ -76,14 +76,14 @@ class PhraseKind(Kind[PhraseTree]):
 
     @property
     def places(self) -> PhrasePlaces:
-        """How annotations are compared and decided place by place."""
+        """Comparison and adjudication of brackets and tags."""
         from arbitree.kinds.phrase.places import PLACES
 
         return PLACES
 
     @property
     def constructions(self) -> Constructions[PhraseTree]:
-        """Fragments on which annotators differ, grouped into types."""
+        """Methods for finding inconsistencies."""
         from arbitree.kinds.phrase.constructions.explain import PhraseConstructions
 
         return PhraseConstructions()
@@ -104,7 +104,7 @@ class PhraseKind(Kind[PhraseTree]):
 
     @cached_property
     def pictures(self) -> PhrasePictures:
-        """Trees beside one another."""
+        """Trees side by side."""
         from arbitree.kinds.phrase.picture.pictures import PhrasePictures
 
         return PhrasePictures()
@@ -117,7 +117,7 @@ class PhraseKind(Kind[PhraseTree]):
 
 
 def _shape(tree: PhraseTree) -> list[tuple[int, str, int]]:
-    """Return what a picture shows: depth and label of every node from the top, and the place of a leaf."""
+    """Return the content of a picture: depth and label of every node, top down, and leaf positions."""
     children = tree.children()
     found = []
     stack = [(tree.parents.index(-1), 0)]

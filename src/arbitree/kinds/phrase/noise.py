@@ -1,4 +1,4 @@
-"""Noise in phrase trees: phrases relabelled, deleted, inserted and moved. Words stay as they are."""
+"""Simulated errors in phrase-structure trees: phrases are relabelled, deleted, inserted and moved."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ INSERTED = -1
 
 @dataclass(frozen=True, slots=True)
 class Constituents:
-    """Changes phrases, each in four ways, with a probability for each as a multiple of the level.
+    """Changes phrases in four ways, each with a probability given as a multiple of the level.
 
     Phrases are visited in the post-order of the original tree. The root is not deleted or moved.
 
     Args:
         labels: the labels of phrases in the corpus.
-        relabel: the phrase gets one of them, its own among them.
-        insert: a new phrase is put over some neighbouring children of the phrase.
-        move: the phrase goes where the order of words lets it: up, past the edge of phrases that it
-            stands at, or into one beside it.
-        delete: its children take its place.
+        relabel: give the phrase one of these labels, possibly its own.
+        insert: insert a new phrase over some adjacent children of the phrase.
+        move: move the phrase without changing the word order: up, past the edge of phrases that it begins
+            or ends, or into an adjacent phrase.
+        delete: replace the phrase by its children.
     Example:
         >>> tree = PhraseTree(("she", "sings"), ("P", "V", "S", "NP", "VP"), (3, 4, -1, 2, 2))
         >>> flat = Constituents(("S",), 0.0, 0.0, 0.0, 1.0)(tree, 1.0, Random(0))
@@ -39,7 +39,7 @@ class Constituents:
     delete: float
 
     def __call__(self, tree: PhraseTree, level: float, rng: Random) -> PhraseTree:
-        """Return *tree* with noise of this level."""
+        """Return *tree* with simulated errors at this noise level."""
         draft = Draft.of(tree)
         for node in draft.phrases():
             if rng.random() < self.relabel * level:
@@ -61,7 +61,7 @@ class Constituents:
 
 @dataclass(slots=True)
 class Draft:
-    """A phrase tree that can be changed: children in order, parents, labels, where nodes come from."""
+    """A phrase-structure tree that can be changed: ordered children, parents, labels, origins of nodes."""
 
     words: int
     labels: list[str]
@@ -76,11 +76,11 @@ class Draft:
         return cls(len(tree.words), list(tree.labels), list(tree.parents), tree.children(), nodes)
 
     def phrases(self) -> list[int]:
-        """Return the phrases, those inside a phrase before it, from left to right."""
+        """Return the phrases in post-order."""
         return [node for node in reversed(self._downward(reverse=True)) if node >= self.words]
 
     def insert(self, node: int, first: int, last: int, label: str) -> None:
-        """Put a new phrase over the children of *node* from *first* to before *last*."""
+        """Insert a new phrase over the children of *node* from *first* to before *last*."""
         new = len(self.labels)
         inside = self.children[node][first:last]
         self.labels.append(label)
@@ -92,7 +92,7 @@ class Draft:
             self.parents[child] = new
 
     def delete(self, node: int) -> None:
-        """Put the children of *node* in its place."""
+        """Replace *node* by its children."""
         above = self.parents[node]
         place = self.children[above].index(node)
         self.children[above][place : place + 1] = self.children[node]
@@ -102,9 +102,9 @@ class Draft:
         self.parents[node] = -1
 
     def places(self, node: int) -> list[tuple[int, int]]:
-        """Return where *node* could be moved, as a phrase and a place among its children.
+        """Return the possible targets for moving *node*, each a phrase and an index among its children.
 
-        The order of words stays, and no phrase is left without a word.
+        The word order does not change, and every phrase keeps at least one word.
         """
         found: list[tuple[int, int]] = []
         above = self.parents[node]
@@ -127,7 +127,7 @@ class Draft:
         return found
 
     def move(self, node: int, parent: int, place: int) -> None:
-        """Put *node* under *parent*, which is none of those that it stands under now or that it has below."""
+        """Move *node* under *parent*, which is neither its current parent nor a descendant."""
         self.children[self.parents[node]].remove(node)
         self.children[parent].insert(place, node)
         self.parents[node] = parent
@@ -149,7 +149,7 @@ class Draft:
         )
 
     def _inside(self, node: int, side: int) -> list[tuple[int, int]]:
-        """Return the places at the near edge of *node* and of the phrases along that edge of it."""
+        """Return the targets at the near edge of *node* and of the phrases along that edge."""
         found = []
         while node >= self.words and self.children[node]:
             found.append((node, 0 if side > 0 else len(self.children[node])))
@@ -181,7 +181,7 @@ def labels_of(trees: Sequence[PhraseTree]) -> tuple[str, ...]:
 
 
 def relabel(tree: PhraseTree, rewrite: Callable[[str], str]) -> PhraseTree:
-    """Return *tree* with the label of every phrase as *rewrite* gives it; tags stay."""
+    """Return *tree* with *rewrite* applied to the label of every phrase; tags do not change."""
     words = len(tree.words)
     return replace(tree, labels=(*tree.labels[:words], *(rewrite(each) for each in tree.labels[words:])))
 

@@ -1,4 +1,4 @@
-"""Where phrase-structure trees differ: brackets over spans of tokens, and tags."""
+"""Disagreements between phrase-structure trees: brackets over spans of tokens, and tags."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PhrasePlaces(Places[PhraseTree]):
     listed: ClassVar[tuple[str, ...]] = (BRACKET, TAG)
 
     def compare(self, values: Sequence[PhraseTree], *, listed: bool = False) -> Iterable[Said] | None:
-        """Return the brackets and tags; None if coders have other tokens, or trees have no words."""
+        """Return the brackets and tags; None if the tokens differ, or if trees have no words."""
         same = tokens_match(values) if listed else has_places(values)
         return self._compared(values) if same else None
 
@@ -78,7 +78,7 @@ def has_places(trees: Sequence[PhraseTree]) -> bool:
 
 
 def _said(tree: PhraseTree, what: str) -> dict[str, str]:
-    """Return the labels of all spans, or the tags of all tokens, by their names."""
+    """Return the labels of all spans, or the tags of all tokens, by name."""
     if what == TAG:
         return {str(number): tag for number, tag in enumerate(tags_of(tree), start=1)}
     return {name: "+".join(chain) for name, chain in brackets_of(tree).items()}

@@ -1,4 +1,4 @@
-"""The brackets of a phrase tree by the tokens that they span, and sets of tokens with a bit for each."""
+"""The brackets of a phrase-structure tree by their spans, and token sets as bits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Runs = list[tuple[int, int]]  # first and last token of each, from 1
 
 
 def brackets_of(tree: PhraseTree) -> dict[str, tuple[str, ...]]:
-    """Return the labels over every span of tokens, by its name; of a chain of phrases over one, top first.
+    """Return the labels over every span of tokens, by span name; nested phrases over one span top first.
 
     Example:
         >>> tree = PhraseTree(("wake", "me", "up"), ("V", "P", "R", "S", "VP"), (4, 3, 4, -1, 3))
@@ -35,7 +35,7 @@ def brackets_of(tree: PhraseTree) -> dict[str, tuple[str, ...]]:
 
 
 def tags_of(tree: PhraseTree) -> tuple[str, ...]:
-    """Return the part of speech of every token that has a word; ``_`` where there is none."""
+    """Return the part of speech of every token that has a word; ``_`` if it is missing."""
     return tuple(
         label or NO_TAG
         for word, label in zip(tree.words, tree.labels, strict=False)
@@ -44,7 +44,7 @@ def tags_of(tree: PhraseTree) -> tuple[str, ...]:
 
 
 def runs_of(name: str, size: int) -> Runs | None:
-    """Return the runs of tokens that *name* stands for, None if it does not name a span of the sentence.
+    """Return the runs of tokens of the span *name*, or None if it is not a span of the sentence.
 
     Example:
         >>> runs_of("1-2,4-5", 5), runs_of("1-2,3-5", 5), runs_of("4-6", 5)
@@ -74,12 +74,12 @@ def bits_of(runs: Iterable[tuple[int, int]]) -> int:
 
 @lru_cache(maxsize=8192)  # the same few spans are compared over and over
 def bits_named(name: str, size: int) -> int:
-    """Return the set of the tokens that *name* stands for, empty if it is no span of the sentence."""
+    """Return the set of tokens of the span *name*, empty if it is not a span of the sentence."""
     return bits_of(runs_of(name, size) or ())
 
 
 def crossing(one: int, other: int) -> bool:
-    """Return whether two sets of tokens are neither nested nor apart.
+    """Return whether two sets of tokens are neither nested nor disjoint.
 
     Example:
         >>> crossing(0b011, 0b110), crossing(0b011, 0b111), crossing(0b011, 0b100)
@@ -89,7 +89,7 @@ def crossing(one: int, other: int) -> bool:
 
 
 def words_in(tokens: Sequence[str], runs: Runs) -> tuple[str, str]:
-    """Return the words of a span, and the same among those around it.
+    """Return the words of a span, alone and in context.
 
     Example:
         >>> words_in(("please", "wake", "me", "up"), [(2, 2), (4, 4)])

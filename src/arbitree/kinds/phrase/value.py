@@ -1,4 +1,4 @@
-"""Phrase-structure trees as coders write them, discontinuous ones included."""
+"""Phrase-structure trees as annotated, including discontinuous ones."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Yield = tuple[tuple[int, int], ...]  # runs of token positions, each (first, las
 class PhraseTree(TreeValue):
     """Nodes with a label and a parent; the first ``len(words)`` nodes are the terminals, in order.
 
-    A terminal's label is its part of speech. It is "" for a word that stands directly under a phrase;
-    its word is "" where the file gives none (delexicalised trees, whose leaf symbols are nodes).
-    Every phrase has a terminal under it, so that children are ordered by their first terminal.
+    The label of a terminal is its part of speech. It is "" for a word directly under a phrase. The word is ""
+    if the file contains none (delexicalised trees, whose leaf symbols are nodes). Every phrase has a terminal
+    under it, so children are ordered by their first terminal.
 
     Example:
         >>> tree = PhraseTree(("birds", "sing"), ("NNS", "VBP", "S"), (2, 2, -1))
@@ -42,19 +42,19 @@ class PhraseTree(TreeValue):
 
     def __post_init__(self) -> None:
         if not len(self.words) <= len(self.labels) == len(self.parents):
-            raise ValueError("words, labels and parents do not fit together")
+            raise ValueError("the numbers of words, labels and parents do not match")
 
     def __len__(self) -> int:
         return len(self.tokens)
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """The words that were annotated: terminals less the traces."""
+        """The annotated words: terminals without traces."""
         return tuple(word for word, label in zip(self.words, self.labels, strict=False) if label != TRACE)
 
     @property
     def delexicalised(self) -> bool:
-        """Whether leaf symbols stand where words would be."""
+        """Whether the leaves are symbols instead of words."""
         return not any(self.words)
 
     def name(self, node: int) -> str:
@@ -71,7 +71,7 @@ class PhraseTree(TreeValue):
         return children
 
     def yields(self) -> list[Yield]:
-        """Return for every node the runs of tokens under it; a trace has none.
+        """Return the runs of tokens under every node; a trace has none.
 
         Example:
             >>> tree = PhraseTree(("wake", "me", "up"), ("V", "P", "R", "S", "VP"), (4, 3, 4, -1, 3))
@@ -94,7 +94,7 @@ class PhraseTree(TreeValue):
     def brackets(self) -> frozenset[tuple[str, Yield]]:
         """Return the set of labelled brackets: a label and the runs of tokens under it.
 
-        Preterminals count, words and traces do not; a unary repetition of one label collapses.
+        Preterminals count, but words and traces do not. Unary repetitions of a label are merged.
         """
         labelled = enumerate(zip(self.labels, self.yields(), strict=True))
         return frozenset(
@@ -102,11 +102,11 @@ class PhraseTree(TreeValue):
         )
 
     def defects(self) -> list[str]:
-        """Return what keeps this from being a tree: readers let no such thing pass."""
+        """Return the problems that prevent this from being a tree: none, because readers reject them."""
         return []
 
     def flatten(self, vocabulary: Vocabulary, *, labelled: bool = True) -> Tree:
-        """Return the tree that kernels see: all nodes but the words themselves."""
+        """Return the tree for the kernels: all nodes except the words."""
         if not self.labels:
             raise ValueError("an empty tree has no nodes")
         children = [[c for c in below if not self._bare_word(c)] for below in self.children()]
@@ -129,7 +129,7 @@ class PhraseTree(TreeValue):
 
 
 def _joined(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Sort *runs* and join those that touch."""
+    """Sort *runs* and join adjacent ones."""
     joined: list[tuple[int, int]] = []
     for start, end in sorted(runs):
         if joined and joined[-1][1] == start:

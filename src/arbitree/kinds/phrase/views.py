@@ -1,4 +1,4 @@
-"""Studies of labels taken from phrase-structure trees: a label for every phrase, or for every token."""
+"""Label studies derived from phrase-structure trees: one label per phrase or per token."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def column(trees: Study[PhraseTree], name: str) -> Study[Any]:
     """Return the study of the labels of all trees; sentences are the clusters.
 
     Args:
-        trees: phrase-structure trees.
-        name: ``phrase`` (a label for every span that a coder made a phrase) or ``pos``.
+        trees: a study of phrase-structure trees.
+        name: ``phrase`` (a label for every span that is a phrase for any annotator) or ``pos``.
     Returns:
-        One item a span or token.
+        A study with one item per span or token.
     """
     check_name(name, (PHRASES, POS), "column")
     if name == PHRASES:
@@ -31,7 +31,7 @@ def column(trees: Study[PhraseTree], name: str) -> Study[Any]:
 
 
 def phrase_labels(tree: PhraseTree) -> Taken:
-    """Yield the label of every span of tokens; a chain of phrases over one span is one label, top first."""
+    """Yield the label of every span of tokens; nested phrases over one span form one label, top first."""
     return ((name, Label("+".join(chain))) for name, chain in brackets_of(tree).items())
 
 

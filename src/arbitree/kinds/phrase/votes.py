@@ -1,7 +1,7 @@
-"""The consensus of phrase trees by majority of brackets.
+"""The consensus of phrase-structure trees by majority of brackets.
 
-Two brackets that most coders have stand together in the tree of at least one coder. So they do not cross, and
-the brackets of the majority always make a tree, a discontinuous one where coders draw such trees.
+Any two majority brackets occur together in at least one annotator's tree. So they do not cross, and the
+majority brackets always form a tree, which may be discontinuous.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Phrases = Sequence[tuple[int, PhraseTree]]  # the coders who annotated a sentenc
 
 
 class Bracket(NamedTuple):
-    """A phrase: its label, its tokens, and which one it is of several with both alike, from the top."""
+    """A phrase: its label, its tokens, and its number among phrases with both the same, top down."""
 
     label: str
     span: Yield
@@ -41,7 +41,7 @@ class Bracket(NamedTuple):
 
 
 def brackets_of(tree: PhraseTree) -> dict[Bracket, int]:
-    """Return the phrases of *tree* with their nodes, from the top; those over traces alone are left out.
+    """Return the phrases of *tree* with their nodes, top down, without phrases that contain only traces.
 
     Example:
         >>> tree = PhraseTree(("up",), ("RB", "VP", "S", "VP"), (3, -1, 1, 2))
@@ -60,10 +60,10 @@ def brackets_of(tree: PhraseTree) -> dict[Bracket, int]:
 
 
 def majority_brackets(trees: Sequence[Mapping[Bracket, int]]) -> list[Bracket]:
-    """Return the brackets that more than half of *trees* have, from the top.
+    """Return the brackets that more than half of *trees* share, top down.
 
-    Where more than half have a phrase over the same tokens but no label has a majority, the most frequent
-    label is taken, that of the first coder where labels tie. Half is no majority: what ties is left out.
+    If more than half have a phrase over the same tokens but no label has a majority, the most frequent label
+    is used, or that of the first annotator if labels tie. Exactly half of the trees is not a majority.
     """
     votes = Counter(bracket for tree in trees for bracket in tree)
     chosen = [bracket for bracket, count in votes.items() if 2 * count > len(trees)]
@@ -80,9 +80,9 @@ def majority_brackets(trees: Sequence[Mapping[Bracket, int]]) -> list[Bracket]:
 def tree_of(
     brackets: Sequence[Bracket], trees: Phrases, nodes: Sequence[Mapping[Bracket, int]]
 ) -> PhraseTree:
-    """Return the tree of *brackets*, which come from the top and do not cross.
+    """Return the tree of *brackets*, which are ordered top down and do not cross.
 
-    Tags and the columns of a node are those that most coders have who have the node; traces are left out.
+    Tags and columns of a node are the most frequent ones among annotators with the node. Traces are excluded.
     """
     first = trees[0][1]
     words = first.tokens
@@ -117,9 +117,9 @@ def tree_of(
 
 
 def _rank(bracket: Bracket, chosen: Sequence[Bracket], trees: Sequence[Mapping[Bracket, int]]) -> int:
-    """Return over how many others of its span, less under how many, *bracket* stands by majority.
+    """Return the number of brackets of the same span below *bracket* by majority, minus those above it.
 
-    Nodes of phrases are numbered from the top, so that the lower number is the higher phrase.
+    Phrase nodes are numbered top down, so the lower number is the higher phrase.
     """
     rank = 0
     for other in chosen:
@@ -138,7 +138,7 @@ def _frequent(values: Sequence[str]) -> str:
 
 
 def bracket_entropy(trees: Sequence[Mapping[Bracket, int]]) -> float:
-    """Return the mean uncertainty about the brackets that anybody drew: is it there or not?"""
+    """Return the mean entropy of the presence of each bracket that any annotator has."""
     shares = np.array(list(Counter(each for tree in trees for each in tree).values())) / len(trees)
     open_ = shares[shares < 1]
     if not len(shares):
@@ -159,7 +159,7 @@ def _count_labels(
     chosen: Sequence[Bracket],
     found: Mapping[Bracket, int],
 ) -> None:
-    """Count what *coder* has where the consensus has a bracket, and where it has none."""
+    """Count the labels of *coder* at the brackets of the consensus, and at other spans."""
     answers: dict[Yield, list[str]] = {}
     for bracket in found:
         if bracket not in chosen:
@@ -178,26 +178,26 @@ def _notes(annotations: Sequence[Phrases]) -> tuple[str, ...]:
     notes = []
     if traces:
         notes.append(
-            f"traces ({TRACE}, in {traces} trees) and phrases over them alone are left out of the consensus"
+            f"the consensus excludes traces ({TRACE}, in {traces} trees) and phrases that contain only traces"
         )
     if pointers:
-        notes.append("secondary edges are left out of the consensus")
+        notes.append("the consensus excludes secondary edges")
     return tuple(notes)
 
 
 class BracketAnnotators(AnnotatorModel[PhraseTree]):
-    """Coders who draw phrase trees; the consensus has the brackets of the majority."""
+    """Model for phrase-structure trees; the consensus consists of the majority brackets."""
 
-    about = "the F-score of the coder's phrases against the consensus"
+    about = "the F-score of the annotator's phrases against the consensus"
 
     def __call__(
         self, study: Study[PhraseTree], resampling: Resampling, *, method: str, restarts: int
     ) -> ModelOutcome:
-        """Return the consensus of every item, and each coder's F-score against it.
+        """Return the consensus of every item, and the F-score of each annotator against it.
 
         Formula:
-            competence_j = 2 Σ_i |B_ij ∩ C_i| / Σ_i (|B_ij| + |C_i|), over the items that j annotated and
-            not alone
+            competence_j = 2 Σ_i |B_ij ∩ C_i| / Σ_i (|B_ij| + |C_i|), over the items that j and at
+            least one other annotator annotated
         """
         usable = usable_trees(study)
         coders = len(study.coders)

@@ -1,4 +1,4 @@
-"""What judges answered in blind trials: preferences, and whether to trust them."""
+"""Answers of judges in blind trials: preferences and their consistency."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Answers = Mapping[int, str]  # by position: upper, lower, equal or bad
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """One person's trials and answers so far.
+    """The trials and answers of one judge.
 
     Example:
         >>> trials = [Trial(1, "s1", "malt", "mst"), Trial(2, "s1", "mst", "malt", repeat_of=1)]
@@ -32,12 +32,12 @@ class Judge:
 
     @property
     def done(self) -> int:
-        """How many trials have an answer."""
+        """The number of trials with an answer."""
         return sum(trial.position in self.answers for trial in self.trials)
 
     @property
     def consistency(self) -> tuple[int, int]:
-        """How many repeats have the same answer as the first time, and how many have two answers."""
+        """The number of repeats with the same answer as the first trial, and the number with two answers."""
         pairs = [
             (self._meaning(trial), self._meaning(self.trials[trial.repeat_of - 1]))
             for trial in self.trials
@@ -48,18 +48,18 @@ class Judge:
 
     @property
     def sides(self) -> tuple[int, int]:
-        """How often the upper and the lower parse were preferred; repeats count."""
+        """The counts of preferences for the upper and the lower parse, including repeats."""
         counted = Counter(self.answers.values())
         return counted["upper"], counted["lower"]
 
     @property
     def counts(self) -> dict[str, int]:
-        """How often every system was preferred, ``equal`` and ``bad`` said; repeats do not count."""
+        """The counts of preferences for each system, ``equal`` and ``bad``, without repeats."""
         meanings = [self._meaning(trial) for trial in self.trials if trial.repeat_of is None]
         return dict(Counter(meaning for meaning in meanings if meaning is not None))
 
     def preferences(self, systems: tuple[str, str]) -> dict[str, Preference]:
-        """Return what the judge says of every item; the first time counts, a repeat does not."""
+        """Return the judge's preference for every item; repeats do not count."""
         found = {}
         for trial in self.trials:
             choice = self.answers.get(trial.position)
@@ -75,7 +75,7 @@ class Judge:
 
 
 def judged(items: Iterable[Item], systems: tuple[str, str], judges: Sequence[Judge]) -> Study[Preference]:
-    """Return the preferences of *judges*, whose names differ, over those *items* that any of them judged."""
+    """Return the preferences of *judges*, whose names differ, over the *items* that any of them judged."""
     found = {judge.name: judge.preferences(systems) for judge in judges}
     items = tuple(item for item in items if any(item.id in own for own in found.values()))
     cells = {
@@ -88,5 +88,5 @@ def judged(items: Iterable[Item], systems: tuple[str, str], judges: Sequence[Jud
 
 
 def agreement(preferences: Study[Preference]) -> Agreement:
-    """Return how far the judges agree; None where there is nothing to compare."""
+    """Return the agreement between the judges; None if there is nothing to compare."""
     return agree(codes_of(preferences, preferences.items), preferences.coders)

@@ -1,4 +1,4 @@
-"""The road from contests to findings."""
+"""Comparison of metrics with human preferences."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def result_of(
     parts: Sequence[SetFindings],
     settings: PreferOptions,
 ) -> Result:
-    """Return the correlation of one metric with people, pooled and by set."""
+    """Return the correlation of one metric with human preferences, pooled and by data set."""
     whole = parts[-1]
     groups = tuple(_group(k, part, each, settings) for part, each in zip(parts, judged, strict=False))
     coefficients = associate(whole.x[k], whole.y)
@@ -108,23 +108,24 @@ def _signature(name: str, items: int, settings: PreferOptions) -> str:
 
 
 def notes_on(judged: Sequence[Judged], names: Sequence[str]) -> tuple[str, ...]:
-    """Return what was left out or taken for a tie."""
+    """Return notes on excluded items and ties."""
     notes = []
     for each in judged:
         total = len(each.measured.items)
         for name, count in zip(names, each.measured.undefined, strict=True):
             if count:
                 notes.append(
-                    f"{each.name}: {name} has no value on {count} of {total} items; they count as ties"
+                    f"{each.name}: {name} is undefined on {count} of {total} items; they count as ties"
                 )
         reasons: Mapping[str, int] = each.verdicts.left_out
-        words = {"tie": "judgments are tied", "no_judgment": "there is no judgment"}
+        words = {"tie": "tied judgments", "no_judgment": "no judgments"}
         for reason, count in reasons.items():
             notes.append(f"{each.name}: {count} of {total} items have no verdict ({words[reason]})")
         if each.verdicts.ties:
             first = each.measured.contest.systems[0]
             notes.append(
-                f"{each.name}: MACE finds both equally likely on {each.verdicts.ties} items and takes {first}"
+                f"{each.name}: MACE finds both systems equally likely on {each.verdicts.ties} items; "
+                f"they count for {first}"
             )
     return tuple(notes)
 
@@ -134,7 +135,7 @@ METRICS = ("las", "uas", "la", "ned", "ted", "lcp", "ucp", "content_las", "funct
 
 
 def default_metrics(contest: Contest, kind: Kind[Any]) -> list[str]:
-    """Return the metrics of the published study that there are, or all that fit trees of another kind."""
+    """Return the available metrics of the published study, or all metrics for trees of another kind."""
     known = known_measures(kind)
     found = [name for name in METRICS if name in known]
     if found:
@@ -151,14 +152,14 @@ def prefer(
     settings: PreferOptions | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> PreferenceFindings:
-    """Compare metrics with the preferences of people.
+    """Compare metrics with human preferences.
 
     Args:
-        contests: one for each language or corpus.
-        measures: names with options; by default those of the published study.
-        kind: of the trees.
-        settings: what is correlated, how judgments are aggregated, and the resamples.
-        progress: called with the pieces done and the pieces in all.
+        contests: the data, one contest per language or corpus.
+        measures: names of metrics, with options; by default those of the published study.
+        kind: the kind of the trees.
+        settings: the correlation, the aggregation of judgments, and the resamples.
+        progress: called with the number of finished steps and of all steps.
     """
     settings = settings or PreferOptions()
     chosen = with_punctuation(measures or default_metrics(contests[0], kind), kind)
@@ -181,7 +182,7 @@ def prefer(
 
 
 def _baseline(names: Sequence[str], against: str | None) -> int:
-    """Return the place of the metric to test against; by default LAS if it is there, else the first."""
+    """Return the index of the metric to test against; by default LAS if included, otherwise the first."""
     for place, name in enumerate(names):
         if (against or BASELINE) in (name, _short(name), name.partition(":")[0]):
             return place
@@ -205,8 +206,8 @@ def _short(name: str) -> str:
 def _judge(measured: Measured, kind: Kind[Any], settings: PreferOptions) -> Judged:
     if settings.aggregate == "given":
         if measured.given is None or measured.contest.given is None:
-            what = f"{measured.contest.name}: no aggregated verdicts were given"
-            raise StudyError(what, hint="Name their file, or aggregate by mace or majority")
+            what = f"{measured.contest.name}: there are no aggregated verdicts"
+            raise StudyError(what, hint="Set --aggregate to a file of verdicts, mace or majority")
         verdicts = given_verdicts(measured.given, "given")
     elif settings.aggregate == "majority":
         verdicts = majority(measured.codes)
@@ -214,7 +215,7 @@ def _judge(measured: Measured, kind: Kind[Any], settings: PreferOptions) -> Judg
         verdicts = mace_verdicts(measured.codes, measured.coders, name=settings.aggregate, seed=settings.seed)
     if np.all(np.isnan(verdicts.values)):
         what = f"{measured.contest.name}: no item has a verdict"
-        raise StudyError(what, hint="Check that judgments and trees are of the same items")
+        raise StudyError(what, hint="Use judgments of the same items as the trees")
     gold = measured.trees(0)
     lengths = np.array([len(tree) for tree in gold], dtype=float)
     share = shares(measured.codes)

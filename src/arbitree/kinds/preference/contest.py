@@ -1,4 +1,4 @@
-"""Two systems, gold and judgments over the same items, and what every metric says of them."""
+"""Data for a comparison of metrics with preferences: gold, two systems, judgments and metric values."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ SAME = 1e-12  # differences below this come from rounding
 
 @dataclass(frozen=True)
 class Contest:
-    """One set of items: trees of gold and of two systems, and what people say.
+    """One data set: trees of gold and of two systems, and human judgments.
 
     Args:
-        name: of the language or corpus.
-        trees: three coders; the first is gold, the others are the systems.
+        name: the name of the language or corpus.
+        trees: a study with three annotators; the first is gold, the others are the systems.
         judged: preferences between the two systems.
-        given: verdicts that somebody else aggregated from the judgments, by one coder.
+        given: verdicts that were aggregated elsewhere, with one annotator.
     """
 
     name: str
@@ -51,8 +51,8 @@ class Contest:
 
     def __post_init__(self) -> None:
         if len(self.trees.coders) != 3:
-            what = f"{self.name}: gold and two systems are needed, not {len(self.trees.coders)} coders"
-            raise StudyError(what, hint="Name three files: GOLD A B")
+            what = f"{self.name}: expected gold and two systems, got {len(self.trees.coders)} annotators"
+            raise StudyError(what, hint="Pass three files: GOLD A B")
 
     @property
     def systems(self) -> tuple[str, str]:
@@ -62,7 +62,7 @@ class Contest:
 
 @dataclass(frozen=True)
 class Measured:
-    """A contest in numbers, one entry an item that gold and both systems have."""
+    """A contest in numbers, with one entry per item that gold and both systems have."""
 
     contest: Contest
     items: tuple[Item, ...]
@@ -76,7 +76,7 @@ class Measured:
 
     @property
     def coders(self) -> tuple[str, ...]:
-        """Who judged."""
+        """The names of the judges."""
         return self.contest.judged.coders
 
     def trees(self, place: int) -> list[Any]:
@@ -86,11 +86,11 @@ class Measured:
 
 
 def measure(contest: Contest, measures: Sequence[str], kind: Kind[Any]) -> Measured:
-    """Return what every metric says of both systems on every item, and what people say."""
+    """Return the values of every metric for both systems on every item, and the judgments."""
     items, ignored = _comparable(contest, kind)
     if not items:
-        what = f"{contest.name}: no sentence has gold and two different parses of the same words"
-        raise StudyError(what, hint="Check that the three files hold the same sentences")
+        what = f"{contest.name}: no sentence has a gold tree and two different parses of the same words"
+        raise StudyError(what, hint="Pass three files with the same sentences")
     gold, *systems = contest.trees.coders
     ids = {item.id for item in items}
     pairs = [
@@ -115,7 +115,7 @@ def measure(contest: Contest, measures: Sequence[str], kind: Kind[Any]) -> Measu
 
 
 def with_punctuation(measures: Sequence[str], kind: Kind[Any], policy: str = PUNCTUATION) -> list[str]:
-    """Return *measures* with this policy of punctuation, where they have one and the user set none.
+    """Return *measures* with this punctuation policy, if they have the option and it is not set.
 
     Example:
         >>> from arbitree.kinds.phrase.kind import KIND
@@ -144,7 +144,7 @@ def codes_of(judged: Study[Preference], items: Sequence[Item]) -> Codes:
 
 
 def roots_differ(measured: Measured) -> FloatArray:
-    """Return for every item whether the parses hang other words on the root."""
+    """Return for every item whether the parses attach different words to the root."""
     roots = [
         [{k for k, head in enumerate(tree.heads) if head == 0} for tree in measured.trees(place)]
         for place in (1, 2)
@@ -153,7 +153,7 @@ def roots_differ(measured: Measured) -> FloatArray:
 
 
 def _comparable(contest: Contest, kind: Kind[Any]) -> tuple[tuple[Item, ...], tuple[Ignored, ...]]:
-    """Return the items with three trees of one length and two different parses, and why others are out."""
+    """Return the items with three trees of equal length and two different parses, and the excluded items."""
     used, ignored = [], []
     for item, cells in contest.trees:
         full = annotated(cells)
@@ -184,7 +184,7 @@ TABLES = (".csv", ".tsv", ".jsonl")
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The files of one set."""
+    """The files of one data set."""
 
     name: str
     trees: tuple[str, str, str]  # gold and the two systems, as FILE or NAME=FILE
@@ -200,46 +200,46 @@ def read_contest(
     stray: str = "exclude",
     say: Say = mute,
 ) -> Contest:
-    """Read the trees and the judgments of one set; what is odd goes into the notes of its studies.
+    """Read the trees and the judgments of one data set; problems are recorded in the notes of its studies.
 
     Args:
-        files: of the set.
-        reading: how they are read.
-        words: what words of the judgments mean, as ``blue=A,red=B``.
-        stray: what becomes of words that name neither system.
-        say: gets lines about how the trees were read.
+        files: the files of the data set.
+        reading: the options for reading them.
+        words: the meaning of words in the judgments, such as ``blue=A,red=B``.
+        stray: the treatment of words that do not name a system.
+        say: called with messages about reading the trees.
     """
     trees = read_inputs(reading.of(files.trees), say)
     if len(trees.coders) != 3:
-        what = f"gold and two systems are needed, not {' and '.join(trees.coders)}"
-        raise StudyError(what, Source(files.trees[0]), hint="Tell the files apart with NAME=FILE")
+        what = f"expected gold and two systems, got {' and '.join(trees.coders)}"
+        raise StudyError(what, Source(files.trees[0]), hint="Give each file its own name with NAME=FILE")
     trees = replace(trees, reference=trees.coders[0])
     first, second = trees.coders[1:]
     meant = Words((first, second), given_words(words, (first, second)), stray)
     judged = _preferences(files.judgments, trees, meant, reading.encoding)
     given = None if files.verdicts is None else _preferences(files.verdicts, trees, meant, reading.encoding)
     if given is not None and len(given.coders) != 1:
-        what = f"one column of verdicts is needed, not {len(given.coders)}"
-        raise StudyError(what, Source(files.verdicts or ""), hint="Give the judgments with --judgments")
+        what = f"expected one column of verdicts, found {len(given.coders)}"
+        raise StudyError(what, Source(files.verdicts or ""), hint="Pass single judgments with --judgments")
     return Contest(files.name, trees, judged, given)
 
 
 def files_in(
     argument: str, is_tree: Callable[[type], bool], *, judgments: str | None, verdicts: str | None
 ) -> Files:
-    """Return the files of the set in a directory: gold, two more files of trees, and judgments.
+    """Return the files of the data set in a directory: gold, two more files of trees, and judgments.
 
     Args:
         argument: ``DIR`` or ``NAME=DIR``.
         is_tree: whether values of a type are trees.
-        judgments: the name of their file; by default the one table in the directory.
-        verdicts: the name of the file of aggregated verdicts, if there is one.
+        judgments: the name of the file of judgments; by default the only table in the directory.
+        verdicts: the name of the file of aggregated verdicts, if any.
     """
     name, path = named_path(argument)
     folder = Path(path)
     if not folder.is_dir():
-        what = "this is a file" if folder.exists() else "there is no such directory"
-        raise StudyError(what, Source(str(folder)), hint="With --dirs, name one directory for each set")
+        what = "expected a directory, got a file" if folder.exists() else "directory not found"
+        raise StudyError(what, Source(str(folder)), hint="With --dirs, pass one directory per data set")
     found = sorted(each for each in folder.iterdir() if each.is_file() and not each.name.startswith("."))
     table = _table(found, folder, judgments)
     kept = [each for each in found if each != table and each.name != verdicts]
@@ -253,8 +253,10 @@ def files_in(
     systems = [each for each in trees if each not in gold]
     if len(gold) != 1 or len(systems) != 2:
         listed = ", ".join(Path(each).name for each in trees) or "none"
-        what = f"a file called gold and two more files of trees are needed; trees are in: {listed}"
-        raise StudyError(what, Source(str(folder)), hint="Move other files away, or name GOLD A B instead")
+        what = f"expected a file called gold and two more files with trees; found trees in: {listed}"
+        raise StudyError(
+            what, Source(str(folder)), hint="Move other files to another directory, or pass GOLD A B instead"
+        )
     label = name or folder.resolve().name
     chosen = None if verdicts is None else str(folder / verdicts)
     return Files(label, (gold[0], systems[0], systems[1]), str(table), chosen)
@@ -266,8 +268,8 @@ def _table(found: list[Path], folder: Path, name: str | None) -> Path:
     tables = [each for each in found if each.name.removesuffix(".gz").endswith(TABLES)]
     if len(tables) == 1:
         return tables[0]
-    what = f"{len(tables)} tables where the judgments should be one ({', '.join(TABLES)})"
-    raise StudyError(what, Source(str(folder)), hint="Name the file with --judgments")
+    what = f"expected one table of judgments ({', '.join(TABLES)}), found {len(tables)}"
+    raise StudyError(what, Source(str(folder)), hint="Set the file with --judgments")
 
 
 def _preferences(path: str, trees: Study[object], words: Words, encoding: str) -> Study[Preference]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def draw(findings: PreferenceFindings, folder: str) -> list[Path]:
-    """Draw all figures into *folder* and return their paths."""
+    """Draw all figures into the directory *folder*, and return their paths."""
     target = make_directory(folder)
     painters: dict[str, tuple[Callable[[PreferenceFindings, Any], None], float]] = {
         "correlation": (_correlation, 0.32 * len(findings.metrics) + 1.2),
@@ -36,7 +36,7 @@ def draw(findings: PreferenceFindings, folder: str) -> list[Path]:
 
 
 def _correlation(findings: PreferenceFindings, axes: Axes) -> None:
-    """Draw ρ with its interval for every metric and set, and the ceiling."""
+    """Draw ρ with its interval for every metric and data set, and the ceiling."""
     parts = findings.correlations
     for place, part in enumerate(parts):
         shift = 0.6 * (place - (len(parts) - 1) / 2) / max(len(parts), 2)
@@ -66,13 +66,13 @@ def _correlation(findings: PreferenceFindings, axes: Axes) -> None:
             label = "ceiling" if k == 0 else ""
             axes.plot([ceiling] * 2, [k - 0.35, k + 0.35], color="0.6", linewidth=1.5, label=label)
     _names(axes, findings.metrics)
-    axes.set_xlabel("Spearman's ρ with people's preference")
+    axes.set_xlabel("Spearman's ρ with human preferences")
     axes.axvline(0, color="0.8", linewidth=0.8, zorder=0)
     legend(axes, outside=True)
 
 
 def _agreement(findings: PreferenceFindings, axes: Axes) -> None:
-    """Draw how far every metric agrees with the people who judged, and they with each other."""
+    """Draw the agreement of every metric with the judges, and of the judges with each other."""
     for place, each in enumerate(findings.sets):
         colour, marker = COLOURS[place % 7], MARKERS[place % 7]
         shown = [(value, k) for k, value in enumerate(each.with_coders) if value is not None]
@@ -87,7 +87,7 @@ def _agreement(findings: PreferenceFindings, axes: Axes) -> None:
         if each.agreement.raw is not None:
             axes.axvline(each.agreement.raw, color=colour, linestyle="--", linewidth=1)
     _names(axes, findings.metrics)
-    axes.set_xlabel("share of judgments that a metric shares; dashed: people with each other")
+    axes.set_xlabel("share of judgments that a metric agrees with; dashed: agreement between judges")
     legend(axes, outside=True)
 
 
@@ -108,7 +108,7 @@ def _between(findings: PreferenceFindings, axes: Axes) -> None:
 
 
 def _difference(findings: PreferenceFindings, axes: Axes) -> None:
-    """Draw how often people prefer the first system, by the size of the difference that the metric sees."""
+    """Draw how often judges prefer the first system, by the size of the metric difference."""
     place = findings.baseline
     part = findings.pooled
     x, y = part.raw[place], part.y
@@ -126,7 +126,7 @@ def _difference(findings: PreferenceFindings, axes: Axes) -> None:
     axes.axvline(0, color="0.8", linewidth=0.8, zorder=0)
     axes.set_ylim(-0.03, 1.03)
     first, second = findings.sets[0].measured.contest.systems
-    axes.set_xlabel(f"{findings.metrics[place]} of {first} less that of {second}")
+    axes.set_xlabel(f"{findings.metrics[place]} of {first} minus that of {second}")
     axes.set_ylabel(f"share of verdicts for {first}")
 
 

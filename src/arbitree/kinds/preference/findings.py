@@ -1,4 +1,4 @@
-"""What a study of preferences finds: people, metrics against people, metrics against each other."""
+"""Results of a preference study: judges, metrics compared with judges, and metrics with each other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ POOLED = "all"
 
 @dataclass(frozen=True, slots=True)
 class PreferOptions:
-    """How the study is made; every field is part of the signature."""
+    """Options of the study; every field is part of the signature."""
 
     correlate: str = "sign"  # what is correlated: the sign of the difference or its size
     aggregate: str = "mace"
@@ -36,7 +36,7 @@ class PreferOptions:
 
 @dataclass(frozen=True)
 class SetFindings:
-    """One set of items, or all pooled: verdicts, differences of metrics, and what follows from both."""
+    """One data set, or all pooled: verdicts, metric differences, and derived values."""
 
     name: str
     x: FloatArray  # (metrics, items) sign or size of the differences, items with a verdict alone
@@ -49,7 +49,7 @@ class SetFindings:
 
 @dataclass(frozen=True)
 class Judged:
-    """What is known of one set beyond the correlations."""
+    """Results on one data set other than correlations."""
 
     measured: Measured
     verdicts: Verdicts
@@ -62,12 +62,12 @@ class Judged:
 
     @property
     def name(self) -> str:
-        """The name of the set."""
+        """The name of the data set."""
         return self.measured.contest.name
 
     @property
     def per_item(self) -> tuple[int, int]:
-        """The least and the most judgments of an item that has any."""
+        """The smallest and the largest number of judgments per judged item."""
         counts = (self.measured.codes >= 0).sum(axis=1)
         counts = counts[counts > 0]
         return (int(counts.min()), int(counts.max())) if len(counts) else (0, 0)
@@ -75,7 +75,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class PreferenceFindings:
-    """Everything that ``arbitree prefer`` shows."""
+    """All results of ``arbitree prefer``."""
 
     settings: PreferOptions
     metrics: tuple[str, ...]
@@ -92,10 +92,10 @@ class PreferenceFindings:
 
     @property
     def baseline(self) -> int:
-        """The place of the metric that others are tested against."""
+        """The index of the metric that others are tested against."""
         return self.pooled.contrasts.index(None)
 
     def score(self, metric: int, found: Judged) -> tuple[float | None, float | None]:
-        """Return the value of a metric on the corpus for either system."""
+        """Return the corpus-level value of a metric for both systems."""
         first, second = found.measured.results[metric]
         return first.value, second.value

@@ -1,7 +1,7 @@
-"""A metric fitted to people's preferences, and an honest account of how it does on items it has not seen.
+"""A metric fitted to human preferences, evaluated on held-out items.
 
-The weights start from LAS: without a sign in the data to the contrary, the fitted metric is LAS. How far it
-may leave it (the ridge) is chosen inside the training folds, never by the items on which it is then judged.
+The weights start from LAS: without evidence to the contrary, the fitted metric equals LAS. The regularisation
+(the ridge) is chosen inside the training folds, never on the items used for evaluation.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FREE: Name = ("labelled", "base", "")
 
 @dataclass(frozen=True)
 class Sides:
-    """The arcs of both systems of one set, and which of its items have a verdict."""
+    """The arcs of both systems of one data set, and which of its items have a verdict."""
 
     first: Arcs
     second: Arcs
@@ -66,7 +66,7 @@ class HeldOut:
     rho_interval: tuple[float, float] | None
 
     def to_dict(self) -> Mapping[str, Any]:
-        """Return what the JSON output holds."""
+        """Return the values for JSON."""
         return {
             "set": self.name,
             "items": self.items,
@@ -83,7 +83,7 @@ class HeldOut:
 
 @dataclass(frozen=True)
 class FittedWeights:
-    """The weights from all items, and what weights fitted in the same way did on held-out items."""
+    """The weights from all items, and the results of weights fitted in the same way on held-out items."""
 
     weights: Weights
     held_out: tuple[HeldOut, ...]
@@ -98,20 +98,20 @@ class FittedWeights:
 
     @property
     def verdict(self) -> str:
-        """One sentence on whether the fit is worth anything."""
+        """One sentence that compares the fitted weights with LAS."""
         las, fitted = self.pooled.agreement
         interval = self.pooled.agreement_interval
         told = f"held-out agreement {_shown(fitted)} against {_shown(las)} for LAS" + (
-            f", difference {_shown(interval[0])} to {_shown(interval[1])}" if interval else ""
+            f", interval of the difference {_shown(interval[0])} to {_shown(interval[1])}" if interval else ""
         )
         if interval and interval[0] > 0:
-            return f"The fitted weights beat LAS: {told}."
+            return f"The fitted weights are better than LAS: {told}."
         if interval and interval[1] < 0:
-            return f"The fitted weights do worse than LAS: {told}."
-        return f"The fitted weights do not beat LAS: {told}."
+            return f"The fitted weights are worse than LAS: {told}."
+        return f"The fitted weights are not better than LAS: {told}."
 
     def to_dict(self) -> Mapping[str, Any]:
-        """Return what the JSON output holds."""
+        """Return the values for JSON."""
         return {
             "measure": MEASURE,
             "verdict": self.verdict,
@@ -126,16 +126,16 @@ class FittedWeights:
 def fit_weights(
     findings: PreferenceFindings, *, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> FittedWeights:
-    """Fit weights of arcs to the verdicts, and judge the way of fitting by cross-validation over items."""
+    """Fit token weights to the verdicts, and evaluate the method by cross-validation over items."""
     if not all(WeightedAttachment().fits(each.measured.contest.trees) for each in findings.sets):
-        raise UnsupportedStudy("weights are fitted to dependency trees", hint="Leave out --fit")
+        raise UnsupportedStudy("weights can only be fitted to dependency trees", hint="Remove --fit")
     sides = [_sides(each) for each in findings.sets]
     names, x = _design(sides)
     y = np.concatenate([part.y for part in findings.correlations[: len(sides)]])
     sizes = [int(side.known.sum()) for side in sides]
     if len(y) < 4 or len(np.unique(y)) < 2:
-        what = f"{len(y)} verdicts, all for one system, leave nothing to fit"
-        raise UnsupportedStudy(what, hint="Judge more items, or leave out --fit")
+        what = f"cannot fit weights to {len(y)} verdicts that all prefer one system"
+        raise UnsupportedStudy(what, hint="Judge more items, or remove --fit")
     seed = findings.settings.seed
     count = min(OUTER, len(y))
     fold = folds_of(sizes, count, seed)
@@ -163,7 +163,7 @@ def fit_weights(
 
 
 def _sides(each: Judged) -> Sides:
-    """Return the arcs of gold with either system, in the order of the items."""
+    """Return the arcs of gold with each system, in the order of the items."""
     gold, *systems = (each.measured.trees(place) for place in range(3))
     once = [1] * len(gold)
     first, second = (
@@ -174,9 +174,9 @@ def _sides(each: Judged) -> Sides:
 
 
 def _design(sides: list[Sides]) -> tuple[list[Name], FloatArray]:
-    """Return the names of the columns and the differences of what either system earns, by class of arc.
+    """Return the names of the columns and the differences in credit between the systems, by class of arc.
 
-    A column is the share of an item's tokens of one class that the first system has right, less that of
+    A column is the share of an item's tokens of one class that the first system has correct, minus that of
     the second.
     """
     columns: dict[Name, FloatArray] = {FREE: np.zeros(sum(int(s.known.sum()) for s in sides))}
@@ -199,7 +199,7 @@ def _design(sides: list[Sides]) -> tuple[list[Name], FloatArray]:
 
 
 def _fit(names: list[Name], x: FloatArray, y: FloatArray, seed: int) -> tuple[Weights, float | None]:
-    """Return the weights for these items, and the ridge that did best in folds among them."""
+    """Return the weights for these items, and the ridge that was best in folds among them."""
     often = (x != 0).sum(axis=0) >= LEAST
     often[0] = True
     kept, x = [name for name, enough in zip(names, often, strict=True) if enough], x[:, often]
@@ -222,7 +222,7 @@ def _fit(names: list[Name], x: FloatArray, y: FloatArray, seed: int) -> tuple[We
 
 
 def _path(x: FloatArray, y: FloatArray) -> list[FloatArray]:
-    """Return the coefficients of LAS alone, then those of every ridge, each from where the last ended."""
+    """Return the coefficients of LAS, then those of every ridge, each started from the previous one."""
     alone = np.zeros(x.shape[1])
     alone[0] = ridge_logistic(x[:, :1], y, 0.0)[0]
     found = [alone]
@@ -232,7 +232,7 @@ def _path(x: FloatArray, y: FloatArray) -> list[FloatArray]:
 
 
 def _differences(sides: list[Sides], weights: Weights) -> FloatArray:
-    """Return the metric of the first system less that of the second on all items with a verdict."""
+    """Return the metric of the first system minus that of the second on all items with a verdict."""
     metric = WeightedAttachment(punctuation=PUNCTUATION, weights=weights)
     parts = []
     for side in sides:
@@ -288,7 +288,7 @@ def _drawn_mean(values: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 def fitted_sections(fitted: FittedWeights) -> list[Section]:
-    """Return the account as a table, and the weights that moved most as another."""
+    """Return a table of the evaluation, and a table of the weights that changed most."""
     rows = [
         (
             *(each.name, each.items),
@@ -299,8 +299,8 @@ def fitted_sections(fitted: FittedWeights) -> list[Section]:
     ]
     columns = ("set", "items", "las", "fitted", "low", "high", "ρ las", "ρ fitted", "low of ρ", "high of ρ")
     remark = (
-        f"{fitted.verdict} {fitted.folds} folds over items; low and high: of the difference, resampling the "
-        "items with the fits as they are"
+        f"{fitted.verdict} {fitted.folds} folds over items. low and high: interval of the difference, "
+        "from resamples of the items without fitting again"
     )
     account = paper_section(
         "fit", "Fitted weights on held-out items", Table(columns, tuple(rows)), remark=remark
@@ -310,8 +310,10 @@ def fitted_sections(fitted: FittedWeights) -> list[Section]:
     if not moved:
         return [account]
     table = Table(("credit", "by", "class", "weight"), tuple(moved))
-    remark = "a token that has head and relation right earns 1 plus these; below 0 in sum counts as 0"
-    return [account, paper_section("weights", "Weights that moved most", table, remark=remark)]
+    remark = (
+        "a token with the correct head and relation earns 1 plus these weights; a negative sum counts as 0"
+    )
+    return [account, paper_section("weights", "Weights that changed most", table, remark=remark)]
 
 
 def _less(pair: tuple[float | None, float | None]) -> float | None:

@@ -1,4 +1,4 @@
-"""What the words of judgments mean: a study of preferences from a table of words."""
+"""The meaning of words in judgments: converts a table of words to a study of preferences."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Words:
 
     Args:
         options: the names of the two systems.
-        given: meanings that the user set, as ``{"blue": 0}``; they come first, then the systems' names.
-        stray: what to do with words that mean nothing: ``exclude`` them, raise an ``error``, or count them
-            for the ``first`` or the ``second`` system.
+        given: meanings set by the user, such as ``{"blue": 0}``; they take precedence over system names.
+        stray: the treatment of words without a meaning: ``exclude`` them, raise an ``error``, or count
+            them for the ``first`` or the ``second`` system.
 
     Example:
         >>> words = Words(("malt", "mst"), given_words("green=malt", ("malt", "mst")))
@@ -49,7 +49,7 @@ class Words:
         check_name(self.stray, STRAY, "stray value")
 
     def meaning(self, word: str, shown: tuple[str, str] | None = None) -> int | str | None:
-        """Return what *word* means, "stray" if nothing; *shown*: the systems that stood first and second."""
+        """Return the meaning of *word*, or "stray"; *shown* are the systems shown first and second."""
         key = word.strip().casefold()
         if key in self.given:
             return self.given[key]
@@ -67,13 +67,13 @@ class Words:
         return "missing" if key in MISSING_WORDS else "stray"
 
     def both_bad(self, word: str) -> bool:
-        """Return whether *word*, which names neither system, says that both are bad."""
+        """Return whether *word*, which does not name a system, means that both are bad."""
         key = word.strip().casefold()
         return key in BAD and key not in self.given
 
 
 def given_words(text: str | None, options: tuple[str, str]) -> dict[str, int | str | None]:
-    """Return the meanings in ``blue=A,red=B``; right of the sign: a system, A or B, ``equal`` or ``missing``.
+    """Return the meanings in ``blue=A,red=B``; values are a system, A or B, ``equal`` or ``missing``.
 
     Example:
         >>> given_words("blue=A,red=mst,root=missing", ("malt", "mst"))
@@ -85,17 +85,17 @@ def given_words(text: str | None, options: tuple[str, str]) -> dict[str, int | s
         word, equals, target = part.rpartition("=")
         meaning = plain.meaning(target) if equals and word.strip() else "stray"
         if meaning == "stray" or not target.strip():
-            hint = f"Write WORD=NAME with {options[0]}, {options[1]}, A, B, equal or missing"
-            raise UnknownName(f"the option {part!r} gives no word a meaning", hint=hint)
+            hint = f"Write WORD=NAME, with NAME one of {options[0]}, {options[1]}, A, B, equal, missing"
+            raise UnknownName(f"{part!r} does not give a word a meaning", hint=hint)
         found[word.strip().casefold()] = meaning
     return found
 
 
 def preferences(judgments: Judgments, items: tuple[Item, ...], words: Words) -> Study[Preference]:
-    """Return the study of preferences over *items*; what was left out is in its notes.
+    """Return the study of preferences over *items*; its notes list exclusions.
 
     Raises:
-        StudyError: if rows and items do not fit, or most words name neither system.
+        StudyError: if the numbers of rows and items differ, or most words do not name a system.
         FormatError: for a stray word under ``error``.
     """
     find = _finder(judgments, items)
@@ -139,11 +139,11 @@ def preferences(judgments: Judgments, items: tuple[Item, ...], words: Words) -> 
 
 
 def _finder(judgments: Judgments, items: tuple[Item, ...]) -> Any:
-    """Return the way from what the file calls an item to the item: by id, else by number."""
+    """Return a function that finds an item by its id in the file, or by number."""
     by_id = {item.id: item for item in items}
     if judgments.rows is not None and judgments.rows != len(items):
-        what = f"{judgments.rows} rows of judgments for {len(items)} sentences"
-        hint = "Write one row for each sentence, or a first column 'item' with their ids"
+        what = f"found {judgments.rows} rows of judgments for {len(items)} sentences"
+        hint = "Write one row per sentence, or add a first column 'item' with the ids"
         raise StudyError(what, Source(judgments.path), hint=hint)
     keys = {each.item for each in judgments.entries}
     if any(key in by_id for key in keys):
@@ -163,18 +163,20 @@ def _check_known(
     if strays and len(strays) > known:
         raise _stray_error(strays[0], words, strays)
     if strangers and len(strangers) == known:
-        what = f"no sentence has the id {str(strangers[0].item)!r}, nor any other of these ids"
+        what = f"no sentence has the id {str(strangers[0].item)!r} or any other id in this file"
         raise StudyError(what, strangers[0].source, hint="Use the ids of the trees, or numbers from 1")
     if not known and not strays:
-        raise StudyError("there are no judgments", Source(judgments.path), hint="Check the file")
+        raise StudyError(
+            "the file contains no judgments", Source(judgments.path), hint="Write one row per sentence"
+        )
 
 
 def _stray_error(each: Judgment, words: Words, strays: list[Judgment] | None = None) -> FormatError:
     first, second = words.options
     counted = Counter(stray.word for stray in strays or [each]).most_common(3)
     listed = ", ".join(f"{shorten(word)}{f' ({count:,})' if strays else ''}" for word, count in counted)
-    hint = f"Say what words mean: --options {_plain(each.word)}={first},OTHER={second}"
-    return FormatError(f"{listed} names neither {first} nor {second}", each.source, hint=hint)
+    hint = f"Set the meaning of the words: --options {_plain(each.word)}={first},OTHER={second}"
+    return FormatError(f"{listed} does not name {first} or {second}", each.source, hint=hint)
 
 
 def _plain(word: str) -> str:
@@ -184,11 +186,11 @@ def _plain(word: str) -> str:
 def _stray_notes(strays: list[Judgment], words: Words) -> list[str]:
     if not strays:
         return []
-    taken = {"exclude": "left out", "first": f"counted for {words.options[0]}"}
+    taken = {"exclude": "excluded", "first": f"counted for {words.options[0]}"}
     what = taken.get(words.stray, f"counted for {words.options[1]}")
     listed = ", ".join(f"{shorten(w)} ({n})" for w, n in Counter(each.word for each in strays).most_common(5))
-    count = "1 judgment names" if len(strays) == 1 else f"{len(strays)} judgments name"
-    return [f"{count} neither parse and {'is' if len(strays) == 1 else 'are'} {what}: {listed}, "
+    count = "1 judgment does" if len(strays) == 1 else f"{len(strays)} judgments do"
+    return [f"{count} not name a parse and {'is' if len(strays) == 1 else 'are'} {what}: {listed}, "
             f"the first at {strays[0].source}"]  # fmt: skip
 
 
@@ -197,7 +199,9 @@ def _stranger_notes(strangers: list[Judgment]) -> list[str]:
         return []
     count = "1 judgment is" if len(strangers) == 1 else f"{len(strangers)} judgments are"
     first = strangers[0]
-    return [f"{count} of items without trees and left out, the first {str(first.item)!r} at {first.source}"]
+    return [
+        f"{count} excluded, because the item has no trees; the first is {str(first.item)!r} at {first.source}"
+    ]
 
 
 def _repeat_notes(repeats: Counter[tuple[str, bool]]) -> list[str]:
@@ -206,6 +210,7 @@ def _repeat_notes(repeats: Counter[tuple[str, bool]]) -> list[str]:
     for coder in coders:
         same, other = repeats[coder, True], repeats[coder, False]
         notes.append(
-            f"{coder} judged {same + other} items again, {same} of them alike; the first judgment counts"
+            f"{coder} judged {same + other} items twice and gave the same answer on {same}; "
+            "the first judgment counts"
         )
     return notes

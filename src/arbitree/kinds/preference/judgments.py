@@ -1,7 +1,7 @@
-"""Tables of judgments: which of two parses somebody finds better, as words that are given a meaning later.
+"""Reading tables of judgments: the preferred parse as a word, which is interpreted later.
 
-Three shapes are read: a matrix (row = item, column = coder), a long table (columns item, coder, choice) and
-JSON lines with the same keys. A long table may also name the systems that stood first and second.
+Three forms are supported: a matrix (row = item, column = judge), a long table (columns item, coder, choice)
+and JSON lines with the same keys. A long table may also name the systems that were shown first and second.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ DELIMITERS = ",;\t|"
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """One word of one coder on one item, which is an id or, in a matrix without ids, a number from 1."""
+    """One word of one judge on one item; the item is an id, or a number from 1 in a matrix without ids."""
 
     item: str | int
     coder: str
@@ -50,7 +50,7 @@ class Judgment:
 
 @dataclass(frozen=True, slots=True)
 class Judgments:
-    """All words of a file in its order; rows counts the lines of a matrix without ids, else it is None."""
+    """All words of a file in order; rows is the number of lines of a matrix without ids, otherwise None."""
 
     path: str
     coders: tuple[str, ...]
@@ -63,9 +63,9 @@ def read_judgments(path: str, *, items: int | None = None, encoding: str = "utf-
     """Read a file of judgments.
 
     Args:
-        path: of a table with commas, semicolons, tabs or bars, or of JSON lines; ``-`` is standard input.
-        items: how many items there are, which tells whether a first line is a header.
-        encoding: of the file.
+        path: a table with commas, semicolons, tabs or bars, or JSON lines; ``-`` is standard input.
+        items: the number of items, used to detect a header line.
+        encoding: the text encoding of the file.
     """
     return parse_judgments(load(path, encoding=encoding), items=items)
 
@@ -86,8 +86,8 @@ def parse_judgments(content: Content, *, items: int | None = None) -> Judgments:
         lines = lines[:-1]
     rows = _cells(lines, content.path)
     if not rows:
-        hint = "Give a row for each sentence and a column for each coder"
-        raise FormatError("the file has no judgments", Source(content.path, 1), hint=hint)
+        hint = "Write one row per sentence and one column per judge"
+        raise FormatError("the file contains no judgments", Source(content.path, 1), hint=hint)
     header = [cell.casefold() for cell in rows[0]]
     if _place(header, CHOICE) is not None and _place(header, CODER) is not None:
         return _from_records(content, _table_records(rows, header, content.path))
@@ -120,7 +120,7 @@ def _cells(lines: list[str], path: str) -> list[list[str]]:
         try:
             cells = next(csv.reader([line.strip("\r")], delimiter=delimiter), [])
         except csv.Error as error:
-            raise FormatError(f"not a row of a table ({error})", Source(path, number)) from None
+            raise FormatError(f"cannot read the row ({error})", Source(path, number)) from None
         rows.append([cell.strip() for cell in cells])
     return rows
 
@@ -140,11 +140,11 @@ def _matrix(rows: list[list[str]], path: str, items: int | None) -> Judgments:
     short = [number for number, row in enumerate(body, start) if 0 < len(row) < width]
     if short:
         count = "1 row has" if len(short) == 1 else f"{len(short)} rows have"
-        notes.append(f"{path}: {count} fewer columns than the others, the first at line {short[0]}")
+        notes.append(f"{path}: {count} fewer columns than the others; the first is line {short[0]}")
     empty = [k for k in range(keyed, width) if not any(row[k] for row in body if k < len(row))]
     if empty:
         listed = ", ".join(names[k - keyed] for k in empty)
-        notes.append(f"{path}: no judgment in the column of {listed}, which is left out")
+        notes.append(f"{path}: the column of {listed} contains no judgments and is ignored")
     entries = []
     for number, row in enumerate(body, start):
         item: str | int = row[0] if keyed and row else number - start + 1
@@ -158,13 +158,13 @@ def _matrix(rows: list[list[str]], path: str, items: int | None) -> Judgments:
     coders = tuple(name for k, name in enumerate(names, keyed) if k not in empty)
     if not coders:
         raise FormatError(
-            "the table has no judgments", Source(path, 1), hint="Write one column for each coder"
+            "the table contains no judgments", Source(path, 1), hint="Write one column per judge"
         )
     return Judgments(path, coders, tuple(entries), None if keyed else len(body), tuple(notes))
 
 
 def _is_header(rows: list[list[str]], path: str, items: int | None) -> bool:
-    """Tell a line of names from a first judgment: none of its cells is a verdict or stands below again."""
+    """Return whether a line is a header: none of its cells is a judgment or occurs again below."""
     first = [cell for cell in rows[0] if cell]
     if rows[0] and rows[0][0].casefold() in ITEM:
         return True
@@ -175,16 +175,14 @@ def _is_header(rows: list[list[str]], path: str, items: int | None) -> bool:
     if len(rows) != items:
         return True
     if len(set(first)) > 1:  # taken for judgments, names would move all rows by one sentence
-        what = (
-            f"the first line looks like names, and then there are {len(rows) - 1} rows for {items} sentences"
-        )
-        hint = "Write one row for each sentence, or a first column 'item' with their ids"
+        what = f"the first line looks like a header, which leaves {len(rows) - 1} rows for {items} sentences"
+        hint = "Write one row per sentence, or add a first column 'item' with the ids"
         raise FormatError(what, Source(path, 1), hint=hint)
     return False
 
 
 def _has_ids(body: list[list[str]], header: list[str] | None) -> bool:
-    """Tell whether the first column names items: it is called so, or no two of its many cells are equal."""
+    """Return whether the first column contains item ids: by its name, or if its cells are all distinct."""
     if header and header[0].casefold() in ITEM:
         return True
     column = [row[0] for row in body if row]
@@ -212,7 +210,7 @@ def _json_records(content: Content) -> list[Record]:
         try:
             record = json.loads(line)
         except ValueError:
-            raise FormatError("not a JSON object", source, hint="Write one object a line") from None
+            raise FormatError("not a JSON object", source, hint="Write one object per line") from None
         if not isinstance(record, dict):
             raise FormatError(
                 "not a JSON object", source, hint='Write {"item": ..., "coder": ..., "choice": ...}'
@@ -228,7 +226,7 @@ def _table_records(rows: list[list[str]], header: list[str], path: str) -> list[
             continue
         if len(row) > len(header):
             what = f"expected {len(header)} columns, found {len(row)}"
-            raise FormatError(what, Source(path, number), hint="Quote cells that hold the delimiter")
+            raise FormatError(what, Source(path, number), hint="Quote cells that contain the delimiter")
         found.append(
             (dict(zip(header, row + [""] * (len(header) - len(row)), strict=True)), Source(path, number))
         )
@@ -243,7 +241,9 @@ def _from_records(content: Content, records: list[Record]) -> Judgments:
         word = EQUAL[0] if choice is None else str(choice).strip()
         entries.append(Judgment(str(item).strip(), str(coder).strip(), word, source, _shown(record, source)))
     if not entries:
-        raise FormatError("the table has no judgments", Source(content.path, 1), hint="Check the file")
+        raise FormatError(
+            "the table contains no judgments", Source(content.path, 1), hint="Write one row per judgment"
+        )
     coders = tuple(dict.fromkeys(each.coder for each in entries))
     return Judgments(content.path, coders, tuple(entries), None)
 
@@ -251,10 +251,10 @@ def _from_records(content: Content, records: list[Record]) -> Judgments:
 def _field(record: dict[str, Any], names: tuple[str, ...], source: Source) -> Any:
     key = next((name for name in names if name in record), None)
     if key is None:
-        raise FormatError(f"no {names[0]} in this line", source, hint=f"Name it {names[0]!r}")
+        raise FormatError(f"this line has no {names[0]}", source, hint=f"Add the key {names[0]!r}")
     value = record[key]
     if isinstance(value, dict | list) or (value in (None, "") and names is not CHOICE):
-        raise FormatError(f"{key} is {shorten(json.dumps(value))}", source, hint=f"Give a {names[0]}")
+        raise FormatError(f"{key} is {shorten(json.dumps(value))}", source, hint=f"Write a {names[0]}")
     return value
 
 
@@ -263,7 +263,7 @@ def _shown(record: dict[str, Any], source: Source) -> tuple[str, str] | None:
     if options is not None:
         if isinstance(options, list) and len(options) == 2:
             return str(options[0]), str(options[1])
-        raise FormatError("options are not two names", source, hint='Write "options": ["one", "other"]')
+        raise FormatError("options must be two names", source, hint='Write "options": ["one", "other"]')
     first, second = (
         next((record[name] for name in names if record.get(name)), None) for names in (FIRST, SECOND)
     )

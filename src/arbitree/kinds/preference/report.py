@@ -1,4 +1,4 @@
-"""What ``arbitree prefer`` tells: tables of the findings, and their data."""
+"""The output of ``arbitree prefer``: tables and data."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class PreferenceTable(Presentable):
-    """What ``arbitree prefer`` shows: print it, index a table by its key, or take ``to_dict()``.
+    """The output of ``arbitree prefer``: print it, index a table by its key, or use ``to_dict()``.
 
-    ``to_pandas()`` gives the correlations, or the table with the key that is asked for.
+    ``to_pandas()`` returns the correlations, or the table with the given key.
     """
 
     findings: PreferenceFindings
@@ -38,12 +38,12 @@ class PreferenceTable(Presentable):
 
     @property
     def results(self) -> tuple[Result, ...]:
-        """The correlation of every metric with people."""
+        """The correlation of every metric with human preferences."""
         return tuple(self.findings.results)
 
     @property
     def document(self) -> Document:
-        """What is told of the findings."""
+        """The document to print."""
         sections = (*self.sections, Section(tuple(map(Text, self.findings.notes))))
         references = references_of(self.results)
         return Document(
@@ -51,7 +51,7 @@ class PreferenceTable(Presentable):
         )
 
     def data(self) -> dict[str, Any]:
-        """Return what JSON has of the findings."""
+        """Return the values for JSON."""
         sets = self.findings.sets
         first = sets[0].measured.contest
         return {
@@ -80,7 +80,7 @@ class PreferenceTable(Presentable):
         }
 
     def to_pandas(self, key: str = "correlations") -> pd.DataFrame:
-        """Return a data frame of one of the tables, by its key; needs pandas."""
+        """Return the table with this key as a data frame; needs pandas."""
         return self.document.to_pandas(key)
 
 
@@ -91,13 +91,13 @@ def preference_table(
     fitted: FittedWeights | None = None,
     warnings: Sequence[str] = (),
 ) -> PreferenceTable:
-    """Return *findings* as tables; stars are set by *test*."""
+    """Return *findings* as tables, with stars for significance by *test*."""
     shown = [*sections(findings, test=test), *(fitted_sections(fitted) if fitted else ())]
     return PreferenceTable(findings, tuple(shown), tuple(warnings), fitted)
 
 
 def _cases(each: Judged) -> list[dict[str, Any]] | None:
-    """Return the items on which people overrule LAS, and what the preferred parse does better."""
+    """Return the items on which judges contradict LAS, and the advantage of the preferred parse."""
     if each.overruled is None:
         return None
     systems, items = each.measured.contest.systems, each.measured.items
@@ -115,19 +115,19 @@ def _cases(each: Judged) -> list[dict[str, Any]] | None:
 
 
 def headline(findings: PreferenceFindings) -> str:
-    """Return one sentence with the metric that is tested against."""
+    """Return a sentence about the metric that others are tested against."""
     result = findings.results[findings.baseline]
     people = len({(each.name, coder) for each in findings.sets for coder in each.measured.coders})
-    where = f" in {count_of(len(findings.sets), 'set')}" if len(findings.sets) > 1 else ""
-    start = f"{count_of(people, 'coder')} judged {count_of(result.items_used, 'item')}{where}"
-    start = start[0].upper() + start[1:]
+    where = f" in {count_of(len(findings.sets), 'data set')}" if len(findings.sets) > 1 else ""
+    start = f"Preferences of {count_of(people, 'judge')} on {count_of(result.items_used, 'item')}{where}"
     if result.value is None:
-        return f"{start}; {result.measure} has no correlation with them ({result.status})."
+        return f"{start}: the correlation with {result.measure} is undefined ({result.status})."
     interval = ""
     if result.interval:
-        interval = f" ({result.interval.confidence:.0%} interval {bounds(result.interval, ' to ')})"
+        interval = f" ({result.interval.confidence:.0%} CI {bounds(result.interval, ' to ')})"
     share = result.details["agreement"]
     return (
-        f"{start}. {result.measure} correlates with them at ρ {result.value:.3f}{interval}, where "
-        f"{result.details['ceiling']:.3f} is the most it could; it shares {share:.1%} of the verdicts."
+        f"{start}: correlation with {result.measure} ρ {result.value:.3f}{interval}; "
+        f"the highest possible value is {result.details['ceiling']:.3f}. "
+        f"{result.measure} agrees with {share:.1%} of the verdicts."
     )

@@ -1,4 +1,4 @@
-"""The findings as tables, one for each of the published ones and a few more."""
+"""Tables of the findings: those of the published study and a few more."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEVEL = 0.05
 
 
 def paper_number(value: Any, digits: int = 3) -> str:
-    """Return a number as papers print it, — where there is none.
+    """Return a number in the style of papers; — if it is None.
 
     Example:
         >>> paper_number(0.5469), paper_number(-0.07), paper_number(None), paper_number(79.166, 2)
@@ -41,15 +41,15 @@ def paper_section(
     remark: str = "",
     digits: Mapping[str, int] = MappingProxyType({}),
 ) -> Section:
-    """Return a table as papers print it.
+    """Return a table in the style of papers.
 
     Args:
-        key: of the table, in JSON and in Python.
-        title: above it.
-        table: names of columns, and rows.
-        stars: cells (row, column) that have one.
-        remark: below it.
-        digits: of columns that do not have three.
+        key: the key of the table in JSON and in Python.
+        title: the title above the table.
+        table: the names of columns, and the rows.
+        stars: cells (row, column) with a star.
+        remark: the remark below the table.
+        digits: the number of digits of columns that do not have three.
     """
     words = [all(isinstance(row[k], str) for row in table.rows) for k in range(len(table.columns))]
     columns = [
@@ -63,7 +63,7 @@ def paper_section(
 
 
 def sections(findings: PreferenceFindings, *, test: str = "steiger") -> list[Section]:
-    """Return all tables that the data allow."""
+    """Return all tables that can be computed from the data."""
     found = [
         _people(findings),
         _systems(findings),
@@ -92,12 +92,12 @@ def _people(findings: PreferenceFindings) -> Section:
         )
     columns = ("set", "items", "length", "depth", "judgments", "raw", "pooled", "kappa", "fleiss", "alpha")
     remark = (
-        "raw: mean over pairs of coders; pooled: over all pairs of judgments; kappa: mean of Cohen's; "
-        "length ρ: of an item's length with the agreement on it"
+        "raw: mean over pairs of judges; pooled: over all pairs of judgments; kappa: mean of Cohen's kappa; "
+        "length ρ: correlation of the length of an item with the agreement on it"
     )
     table = Table((*columns, "length ρ"), tuple(rows))
     return paper_section(
-        "people", "Agreement of people", table, remark=remark, digits={"length": 1, "depth": 1}
+        "people", "Agreement between judges", table, remark=remark, digits={"length": 1, "depth": 1}
     )
 
 
@@ -118,7 +118,7 @@ def _systems(findings: PreferenceFindings) -> Section:
     digits = dict.fromkeys(findings.metrics, 2)
     return paper_section(
         "systems",
-        "The two systems, in per cent",
+        "Scores of the two systems (%)",
         Table(("set", "system", *findings.metrics), tuple(rows)),
         digits=digits,
     )
@@ -142,11 +142,11 @@ def _correlations(findings: PreferenceFindings, test: str) -> Section:
     what = "sign" if findings.settings.correlate == "sign" else "size"
     return paper_section(
         "correlations",
-        f"Spearman's ρ of people's preference with the {what} of the difference",
+        f"Spearman's ρ between human preferences and the {what} of the difference",
         Table(("metric", *(part.name for part in parts)), tuple(rows)),
         frozenset(stars),
         f"* differs from {findings.settings.against} ({test}, p < {LEVEL:g}); "
-        "ceiling: the highest that the verdicts allow any of these metrics",
+        "ceiling: the highest value that the verdicts allow for these metrics",
     )
 
 
@@ -169,9 +169,9 @@ def _tests(findings: PreferenceFindings) -> Section | None:
         )
     against = findings.settings.against
     columns = ("metric", f"ρ - ρ({against})", "low", "high", "steiger", "holm", "bootstrap")
-    remark = "p-values, two-sided; holm: Steiger's, corrected for the number of metrics"
+    remark = "p-values are two-sided; holm: Steiger's, corrected for the number of metrics"
     return paper_section(
-        "tests", f"Against {against}, {pooled.name}", Table(columns, tuple(rows)), remark=remark
+        "tests", f"Comparison with {against}, {pooled.name}", Table(columns, tuple(rows)), remark=remark
     )
 
 
@@ -195,11 +195,11 @@ def _agreement(findings: PreferenceFindings) -> Section:
         rows.append((each.name, "verdicts", None, *part.right))
     columns = ("set", "with", "people", *findings.metrics)
     remark = (
-        f"coders: mean over the people who judged; verdicts: aggregated by {findings.settings.aggregate}; "
+        f"coders: mean over the judges; verdicts: aggregated by {findings.settings.aggregate}; "
         f"ties of a metric: {findings.settings.ties}"
     )
     return paper_section(
-        "agreement", "Agreement of metrics with people", Table(columns, tuple(rows)), remark=remark
+        "agreement", "Agreement of metrics with judges", Table(columns, tuple(rows)), remark=remark
     )
 
 
@@ -212,7 +212,7 @@ def _between(findings: PreferenceFindings) -> Section | None:
         for i in range(len(names) - 1)
     ]
     title = f"Spearman's ρ between metrics, {findings.pooled.name}"
-    remark = f"of the {findings.settings.correlate} of their differences"
+    remark = f"computed from the {findings.settings.correlate} of the differences"
     return paper_section("between", title, Table(("metric", *names[1:]), tuple(rows)), remark=remark)
 
 
@@ -231,7 +231,7 @@ def _words(findings: PreferenceFindings) -> Section | None:
     columns = ("set", "content", "function", *TESTS)
     return paper_section(
         "words",
-        "LAS of content and of function words: ρ with people",
+        "LAS on content words and function words: ρ with human preferences",
         Table(columns, tuple(rows)),
         remark="p-values of the difference between the two",
     )
@@ -246,15 +246,17 @@ def _overruled(findings: PreferenceFindings) -> Section | None:
         rows.append((each.name, len(found.cases), *found.shares, found.count("neither"), found.roots))
     columns = ("set", "items", "attachment", "labelling", "neither", "root")
     remark = (
-        "items where three of four judgments or more contradict LAS. A proxy for a reading by hand: "
-        "attachment if the preferred parse has the higher UAS, else labelling if it has the higher LA; "
-        "neither and root are counts, root of those told by attachment"
+        "items on which at least three of four judgments contradict LAS. Classified automatically: "
+        "attachment if the preferred parse has the higher UAS, otherwise labelling if it has the higher LA. "
+        "neither and root are counts; root counts the attachment items with a different root"
     )
-    return paper_section("overruled", "Where people overrule LAS", Table(columns, tuple(rows)), remark=remark)
+    return paper_section(
+        "overruled", "Items on which judges contradict LAS", Table(columns, tuple(rows)), remark=remark
+    )
 
 
 def records(found: Sequence[Section]) -> dict[str, list[dict[str, Any]]]:
-    """Return the tables for JSON, by their keys.
+    """Return the tables for JSON, by key.
 
     Example:
         >>> records([paper_section("one", "One", Table(("a",), ((1,),)))])

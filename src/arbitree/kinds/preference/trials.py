@@ -1,7 +1,7 @@
-"""Blind trials: two parses of a sentence, one above the other, and nobody says whose they are.
+"""Blind trials: two parses of a sentence, one above the other, without the names of the systems.
 
-Every order and every side follows from hashes of the seed, the round, the judge and the item. A judge who
-comes back sees the same trials, whatever the version of Python and of its random numbers.
+All orders and sides follow from hashes of the seed, the round, the judge and the item. A judge who returns
+sees the same trials, under any version of Python and of its random number generator.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ MOST_REPEATS = 0.5  # of the items: only those of the first half can come again 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What people are asked: which of two systems' parses is better.
+    """The settings of a judging round, in which judges compare the parses of two systems.
 
     Args:
-        systems: two coders of the study.
-        sentences: how many are judged; None: all on which the two differ.
-        repeats: share of the sentences that come again, with sides swapped, to see who is consistent.
+        systems: two annotators of the study.
+        sentences: the number of sentences to judge; None for all on which the two differ.
+        repeats: the share of sentences that are repeated, with sides swapped, to measure consistency.
         equal: whether "as good as each other" is an answer.
         bad: whether "both are bad" is an answer.
-        reference: the coder whose analysis is shown to compare with; "" shows none.
-        seed: of the choice of sentences, of their order and of the sides.
+        reference: the annotator whose parse is shown for comparison; "" shows none.
+        seed: the random seed for the choice of sentences, their order and the sides.
 
     Example:
         >>> Round(("malt", "mst"), bad=False).choices
@@ -52,32 +52,32 @@ class Round:
     def __post_init__(self) -> None:
         _check_names(*self.systems)
         if self.sentences is not None and self.sentences < 1:
-            raise StudyError("there is no sentence to judge", hint="Ask for one sentence or more")
+            raise StudyError("a judging round needs at least 1 sentence", hint="Use 1 or more sentences")
         if not 0 <= self.repeats <= MOST_REPEATS:
-            hint = f"Give a share from 0 to {MOST_REPEATS}"
-            raise StudyError(f"a share of {self.repeats:g} cannot come again", hint=hint)
+            hint = f"Use a share from 0 to {MOST_REPEATS}"
+            raise StudyError(f"the share of repeated sentences cannot be {self.repeats:g}", hint=hint)
         if self.reference in self.systems:
-            what = f"{self.reference!r} is judged, so it cannot be what parses are compared with"
-            raise StudyError(what, hint="Take another coder, or show no reference")
+            what = f"{self.reference!r} is one of the two systems, so it cannot be the reference"
+            raise StudyError(what, hint="Choose another annotator, or show no reference")
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The answers that are allowed."""
+        """The allowed answers."""
         return ("upper", "lower", *(["equal"] if self.equal else []), *(["bad"] if self.bad else []))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as JSON can hold them."""
+        """Return the settings for JSON."""
         return asdict(self) | {"systems": list(self.systems)}
 
     @classmethod
     def from_dict(cls, found: Mapping[str, Any]) -> Round:
-        """Return the settings that ``to_dict`` gave; other keys are passed over."""
+        """Return the settings from the result of ``to_dict``; other keys are ignored."""
         known = {name: found[name] for name in cls.__slots__ if name in found}
         return cls(**known | {"systems": tuple(found["systems"])})
 
 
 class Trial(NamedTuple):
-    """Two parses of an item: the systems above and below; a repeat names the first trial of the item."""
+    """Two parses of an item: the upper and lower system; a repeat refers to the first trial of the item."""
 
     position: int  # from 1
     item: str
@@ -87,16 +87,16 @@ class Trial(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """The items that can be judged, and how many cannot for which reason."""
+    """The items that can be judged, and the number of excluded items by reason."""
 
     items: tuple[str, ...]
     left_out: Mapping[str, int]
 
 
 def candidates(study: Study[Any], kind: Kind[Any], settings: Round) -> Candidates:
-    """Return the items of which both systems have different parses over the same words.
+    """Return the items for which the two systems have different parses over the same words.
 
-    Parses that differ in punctuation alone count as the same, as they do where metrics meet judgments.
+    Parses that differ only in punctuation count as the same, as in the comparison of metrics and judgments.
 
     Raises:
         UnsupportedStudy: if the annotations cannot be drawn.
@@ -106,7 +106,7 @@ def candidates(study: Study[Any], kind: Kind[Any], settings: Round) -> Candidate
     study.select(items=(), coders=shown)  # raises if one of them is not there
     if kind.pictures is None:
         what = f"{study.kind} annotations cannot be judged"
-        raise UnsupportedStudy(what, hint="Judging shows pictures: give dependency or phrase-structure trees")
+        raise UnsupportedStudy(what, hint="Use dependency trees or phrase-structure trees")
     items, reasons = [], Counter[str]()
     for item in study.items:
         cells = (study.cells.get((item.id, coder)) for coder in shown)
@@ -123,7 +123,7 @@ def candidates(study: Study[Any], kind: Kind[Any], settings: Round) -> Candidate
 
 
 def chosen(settings: Round, items: Sequence[str]) -> list[str]:
-    """Return so many of *items* as the round asks for, at random, in their own order."""
+    """Return the random selection of *items* for the round, in their original order."""
     if settings.sentences is None or settings.sentences >= len(items):
         return list(items)
     drawn = set(sorted(items, key=lambda item: _draw(settings.seed, "sample", item))[: settings.sentences])
@@ -131,16 +131,16 @@ def chosen(settings: Round, items: Sequence[str]) -> list[str]:
 
 
 def trials_of(settings: Round, items: Sequence[str], *, number: int, judge: int) -> list[Trial]:
-    """Return what one judge sees, in order: always the same for the same arguments.
+    """Return the trials of one judge, in order; the same arguments always give the same trials.
 
     Args:
-        settings: of the round.
-        items: those of the round, in any order.
-        number: of the round.
-        judge: a number that is this judge's own.
+        settings: the settings of the round.
+        items: the items of the round, in any order.
+        number: the number of the round.
+        judge: the unique number of the judge.
     Returns:
-        Every item once, either system above as often as the other, and the repeats, each with sides swapped
-        and at least ``DISTANCE`` other items after the first time (half the items, where that is less).
+        Every item once, with each system above equally often, and the repeats, each with sides swapped and
+        at least ``DISTANCE`` other items after the first trial (or half the items, if that is less).
     Example:
         >>> trials_of(Round(("malt", "mst"), repeats=0.5), ["s1", "s2"], number=1, judge=1)[2].repeat_of
         1
@@ -189,5 +189,7 @@ def _check_names(first: str, second: str) -> None:
     names = [name.strip().casefold() for name in (first, second)]
     stray = [name for name in names if name in (*EQUAL, *MISSING_WORDS, "bad")]
     if len(set(names)) < 2 or stray:
-        what = f"files of judgments cannot tell {first!r}, {second!r} and the other answers apart"
+        what = (
+            f"the names {first!r} and {second!r} cannot be told apart from each other or from other answers"
+        )
         raise StudyError(what, hint="Rename one of the two with NAME=FILE")

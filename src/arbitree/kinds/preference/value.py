@@ -1,4 +1,4 @@
-"""Which of two annotations somebody prefers."""
+"""The preference of a judge between two annotations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """A choice between the annotations of two coders of one item; None is a verdict too: neither is better.
+    """A choice between the annotations of two annotators of one item; None means that neither is better.
 
     Example:
         >>> Preference(("malt", "mst"), "mst").side
@@ -29,16 +29,16 @@ class Preference:
 
     def __post_init__(self) -> None:
         if self.choice is not None and self.choice not in self.options:
-            raise ValueError(f"{self.choice!r} is none of {self.options}")
+            raise ValueError(f"{self.choice!r} is not one of {self.options}")
         if self.bad and self.choice is not None:
-            raise ValueError(f"{self.choice!r} is better, so that not both are bad")
+            raise ValueError(f"{self.choice!r} cannot be preferred if both are bad")
 
     def __len__(self) -> int:
         return 1  # one judgment, as a tree has so many tokens
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """A preference has no words of its own."""
+        """An empty tuple, because a preference has no words."""
         return ()
 
     @property

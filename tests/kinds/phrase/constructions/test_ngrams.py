@@ -96,7 +96,7 @@ def test_empty_trees_are_listed():
 
 
 def test_dependency_trees_are_refused():
-    with pytest.raises(UnsupportedStudy, match="phrase structure"):
+    with pytest.raises(UnsupportedStudy, match="phrase-structure trees"):
         variation_ngrams(study_of({"s": {"a": tree("a 0 r")}}))
 
 

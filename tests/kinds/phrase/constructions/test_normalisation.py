@@ -67,7 +67,7 @@ def test_penn_historical_trees_lose_codes_ids_and_lemmas():
     assert findings.settings["style"] == "historical"
     assert findings.settings["heads"] == "historical"
     assert any("2 CODE and ID nodes" in note for note in findings.notes)
-    assert any("taken for the lemma" in note for note in findings.notes)
+    assert any("read as the lemma" in note for note in findings.notes)
     assert at.explain(study_of({"s": {"a": value}}), style="penn").settings["heads"] == "english"
 
 
@@ -123,13 +123,13 @@ def test_head_tables_from_files_and_their_faults(tmp_path):
     path.write_text("# mine\nNP left DT\nWHNP like NP\n")
     assert head_table(str(path)).head("WHNP", ("JJ", "DT", "NN")) == 1
     assert found("(NP (DT a) (NN b))", "(NP (DT a) (NNP b))", heads=str(path)).settings["heads"] == "mine"
-    with pytest.raises(FormatError, match=r"mine:2: no head rule: 'NP sideways DT'"):
+    with pytest.raises(FormatError, match=r"mine:2: not a head rule: 'NP sideways DT'"):
         parse("\nNP sideways DT\n", "mine")
-    with pytest.raises(FormatError, match="XP is to be like YP, which has no rules"):
+    with pytest.raises(FormatError, match="XP is declared like YP, which has no rules"):
         parse("XP like YP\nNP left NN\n", "mine", "mine.heads")
     with pytest.raises(FormatError, match="no head rules in this file"):
         parse("# nothing\n", "mine")
-    with pytest.raises(UnknownName, match="no head table and no file 'nope'"):
+    with pytest.raises(UnknownName, match="unknown head table 'nope', and no such file"):
         head_table("nope")
     assert {"english", "german", "historical", "leftmost", "rightmost"} <= set(shipped())
     for name in shipped():
@@ -139,7 +139,7 @@ def test_head_tables_from_files_and_their_faults(tmp_path):
 def test_categories_without_a_rule_are_said_once():
     findings = found("(ZP (AA a) (BB b))", "(ZP (YP (AA a) (BB b)))")
     (note,) = (note for note in findings.notes if "no rule for" in note)
-    assert note.startswith("the head table 'english' has no rule for YP, ZP: their first child")
+    assert note.startswith("the head table 'english' has no rule for YP, ZP; Arbitree uses their first child")
 
 
 def test_sentences_whose_words_differ_are_skipped_refused_or_aligned():
@@ -209,7 +209,7 @@ def test_discontinuous_trees_are_compared_and_said(tmp_path):
     study = read_study([str(tmp_path / "a.export"), str(tmp_path / "b.export")])
     findings = at.explain(study, heads="german")
     assert spans(findings) == [(0, 3)]
-    assert any("2 trees have phrases with gaps" in note for note in findings.notes)
+    assert any("2 trees have discontinuous phrases" in note for note in findings.notes)
 
 
 def test_leaf_symbols_serve_as_words():

@@ -45,5 +45,5 @@ def test_words_that_differ_in_number_are_ignored_but_delexicalised_leaves_are_no
 
 
 def test_a_measure_of_another_kind_is_refused_with_those_that_fit():
-    with pytest.raises(UnsupportedStudy, match=r"jaccard does not fit dependency.*alpha_plain"):
+    with pytest.raises(UnsupportedStudy, match=r"jaccard cannot measure dependency.*alpha_plain"):
         evaluate(study_of({"a": {"x": dep([0]), "y": dep([0])}}), "jaccard")

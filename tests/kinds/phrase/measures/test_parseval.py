@@ -187,9 +187,9 @@ def test_sentences_up_to_the_cut_off(tmp_path):
     ("line", "message"),
     [
         ("DELETE_LABLE TOP", "unknown key 'DELETE_LABLE'"),
-        ("CUTOFF_LEN forty", "has no meaning"),
-        ("DELETE_LABEL", "has no meaning"),
-        ("EQ_LABEL NP", "has no meaning"),
+        ("CUTOFF_LEN forty", "does not accept"),
+        ("DELETE_LABEL", "does not accept"),
+        ("EQ_LABEL NP", "does not accept"),
     ],
 )
 def test_parameter_files_with_errors_are_refused(tmp_path, line, message):

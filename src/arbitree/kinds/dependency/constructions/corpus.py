@@ -1,4 +1,4 @@
-"""Pairs of words with more than one relation in a corpus.
+"""Word pairs with more than one relation in a corpus.
 
 Reference:
     Boyd, Dickinson & Meurers (2008); with lemmas, de Marneffe, Grioni, Kanerva & Ginter (2017).
@@ -38,7 +38,7 @@ RIGHT = 1  # a label with an odd number has its head on the right
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Which words are the same, and which pairs of words are compared; see ``explain``."""
+    """Settings for identifying words and selecting word pairs; see ``explain``."""
 
     match: str = "form"
     pos: str = "keep"
@@ -54,7 +54,7 @@ class Pairing:
         return asdict(self)
 
     def words(self, tree: DepTree) -> list[str]:
-        """Return what stands for the tokens of *tree*: a lemma that is not given is the form."""
+        """Return the forms or lemmas of *tree*; a missing lemma is replaced by the form."""
         words = list(tree.tokens)
         if self.match == "lemma" and "lemma" in tree.columns:
             words = [
@@ -66,7 +66,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
-    """Places where two words stand, by the position of each, with the number of their label."""
+    """Occurrences of word pairs: the position of each word, and the number of the label."""
 
     first: IntArray
     second: IntArray
@@ -76,11 +76,11 @@ class Pairs:
         return len(self.first)
 
     def take(self, kept: Any) -> Pairs:
-        """Return some of them, or all in another order."""
+        """Return the pairs at the given indices."""
         return Pairs(self.first[kept], self.second[kept], self.labels[kept])
 
     def and_others(self, other: Pairs) -> Pairs:
-        """Return these and the others."""
+        """Return these pairs followed by the others."""
         columns = zip(
             (self.first, self.second, self.labels), (other.first, other.second, other.labels), strict=True
         )
@@ -88,14 +88,14 @@ class Pairs:
 
 
 def variation(text: CorpusWords, edges: Pairs, heads: IntArray, pairing: Pairing) -> Pairs:
-    """Return all places of the word pairs that have two labels or more, sorted by pair, then by position.
+    """Return all occurrences of word pairs with two or more labels, sorted by pair and position.
 
     Args:
         text: the corpus.
-        edges: every edge, as a pair of positions in their order in the text; those that are LEFT_OUT are
-            never compared, but their words are not without an edge either.
+        edges: every edge, as a pair of positions in text order. LEFT_OUT edges are never compared, but
+            their words do not count as unconnected either.
         heads: (n,) number of the relation of each token to its own head.
-        pairing: which contexts are asked for.
+        pairing: the required contexts.
     """
     labelled = edges.take(edges.labels != LEFT_OUT)
     find = _same_words_between if pairing.nil_internal else _anywhere
@@ -115,7 +115,7 @@ def variation(text: CorpusWords, edges: Pairs, heads: IntArray, pairing: Pairing
 
 
 def _varying(groups: IntArray, labels: IntArray) -> Any:
-    """Return which places are in a group with two labels or more."""
+    """Return which occurrences are in a group with two or more labels."""
     if not len(groups):
         return np.zeros(0, dtype=bool)
     different = np.unique(groups * (labels.max() + 1) + labels) // (labels.max() + 1)
@@ -124,7 +124,7 @@ def _varying(groups: IntArray, labels: IntArray) -> Any:
 
 
 def _same_words_between(text: CorpusWords, labelled: Pairs) -> Pairs:
-    """Return pairs between which stand the words that stand between the same words with an edge."""
+    """Return unconnected pairs with the same words between them as a connected pair of the same words."""
     distance = labelled.second - labelled.first + 1
     order = np.argsort(distance, kind="stable")
     firsts_by_length = labelled.first[order]
@@ -149,7 +149,7 @@ def _same_words_between(text: CorpusWords, labelled: Pairs) -> Pairs:
 
 
 def _anywhere(text: CorpusWords, labelled: Pairs) -> Pairs:
-    """Return all pairs of words that have an edge somewhere, whatever stands between."""
+    """Return all pairs of words that have an edge somewhere, with any words between them."""
     size = len(text.vocabulary)
     known = np.unique(text.words[labelled.first] * size + text.words[labelled.second])
     firsts, seconds = [], []
@@ -170,7 +170,7 @@ def _nil(firsts: list[IntArray], seconds: list[IntArray]) -> Pairs:
 
 
 def _not_better_off(text: CorpusWords, edges: Pairs, unlabelled: Pairs) -> Pairs:
-    """Leave out pairs that have an edge, or a token of which has one to another with its partner's word."""
+    """Remove pairs with an edge, and pairs with a token that has an edge to another copy of its partner."""
     size = len(text.vocabulary)
     taken_first = np.unique(edges.first * size + text.words[edges.second])
     taken_second = np.unique(edges.second * size + text.words[edges.first])
@@ -180,9 +180,9 @@ def _not_better_off(text: CorpusWords, edges: Pairs, unlabelled: Pairs) -> Pairs
 
 
 def _in_context(pairs: Pairs, groups: IntArray, heads: IntArray) -> Any:
-    """Return which places are in a group with two labels where the head has one relation to its own head.
+    """Return which occurrences are in a group with two labels and one relation of the head to its own head.
 
-    Without an edge either word may be the head; such a place counts with those that have either's relation.
+    Without an edge, either word may be the head; such an occurrence joins the groups of both relations.
     """
     size = int(heads.max(initial=0)) + 1
     on_left, on_right = (groups * size + heads[tokens] for tokens in (pairs.first, pairs.second))
@@ -200,7 +200,7 @@ PUNCTUATION = frozenset({"punct", "pnct", "P", "p", "PUNC", "PUNCT", "PU", "Punc
 
 
 def explain_corpus(study: Study[DepTree], pairing: Pairing) -> Findings:
-    """Return the word pairs of a corpus whose relations vary, grouped by how they vary."""
+    """Return the word pairs of a corpus whose relations vary, grouped by type of variation."""
     intake = Intake()
     cells = _cells(study, intake)
     text = CorpusWords.of([pairing.words(cell.value) for cell in cells])
@@ -291,7 +291,7 @@ def _number_of_pairs(text: CorpusWords, labelled: Pairs) -> int:
 
 
 def _bounds(text: CorpusWords, pairs: Pairs) -> list[tuple[int, int]]:
-    """Return where each pair of words begins and ends among the sorted *pairs*."""
+    """Return the start and end of each word pair in the sorted *pairs*."""
     keys = text.words[pairs.first] * len(text.vocabulary) + text.words[pairs.second]
     cuts = np.flatnonzero(np.diff(keys)) + 1
     edges = [0, *cuts.tolist(), len(keys)] if len(keys) else [0]
@@ -299,7 +299,7 @@ def _bounds(text: CorpusWords, pairs: Pairs) -> list[tuple[int, int]]:
 
 
 def _add(corpus: _Corpus, pairs: Pairs, grouping: Grouping, pairing: Pairing) -> None:
-    """Put one pair of words, with all its places, into its type."""
+    """Add one word pair with all its occurrences to its type."""
     fragments: dict[tuple[str, str, int], Fragment] = {}
     counts: Counter[str] = Counter()
     labels_of_tags: dict[tuple[str, str], set[int]] = {}
@@ -338,7 +338,7 @@ def _add(corpus: _Corpus, pairs: Pairs, grouping: Grouping, pairing: Pairing) ->
 
 
 def _facts(corpus: _Corpus, tags: tuple[str, str], label: int) -> dict[int, Fact]:
-    """Return what a label says of the two words.
+    """Return the facts that a label states about the two words.
 
     The dependent of an edge has the other word as its head; without an edge both heads are outside.
     """

@@ -1,7 +1,7 @@
-"""Inconsistencies of dependency trees: among coders, inside a corpus, or of parsers against a gold standard.
+"""Inconsistencies of dependency trees: between annotators, in a corpus, or between parsers and gold.
 
 Reference:
-    Kulick, Bies, Mott, Maamouri, Santorini & Kroch (2013), carried over from phrase structure; in a corpus
+    Kulick, Bies, Mott, Maamouri, Santorini & Kroch (2013), adapted from phrase structure; in a corpus,
     Boyd, Dickinson & Meurers (2008).
 """
 
@@ -54,22 +54,22 @@ class DependencyOptions(ExplainOptions):
     """Settings of the method for dependency trees.
 
     Args:
-        nuclei: ``pinpoint``, the smallest token sets around what differs; ``connected``, one set for all that
-            hangs together; or ``subtrees`` without gaps.
-        pos: part of speech that is compared: ``keep`` the coarse one, ``fine``, ``both``, or ``strip``.
-        type_pos: whether types tell parts of speech apart where the coders agree on them.
+        nuclei: ``pinpoint`` for the smallest token sets around each difference, ``connected`` for one set per
+            connected group of differences, or ``subtrees`` for contiguous subtrees.
+        pos: the part of speech to compare: ``keep`` the coarse one, ``fine``, ``both``, or ``strip``.
+        type_pos: whether types distinguish parts of speech on which the annotators agree.
         partition: with ``upos``, nuclei whose tops have different parts of speech are not compared.
         unrooted: see ``comparable_subtrees``.
-        report: ``minimal`` leaves out nuclei that smaller ones explain, ``all`` keeps them.
+        report: ``minimal`` excludes nuclei that smaller ones explain, ``all`` includes them.
         mismatch: if tokens differ, ``skip`` the item, raise an ``error``, or ``align``.
         match: in a corpus, compare words by ``form`` or ``lemma``.
-        case: in a corpus, ``lower`` takes upper and lower case for the same.
-        nil_internal: in a corpus, words without a relation count only if the words between them are the
-            same as for some pair with one.
-        nonfringe: in a corpus, the words before and after must be the same too.
+        case: in a corpus, ``lower`` ignores the difference between upper and lower case.
+        nil_internal: in a corpus, count unconnected words only if the words between them are the same as
+            for some connected pair.
+        nonfringe: in a corpus, require the same words before and after.
         dep_context: in a corpus, the head of the pair must have the same relation to its own head.
         punctuation: in a corpus, ``keep`` or ``remove`` the relations of punctuation.
-        examples: in a corpus, places kept for each way to annotate a pair.
+        examples: in a corpus, the number of occurrences stored per annotation of a pair.
     """
 
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {
@@ -110,7 +110,7 @@ class DependencyConstructions(Constructions[DepTree]):
     def explain(
         self, study: Study[DepTree], *, mode: str, baseline: str | None, progress: Progress, **options: Any
     ) -> Findings:
-        """Return where annotations differ, grouped by how they differ."""
+        """Return the inconsistencies, grouped by type."""
         settings = DependencyOptions(**options)
         if mode == CORPUS:
             names = ("pos", *CORPUS_ONLY)
@@ -154,7 +154,7 @@ def _explain_coders(study: Study[DepTree], settings: DependencyOptions, mode: st
 
 
 def _compare(sentence: Sentence, grouping: Grouping, intake: Intake, settings: DependencyOptions) -> None:
-    """Find the nuclei of one sentence that differ, and put them into their types."""
+    """Find the inconsistent nuclei of one sentence, and add them to their types."""
     views = sentence.views
     tokens = differing(views)
     if settings.nuclei != "subtrees":
@@ -184,7 +184,7 @@ def _compare(sentence: Sentence, grouping: Grouping, intake: Intake, settings: D
 
 
 def _tops_differ(views: Sequence[CoderFacts], members: Members) -> bool:
-    """Whether the nucleus has one top for every coder, and these differ in their part of speech."""
+    """Whether the nucleus has one top for every annotator, and the tops differ in part of speech."""
     tops = []
     for view in views:
         own = [fact for fact in view.inside(members).values() if fact[1] in (OUTSIDE, ROOT)]

@@ -1,4 +1,4 @@
-"""Fragments of dependency trees: what coders have on the tokens of a nucleus, and how that differs."""
+"""Fragments of dependency trees: annotations of the tokens of a nucleus, and their differences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def fragment_of(facts: Facts, *, tagged: Collection[int] | None = None) -> Fragm
     """Return the fragment of a nucleus from its facts; a relation without a parent leads to the root.
 
     Args:
-        facts: of the tokens of the nucleus, heads outside it as OUTSIDE.
+        facts: the facts of the tokens of the nucleus, with OUTSIDE for heads outside it.
         tagged: tokens whose part of speech is part of the fragment; by default all.
     Example:
         >>> found = fragment_of({4: ("DET", 5, "det"), 5: ("NOUN", OUTSIDE, ""), 6: ("NOUN", 5, "appos")})
@@ -68,10 +68,10 @@ def _brackets(nodes: Sequence[Node]) -> str:
 
 
 def class_of(instances: Sequence[Facts]) -> str:
-    """Return the class of a difference: that of all pairs of fragments, or structural if there are several.
+    """Return the class that all pairs of fragments share, or structural if they differ in class.
 
     Args:
-        instances: the facts of the coders inside the nucleus, with relations to heads outside if known.
+        instances: each annotator's facts inside the nucleus, with relations to outside heads if known.
     Example:
         >>> class_of([{0: ("", 1, "det"), 1: ("", OUTSIDE, "")}, {0: ("", 1, "nmod"), 1: ("", OUTSIDE, "")}])
         'label'
@@ -84,7 +84,7 @@ def class_of(instances: Sequence[Facts]) -> str:
 
 
 def _class_of_pair(one: Facts, other: Facts) -> str:
-    """Return the class; "" if they differ in nothing that belongs to the nucleus."""
+    """Return the class of a pair; "" if the two do not differ inside the nucleus."""
     tokens = [token for token in one if one[token] != other[token]]
     retagged = any(one[token][0] != other[token][0] for token in tokens)
     moved = any(one[token][1] != other[token][1] for token in tokens)
@@ -102,12 +102,12 @@ def _class_of_pair(one: Facts, other: Facts) -> str:
 
 
 def _renamed(one: Fact, other: Fact) -> bool:
-    """Whether the relations differ: of two heads outside nothing is said, nor of a relation not known."""
+    """Whether the relations differ; two outside heads and unknown relations do not count."""
     return one[2] != other[2] and "" not in (one[2], other[2]) and {one[1], other[1]} != {OUTSIDE}
 
 
 def _swapped(one: Facts, other: Facts, tokens: Sequence[int]) -> bool:
-    """Whether two tokens swap their roles, and all else that differs follows the one that is head."""
+    """Whether two tokens swap roles and all other differences follow from the swap."""
     heads = ((token, one[token][1]) for token in tokens)
     pairs = {frozenset((token, head)) for token, head in heads if head in tokens and other[head][1] == token}
     pair = pairs.pop() if len(pairs) == 1 else frozenset[int]()
@@ -123,7 +123,7 @@ def _main(relation: str) -> str:
 
 
 def facets_of(instances: Sequence[Facts], tokens: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what changes on *tokens*, and the relations and parts of speech that take part in it."""
+    """Return the changes on *tokens*, and the relations and parts of speech involved."""
     facets: set[str] = set()
     categories: set[str] = set()
     for token in tokens:
@@ -148,7 +148,7 @@ def facets_of(instances: Sequence[Facts], tokens: Sequence[int]) -> tuple[tuple[
 
 
 def label_of(fragments: Sequence[Fragment], differing: Sequence[int]) -> str:
-    """Say in words what the fragments make of the tokens that differ.
+    """Return a description of the fragments' differing tokens.
 
     Example:
         >>> ann = fragment_of({0: ("DET", 1, "det"), 1: ("NOUN", OUTSIDE, "")})

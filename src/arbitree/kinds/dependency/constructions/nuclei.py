@@ -1,4 +1,4 @@
-"""Where dependency annotations differ: the smallest sets of tokens that hold a difference as a whole."""
+"""Nuclei of dependency trees: the smallest token sets that contain a whole difference."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Members = frozenset[int]  # tokens, and ROOT where the artificial root takes par
 
 @dataclass(frozen=True, slots=True)
 class NucleusTokens:
-    """A nucleus in a sentence: its tokens, those that differ, and which smaller nuclei say so already."""
+    """A nucleus in a sentence: its tokens, the differing ones, and the smaller nuclei that explain it."""
 
     members: Members
     differing: tuple[int, ...]
@@ -28,18 +28,17 @@ class NucleusTokens:
 
 
 def pinpointed(views: Sequence[CoderFacts], *, connected: bool = False) -> list[Members]:
-    """Return the nuclei around the tokens that differ: a group of such tokens, and all their heads.
+    """Return the nuclei around the differing tokens: each a group of differing tokens and all their heads.
 
-    Two tokens are a group if one is the head of the other for one coder and the other way round for another:
-    it is one change of structure that shows on both. Tokens that hang now on this, now on that member of a
-    group belong to it as well: they follow the head. All other differing tokens are groups of their own, even
-    if they have a head in common. Last, a head above the group is left out if all else hangs on it in the
-    same way, for everybody (the slot rule).
+    Two tokens form a group if one annotator makes the first the head of the second, and another annotator
+    does the reverse. Tokens that are attached to different members of a group belong to the group as well.
+    All other differing tokens are groups of their own, even if they share a head. Finally, a head above the
+    group is excluded if, for every annotator, the group is attached to it in the same way (the slot rule).
 
     Args:
-        views: of one sentence.
-        connected: differing tokens are a group as well if one is a head of the other, or if they have a head
-            in common, be it for different coders.
+        views: the views of one sentence.
+        connected: also group differing tokens if one is a head of the other, or if they share a head, even
+            for different annotators.
     Example:
         >>> ann = CoderFacts("ann", (("", 1, "det"), ("", ROOT, "root"), ("", 1, "appos")))
         >>> bob = CoderFacts("bob", (("", 2, "det"), ("", 2, "compound"), ("", ROOT, "root")))
@@ -59,7 +58,7 @@ def pinpointed(views: Sequence[CoderFacts], *, connected: bool = False) -> list[
 
 
 def _groups(views: Sequence[CoderFacts], heads: dict[int, set[int]]) -> list[set[int]]:
-    """Join tokens that swap their roles, then those that follow them."""
+    """Group tokens that swap roles, then the tokens that follow them."""
     groups = {token: {token} for token in heads}  # joined tokens share one set
     for token, above in heads.items():
         for head in above & heads.keys():
@@ -79,7 +78,7 @@ def _groups(views: Sequence[CoderFacts], heads: dict[int, set[int]]) -> list[set
 
 
 def _connected(heads: dict[int, set[int]]) -> list[set[int]]:
-    """Join tokens with their heads, and so with all that have the same head."""
+    """Group tokens with their heads, and so with all tokens that share a head."""
     everything = {*heads, *(head for above in heads.values() for head in above)} - {ROOT, OUTSIDE}
     groups = {token: {token} for token in everything}
     for token, above in heads.items():
@@ -96,14 +95,14 @@ def _join(groups: dict[int, set[int]], one: int, other: int) -> None:
 
 
 def _reversed(views: Sequence[CoderFacts], token: int, head: int) -> bool:
-    """Whether *token* hangs on *head* for some coder, and *head* on *token* for another."""
+    """Whether one annotator attaches *token* to *head*, and another attaches *head* to *token*."""
     down = {view.facts[token][1] == head and view.facts[head][1] != token for view in views}
     up = {view.facts[head][1] == token and view.facts[token][1] != head for view in views}
     return True in down and True in up
 
 
 def _without_shared_governor(views: Sequence[CoderFacts], group: set[int], above: set[int]) -> Members:
-    """Leave out a head above *group* if, for every coder, all that hangs outside hangs on it in one way."""
+    """Remove a head above *group* if, for every annotator, the group is attached to it in one way only."""
     members = frozenset(group | above)
     for governor in sorted(above):
         rest = members - {governor}
@@ -115,7 +114,7 @@ def _without_shared_governor(views: Sequence[CoderFacts], group: set[int], above
 
 
 def slots_of(view: CoderFacts, members: Collection[int]) -> set[tuple[str, int, str]]:
-    """Return how *members* hang on tokens that are none: side, governor and relation."""
+    """Return the attachments of *members* to other tokens: side, governor and relation."""
     return {
         (side_of(token, view.facts[token][1]), *view.facts[token][1:])
         for token in members
@@ -124,22 +123,22 @@ def slots_of(view: CoderFacts, members: Collection[int]) -> set[tuple[str, int, 
 
 
 def side_of(token: int, governor: int) -> str:
-    """Return L or R, where a token stands as seen from its governor; "" under the artificial root."""
+    """Return the side of a token relative to its governor, L or R; "" under the artificial root."""
     if governor == ROOT:
         return ""
     return "L" if token < governor else "R"
 
 
 def comparable_subtrees(views: Sequence[CoderFacts], *, unrooted: str = "slot") -> tuple[list[Members], int]:
-    """Return the contiguous yields of subtrees of any coder that can be compared, and how many cannot.
+    """Return the comparable contiguous yields of subtrees of any annotator, and the number of others.
 
-    The whole sentence is always among them, with the artificial root: no difference is lost.
+    The whole sentence with the artificial root is always included, so no difference is lost.
 
     Args:
-        views: of one sentence.
-        unrooted: what to do with tokens that are one subtree for some coders and several for others:
-            compare them if all their tops hang on one governor in the same way (``slot``), ``always``,
-            or ``never``.
+        views: the views of one sentence.
+        unrooted: when to compare tokens that are one subtree for some annotators and several for others:
+            if all their tops are attached to one governor in the same way (``slot``), ``always``, or
+            ``never``.
     """
     whole = frozenset(range(len(views[0].facts)))
     spans = {span for view in views for span in _yields(view)} - {whole}
@@ -148,7 +147,7 @@ def comparable_subtrees(views: Sequence[CoderFacts], *, unrooted: str = "slot") 
 
 
 def _yields(view: CoderFacts) -> set[Members]:
-    """Return the yields without gaps; a token on a cycle dominates itself and what is below it."""
+    """Return the contiguous yields; a token on a cycle dominates itself and its descendants."""
     below: dict[int, list[int]] = defaultdict(list)
     for token, (_, head, _) in enumerate(view.facts):
         below[head].append(token)
@@ -173,10 +172,10 @@ def _comparable(views: Sequence[CoderFacts], span: Members, unrooted: str) -> bo
 
 
 def reported(views: Sequence[CoderFacts], nuclei: Iterable[Members]) -> list[NucleusTokens]:
-    """Return the *nuclei* that differ, small ones first, and which of them smaller ones explain.
+    """Return the *nuclei* that differ, small ones first, and which of them are explained by smaller ones.
 
-    A nucleus is explained if, for any two coders, each token on which they differ is one on which they
-    differ in a nucleus inside it that is not explained itself.
+    A nucleus is explained if, for any two annotators, each differing token also differs in a smaller nucleus
+    inside it that is not explained itself.
     """
     found: list[NucleusTokens] = []
     known: list[tuple[Members, set[tuple[int, int, int]]]] = []

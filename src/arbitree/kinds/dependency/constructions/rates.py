@@ -1,4 +1,4 @@
-"""Constructions looked up in dependency trees: small trees of tags and relations, wherever they occur."""
+"""Search for constructions in dependency trees: all occurrences of small trees of tags and relations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Pattern = tuple[Node, ...]  # one tree, or two that hang on one head
 
 
 class PatternMatch(NamedTuple):
-    """A place of a pattern."""
+    """An occurrence of a pattern."""
 
     sentence: int
     tokens: tuple[int, ...]  # of the nodes of the pattern
@@ -27,7 +27,7 @@ class PatternMatch(NamedTuple):
 
 
 class PatternIndex:
-    """Where the gold standard has a pattern; tokens and edges are looked up by what they are."""
+    """An index of the gold standard for finding patterns by their tokens and edges."""
 
     def __init__(self, views: Sequence[CoderFacts], type_pos: bool) -> None:
         self.facts = [_shown(view, type_pos) for view in views]
@@ -49,7 +49,7 @@ class PatternIndex:
 
     @cached_property
     def siblings(self) -> dict[tuple[str, str], list[tuple[int, int, int, int]]]:
-        """Pairs of tokens that hang on one head, on one side, by one relation: sentence, head, both."""
+        """Pairs of tokens with the same head, side and relation: sentence, head, both tokens."""
         found: dict[tuple[str, str], list[tuple[int, int, int, int]]] = defaultdict(list)
         for number, facts in enumerate(self.facts):
             for head, tokens in self.below[number].items():
@@ -60,7 +60,7 @@ class PatternIndex:
         return found
 
     def of(self, pattern: Pattern) -> Iterator[PatternMatch]:
-        """Yield the places of a pattern with one top, or with two that hang on one head in the same way."""
+        """Yield the occurrences of a pattern with one top, or with two tops attached to one head alike."""
         tops = tops_of(pattern)
         order = _top_down(pattern, tops)
         if len(tops) == 1:
@@ -74,7 +74,7 @@ class PatternIndex:
                 yield PatternMatch(number, tokens, frozenset((head, *tokens)))
 
     def _seeds(self, pattern: Pattern, top: int) -> list[tuple[int, int]]:
-        """Return candidates for the top: from the rarest of its edges, or by its part of speech."""
+        """Return candidates for the top, by the rarest of its edges or by its part of speech."""
         if pattern[top].edge:
             return self.roots[pattern[top].label, pattern[top].edge]
         lists = [
@@ -89,7 +89,7 @@ class PatternIndex:
     def _grown(
         self, pattern: Pattern, order: Sequence[int], number: int, start: dict[int, int]
     ) -> Iterator[tuple[int, ...]]:
-        """Yield all ways to place the other nodes of *order*, each under its parent."""
+        """Yield all assignments of the other nodes of *order*, each below its parent."""
         stack = [start]
         while stack:
             placed = stack.pop()
@@ -106,7 +106,7 @@ class PatternIndex:
 
 
 def _shown(view: CoderFacts, type_pos: bool) -> tuple[Fact, ...]:
-    """Return the facts with parts of speech as fragments show them."""
+    """Return the facts with parts of speech in the form used by fragments."""
     return tuple(
         ((tag or NO_TAG) if type_pos else NO_TAG, head, relation) for tag, head, relation in view.facts
     )
@@ -133,15 +133,15 @@ def with_rates(
 ) -> tuple[Type, ...]:
     """Return *types* with their rates.
 
-    The construction is the part of the gold fragment that holds the tokens on which the parser differs, less
-    those that a smaller nucleus tells of. Two pieces that hang on one head outside are these two under one
-    head, whatever that is. There is no rate for more pieces, for large constructions, and where only some
+    The construction is the part of the gold fragment with the tokens on which the parser differs, except
+    those that a smaller nucleus explains. Two parts attached to one outside head match any two such parts
+    under one head. The rate is undefined for more than two parts, for large constructions, and if only some
     parts of speech count.
 
     Args:
-        types: of parser mode, gold fragment first.
-        sentences: each with the views of gold and of a parser.
-        type_pos: whether types tell parts of speech apart.
+        types: the types of parser mode, gold fragment first.
+        sentences: the sentences, each with the views of gold and of a parser.
+        type_pos: whether types distinguish parts of speech.
     """
     gold = PatternIndex([sentence.views[0] for sentence in sentences], type_pos)
     where = _Index(sentences)
@@ -183,7 +183,7 @@ def construction(type_: Type) -> Pattern | None:
 
 
 def _cut(nodes: Sequence[Node], kept: Sequence[int]) -> Pattern:
-    """Return the nodes that are *kept*; one whose parent is not among them has none."""
+    """Return the *kept* nodes; a node whose parent is not kept has no parent."""
     number = {place: k for k, place in enumerate(kept)}
     found = []
     for place in kept:
@@ -209,7 +209,7 @@ def _missed(sentence: Sentence, place: PatternMatch) -> bool:
 
 
 class _Index:
-    """The sentences by item and parser, to find a nucleus again."""
+    """The sentences by item and parser."""
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self.sentences = sentences
@@ -218,7 +218,7 @@ class _Index:
             self.numbers[sentence.item.id, sentence.views[1].coder].append(number)
 
     def holds(self, type_: Type, places: set[tuple[int, tuple[int, ...]]]) -> bool:
-        """Return whether all nuclei of a type are among the places of its construction."""
+        """Return whether all nuclei of a type are occurrences of its construction."""
         for nucleus in type_.nuclei:
             gold, parser = nucleus.places
             numbers = self.numbers[gold.item, parser.coder]

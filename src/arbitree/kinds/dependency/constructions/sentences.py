@@ -1,4 +1,4 @@
-"""The sentences of a study that can be compared, and what was left out on the way."""
+"""Selection of the sentences that can be compared; excluded sentences are counted."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Fact = tuple[str, int, str]  # part of speech, head, relation ("" if the head is
 
 @dataclass(frozen=True, slots=True)
 class CoderFacts:
-    """What one coder says of a sentence, or of a run of its tokens; tokens are counted from 0.
+    """One annotator's annotation of a sentence, or of a run of its tokens; token numbers start at 0.
 
     Example:
         >>> CoderFacts.of("ann", DepTree(("birds", "sing"), (2, 0), ("nsubj", "root")), pos="strip").facts
@@ -43,7 +43,7 @@ class CoderFacts:
     def of(
         cls, coder: str, tree: DepTree, *, pos: str = "keep", run: Sequence[int] | None = None
     ) -> CoderFacts:
-        """Return the view of *tree*, or of the tokens *run*; heads not among them are outside."""
+        """Return the facts of *tree*, or of the tokens *run*; other heads become OUTSIDE."""
         tags = tags_of(tree, pos)
         if run is None:
             heads = zip(tags, tree.heads, tree.relations, strict=True)
@@ -57,11 +57,11 @@ class CoderFacts:
         return cls(coder, tuple(facts))
 
     def inside(self, members: Collection[int], *, outer: bool = False) -> dict[int, Fact]:
-        """Return the facts of the tokens of a nucleus: heads that are no members are outside.
+        """Return the facts of the tokens of a nucleus; heads outside it become OUTSIDE.
 
         Args:
-            members: tokens, and ROOT where the artificial root takes part.
-            outer: keep the relation to a head outside, which is no part of the nucleus.
+            members: the tokens, and ROOT if the artificial root is included.
+            outer: keep the relation to an outside head, which is not part of the nucleus.
 
         Example:
             >>> CoderFacts("ann", (("A", 1, "x"), ("B", ROOT, "root"))).inside({1})
@@ -88,7 +88,7 @@ def tags_of(tree: DepTree, pos: str) -> list[str]:
 
 
 def differing(views: Sequence[CoderFacts]) -> list[int]:
-    """Return the tokens of which two of *views* say different things.
+    """Return the tokens on which at least two of *views* differ.
 
     Example:
         >>> ann = CoderFacts("ann", (("", 1, "x"), ("", ROOT, "r")))
@@ -102,7 +102,7 @@ def differing(views: Sequence[CoderFacts]) -> list[int]:
 
 
 def differing_inside(views: Sequence[CoderFacts], members: Collection[int]) -> set[tuple[int, int, int]]:
-    """Return the tokens of a nucleus on which two of *views* differ inside it, each with these two.
+    """Return the differing tokens inside a nucleus, each with the two *views* that differ.
 
     Example:
         >>> ann = CoderFacts("ann", (("A", 1, "x"), ("B", ROOT, "r")))
@@ -125,7 +125,7 @@ Cells = list[Annotation[DepTree]]
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Tokens that all coders of an item share, and what each says of them."""
+    """The tokens that all annotators of an item share, and each annotator's facts."""
 
     item: Item
     cells: tuple[Annotation[DepTree], ...]
@@ -139,14 +139,14 @@ class Sentence:
 
 
 NOT_COMPARED = {
-    "enhanced": "{} with enhanced dependencies, which are not compared",
-    "aligned_items": "{} compared on the tokens that all coders share",
-    "unaligned_tokens": "{} without a partner, not compared",
+    "enhanced": "{} with enhanced dependencies; explain does not compare enhanced dependencies",
+    "aligned_items": "{} compared only on the tokens that all annotators share",
+    "unaligned_tokens": "{} excluded, because not all annotators have them",
 }
 
 
 def add_notes(intake: Intake) -> None:
-    """Add what was not compared, in words; cycles and several roots are compared, and counted only."""
+    """Add notes on excluded parts; cycles and multiple roots are compared, so they are only counted."""
     for name, text in NOT_COMPARED.items():
         count = intake.counts[name]
         what = "token" if name == "unaligned_tokens" else "item" if name == "aligned_items" else "tree"
@@ -157,13 +157,13 @@ def add_notes(intake: Intake) -> None:
 def sentences_of(
     study: Study[DepTree], intake: Intake, *, pos: str = "keep", mismatch: str = "skip"
 ) -> Iterator[Sentence]:
-    """Yield the sentences that two coders annotated.
+    """Yield the sentences with at least two annotations.
 
     Args:
-        study: of dependency trees.
-        intake: where everything that is left out, or odd, is counted.
-        pos: which part of speech is compared.
-        mismatch: if the coders' tokens differ, ``skip`` the item, raise an ``error``, or ``align`` them.
+        study: a study of dependency trees.
+        intake: counts exclusions and problems.
+        pos: the part of speech to compare.
+        mismatch: if the annotators' tokens differ, ``skip`` the item, raise an ``error``, or ``align`` them.
     """
     used, ignored = pairable(study)
     intake.ignored += ignored
@@ -187,7 +187,7 @@ def sentences_of(
 
 
 def oddities(tree: DepTree) -> list[str]:
-    """Return the codes of what is odd about *tree*, though it is compared."""
+    """Return the codes of the problems of *tree*, which is compared nevertheless."""
     found = ["cyclic_trees"] if tree.unreached() else []
     if tree.heads.count(0) > 1:
         found.append("several_roots")
@@ -200,7 +200,9 @@ def _refused(cells: Cells) -> StudyError:
     ours = cells[0]
     theirs = next(cell for cell in cells if cell.value.tokens != ours.value.tokens)
     what = f"the tokens of {theirs.coder} differ from those of {ours.coder} in item {ours.item.id!r}"
-    return StudyError(what, theirs.source, hint="Align the files, or let such items be skipped or aligned")
+    return StudyError(
+        what, theirs.source, hint="Make the tokens identical, or set mismatch=skip or mismatch=align"
+    )
 
 
 def _aligned(item: Item, cells: Cells, intake: Intake, pos: str) -> Iterator[Sentence]:

@@ -1,1 +1,1 @@
-"""Measures that fit dependency trees alone."""
+"""Measures for dependency trees."""

@@ -1,8 +1,8 @@
 """The arcs of pairs of dependency trees as flat arrays: the statistics that all dependency metrics share.
 
-The tokens of all annotations are put together once. A pair of trees is then a range of tokens on either side;
-places of tokens are counted over all pairs, so that a head is a place too and metrics are a few lines of
-array arithmetic. The first tree of a pair is called gold, the second other.
+The tokens of all annotations are concatenated once. A pair of trees is then a range of tokens on each side.
+Token indices run over all pairs, so a head is an index too, and metrics are a few lines of array arithmetic.
+The first tree of a pair is called gold, the second other.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Arcs:
-    """Both sides of all pairs, and the other side's arcs told in places of the gold side."""
+    """Both sides of all pairs, and the other side's arcs in token indices of the gold side."""
 
     gold: Words
     other: Words
@@ -75,7 +75,7 @@ class Arcs:
     kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def once(self, name: str, make: Callable[[], Any]) -> Any:
-        """Return what *make* gives, made once under this *name*."""
+        """Return the result of *make*, computed once per *name*."""
         if name not in self.kept:
             self.kept[name] = make()
         return self.kept[name]
@@ -93,7 +93,7 @@ class Arcs:
 
 @dataclass(frozen=True, slots=True)
 class ArcPolicy:
-    """How arcs are made: which punctuation counts, and whether subtypes of relations do."""
+    """How arcs are built: the treatment of punctuation and of relation subtypes."""
 
     punctuation: str = "score-all"
     subtypes: str = "keep"
@@ -104,7 +104,7 @@ class ArcPolicy:
         check_name(self.subtypes, SUBTYPES, "subtypes value")
 
     def arcs(self, pairs: Sequence[Pair], counts: Sequence[int]) -> Arcs:
-        """Return the arcs of *pairs*, of which every item has so many as *counts* says."""
+        """Return the arcs of *pairs*; *counts* is the number of pairs of each item."""
         meetings = [met for _, _, met in pairs]
         numbers = (_Numbers(), _Numbers())
         partner, back = _partners(pairs)
@@ -152,7 +152,7 @@ class ArcPolicy:
         )
 
     def _marked(self, trees: Sequence[DepTree], tags: Ints, names: _Numbers) -> Bools:
-        """Return which words are punctuation; a word without a part of speech is judged by its form."""
+        """Return which words are punctuation, by part of speech, or by form if there is none."""
         if self.punctuation != "skip-form" and self.marks != BY_FORM:
             found: Bools = self.marks.among(list(names))[tags]
             if "_" not in names:
@@ -167,14 +167,14 @@ class ArcPolicy:
 
 
 class _Numbers(dict[str, int]):
-    """Names and their numbers, in the order in which they were first met."""
+    """Numbers for names, in order of first occurrence."""
 
     def __missing__(self, name: str) -> int:
         self[name] = number = len(self)
         return number
 
     def of(self, names: Iterable[str], total: int) -> Ints:
-        """Return the numbers of so many *names*."""
+        """Return the numbers of *names*."""
         return np.fromiter(map(self.__getitem__, names), dtype=np.intp, count=total)
 
 
@@ -185,7 +185,7 @@ def coarse_tags(tree: DepTree) -> tuple[str, ...]:
 
 
 def _partners(pairs: Sequence[Pair]) -> tuple[Ints, Ints]:
-    """Return for every word of either side the place of the word that it meets."""
+    """Return the index of the aligned word for every word of both sides."""
     if all(met is None for _, _, met in pairs):
         same = np.arange(sum(len(first.heads) for first, _, _ in pairs))
         return same, same
@@ -201,7 +201,7 @@ def _partners(pairs: Sequence[Pair]) -> tuple[Ints, Ints]:
 
 
 def _told(gold: Words, other: Words) -> tuple[Ints, Ints]:
-    """Return heads and relations of the other side for every word of the gold side, in its places."""
+    """Return the other side's head and relation of every gold word, in token indices of the gold side."""
     there = gold.partner >= 0
     partner = gold.partner[there]
     heads = np.full(len(gold), ABSENT, dtype=np.intp)
@@ -217,7 +217,7 @@ def _told(gold: Words, other: Words) -> tuple[Ints, Ints]:
 
 
 def _judged_by(gold: Words, other: Words, *, skip: bool) -> Words:
-    """Return the other side with punctuation where the gold side has it."""
+    """Return the other side with the punctuation marks of the gold side."""
     marks = other.marks.copy()
     met = other.partner >= 0
     marks[met] = gold.marks[other.partner[met]]
@@ -256,10 +256,10 @@ BLOCK = 4_000_000  # tokens of pairs that are held in arrays at once
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArcStatistics(Compared):
-    """The pairs of trees and their arcs, which are made when they are asked for.
+    """The pairs of trees and their arcs, which are built on demand.
 
-    In studies without a reference, arcs go in both orders for metrics that treat the two trees unlike. Many
-    coders make many pairs: their arcs are made block by block, and again for every metric.
+    In studies without a reference, asymmetric metrics use the arcs in both orders. With many annotators there
+    are many pairs, so their arcs are built block by block, and again for every metric.
     """
 
     policy: ArcPolicy
@@ -274,7 +274,7 @@ class ArcStatistics(Compared):
         return self._whole(turned=False)
 
     def blocks(self, *, symmetric: bool) -> Iterator[tuple[Arcs, ...]]:
-        """Yield the arcs of items, block by block, in the orders to average over."""
+        """Yield the arcs of items block by block, in the orders to average over."""
         orders = (False,) if self.directed or symmetric else (False, True)
         if len(self.bounds) <= 2:
             yield tuple(self._whole(turned=order) for order in orders)
@@ -295,7 +295,7 @@ class ArcStatistics(Compared):
 
 
 def _bounds(pairs: Sequence[tuple[Pair, ...]]) -> tuple[int, ...]:
-    """Return where blocks of items begin, and the end of the last."""
+    """Return the start of each block of items, and the end of the last block."""
     bounds, size = [0], 0
     for place, own in enumerate(pairs):
         if size > BLOCK:
@@ -307,12 +307,12 @@ def _bounds(pairs: Sequence[tuple[Pair, ...]]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ArcPairs(Statistics[ArcStatistics]):
-    """Recipe: the arcs of pairs of trees, made one way or another."""
+    """Recipe for the arcs of pairs of trees under a policy."""
 
     policy: ArcPolicy
 
     def prepare(self, study: Study[DepTree], run: Run) -> ArcStatistics:
-        """Pair the trees of *study*; *run* is not needed, this is fast."""
+        """Pair the trees of *study*; this is fast, so *run* is not used."""
         candidates, ignored = pairable(study)
         used: list[Item] = []
         pairs: list[tuple[Pair, ...]] = []
@@ -325,7 +325,10 @@ class ArcPairs(Statistics[ArcStatistics]):
                 pairs.append(tuple(found))
         places = cluster_positions(study)
         aligned = sum(any(met is not None for _, _, met in own) for own in pairs)
-        note = f"{aligned} of {len(used)} sentences have other words: aligned by characters, scored as F1"
+        note = (
+            f"{aligned} of {len(used)} sentences have different tokens; "
+            "they are aligned by characters and scored as F1"
+        )
         return ArcStatistics(
             policy=self.policy,
             pairs=tuple(pairs),
@@ -339,7 +342,7 @@ class ArcPairs(Statistics[ArcStatistics]):
 
 
 def _pairs(item: Item, cells: list[Annotation[DepTree]], reference: str | None) -> list[Pair] | Ignored:
-    """Return the pairs of trees of one item, each with the words that meet if not all do in order."""
+    """Return the pairs of trees of one item, each with the word alignment if the words differ."""
     pairs = pairs_of(item, cells, reference)
     if isinstance(pairs, Ignored):
         return pairs

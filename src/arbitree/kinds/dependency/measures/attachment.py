@@ -1,4 +1,4 @@
-"""UAS, LAS, LA and their kin: shares of tokens whose arc is right."""
+"""UAS, LAS, LA and related metrics: shares of tokens with a correct arc."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ ROOT_WEIGHTS = ("inverse-log", "log")
 
 @dataclass(frozen=True, slots=True)
 class ArcMetric(Ratio[ArcStatistics]):
-    """What all dependency metrics have: the options of the arcs that they look at.
+    """Base class of dependency metrics, with the options for building arcs.
 
     Args:
-        punctuation: ``score-all`` tokens; ``skip-form``: tokens whose form is punctuation are not scored,
-            as eval07.pl -p does; ``remove-node``: tokens whose gold part of speech is punctuation are taken
-            out of both trees, and their dependents climb to the nearest ancestor that stays.
-        subtypes: ``keep`` relations as they are, or ``strip`` what follows a colon, as the UD
-            evaluation does.
-        marks: parts of speech of punctuation, or ``form`` to go by the characters of the form.
+        punctuation: ``score-all`` tokens; ``skip-form``: do not score tokens whose form is punctuation, as
+            eval07.pl -p does; ``remove-node``: remove tokens whose gold part of speech is punctuation from
+            both trees, and attach their dependents to the nearest remaining ancestor.
+        subtypes: ``keep`` relations unchanged, or ``strip`` the part after a colon, as the UD evaluation
+            does.
+        marks: parts of speech of punctuation, or ``form`` to use the characters of the form.
     """
 
     kinds: ClassVar[tuple[type, ...]] = (DepTree,)
@@ -59,7 +59,7 @@ class ArcMetric(Ratio[ArcStatistics]):
         return ArcPairs(ArcPolicy(self.punctuation, self.subtypes, self.marks))
 
     def count(self, stats: ArcStatistics) -> Tally:
-        """Return the counts, averaged over both orders where there is no reference."""
+        """Return the counts, averaged over both orders if there is no reference."""
         symmetric = self.symmetric and self.punctuation != "remove-node"  # which goes by the first tree
         tallies = []
         for ways in stats.blocks(symmetric=symmetric):
@@ -75,20 +75,20 @@ class ArcMetric(Ratio[ArcStatistics]):
 
 @dataclass(frozen=True, slots=True)
 class TokenShare(ArcMetric):
-    """A share of tokens, or of their weight: what is right among what counts."""
+    """Base class of metrics that are the share of correct tokens, optionally weighted."""
 
     grouped_by: ClassVar[tuple[str, ...]] = tuple(GROUPS)
 
     @abstractmethod
     def right(self, arcs: Arcs) -> Bools:
-        """Return which gold tokens are right, whether or not they count."""
+        """Return which gold tokens are correct, whether or not they count."""
 
     def weight(self, arcs: Arcs) -> FloatArray | Bools:
-        """Return how much every gold token counts."""
+        """Return the weight of every gold token."""
         return arcs.gold.scored
 
     def spare(self, arcs: Arcs) -> FloatArray | None:
-        """Return the other tree's tokens that count, for metrics that are an F1; None for the rest."""
+        """Return the counted tokens of the other tree for F1 metrics; None for other metrics."""
         return None
 
     def groups(self, stats: ArcStatistics, by: str) -> GroupTally:
@@ -100,9 +100,9 @@ class TokenShare(ArcMetric):
         return mistakes(stats.forward)
 
     def count_in(self, arcs: Arcs) -> Tally:
-        """Return right tokens over those that count.
+        """Return correct tokens over counted tokens.
 
-        Where words differ, the denominator is the mean of both sides, which makes the ratio an F1.
+        If words differ, the denominator is the mean of both sides, which makes the ratio an F1.
         """
         weight = self.weight(arcs)
         right = arcs.per_item(np.where(self.right(arcs), weight, 0))
@@ -113,10 +113,10 @@ class TokenShare(ArcMetric):
 
 @dataclass(frozen=True, slots=True)
 class Attachment(TokenShare):
-    """The share of tokens with the right head, relation, or both.
+    """The share of tokens with the correct head, relation, or both.
 
     Formula:
-        UAS = |{d: h_G(d) = h_P(d)}| / |V|, LAS asks for the relation too, LA for the relation alone.
+        UAS = |{d: h_G(d) = h_P(d)}| / |V|, LAS also compares the relation, LA only the relation.
     Example:
         >>> import arbitree as at
         >>> study = at.read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
@@ -133,12 +133,12 @@ class Attachment(TokenShare):
 
     @property
     def about(self) -> str:
-        """What it is, in a line."""
+        """A one-line description."""
         return {
             "las": "share of tokens with the same head and relation",
             "uas": "share of tokens with the same head",
             "la": "share of tokens with the same relation",
-        }[self.name] + ", averaged over pairs of coders"
+        }[self.name] + ", averaged over pairs of annotators"
 
     def right(self, arcs: Arcs) -> Bools:
         """Compare heads, relations or both."""
@@ -149,7 +149,7 @@ class Attachment(TokenShare):
         return same_arcs(arcs)
 
     def spare(self, arcs: Arcs) -> FloatArray | None:
-        """Count the other tree's tokens where they are others."""
+        """Count the other tree's tokens if the words differ."""
         return None if arcs.whole.all() else arcs.per_item(arcs.other.scored, arcs.other)
 
 
@@ -158,13 +158,13 @@ class ContentRelations(TokenShare):
     """CLAS: LAS over arcs whose relation is that of a content word, as an F1.
 
     Args:
-        functional: relations that do not count, by their universal part.
+        functional: excluded relations, by their universal part.
     """
 
     references: ClassVar[tuple[str, ...]] = ("nivre-fang2017",)
     symmetric: ClassVar[bool] = True
     about: ClassVar[str] = (
-        "F1 of arcs with the same head and relation, function words and punctuation left out"
+        "F1 of arcs with the same head and relation, without function words and punctuation"
     )
     undefined: ClassVar[str] = "no_content"
 
@@ -192,7 +192,7 @@ class TaggedAttachment(TokenShare):
     """LAS over tokens whose gold part of speech is, or is not, that of a content word.
 
     Args:
-        content: parts of speech of content words. Function words are all others but punctuation.
+        content: parts of speech of content words; all others except punctuation are function words.
     """
 
     undefined: ClassVar[str] = "no_such_tokens"
@@ -202,9 +202,9 @@ class TaggedAttachment(TokenShare):
 
     @property
     def about(self) -> str:
-        """What it is, in a line."""
+        """A one-line description."""
         which = "function" if self.functional else "content"
-        return f"share of {which} words, by the gold part of speech, with the right head and relation"
+        return f"share of {which} words (by gold part of speech) with the correct head and relation"
 
     def right(self, arcs: Arcs) -> Bools:
         """Compare heads and relations."""
@@ -220,7 +220,7 @@ class TaggedAttachment(TokenShare):
 
 @dataclass(frozen=True, slots=True)
 class RootAttachment(TokenShare):
-    """LAS in which tokens near the root count more.
+    """LAS with higher weights for tokens near the root.
 
     Formula:
         Σ_d w(d) ok(d) / Σ_d w(d), w(d) = 1 / log2(1 + depth), with the gold depth, 1 for a root word.
@@ -229,7 +229,7 @@ class RootAttachment(TokenShare):
     """
 
     about: ClassVar[str] = (
-        "share of tokens with the right head and relation, those near the root counting more"
+        "share of tokens with the correct head and relation; tokens near the root weigh more"
     )
 
     weighting: str = "inverse-log"
@@ -243,7 +243,7 @@ class RootAttachment(TokenShare):
         return same_arcs(arcs)
 
     def weight(self, arcs: Arcs) -> FloatArray:
-        """Weigh tokens by depth; those that a cycle keeps from the root do not count."""
+        """Weight tokens by depth; tokens that a cycle disconnects from the root do not count."""
         depth = depths(arcs)
         logs = np.log2(1.0 + depth)
         with np.errstate(divide="ignore"):
@@ -254,17 +254,17 @@ class RootAttachment(TokenShare):
 
 @dataclass(frozen=True, slots=True)
 class NeutralEdges(TokenShare):
-    """NED: heads count that are a gold parent, child or grandparent of the token.
+    """NED: a head is correct if it is a gold parent, child or grandparent of the token.
 
     Reference:
         Schwartz et al. (2011).
     """
 
     references: ClassVar[tuple[str, ...]] = ("schwartz2011",)
-    about: ClassVar[str] = "share of tokens whose head is a gold parent, child or grandparent of theirs"
+    about: ClassVar[str] = "share of tokens whose head is their gold parent, child or grandparent"
 
     def right(self, arcs: Arcs) -> Bools:
-        """Accept the gold parent, a gold child and the gold grandparent, the artificial root among them."""
+        """Accept the gold parent, a gold child and the gold grandparent, including the artificial root."""
         told, gold = arcs.heads, arcs.gold.heads
         inside = np.flatnonzero(told >= 0)
         child = np.zeros(len(told), dtype=bool)

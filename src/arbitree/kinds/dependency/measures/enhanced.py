@@ -1,4 +1,4 @@
-"""ELAS: enhanced dependencies, of which a word may have several."""
+"""ELAS: a metric for enhanced dependencies."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Enhanced(ArcMetric):
     """F1 of the arcs in the column DEPS.
 
     Empty nodes are collapsed first: an arc through one becomes an arc with both relations, joined by ``>``.
-    Punctuation that is skipped or removed has no arcs of its own.
+    Arcs of skipped or removed punctuation are excluded.
 
     Reference:
         Bouma et al. (2020).
@@ -38,7 +38,7 @@ class Enhanced(ArcMetric):
     references: ClassVar[tuple[str, ...]] = ("bouma2020",)
     symmetric: ClassVar[bool] = True
     undefined: ClassVar[str] = "no_enhanced"
-    about: ClassVar[str] = "ELAS: F1 of the arcs of enhanced dependencies"
+    about: ClassVar[str] = "ELAS: F1 of enhanced dependency arcs"
 
     def offered(self, study: Study[DepTree]) -> bool:
         """Whether any gold tree has enhanced dependencies."""
@@ -64,7 +64,7 @@ class Enhanced(ArcMetric):
 
 
 def _unscored(words: Any) -> set[tuple[int, int]]:
-    """Return pair and token of all words that are not scored or were removed."""
+    """Return the pair and token of all words that are skipped or removed."""
     if words.scored.all() and len(words) == sum(map(len, words.trees)):
         return set()
     every = {(pair, token + 1) for pair, tree in enumerate(words.trees) for token in range(len(tree))}
@@ -73,7 +73,7 @@ def _unscored(words: Any) -> set[tuple[int, int]]:
 
 
 def _partners(arcs: Arcs) -> list[dict[int, int]] | None:
-    """Return for every pair which gold token each other token meets; None if all have the same words."""
+    """Return the aligned gold token of each other token, for every pair; None if all words are equal."""
     if arcs.whole.all():
         return None
     found: list[dict[int, int]] = [{} for _ in arcs.whole]
@@ -129,7 +129,7 @@ def _arrows(text: str, tree: DepTree, token: int) -> Arrows:
             what = (
                 f"enhanced dependency {part!r} of token {token} ({' '.join(tree.tokens)[:40]!r}) is malformed"
             )
-            raise StudyError(what, hint="Write HEAD:RELATION, several joined by |, or _ for none")
+            raise StudyError(what, hint="Write HEAD:RELATION, join several by |, and write _ for none")
         found.append((head, relation))
     return found
 

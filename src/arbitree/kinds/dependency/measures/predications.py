@@ -1,4 +1,4 @@
-"""UCP and LCP: verbs whose dependents are all right."""
+"""UCP and LCP: the share of verbs whose dependents are all correct."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ CHILDLESS = ("count", "skip")
 
 @dataclass(frozen=True, slots=True)
 class Predications(ArcMetric):
-    """The share of verbs with the same dependents in both trees, punctuation left out.
+    """The share of verbs with the same dependents in both trees, without punctuation.
 
     Formula:
-        UCP = |{v: c_G(v) = c_P(v)}| / |V_verb|; LCP asks for the same relations of the dependents too.
-        A verb without dependents in both trees is right.
+        UCP = |{v: c_G(v) = c_P(v)}| / |V_verb|; LCP also compares the relations of the dependents.
+        A verb without dependents in both trees is correct.
     Args:
-        verbs: gold parts of speech of verbs; ``V*`` has VERB of the universal tags, and not AUX.
-        core: relations of the dependents that count; by default all do.
-        childless: what verbs without a gold dependent do: they ``count``, or ``skip`` them, which gives the
-            values that the paper prints.
-        lcp_literal: LCP as its formula is printed: the relation of the verb itself instead of those of its
-            dependents.
+        verbs: gold parts of speech of verbs; ``V*`` matches the universal tag VERB, but not AUX.
+        core: relations of the dependents that count; by default all.
+        childless: ``count`` verbs without a gold dependent, or ``skip`` them, which gives the values that
+            the paper prints.
+        lcp_literal: compute LCP by its printed formula: the relation of the verb itself instead of those of
+            its dependents.
     Reference:
         Plank et al. (2015), section 2.
     """
@@ -52,7 +52,7 @@ class Predications(ArcMetric):
         return "share of verbs with the same dependents" + (" and relations" if self.labelled else "")
 
     def count_in(self, arcs: Arcs) -> Tally:
-        """Return right verbs over verbs."""
+        """Return correct verbs over all verbs."""
         verbs = self.verbs.among(arcs.tagged)[arcs.gold.tags]
         if self.childless == "skip":
             gold = arcs.gold
@@ -82,7 +82,7 @@ class Predications(ArcMetric):
 
 @dataclass(frozen=True, slots=True)
 class LabelledPredications(Predications):
-    """LCP, which has one option more."""
+    """LCP, which has one additional option."""
 
     labelled: bool = field(default=True, metadata={"fixed": True})
     lcp_literal: bool = False
@@ -92,7 +92,7 @@ class LabelledPredications(Predications):
 
 
 def _children(heads: Ints, which: Bools) -> Ints:
-    """Return how many of *which* hang on every token."""
+    """Return the number of tokens in *which* that are attached to each token."""
     found: Ints = np.bincount(heads[which & (heads >= 0)], minlength=len(heads))
     return found
 

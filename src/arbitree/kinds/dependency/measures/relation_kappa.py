@@ -32,7 +32,7 @@ TOKENS = ("all", "equal_heads")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relations(Prepared):
-    """The labels of tokens, and the sentences that they stand in."""
+    """The labels of tokens, and their sentences."""
 
     counts: LabelCounts
     sentences: NDArray[np.intp]  # (tokens,) places in used
@@ -40,12 +40,12 @@ class Relations(Prepared):
 
 @dataclass(frozen=True, slots=True)
 class TokenRelations(Statistics[Relations]):
-    """Recipe: the relation of every token, or of those tokens whose heads are the same for all coders."""
+    """Recipe for the relations of all tokens, or of tokens with the same head for all annotators."""
 
     tokens: str
 
     def prepare(self, study: Study[Any], run: Run) -> Relations:
-        """Collect the relations; *run* is not needed, this is fast."""
+        """Collect the relations; this is fast, so *run* is not used."""
         candidates, ignored = pairable(study)
         used: list[Item] = []
         rows, sentences = [], []
@@ -103,12 +103,12 @@ def _relations(
 
 @dataclass(frozen=True, slots=True)
 class KappaLabels(Measure[Relations]):
-    """Cohen's κ over the relations of tokens, averaged over pairs of coders."""
+    """Cohen's κ over the relations of tokens, averaged over pairs of annotators."""
 
     kinds: ClassVar[tuple[type, ...]] = (DepTree,)
     references: ClassVar[tuple[str, ...]] = ("bhat-sharma2012", "cohen1960")
     undefined: ClassVar[str] = "no_variation"
-    about: ClassVar[str] = "Cohen's κ over relations (tokens=all|equal_heads)"
+    about: ClassVar[str] = "Cohen's κ over dependency relations (tokens=all|equal_heads)"
 
     tokens: str = "all"
     by_default: bool = field(default=False, metadata={"fixed": True})
@@ -126,7 +126,7 @@ class KappaLabels(Measure[Relations]):
         return Kappa().score(stats.counts, weights)
 
     def details(self, stats: Relations, weights: FloatArray) -> Mapping[str, Any]:
-        """Return both agreements and how many tokens count."""
+        """Return observed and expected agreement, and the number of tokens."""
         found = Kappa().details(stats.counts, weights)
         return {**found, "tokens": len(stats.counts.used)}
 

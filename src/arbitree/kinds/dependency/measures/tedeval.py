@@ -1,9 +1,9 @@
-"""TedEval: how much of two function trees is the same.
+"""TedEval: the similarity of function trees.
 
-A function tree has a node for every word, labelled with its relation, over all that the word dominates; a
-word with dependents has a node ``hd`` over itself alone besides. Nodes are inserted and deleted, not
-relabelled, and words stay. Nodes that are kept then have equal yields, so that the edit distance is the
-number of nodes less twice those with equal yield and label, and no table has to be filled.
+A function tree has a node for every word, labelled with its relation, over all words that it dominates. A
+word with dependents also has a node ``hd`` over itself alone. Nodes are inserted and deleted, but not
+relabelled, and words do not change. Shared nodes therefore have equal yields, so the edit distance is the
+number of nodes minus twice the number of nodes with equal yield and label.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Nodes = dict[frozenset[int], frozenset[str]]  # yields, each with the labels tha
 
 @dataclass(frozen=True, slots=True)
 class Schemes:
-    """The same gold sentences in other schemes."""
+    """The gold sentences in other annotation schemes."""
 
     paths: tuple[str, ...]
     files: tuple[dict[str | int, DepTree], ...]  # trees by id, or by place where a file has no ids
@@ -45,7 +45,11 @@ class Schemes:
         for content, name in zip(contents, formats_of(contents), strict=True):
             entries = tuple(entries_of(content, name))
             if not isinstance(entries[0].value, DepTree):
-                raise StudyError("not dependency trees", Source(content.path), hint="Give CoNLL files")
+                raise StudyError(
+                    "not a file of dependency trees",
+                    Source(content.path),
+                    hint="Pass CoNLL-U or CoNLL-X files",
+                )
             files.append({entry.id or place: entry.value for place, entry in enumerate(entries)})
         return cls(paths, tuple(files))
 
@@ -56,24 +60,26 @@ class Schemes:
         return hash(self.paths)
 
     def of(self, item: str, place: int) -> list[DepTree]:
-        """Return the trees of an item: by its id if the file has ids, else by its place in the study."""
+        """Return the trees of an item, by id if the file has ids, otherwise by position in the study."""
         found = []
         for path, trees in zip(self.paths, self.files, strict=True):
             tree = trees.get(item) or trees.get(place)
             if tree is None:
                 raise StudyError(
-                    f"no sentence for item {item!r}", Source(path), hint="Give all gold sentences"
+                    f"no sentence for item {item!r}",
+                    Source(path),
+                    hint="Add the sentence: every gold sentence is needed",
                 )
             found.append(tree)
         return found
 
 
 def generalised_counts(stats: ArcStatistics, schemes: Schemes, *, labelled: bool) -> Tally:
-    """Return one minus the error against what all schemes share, as a ratio.
+    """Return 1 minus the error against the generalisation of all schemes, as a ratio.
 
     Formula:
         error = max(0, δ(P, gen) - δ(G, gen)); score = 1 - error / (|P| + |gen|), where gen has the yields
-        that all gold trees have; where their labels differ, any of them is accepted.
+        that all gold trees share; if their labels differ, any of them is accepted.
     """
     if not stats.directed:
         raise UnsupportedStudy("ted with schemes needs a gold standard", hint="Use 'arbitree score'")
@@ -123,19 +129,19 @@ def function_tree(tree: DepTree, skipped: frozenset[int], *, labelled: bool) -> 
 
 
 def generalisation(trees: list[Nodes]) -> Nodes:
-    """Return the yields that all *trees* have, each with all labels that they give it."""
+    """Return the yields that all *trees* share, each with all its labels."""
     shared = set(trees[0]).intersection(*trees[1:])
     return {found: frozenset[str]().union(*(tree[found] for tree in trees)) for found in shared}
 
 
 def edits(first: Nodes, second: Nodes) -> int:
-    """Return how many nodes are inserted and deleted between two trees."""
+    """Return the number of nodes inserted and deleted between two trees."""
     kept = sum(bool(labels & second.get(found, frozenset())) for found, labels in first.items())
     return len(first) + len(second) - 2 * kept
 
 
 def _skipped(arcs: Arcs, pair: int) -> frozenset[int]:
-    """Return the tokens of a pair that are not scored, or were removed, counted from 1."""
+    """Return the numbers of the skipped or removed tokens of a pair, starting at 1."""
     scored = arcs.gold.scored & (arcs.gold.pair == pair)
     there: Any = arcs.gold.places[scored] + 1
     return frozenset(range(1, len(arcs.gold.trees[pair]) + 1)) - frozenset(there.tolist())
@@ -147,17 +153,17 @@ SEED = 20110711  # of the numbers that make up fingerprints; any number does
 
 @dataclass(frozen=True, slots=True)
 class TedEval(ArcMetric):
-    """One minus the edit distance of function trees over their joint size.
+    """1 minus the edit distance of function trees over their joint size.
 
     Formula:
         1 - δ(P, G) / (|P| + |G|), δ(P, G) = |P| + |G| - 2 |nodes with equal yield and label|. Yields are
-        sets of tokens, so that crossing arcs need no special care. Tokens that are skipped have no nodes
-        and are in no yield. Trees with a cycle, and sentences with other words, have no value.
+        sets of tokens, so crossing arcs need no special treatment. Skipped tokens have no nodes and are not
+        part of yields. Trees with a cycle and sentences with different words are undefined.
     Args:
-        unlabelled: compare yields alone.
+        unlabelled: compare only yields.
         average: ``global``: one error over the corpus; ``mean``: of the values of sentences.
         schemes: files with the same gold sentences in other annotation schemes, joined by ``+``. Errors are
-            then counted against what all schemes share.
+            then counted against the structure that all schemes share.
     Reference:
         Tsarfaty et al. (2011, 2012).
     """
@@ -165,7 +171,7 @@ class TedEval(ArcMetric):
     references: ClassVar[tuple[str, ...]] = ("tsarfaty2012",)
     symmetric: ClassVar[bool] = True
     undefined: ClassVar[str] = "no_tree"
-    about: ClassVar[str] = "TedEval: shared nodes of the trees of functions"
+    about: ClassVar[str] = "TedEval: similarity of function trees, by their shared nodes"
 
     unlabelled: bool = False
     average: str = "global"
@@ -194,7 +200,7 @@ class TedEval(ArcMetric):
 
 
 def both_yields(arcs: Arcs) -> tuple[Yields, Yields]:
-    """Return what lies under every token of either side, in the same numbers."""
+    """Return the yield of every token of both sides, with the same token numbers."""
 
     def make() -> tuple[Yields, Yields]:
         random = np.random.default_rng(SEED)
@@ -222,13 +228,13 @@ def sound(arcs: Arcs) -> Bools:
 
 
 def _nodes(words: Words, found: Yields) -> FloatArray:
-    """Return the number of nodes of every tree: one over each word, one more over each phrase."""
+    """Return the number of nodes of every tree: one per word, and one per word with dependents."""
     each = words.scored * (1.0 + (found.sizes > 1))
     return np.bincount(words.pair, each, minlength=len(words.trees)).astype(np.float64)
 
 
 def _shared_words(arcs: Arcs, ours: Yields, theirs: Yields, *, labelled: bool) -> FloatArray:
-    """Count words whose own node is the same: ``hd`` in both trees, or one relation of a leaf in both."""
+    """Count words with the same own node: ``hd`` in both trees, or the same relation as a leaf in both."""
     met = arcs.gold.scored & (arcs.gold.partner >= 0)
     same = met.copy()
     if labelled:
@@ -241,7 +247,7 @@ def _shared_words(arcs: Arcs, ours: Yields, theirs: Yields, *, labelled: bool) -
 
 
 def _shared_phrases(arcs: Arcs, ours: Yields, theirs: Yields, *, labelled: bool) -> FloatArray:
-    """Count yields of two words and more that both trees have, under one relation if it counts."""
+    """Count yields of two or more words that both trees share, with the same relation if labelled."""
     first = np.flatnonzero((ours.sizes > 1) & arcs.gold.scored & (depths(arcs) > 0))
     second = np.flatnonzero((theirs.sizes > 1) & arcs.other.scored & (other_depths(arcs) > 0))
     first = first[np.argsort(ours.prints[first])]

@@ -74,14 +74,14 @@ def _tags(arcs: Arcs) -> Classes:
 
 
 def _distances(arcs: Arcs) -> Classes:
-    """Return the class of the distance to the gold head, ``root`` where that is the artificial root."""
+    """Return the class of the distance to the gold head, ``root`` for the artificial root."""
     heads = arcs.gold.heads
     gaps = np.abs(arcs.gold.places - arcs.gold.places[heads])
     return np.where(heads >= 0, 1 + np.searchsorted(DISTANCES, gaps), 0), ("root", *_ranges(DISTANCES))
 
 
 def _depths(arcs: Arcs) -> Classes:
-    """Return the class of the gold depth, ``cycle`` where the root does not reach."""
+    """Return the class of the gold depth, ``cycle`` for tokens that the root does not reach."""
     found = depths(arcs)
     return np.where(found > 0, 1 + np.searchsorted(DEPTHS, found), 0), ("cycle", *_ranges(DEPTHS))
 
@@ -95,7 +95,7 @@ GROUPS: dict[str, Callable[[Arcs], Classes]] = {
 
 
 def _ranges(bounds: tuple[int, ...]) -> list[str]:
-    """Return the names of classes with these upper ends, and of the last, which has none.
+    """Return the names of the classes with these upper bounds and of the last class, which is open.
 
     Example:
         >>> _ranges((1, 2, 6))
@@ -107,13 +107,13 @@ def _ranges(bounds: tuple[int, ...]) -> list[str]:
 
 
 def group_tally(stats: ArcStatistics, by: str, right: Bools, weight: FloatArray | Bools) -> GroupTally:
-    """Return what is right among the tokens of every group that has any.
+    """Return the correct and counted tokens of every group that is not empty.
 
     Args:
-        stats: of a study with a reference.
+        stats: the statistics of a study with a reference.
         by: one of the keys of GROUPS.
-        right: which gold tokens are right.
-        weight: how much every gold token counts.
+        right: which gold tokens are correct.
+        weight: the weight of every gold token.
     """
     arcs = stats.forward
     classes, names = GROUPS[by](arcs)

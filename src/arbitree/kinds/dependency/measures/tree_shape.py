@@ -14,19 +14,19 @@ Prints = NDArray[np.uint64]
 
 
 def depths(arcs: Arcs) -> Ints:
-    """Return the gold depth of every token, 1 under the artificial root; 0 where that does not reach."""
+    """Return the gold depth of every token: 1 under the artificial root, 0 if the root does not reach it."""
     found: Ints = arcs.once("depths", lambda: depths_of(arcs.gold.heads))
     return found
 
 
 def other_depths(arcs: Arcs) -> Ints:
-    """Return the same for the other tree."""
+    """Return the depth of every token of the other tree."""
     found: Ints = arcs.once("other_depths", lambda: depths_of(arcs.other.heads))
     return found
 
 
 def levels(depth: Ints) -> list[Ints]:
-    """Return the tokens of every depth from 1 on.
+    """Return the tokens of every depth, starting at 1.
 
     Example:
         >>> [level.tolist() for level in levels(np.array([2, 1, 0, 2]))]
@@ -39,10 +39,10 @@ def levels(depth: Ints) -> list[Ints]:
 
 @dataclass(frozen=True, slots=True)
 class Yields:
-    """What lies under every token: a fingerprint of the set of scored tokens, and their number.
+    """The yield of every token: a fingerprint of its set of scored tokens, and their number.
 
-    A fingerprint is the sum of random numbers of 64 bits, one a token of the gold side, so that equal sets
-    have equal fingerprints; that two different sets of one corpus share one is out of the question.
+    A fingerprint is the sum of random 64-bit numbers, one per gold token. Equal sets have equal fingerprints;
+    a collision between different sets of one corpus is extremely unlikely.
     """
 
     prints: Prints
@@ -50,12 +50,12 @@ class Yields:
 
 
 def yields_of(words: Words, tokens: Prints, depth: Ints) -> Yields:
-    """Return the yields of the trees in *words*, where each token has its number in *tokens*.
+    """Return the yields of the trees in *words*, with the token numbers in *tokens*.
 
     Args:
-        words: one side of pairs.
-        tokens: the number of every token; tokens that are not scored have 0.
-        depth: of every token; 0 for those that the root does not reach.
+        words: one side of the pairs.
+        tokens: the number of every token; 0 for tokens that are not scored.
+        depth: the depth of every token; 0 for tokens that the root does not reach.
     """
     prints = tokens.copy()
     sizes = words.scored.astype(np.intp)
@@ -67,7 +67,7 @@ def yields_of(words: Words, tokens: Prints, depth: Ints) -> Yields:
 
 @dataclass(frozen=True, slots=True)
 class Postorder:
-    """Trees as kernels want them: nodes in postorder, the artificial root last in each tree."""
+    """Trees in the format of the kernels: nodes in postorder, the artificial root last in each tree."""
 
     offsets: NDArray[np.int64]  # (pairs + 1,)
     labels: NDArray[np.int32]
@@ -75,10 +75,10 @@ class Postorder:
 
 
 def postorder(words: Words, labels: Ints, root_label: int, depth: Ints) -> Postorder:
-    """Return the trees of *words* in postorder, children in token order; lost tokens are left out.
+    """Return the trees of *words* in postorder, children in token order, without unreachable tokens.
 
-    A node's leftmost leaf comes first of all that is under it, so both its own place and that of the leaf
-    follow from where its subtree begins and how large it is.
+    The leftmost leaf of a node comes first in its subtree. So the positions of the node and of that leaf
+    follow from the start and the size of the subtree.
     """
     pairs = len(words.trees)
     reached = np.flatnonzero(depth > 0)
@@ -107,7 +107,7 @@ def postorder(words: Words, labels: Ints, root_label: int, depth: Ints) -> Posto
 
 
 def _sizes_before(parents: Ints, sizes: Ints) -> Ints:
-    """Return for every node the sizes of its earlier siblings, added up."""
+    """Return the sum of the sizes of the earlier siblings of every node."""
     order = np.argsort(parents, kind="stable")  # siblings together, in token order
     running = np.cumsum(sizes[order]) - sizes[order]
     sorted_parents = parents[order]

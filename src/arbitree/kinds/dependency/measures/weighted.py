@@ -1,4 +1,4 @@
-"""LAS with weights of arcs that were fitted to what people prefer, or written by hand."""
+"""LAS with token weights that were fitted to human preferences or written by hand."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Entry = tuple[str, str, str, float]  # credit, kind, name, weight
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What a token is worth: a sum over its relation, part of speech and depth in gold, for every credit.
+    """Token weights: for each credit, a sum over gold relation, part of speech and depth.
 
     Formula:
         w_c(d) = max(0, base_c + relation_c(d) + tag_c(d) + depth_c(d)), c one of: head and relation right,
@@ -50,7 +50,7 @@ class Weights:
         return hashlib.sha256(repr(sorted(self.entries)).encode()).hexdigest()[:12]
 
     def of(self, arcs: Arcs, credit: str) -> FloatArray:
-        """Return the worth of every gold token under one *credit*."""
+        """Return the weight of every gold token under one *credit*."""
         table: dict[str, dict[str, float]] = {kind: {} for kind in KINDS}
         for which, kind, name, weight in self.entries:
             if which == credit:
@@ -62,7 +62,7 @@ class Weights:
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what a file of weights holds."""
+        """Return the content of a weights file."""
         found: dict[str, Any] = {"measure": MEASURE}
         for credit in CREDITS:
             part: dict[str, Any] = {"base": 0.0, "relation": {}, "tag": {}, "depth": {}}
@@ -79,7 +79,7 @@ LAS = Weights((("labelled", "base", "", 1.0),))
 
 
 def classes(arcs: Arcs) -> dict[str, tuple[tuple[str, ...], Any]]:
-    """Return for every kind the names of its classes and the class of every gold token."""
+    """Return the class names of each kind, and the class of every gold token."""
     depth = np.clip(depths(arcs), 0, DEEPEST)
     return {
         "relation": (arcs.labelled, arcs.gold.labels),
@@ -92,21 +92,23 @@ def read_weights(path: str) -> Weights:
     """Read the weights that ``arbitree prefer --save-weights`` wrote.
 
     Raises:
-        FormatError: if the file holds something else.
+        FormatError: if the file is not a weights file.
     """
     try:
         found = json.loads(load(path).text)
     except ValueError:
-        raise FormatError("not JSON", Source(path, 1), hint="Write it with prefer --save-weights") from None
+        raise FormatError(
+            "not a JSON file", Source(path, 1), hint="Create it with prefer --fit --save-weights"
+        ) from None
     if not isinstance(found, dict) or found.get("measure") != MEASURE:
-        hint = "Write it with prefer --save-weights"
-        raise FormatError(f"these are no weights of {MEASURE}", Source(path), hint=hint)
+        hint = "Create it with prefer --fit --save-weights"
+        raise FormatError(f"not a weights file for {MEASURE}", Source(path), hint=hint)
     entries: list[Entry] = []
     for credit in CREDITS:
         part = found.get(credit, {})
         if not isinstance(part, Mapping):
             raise FormatError(
-                f"{credit} is no object", Source(path), hint='Write {"base": 1, "relation": {...}}'
+                f"{credit} is not a JSON object", Source(path), hint='Write {"base": 1, "relation": {...}}'
             )
         entries += _entries(credit, part, path)
     return Weights(tuple(entries), json.dumps(found.get("made", {})))
@@ -116,15 +118,19 @@ def _entries(credit: str, part: Mapping[str, Any], path: str) -> list[Entry]:
     found: list[Entry] = []
     for kind, value in part.items():
         if kind not in KINDS:
-            raise FormatError(f"{credit} has a {shorten(kind)}", Source(path), hint=f"Use {', '.join(KINDS)}")
+            raise FormatError(
+                f"unknown key {shorten(kind)} in {credit}", Source(path), hint=f"Use {', '.join(KINDS)}"
+            )
         rows = {"": value} if kind == "base" else value
         if not isinstance(rows, Mapping):
             raise FormatError(
-                f"{kind} of {credit} is no object", Source(path), hint="Write names and numbers"
+                f"{kind} of {credit} is not a JSON object",
+                Source(path),
+                hint="Write an object of names and numbers",
             )
         for name, weight in rows.items():
             if isinstance(weight, bool) or not isinstance(weight, int | float) or not math.isfinite(weight):
-                what = f"the weight of {credit}, {kind} {shorten(str(name))} is no number"
+                what = f"the weight of {credit}, {kind} {shorten(str(name))} is not a number"
                 raise FormatError(what, Source(path), hint="Write a number such as 0.5")
             found.append((credit, kind, str(name), float(weight)))
     return found
@@ -132,7 +138,7 @@ def _entries(credit: str, part: Mapping[str, Any], path: str) -> list[Entry]:
 
 @dataclass(frozen=True, slots=True)
 class WeightedAttachment(ArcMetric):
-    """The share of worth that the other tree earns; without weights it is LAS.
+    """The share of the total weight that the other tree earns; without weights it equals LAS.
 
     Formula:
         Σ_d Σ_c w_c(d) ok_c(d) / Σ_d Σ_c w_c(d)
@@ -140,18 +146,16 @@ class WeightedAttachment(ArcMetric):
         weights: a file that ``arbitree prefer --fit --save-weights FILE`` wrote.
     """
 
-    about: ClassVar[str] = (
-        "share of tokens that are right, weighed by a file of weights (prefer --fit makes one)"
-    )
+    about: ClassVar[str] = "LAS with token weights from a file (created by prefer --fit)"
 
     weights: Weights = field(default=LAS, metadata={"parse": read_weights})
 
     def offered(self, study: Study[Any]) -> bool:
-        """Without weights of its own it would repeat LAS."""
+        """Whether weights are set; without them the metric would repeat LAS."""
         return self.weights != LAS
 
     def count_in(self, arcs: Arcs) -> Tally:
-        """Return the worth that is earned over that which there is."""
+        """Return the earned weight over the total weight."""
         earned = np.zeros(len(arcs.gold))
         whole = np.zeros(len(arcs.gold))
         for credit, right in CREDITS.items():

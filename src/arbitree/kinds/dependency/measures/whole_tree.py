@@ -1,4 +1,4 @@
-"""Exact match and plain edit distance of dependency trees."""
+"""Exact match and tree edit distance of dependency trees."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from arbitree.measures.measure import Shows, Tally
 class EditDistance(ArcMetric):
     """The mean over sentences of the tree edit distance: nodes inserted, deleted and relabelled.
 
-    Tokens that a cycle keeps from the root are not in the tree.
+    Tokens that a cycle disconnects from the root are excluded.
 
     Args:
-        unlabelled: compare structure alone.
+        unlabelled: compare only the structure.
     """
 
     references: ClassVar[tuple[str, ...]] = ("zhang-shasha1989",)
     symmetric: ClassVar[bool] = True
     shows: ClassVar[Shows] = "disagreement"
-    about: ClassVar[str] = "mean tree edit distance of a sentence; lower is better"
+    about: ClassVar[str] = "mean tree edit distance per sentence; lower is better"
 
     unlabelled: bool = False
 
@@ -56,7 +56,7 @@ class ExactMatch(ArcMetric):
     """The share of sentences with the same tree.
 
     Args:
-        unlabelled: compare structure alone.
+        unlabelled: compare only the structure.
     """
 
     references: ClassVar[tuple[str, ...]] = ("black1991",)
@@ -68,7 +68,7 @@ class ExactMatch(ArcMetric):
     def count_in(self, arcs: Arcs) -> Tally:
         """Return 1 over 1 for every pair of equal trees, 0 over 1 for the others.
 
-        Sentences with other words are not equal.
+        Sentences with different words are not equal.
         """
         right = same_heads(arcs) if self.unlabelled else same_arcs(arcs)
         wrong = np.bincount(arcs.gold.pair, ~right & arcs.gold.scored, minlength=len(arcs.item))

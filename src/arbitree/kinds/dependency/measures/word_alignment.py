@@ -1,8 +1,8 @@
 """Words of two tokenisations of one sentence, aligned by their characters.
 
-As in the evaluation of the CoNLL 2018 shared task: words meet if they cover the same characters. Words of a
-multi-word token have no characters of their own; they meet by the longest common subsequence of their forms
-within the characters that such tokens cover.
+As in the evaluation of the CoNLL 2018 shared task, words are aligned if they cover the same characters. Words
+of a multi-word token have no characters of their own; they are aligned by the longest common subsequence of
+their forms within the characters that such tokens cover.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Span = tuple[int, int]
 
 
 def align(gold: DepTree, other: DepTree) -> list[tuple[int, int]] | None:
-    """Return the pairs of words (counted from 0) that meet, or None if the characters differ.
+    """Return the pairs of aligned words (numbers start at 0), or None if the characters differ.
 
     Example:
         >>> gold = DepTree(("can", "not", "go"), (3, 3, 0), ("aux", "advmod", "root"))
@@ -97,6 +97,6 @@ def _with_ranges(
 
 
 def _region(ours: Span, theirs: Span, ranges: list[Span]) -> int | None:
-    """Return where a multi-word token ends that covers one of two words; None if there is none."""
+    """Return the end of a multi-word token that covers one of two words, or None."""
     ends = [end for begin, end in ranges for span in (ours, theirs) if begin <= span[0] and span[1] <= end]
     return max(ends, default=None)

@@ -1,4 +1,4 @@
-"""Sets of tags and labels as options: names joined by ``+``, a star at the end for any ending."""
+"""Sets of tags and labels as options: names joined by ``+``, with ``*`` at the end as a wildcard."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class TagSet:
         return self.name or "+".join(self.tags)
 
     def among(self, names: Sequence[str]) -> NDArray[np.bool_]:
-        """Return for every name whether it is in the set."""
+        """Return whether each name is in the set."""
         return np.array([name in self for name in names], dtype=bool)
 
 
@@ -61,7 +61,7 @@ FUNCTIONAL = TagSet(("aux", "auxpass", "case", "cc", "clf", "cop", "det", "mark"
 
 @cache
 def is_punctuation(form: str) -> bool:
-    """Whether *form* has characters of the Unicode categories P* only.
+    """Whether *form* consists of characters of the Unicode categories P* only.
 
     Example:
         >>> is_punctuation("..."), is_punctuation("$"), is_punctuation("")

@@ -1,4 +1,4 @@
-"""Where the words and arcs of an overlay go, in pixels or in columns of a terminal."""
+"""Layout of the words and arcs of an overlay, in pixels or in terminal columns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MARKED = 12  # letters of the word that a stub points to
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """What a picture measures with."""
+    """Measurements of a picture."""
 
     word: Callable[[str], float]  # width of a word
     reading: Callable[[Overlay, GivenRelation, bool, str], float]  # of a relation with badges and a mark
@@ -49,7 +49,7 @@ class Word:
 
 @dataclass(slots=True)
 class Line:
-    """An arc, or what one row shows of it: a line at a level, with a tip at one or both of its ends."""
+    """An arc, or the part of it in one row: a line at a level, with a tip at one or both ends."""
 
     arc: Arc
     side: int  # above or below the words
@@ -64,7 +64,7 @@ class Line:
 
 @dataclass(slots=True)
 class Row:
-    """Words from the start of reading on, with the arcs over and under them."""
+    """Words in reading order, with the arcs above and below them."""
 
     words: list[Word] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
@@ -73,30 +73,30 @@ class Row:
 
     @property
     def width(self) -> float:
-        """Where the last word ends."""
+        """The end of the last word."""
         return self.words[-1].start + self.words[-1].width if self.words else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Rows of words with their arcs; x grows in the order of reading."""
+    """Rows of words with their arcs; x increases in reading order."""
 
     rows: list[Row]
     width: float
 
 
 def lay_out(overlay: Overlay, metrics: Metrics) -> Layout:
-    """Return where everything goes.
+    """Return the layout of words and arcs.
 
-    Arcs at a word end at ports side by side, those to the left before those to the right, and the longer
-    nearer to the middle: so that lines of a projective tree never cross. Arcs are placed from the short to
-    the long, each on the lowest level on which it meets no other; lines that must cross do so openly.
+    Arcs at a word end at ports side by side, those to the left before those to the right, and longer arcs
+    nearer to the middle. So lines of a projective tree never cross. Arcs are placed from short to long, each
+    on the lowest level that is free.
     """
     return _Setting(overlay, metrics).lay_out()
 
 
 class _Setting:
-    """An overlay on its way to a layout."""
+    """The state of a layout under construction."""
 
     def __init__(self, overlay: Overlay, metrics: Metrics) -> None:
         self.overlay = overlay
@@ -143,7 +143,7 @@ class _Setting:
         return max(widths)
 
     def _ports(self) -> list[dict[Port, float]]:
-        """Return for every token how far from its middle each arc ends."""
+        """Return the distance of each arc's end from the middle of its token."""
         ends: dict[tuple[int, int], list[tuple[int, int, int, Port]]] = {}
         for number, arc in enumerate(self.overlay.arcs):
             side = self._side(arc)
@@ -163,7 +163,7 @@ class _Setting:
         return found
 
     def _place_evenly(self) -> Placed:
-        """Place words in as few rows as needed, of about the same width or so that few arcs are cut."""
+        """Place words in as few rows as needed, with similar widths or few cut arcs."""
         widest = self.metrics.widest
         placed = self._place_words(widest)
         count = len(placed[0])
@@ -176,7 +176,7 @@ class _Setting:
         return self._place_words(min(even)[1])
 
     def _cut(self, row_of: dict[int, int]) -> int:
-        """Return how many arcs go from one row to another."""
+        """Return the number of arcs between rows."""
         return sum(bool(arc.head) and row_of[arc.head] != row_of[arc.token] for arc in self.overlay.arcs)
 
     def _place_words(self, widest: float) -> Placed:
@@ -226,7 +226,7 @@ class _Setting:
             yield row_of[token], Line(arc, side, left, right, ((x, arrow),), badged, mark)
 
     def _stack(self, row: Row, boxes: Boxes, line: Line) -> tuple[float, float]:
-        """Put *line* on the lowest level on which neither it nor its labels meet what is there."""
+        """Put *line* on the lowest level on which it and its labels do not overlap with others."""
         half = self._label_width(line.arc, line.mark) / 2
         line.label = (line.left + line.right) / 2
         left, right = min(line.left, line.label - half), max(line.right, line.label + half)
@@ -242,7 +242,7 @@ class _Setting:
         return left, right
 
     def _move_labels(self, row: Row) -> None:
-        """Move labels along their arcs to where no line comes down through them, if there is such a place."""
+        """Move labels along their arcs to positions that no vertical line crosses, if possible."""
         for line in row.lines:
             need = self._label_width(line.arc, line.mark) + self.metrics.port
             if line.right - line.left <= need:
@@ -263,7 +263,7 @@ class _Setting:
 
 
 def _shift(rows: list[Row], by: float) -> None:
-    """Move everything, so that a label before the first word has room."""
+    """Shift all elements to make room for a label before the first word."""
     by = ceil(by)
     for row in rows:
         for word in row.words:

@@ -1,4 +1,4 @@
-"""Dependency trees of one sentence laid over one another: which arcs are agreed and which are contested."""
+"""Overlay of the dependency trees of one sentence: agreed and contested arcs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Decided = Mapping[int, tuple[int | None, str | None]]  # by token: head and rela
 
 @dataclass(frozen=True, slots=True)
 class GivenRelation:
-    """A relation, and the coders who give it: their places among the coders of the overlay."""
+    """A relation, and the annotators who gave it, as indices into the annotators of the overlay."""
 
     label: str
     coders: tuple[int, ...]
@@ -28,7 +28,7 @@ class GivenRelation:
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """A token under a head, with one reading for each relation that it is given there."""
+    """An arc from a head to a token, with one reading per relation."""
 
     token: int  # from 1
     head: int  # 0: the artificial root
@@ -39,7 +39,7 @@ class Arc:
 
     @property
     def coders(self) -> tuple[int, ...]:
-        """Who has this arc, whatever its relation."""
+        """The annotators with this arc, under any relation."""
         return tuple(sorted(coder for reading in self.readings for coder in reading.coders))
 
     @property
@@ -49,13 +49,13 @@ class Arc:
 
     @property
     def length(self) -> int:
-        """How many tokens it spans; arcs from the artificial root and loops none."""
+        """The number of tokens that it spans; 0 for loops and arcs from the artificial root."""
         return abs(self.token - self.head) if self.head else 0
 
 
 @dataclass(frozen=True)
 class Overlay:
-    """The arcs of all coders over one row of tokens; arcs that several have are one.
+    """The arcs of all annotators over one row of tokens; shared arcs are merged.
 
     Example:
         >>> ann = DepTree(("we", "saw", "it"), (2, 0, 2), ("nsubj", "root", "obj"))
@@ -64,7 +64,7 @@ class Overlay:
         >>> [(arc.token, arc.head, arc.state) for arc in overlay.arcs]
         [(1, 2, 'agreed'), (2, 0, 'agreed'), (3, 2, 'head'), (3, 1, 'head')]
         >>> overlay.alternative
-        'Dependency arcs of ann and bob over 3 words: 1 contested. it: ann obj of saw; bob dep of we.'
+        'Dependency arcs of ann and bob over 3 words: 1 contested. it: obj of saw (ann); dep of we (bob).'
     """
 
     tokens: tuple[str, ...]
@@ -76,18 +76,18 @@ class Overlay:
 
     @cached_property
     def badges(self) -> tuple[str, ...]:
-        """A short name for every coder."""
+        """A short name for every annotator."""
         return badges_of(self.coders)
 
     @property
     def notes(self) -> list[str]:
-        """Who is not in the picture, and why."""
+        """Annotators who are not in the picture, with the reason."""
         done = {self.coders[place] for place in self.done}
         return absences({name: self.absent.get(name, NOT_DONE) for name in self.coders if name not in done})
 
     @cached_property
     def contested(self) -> dict[int, str]:
-        """The tokens whose arcs are contested, and what of them: label or head."""
+        """The tokens with contested arcs, and the contested part: label or head."""
         return {arc.token: arc.state for arc in self.arcs if arc.state != AGREED}
 
     @cached_property
@@ -97,7 +97,7 @@ class Overlay:
 
     @property
     def alternative(self) -> str:
-        """What the picture shows, in words: who has which arc where they differ."""
+        """The alternative text: the arcs on which annotators differ, with their annotators."""
         count = len(self.tokens)
         who = listed([self.coders[k] for k in self.done])
         what = f"Dependency arcs{f' of {who}' if who else ''} over {count} words"
@@ -113,9 +113,9 @@ class Overlay:
         return [self.sentence(token) for token in self.contested]
 
     def sentence(self, token: int) -> str:
-        """Return who gives *token* which head and relation."""
+        """Return a sentence with the heads and relations of *token*, and the annotators who gave them."""
         claims = [
-            f"{listed([self.coders[k] for k in reading.coders])} {self._claim(arc, reading)}"
+            f"{self._claim(arc, reading)} ({listed([self.coders[k] for k in reading.coders])})"
             for arc in self.arcs_of(token)
             for reading in arc.readings
             if reading.coders
@@ -138,16 +138,16 @@ class Overlay:
         return found
 
     def _decision(self, token: int) -> list[str]:
-        """Return what is decided of *token*, if anything is."""
+        """Return the decision on *token*, if any."""
         head, label = self.decided.get(token, (None, None))
         if head is None:
             return [f"decided label {drawable(label)}"] if label is not None else []
         if label is None:
             return [f"decided head {self.word(head) if head else 'root'}"]
-        return [f"decided {drawable(label)} {f'of {self.word(head)}' if head else 'at the root'}"]
+        return [f"decided {drawable(label)} {f'of {self.word(head)}' if head else 'of the root'}"]
 
     def _counted(self) -> str:
-        """Return how many tokens are contested, and how many of all are decided."""
+        """Return the numbers of contested and decided tokens, as text."""
         contested = f"{sum(self._differ(token) for token in self.contested)} contested"
         return f"{contested}, {len(self.decided)} decided" if self.decided else contested
 
@@ -156,7 +156,7 @@ class Overlay:
 
     def _claim(self, arc: Arc, reading: GivenRelation) -> str:
         label = drawable(reading.label)
-        return f"{label} of {self.word(arc.head)}" if arc.head else f"{label} at the root"
+        return f"{label} of {self.word(arc.head)}" if arc.head else f"{label} of the root"
 
 
 def overlay_of(
@@ -165,13 +165,13 @@ def overlay_of(
     absent: Mapping[str, str] | None = None,
     decided: Decided | None = None,
 ) -> Overlay:
-    """Return *trees*, which all have the same tokens, laid over one another.
+    """Return the overlay of *trees*, which all have the same tokens.
 
     Args:
-        trees: by coder.
-        coders: all coders of the study, whose order decides on colours (default: those of *trees*).
-        absent: why a coder is not among the trees (default: not done).
-        decided: heads and relations that an adjudicator chose, which may be ones that no coder has.
+        trees: the trees by annotator.
+        coders: all annotators of the study; their order determines colours (default: those of *trees*).
+        absent: the reason why an annotator is not among the trees (default: not done).
+        decided: heads and relations that an adjudicator chose; annotators may not have given them.
     """
     names = tuple(coders or trees)
     done = tuple(place for place, name in enumerate(names) if name in trees)
@@ -196,7 +196,7 @@ def overlay_of(
 def _decided_arcs(
     token: int, heads: dict[int, dict[str, list[int]]], head: int | None, label: str | None
 ) -> list[Arc]:
-    """Return the arcs of a token of which something is decided, with one that no coder has if need be."""
+    """Return the arcs of a token with a decision; adds the decided arc if no annotator has it."""
     said = list(dict.fromkeys(each for labels in heads.values() for each in labels))
     if head is not None and head not in heads:
         # What coders agree on holds of a head of the adjudicator's own too; else it is open.
@@ -218,7 +218,7 @@ def _decided_arcs(
 def _ticked(
     readings: list[GivenRelation], head: int | None, label: str | None, *, several: bool, open_label: bool
 ) -> list[GivenRelation]:
-    """Return the readings of an arc with a check mark at the one that is decided, or that holds the head."""
+    """Return the readings of an arc with a check mark at the decided reading, or at the decided head."""
     if label is None:
         first = replace(readings[0], tick=f"{TICK} head" if open_label else TICK)
         return [first, *readings[1:]]

@@ -1,4 +1,4 @@
-"""How dependency trees are drawn: arcs over one row of words."""
+"""Drawing of dependency trees: arcs over one row of words."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class ArcsPart(Part):
     """Dependency trees over the same words."""
 
     legend: ClassVar[str] = (
-        "Underlined: words whose head is contested. Point at a word to see its arcs alone."
+        "Underlined words have a contested head or label. Point at a word to show only its arcs."
     )
 
     overlay: Overlay
 
     @cached_property
     def markup(self) -> str:
-        """The picture for a page."""
+        """The picture for an HTML page."""
         return arcs_svg(self.overlay)
 
     def text(self, width: int, colour: bool) -> str:
@@ -39,7 +39,7 @@ class ArcsPart(Part):
 
     @property
     def alternative(self) -> str:
-        """What it shows, in words."""
+        """The alternative text."""
         return self.overlay.alternative
 
     @property
@@ -49,7 +49,7 @@ class ArcsPart(Part):
 
 
 class DependencyPictures(Pictures[DepTree]):
-    """Arcs of all coders over one row of words."""
+    """Arcs of all annotators over one row of words."""
 
     in_line: ClassVar[bool] = True
 
@@ -60,15 +60,15 @@ class DependencyPictures(Pictures[DepTree]):
         absent: Mapping[str, str],
         decided: Decided | None,
     ) -> ArcsPart:
-        """Return the arcs of *values* laid over one another."""
+        """Return the overlay of the arcs of *values*."""
         return ArcsPart(overlay_of(values, coders, absent, decided))
 
     def spoken(self, value: DepTree) -> list[str]:
-        """Return a line for every arc; a word that occurs twice has its number after it.
+        """Return a line of text for every arc; a repeated word is followed by its number.
 
         Example:
             >>> DependencyPictures().spoken(DepTree(("birds", "sing"), (2, 0), ("nsubj", "root")))
-            ['birds: nsubj of sing', 'sing: root, under no word']
+            ['birds: nsubj of sing', 'sing: root, no head']
         """
         counted = Counter(value.tokens)
         words = [
@@ -76,7 +76,7 @@ class DependencyPictures(Pictures[DepTree]):
             for number, word in enumerate(value.tokens, start=1)
         ]
         return [
-            f"{word}: {relation} of {words[head - 1]}" if head else f"{word}: {relation}, under no word"
+            f"{word}: {relation} of {words[head - 1]}" if head else f"{word}: {relation}, no head"
             for word, head, relation in zip(words, value.heads, value.relations, strict=True)
         ]
 

@@ -24,11 +24,11 @@ WIDEST = 960
 
 
 def arcs_svg(overlay: Overlay, *, widest: float = WIDEST) -> str:
-    """Return the picture of *overlay* for a page that has the style sheet of pictures.
+    """Return the picture of *overlay* for a page with the style sheet of pictures.
 
     Args:
-        overlay: what to draw.
-        widest: pixels of a row of words; longer sentences go on in the next.
+        overlay: the overlay to draw.
+        widest: the maximum width of a row of words in pixels; longer sentences are wrapped.
     """
     layout = lay_out(overlay, _metrics(widest))
     pieces: list[str] = []
@@ -65,7 +65,7 @@ def _reading(overlay: Overlay, reading: GivenRelation, badged: bool, mark: str) 
 
 
 class _Pen:
-    """Draws rows from top to bottom, and keeps for every token the pieces that belong to it."""
+    """Draws rows from top to bottom, and collects the elements of every token."""
 
     def __init__(self, overlay: Overlay, layout: Layout, width: float, margin: float) -> None:
         self.overlay = overlay
@@ -77,7 +77,7 @@ class _Pen:
         )
 
     def draw(self, top: float) -> float:
-        """Draw all rows from *top* on; return where the picture ends."""
+        """Draw all rows below *top*, and return the bottom of the picture."""
         for row in self.layout.rows:
             floor = top + row.above * LEVEL + (TIP + 4 if row.above else 4)
             for line in row.lines:
@@ -127,7 +127,7 @@ class _Pen:
             self._label(line, reading, base, line.mark if place == 0 else "")
 
     def _path(self, line: Line, floor: float, y: float) -> str:
-        """Return up from one word, along, and down to another; a stub ends in the air."""
+        """Return the path from one word to another; a stub ends without a second word."""
         first = self.x(line.tips[0][0])
         if line.left == line.right:
             return f"M{number(first)} {number(y)}V{number(floor)}"
@@ -146,7 +146,7 @@ class _Pen:
         return f"{path}H{number(last - way)}q{number(way)} 0 {number(way)} {number(down)}V{number(floor)}"
 
     def _strokes(self, line: Line, path: str) -> list[str]:
-        """Return the line once or, where several coders share a contested one, in stripes of colours."""
+        """Return the line, or coloured stripes if several annotators share a contested arc."""
         who = line.arc.coders
         single = not line.badged or len(who) == 1 or line.arc.state != HEAD
         if single or line.arc.decided or line.arc.passed:
@@ -207,9 +207,9 @@ def fragment_svg(
     """Return the words in a row with an arc from each to its head, and a short line over a root.
 
     Args:
-        fragment: what to draw.
-        others: the fragments beside it; arcs that all of them have are drawn thin and grey.
-        words: of an example.
+        fragment: the fragment to draw.
+        others: the fragments next to it; arcs that all of them share are drawn thin and grey.
+        words: the words of an example.
         differing: offsets of the words to mark.
     """
     edges = _edges(fragment)
@@ -237,7 +237,7 @@ def fragment_svg(
 def _middles(
     edges: Sequence[Edge], labels: dict[int, str], words: Sequence[str]
 ) -> tuple[list[float], float]:
-    """Return the middle of every word, and where the row ends."""
+    """Return the middle of every word, and the end of the row."""
     middles, right = [], float(PAD)
     for token, word in enumerate(words):
         longest = max((columns(edge) + 1 for _, dependent, edge in edges if dependent == token), default=0)

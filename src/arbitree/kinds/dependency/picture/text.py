@@ -16,7 +16,7 @@ LABEL = 24  # columns of a relation
 
 
 def arcs_text(overlay: Overlay, *, width: int = WIDTH, colour: bool = False) -> str:
-    """Return the picture of *overlay* as lines of text, with escapes for colours if asked.
+    """Return the picture of *overlay* as lines of text, optionally with escapes for colours.
 
     Example:
         >>> from arbitree.kinds.dependency.value import DepTree
@@ -51,7 +51,7 @@ def arcs_text(overlay: Overlay, *, width: int = WIDTH, colour: bool = False) -> 
 
 
 def legend_text(overlay: Overlay, width: int) -> str:
-    """Return which badge stands for which coder, and who is not in the picture."""
+    """Return the legend: the badges of annotators, and the annotators who are not in the picture."""
     if len(overlay.coders) == 1:
         return ""
     lines = [""]
@@ -80,7 +80,7 @@ def _reading(overlay: Overlay, reading: GivenRelation, badged: bool, mark: str) 
 
 
 def _drawn(overlay: Overlay, layout: Layout, row: Row) -> Canvas:
-    """Return a row; 0 is the row of the words, tips are beside it, and arcs from there on."""
+    """Return a row; 0 is the row of words, tips are next to it, followed by the arcs."""
     canvas = Canvas()
     width = ceil(layout.width)
     x: Callable[[float], int] = (lambda at: width - 1 - floor(at)) if overlay.leftwards else floor

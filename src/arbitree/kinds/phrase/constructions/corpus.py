@@ -1,4 +1,4 @@
-"""One corpus against itself: the same words, annotated differently in different places."""
+"""Inconsistencies within one corpus: the same words with different annotations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Position = int  # of a word in the whole corpus
 
 @dataclass(slots=True)
 class SpanIndex:
-    """The words of a corpus in a row, and the spans of its phrases by length."""
+    """The words of a corpus in one array, and the spans of its phrases by length."""
 
     words: list[int] = field(default_factory=list)  # numbers of the strings
     left: list[int] = field(default_factory=list)  # words from here to the end of the sentence
@@ -44,10 +44,10 @@ class SpanIndex:
             self.phrases.setdefault(hi - lo, []).append(start + lo)
 
     def repeated(self, most: int | None) -> Iterator[tuple[int, dict[int, list[Position]]]]:
-        """Yield for every length the strings that are a phrase somewhere and occur twice or more.
+        """Yield for every length the word sequences that are a phrase somewhere and occur at least twice.
 
-        A string can repeat only if the one without its last word does, so that few positions are left for
-        each greater length. Strings do not cross the ends of sentences.
+        A sequence can repeat only if the one without its last word does, so few positions remain for each
+        greater length. Sequences do not cross sentence boundaries.
         """
         length = 1
         ids = dict(enumerate(self.words))
@@ -77,7 +77,7 @@ class SpanIndex:
 
 @dataclass(slots=True)
 class Known:
-    """A reported nucleus: the cluster of every place, and the words that differ between two clusters."""
+    """A reported nucleus: the cluster of every occurrence, and the words that differ between two clusters."""
 
     cluster: dict[Position, int]
     differing: dict[tuple[int, int], frozenset[int]]
@@ -85,7 +85,7 @@ class Known:
 
 @dataclass(slots=True)
 class CorpusComparer:
-    """Compares the places of every repeated string, from short to long."""
+    """Compares the occurrences of every repeated word sequence, from short to long."""
 
     settings: PhraseOptions
     external: str
@@ -97,7 +97,7 @@ class CorpusComparer:
     _at: dict[tuple[int, Position], list[Known]] = field(default_factory=dict)
 
     def compare(self) -> None:
-        """Look at all strings that are a phrase somewhere and occur twice or more."""
+        """Compare all word sequences that are a phrase somewhere and occur at least twice."""
         index = SpanIndex()
         for version in self.versions:
             index.add(version, lower=self.settings.case == "lower")
@@ -139,7 +139,7 @@ class CorpusComparer:
     def _sentences(
         self, length: int, positions: list[Position], places: list[tuple[int, int]], whole: list[int]
     ) -> str:
-        """Compare whole sentences, with all that is above their words."""
+        """Compare whole sentences, including all phrases above their words."""
         cuts = [self.versions[owner].sliced.cut(lo, lo + length, whole=True) for owner, lo in places]
         clusters, tagged = clustered(cuts, whole)
         if len(clusters) < 2:
@@ -194,11 +194,11 @@ class CorpusComparer:
 
     @staticmethod
     def _shown(cuts: list[Cut], cluster: list[int]) -> int:
-        """Return the member that stands for its cluster: one whose tags are known, if any."""
+        """Return the representative of a cluster: a member whose tags are known, if any."""
         return next((number for number in cluster if cuts[number].tags is not None), cluster[0])
 
     def _explained(self, length: int, first: Position, second: Position) -> set[int]:
-        """Return the offsets at which smaller reported nuclei tell the two places apart."""
+        """Return the offsets at which smaller reported nuclei already differ between the two occurrences."""
         found: set[int] = set()
         for shorter in range(self.settings.min_len, length):
             for offset in range(length - shorter + 1):

@@ -1,8 +1,8 @@
-"""Trees taken apart into elementary trees, one a word, and put together again.
+"""Derivations: trees split into elementary trees, one per word, and the arcs between them.
 
-A word's elementary tree is its part of speech and its spine: the phrases that it is the head of, bottom up.
-A phrase of the category of its head child is no new node of the spine but another level of it, a copy that
-adjunction makes.
+The elementary tree of a word is its part of speech and its spine: the phrases that it heads, bottom up.
+A phrase with the category of its head child is not a new node of the spine but another level of it, a copy
+created by adjunction.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Spine = tuple[tuple[str, Tags], ...]
 
 
 class Chain(NamedTuple):
-    """The phrases that a word heads, bottom up, and how they make its spine."""
+    """The phrases that a word heads, bottom up, and their nodes and levels in the spine."""
 
     labels: tuple[Label, ...]  # of the phrases
     nodes: tuple[int, ...]  # of each phrase, the node of the spine that it belongs to
@@ -31,7 +31,7 @@ class Chain(NamedTuple):
     spine: Spine  # of the nodes: category, and the tags of its levels
 
     def cut(self, top: int) -> Spine:
-        """Return the spine up to phrase *top*; -1: nothing."""
+        """Return the spine up to phrase *top*; -1 for an empty spine."""
         return chain_of(self.labels[: top + 1]).spine
 
 
@@ -60,9 +60,9 @@ def chain_of(labels: tuple[Label, ...]) -> Chain:
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """One elementary tree a terminal, and the arcs between them.
+    """One elementary tree per terminal, and the arcs between them.
 
-    An arc's address is a phrase of the governor's chain, by its place in it.
+    The address of an arc is the index of a phrase in the governor's chain.
     """
 
     forms: tuple[str, ...]
@@ -93,7 +93,7 @@ class Derivation:
         return found
 
     def operation(self, terminal: int) -> str:
-        """Return A or M: how *terminal* is joined to its governor."""
+        """Return A or M: the operation that attaches *terminal* to its governor."""
         chain = self.chains[self.governors[terminal]]
         return ADJOINED if chain.levels[self.addresses[terminal]] else SISTER
 
@@ -159,7 +159,7 @@ def _head_child(
 
 
 def _spans(tree: Normal) -> list[Span]:
-    """Return for every node its first word and the one after its last; of a trace both are the same."""
+    """Return the first word of every node and the one after its last; both are equal for a trace."""
     size = len(tree.forms)
     spans: list[Span] = []
     word = 0
@@ -184,7 +184,7 @@ def _spans(tree: Normal) -> list[Span]:
 
 
 def _scattered(tree: Normal, spans: list[Span]) -> frozenset[Span]:
-    """Return the spans of phrases that other words interrupt."""
+    """Return the spans of discontinuous phrases."""
     size = len(tree.forms)
     counts = [0 if terminal in tree.traces else 1 for terminal in range(size)]
     counts += [0] * (len(tree.labels) - size)

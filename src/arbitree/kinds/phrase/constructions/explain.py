@@ -32,8 +32,8 @@ class PhraseConstructions(Constructions[PhraseTree]):
     """Inconsistencies of phrase structure, and variation n-grams as a baseline."""
 
     baselines: ClassVar[Mapping[str, str]] = {
-        "ngrams": "variation n-grams are for phrase structure, not for {} trees. "
-        "For dependency trees the corpus mode compares pairs of words"
+        "ngrams": "variation n-grams need phrase-structure trees, but these are {} trees. "
+        "For dependency trees, the corpus mode compares pairs of words"
     }
 
     def options(self, baseline: str | None = None) -> Mapping[str, Any]:
@@ -43,7 +43,7 @@ class PhraseConstructions(Constructions[PhraseTree]):
     def explain(
         self, study: Study[PhraseTree], *, mode: str, baseline: str | None, progress: Progress, **options: Any
     ) -> Findings:
-        """Return which phrases are annotated inconsistently; with the baseline, all is one corpus."""
+        """Return the inconsistencies; the baseline treats all annotations as one corpus."""
         if baseline:
             return variation_ngrams(study, NgramOptions(**options))
         return _explain_fragments(study, PhraseOptions(**options), mode, progress)
@@ -84,7 +84,7 @@ def _explain_fragments(
 
 @dataclass(slots=True)
 class _Preparation:
-    """From annotations to derivations ready for fragments, and what happened on the way."""
+    """Converts annotations to derivations, and collects notes."""
 
     settings: PhraseOptions
     normaliser: Normaliser
@@ -115,21 +115,24 @@ class _Preparation:
         found = self.intake.notes
         found += unknown_note(self.table)
         if self.normaliser.historical and self.settings.style == "auto":
-            found.append("labels such as IP-MAT: read in the Penn historical style (--set style=penn: not)")
+            found.append(
+                "found labels such as IP-MAT and read the trees in the style of the Penn historical corpora "
+                "(to turn this off, use --set style=penn)"
+            )
         if self.normaliser.lemmas:
             found.append(
-                "most words have a hyphen: what follows the last is taken for the lemma and left out"
+                "most words contain a hyphen: the part after the last hyphen is read as the lemma and removed"
             )
         if self.normaliser.removed:
-            found.append(f"{self.normaliser.removed:,} CODE and ID nodes are no words and were left out")
+            found.append(f"{self.normaliser.removed:,} CODE and ID nodes are not words and were removed")
         if self.scattered:
-            found.append(f"{self.scattered:,} trees have phrases with gaps: these are no nuclei of their own")
+            found.append(f"{self.scattered:,} trees have discontinuous phrases, which are not used as nuclei")
 
 
 def _items(
     study: Study[Any], made: _Preparation, comparer: Comparer, gold: str | None, progress: Progress
 ) -> None:
-    """Compare item after item."""
+    """Compare the annotations of each item."""
     for done, (item, cells) in enumerate(study):
         progress(done, len(study.items))
         versions = [version for cell in cells if (version := made.version(cell)).words]
@@ -160,7 +163,7 @@ def _compared(item: Item, versions: list[Version], made: _Preparation, comparer:
         return True
     detail = _mismatch(first, other)
     if made.settings.mismatch == "error":
-        hint = "Make the words alike, or choose mismatch 'skip' or 'align'"
+        hint = "Make the tokens identical, or set mismatch=skip or mismatch=align"
         raise StudyError(f"item {item.id!r}: {detail}", other.annotation.source, hint=hint)
     aligned = made.settings.mismatch == "align"
     made.intake.ignored.append(Ignored(item.id, "words_aligned" if aligned else "words_differ", detail))

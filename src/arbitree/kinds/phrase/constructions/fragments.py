@@ -1,7 +1,7 @@
-"""Fragments: the slice of a derivation whose words are in a nucleus, as numbers that can be compared.
+"""Fragments: the part of a derivation inside a nucleus, as numbers that can be compared.
 
-A fragment is one fact a word: its part of speech, its spine, and how it is joined to its governor if that is
-in the nucleus too. Facts and fragments get numbers, so that equal ones are found at once.
+A fragment is one fact per word: its part of speech, its spine, and its attachment to its governor if that is
+in the nucleus too. Facts and fragments are numbered, so equal ones have the same number.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Slot = tuple[int, str, str, str]  # governor, operation, side, category of the t
 
 
 class Trace(NamedTuple):
-    """A trace and what hangs on it; its place is a number of words from the governor."""
+    """A trace and the traces attached to it; its place is a number of words from the governor."""
 
     place: int
     node: int
@@ -40,7 +40,7 @@ class Trace(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """What is annotated at one word of a nucleus; governor is relative to it, 0 if outside."""
+    """The annotation of one word of a nucleus; the governor is relative to it, 0 if outside."""
 
     pos: Label
     spine: CutSpine
@@ -53,7 +53,7 @@ class Fact(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """A fragment in its place."""
+    """An occurrence of a fragment."""
 
     form: int  # the number of its facts
     cover: str | None  # category of the lowest phrase over it; None: NIL
@@ -65,7 +65,7 @@ class Cut(NamedTuple):
 
 @dataclass(slots=True)
 class Facts:
-    """Numbers of facts and of fragments, in the order in which they were met."""
+    """Numbers of facts and fragments, in order of first occurrence."""
 
     facts: list[Fact] = field(default_factory=list)
     forms: list[tuple[int, ...]] = field(default_factory=list)
@@ -93,7 +93,7 @@ class Facts:
 
 @dataclass(slots=True)
 class Sliced:
-    """A derivation made ready for fragments, counted in words."""
+    """A derivation prepared for fragments, with word indices."""
 
     facts: Facts
     derivation: Derivation
@@ -107,7 +107,7 @@ class Sliced:
     hung: dict[int, list[int]] | None  # traces by the word that governs them
 
     def constituents(self) -> set[Span]:
-        """Return the spans of phrases without gaps."""
+        """Return the spans of continuous phrases."""
         found = {span for spans in self.spans for span in spans}
         return found - self.derivation.scattered if self.derivation.scattered else found
 
@@ -116,7 +116,7 @@ class Sliced:
 
         Args:
             lo, hi: the nucleus.
-            whole: it is the sentence: nothing is cut off above.
+            whole: whether the nucleus is the whole sentence, so that nothing is cut off above.
         """
         governors = self.governors
         roots = [word for word in range(lo, hi) if not lo <= governors[word] < hi]
@@ -160,7 +160,7 @@ class Sliced:
         return Cut(self.facts.form(tuple(numbers)), None, None, slot, -1, exact=False)
 
     def _trim(self, numbers: array[int], lo: int, hi: int) -> None:
-        """Take the copies off the spines that only words from outside make."""
+        """Remove spine copies that exist only because of words outside the nucleus."""
         for word in range(lo, hi):
             spans = self.spans[word]
             if len(spans) > 1 and numbers[word - lo] >= 0 and not (lo <= spans[-1][0] and spans[-1][1] <= hi):
@@ -170,7 +170,7 @@ class Sliced:
                     numbers[word - lo] = self.facts.fact(fact._replace(spine=spine))
 
     def _spine(self, word: int, top: int, lo: int, hi: int) -> Spine:
-        """Return the spine of *word* up to phrase *top*, less the copies that the nucleus has no part in."""
+        """Return the spine of *word* up to phrase *top*, without copies that do not involve the nucleus."""
         chain, spans = self.chains[word], self.spans[word]
         if top < 0 or (lo <= spans[top][0] and spans[top][1] <= hi):
             return chain.cut(top)
@@ -184,23 +184,23 @@ class Sliced:
         return chain_of(tuple(kept)).spine
 
     def _cover(self, root: int, lo: int, hi: int) -> int:
-        """Return the highest phrase of *root* that another word of the nucleus is joined to."""
+        """Return the highest phrase of *root* that another word of the nucleus is attached to."""
         inside = self._joined(root, lo, hi)
         return max(inside) if inside else (0 if self.spans[root] else -1)
 
     def _joined(self, root: int, lo: int, hi: int) -> list[int]:
-        """Return the phrases of *root* that words of the nucleus are joined to."""
+        """Return the phrases of *root* that words of the nucleus are attached to."""
         governors, addresses = self.governors, self.addresses
         return [addresses[word] for word in range(lo, hi) if governors[word] == root]
 
     def _inside(self, root: int, lo: int, hi: int) -> int:
-        """Return the highest phrase of *root* that lies in the nucleus or has another of its words."""
+        """Return the highest phrase of *root* that is inside the nucleus or contains another of its words."""
         inside = self._joined(root, lo, hi)
         whole = sum(lo <= start and end <= hi for start, end in self.spans[root]) - 1
         return max([whole, *inside])
 
     def slot(self, word: int) -> Slot | None:
-        """Return where *word* is joined to the rest; None for the head of the sentence."""
+        """Return the attachment of *word* to the rest; None for the head of the sentence."""
         governor = self.governors[word]
         if governor < 0:
             return None
@@ -214,7 +214,7 @@ class Sliced:
         return self.chains[root].labels[self._cover(root, lo, hi) + 1 :]
 
     def _renumbered(self, word: int, lo: int, hi: int) -> int:
-        """Return the fact of *word* with the copies of its target counted without those from outside."""
+        """Return the fact of *word* with copies of its target renumbered, without copies from outside."""
         governor, address = self.governors[word], self.addresses[word]
         chain = self.chains[governor]
         node = chain.nodes[address]
@@ -236,7 +236,7 @@ class Sliced:
                 numbers[word - lo] = self.facts.fact(fact._replace(traces=traces))
 
     def _traces(self, terminals: list[int], word: int, top: int, lo: int, hi: int) -> tuple[Trace, ...]:
-        """Return the traces at or below phrase *top* of their governor; their places stop at the edges."""
+        """Return the traces at or below phrase *top* of their governor, with positions inside the nucleus."""
         whole = self.derivation
         found = []
         for terminal in terminals:
@@ -254,7 +254,7 @@ class Sliced:
 
 
 def sliced(derivation: Derivation, facts: Facts) -> Sliced:
-    """Return *derivation* ready for fragments."""
+    """Return *derivation* prepared for fragments."""
     governors, addresses, pos = derivation.governors, derivation.addresses, derivation.pos
     chains, spans = derivation.chains, derivation.spans
     hung: dict[int, list[int]] | None = None

@@ -1,4 +1,4 @@
-"""Fragments as people see them: a small tree, brackets, and a line that says all."""
+"""Fragments for display: a small tree, brackets, and a full description in one line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANY = "*"  # stands for the tags of a phrase that is larger than the nucleus
 
 
 def fragment_of(facts: Sequence[Fact]) -> Fragment:
-    """Return the fragment with these facts, one a word.
+    """Return the fragment with these facts, one per word.
 
     Example:
         >>> the = Fact(("DT", NO_TAGS), (), 1, "A", 0, "NP", 0)
@@ -28,14 +28,14 @@ def fragment_of(facts: Sequence[Fact]) -> Fragment:
 
 
 def label_fragment(cover: str, tags: frozenset[str] | None) -> Fragment:
-    """Return a fragment of which only the label is told; without *tags* its phrase has other words too."""
+    """Return a fragment with only a label; without *tags* its phrase also covers other words."""
     label = f"part of {cover}" if tags is None else written((cover, tags))
     brackets = f"part of ({cover} …)" if tags is None else f"({label} …)"
     return Fragment(f"{label} over all", brackets, (Node(label, -1),))
 
 
 def brackets_of(nodes: Sequence[Node]) -> str:
-    """Return a tree of nodes in one line; trees side by side are joined by a plus."""
+    """Return a tree of nodes in one line; separate trees are joined by a plus."""
     below = Fragment("", "", tuple(nodes)).children()
     done: dict[int, str] = {}
     for place in _bottom_up(nodes, below):
@@ -94,7 +94,7 @@ def nodes_of(facts: Sequence[Fact]) -> tuple[Node, ...]:
 
 
 def _copies(facts: Sequence[Fact]) -> dict[tuple[int, int], int]:
-    """Return the highest copy of every node of a spine that something is joined to, by word and node."""
+    """Return the highest copy with an attachment for every spine node, by word and node."""
     found: dict[tuple[int, int], int] = {}
     for word, fact in enumerate(facts):
         if fact.governor:
@@ -145,19 +145,19 @@ def _arc(fact: Fact, nodes: int) -> str:
 
 
 def _etree(fact: Fact) -> str:
-    """Return an elementary tree: its spine bottom up, its part of speech, and the traces that hang on it."""
+    """Return an elementary tree: its spine bottom up, its part of speech, and its traces."""
     spine = "/".join(cat + ANY if tags is None else _node(cat, tags) for cat, tags in fact.spine)
     hung = "".join(f" {_trace(trace)}" for trace in fact.traces)
     return (f"{spine}[{written(fact.pos)}]" if spine else written(fact.pos)) + hung
 
 
 def _node(cat: str, tags: Tags) -> str:
-    """Return a node of a spine; with tags, all its copies, bottom up."""
+    """Return a node of a spine; if tagged, with all its copies, bottom up."""
     return "+".join(written((cat, level)) for level in tags) if any(tags) else cat
 
 
 def _own(tags: Tags | None, level: int, last: int) -> frozenset[str]:
-    """Return the tags of one copy of a node; the last has those of all that are not drawn."""
+    """Return the tags of one copy of a node; the last copy gets the tags of all copies that are not drawn."""
     if not tags or level >= len(tags):
         return NO_TAGS
     return tags[level] if level < last else NO_TAGS.union(*tags[level:])

@@ -1,4 +1,4 @@
-"""Head tables: which child of a phrase is its head."""
+"""Head tables: rules that select the head among the children of a phrase."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Rule = tuple[str, tuple[str, ...]]  # a direction and labels
 
 @dataclass(slots=True)
 class HeadTable:
-    """Rules by category, and the categories that had none and were met.
+    """Rules by category, and the categories without rules that were encountered.
 
     Example:
         >>> table = parse("NP rightdis NN NNS\\nNP left NP\\nWHNP like NP\\n", "example")
@@ -39,7 +39,7 @@ class HeadTable:
     _known: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
 
     def head(self, cat: str, children: tuple[str, ...]) -> int:
-        """Return which of *children*, by their categories, is the head of a phrase *cat*."""
+        """Return the index of the head among *children*, the categories of the children of a phrase *cat*."""
         key = (cat, children)
         found = self._known.get(key)
         if found is None:
@@ -66,7 +66,7 @@ class HeadTable:
 
     @staticmethod
     def _coordinated(head: int, children: tuple[str, ...]) -> int:
-        """Move the head before the conjunction that stands at its left (Collins 1999)."""
+        """Move the head before the conjunction to its left (Collins 1999)."""
         if head >= 2 and children[head - 1] in CONJUNCTIONS:
             for place in range(head - 2, -1, -1):
                 if children[place] not in PUNCTUATION:
@@ -75,7 +75,7 @@ class HeadTable:
 
 
 def parse(text: str, name: str, path: str = "") -> HeadTable:
-    """Return the table in *text*: ``CATEGORY: DIRECTION LABEL...`` or ``CATEGORY: like OTHER`` a line.
+    """Return the table in *text*, with lines ``CATEGORY: DIRECTION LABEL...`` or ``CATEGORY: like OTHER``.
 
     Raises:
         FormatError: for a line that is neither.
@@ -93,34 +93,38 @@ def parse(text: str, name: str, path: str = "") -> HeadTable:
         elif direction in DIRECTIONS:
             table.rules.setdefault(cat, []).append((direction, labels))
         else:
-            what = f"no head rule: {shorten(line.strip())}"
+            what = f"not a head rule: {shorten(line.strip())}"
             known = ", ".join(DIRECTIONS)
             hint = f"Write CATEGORY: DIRECTION LABEL... ({known}), or CATEGORY: like OTHER"
             raise FormatError(what, Source(path or name, number), hint=hint)
     for cat, other, number in copies:
         if other not in table.rules:
-            hint = "Give the other category rules of its own"
+            hint = "Add rules for the other category"
             raise FormatError(
-                f"{cat} is to be like {other}, which has no rules", Source(path, number), hint=hint
+                f"{cat} is declared like {other}, which has no rules", Source(path, number), hint=hint
             )
         table.rules[cat] = table.rules[other]
     if not table.rules:
-        raise FormatError("no head rules in this file", Source(path or name), hint="See docs/head-tables.md")
+        raise FormatError(
+            "no head rules in this file",
+            Source(path or name),
+            hint="Write one rule per line, such as NP: right NN NNS",
+        )
     return table
 
 
 def shipped() -> dict[str, str]:
-    """Return the names of the tables that come with Arbitree, each with a line on what it is."""
+    """Return the names of the tables that come with Arbitree, each with a one-line description."""
     found = {
         path.stem: path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ").rstrip(".")
         for path in sorted(FOLDER.glob("*.heads"))
     }
-    sides = {name: f"no rules: the {name} child that is not punctuation" for name in SIDES}
+    sides = {name: f"no rules: the head is the {name} child that is not punctuation" for name in SIDES}
     return found | sides
 
 
 def head_table(name: str) -> HeadTable:
-    """Return the table called *name*, or the one in the file of that name.
+    """Return the table called *name*, or the table in the file *name*.
 
     Raises:
         UnknownName: if it is neither.
@@ -134,19 +138,21 @@ def head_table(name: str) -> HeadTable:
         return parse(Path(name).read_text(encoding="utf-8"), Path(name).stem, name)
     except FileNotFoundError:
         known = ", ".join(shipped())
-        raise UnknownName(f"no head table and no file {name!r}", hint=f"Known: {known}") from None
+        raise UnknownName(
+            f"unknown head table {name!r}, and no such file", hint=f"Expected one of: {known}"
+        ) from None
     except (OSError, UnicodeDecodeError) as error:
         what = getattr(error, "strerror", None) or "not UTF-8"
         raise FormatError(
-            f"cannot read the head rules ({what})", Source(name), hint="Give a file of text"
+            f"cannot read the head rules ({what})", Source(name), hint="Pass a UTF-8 text file"
         ) from None
 
 
 def unknown_note(table: HeadTable) -> list[str]:
-    """Return one note about all categories that were met and have no rule."""
+    """Return a note about the categories without a rule, if there are any."""
     cats = sorted(cat or "(no label)" for cat in table.unknown)
     if not cats:
         return []
     shown = ", ".join(cats[:8]) + (f" and {len(cats) - 8} more" if len(cats) > 8 else "")
     what = f"the head table {table.name!r} has no rule for {shown}"
-    return [f"{what}: their first child that is not punctuation is the head"]
+    return [f"{what}; Arbitree uses their first child that is not punctuation as the head"]

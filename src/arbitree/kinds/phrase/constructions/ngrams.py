@@ -1,7 +1,7 @@
-"""Variation n-grams: words that are one phrase in some places of a corpus, and another or none elsewhere.
+"""Variation n-grams: words with one phrase label in some places of a corpus, and another or none elsewhere.
 
-A baseline: it sees the label of a string and not what is inside, and trusts a difference the more, the more
-words around it are the same.
+A baseline: it compares the label of a word sequence, not its inner structure. The more words around it are
+the same, the more likely a difference is an error.
 
 Reference:
     Dickinson & Meurers (2003).
@@ -41,7 +41,7 @@ class LabelledText:
 
     @classmethod
     def of(cls, study: Study[PhraseTree], settings: PhraseOptions) -> LabelledText:
-        """Return the text of all annotations in *study*; those without words are counted and left out."""
+        """Return the text of all annotations in *study*; those without words are excluded and counted."""
         trees = [cell.value for cell in study.cells.values()]
         historical = settings.style == "historical" or (settings.style == "auto" and looks_historical(trees))
         normaliser = Normaliser(settings, historical=historical)
@@ -65,11 +65,13 @@ class LabelledText:
                 intake.lengths[item.id] = intake.lengths.get(item.id, 0) + len(normal.words)
         shown = [[word.lower() for word in each] for each in words] if settings.case == "lower" else words
         if scattered:
-            intake.notes.append(f"phrases with gaps are no strings of words and left out: {scattered}")
+            intake.notes.append(
+                f"discontinuous phrases excluded, because their words are not adjacent: {scattered}"
+            )
         return cls(cells, words, CorpusWords.of(shown), labels, intake)
 
     def strings(self, settings: PhraseOptions) -> Iterator[tuple[int, list[int]]]:
-        """Yield the length and the positions of every string that repeats and is a phrase somewhere."""
+        """Yield the length and the positions of every repeated word sequence that is a phrase somewhere."""
         by_length: dict[int, list[int]] = defaultdict(list)
         for start, length in self.labels:
             by_length[length].append(start)
@@ -91,7 +93,7 @@ class LabelledText:
 
 
 def _chains(normal: Normal) -> dict[tuple[int, int] | None, list[str]]:
-    """Return the categories of the phrases over each span, the highest first; under None those with gaps."""
+    """Return the phrase categories of each span, highest first; discontinuous phrases are under None."""
     size = len(normal.forms)
     position, width = [], 0
     for terminal in range(size):
@@ -124,9 +126,9 @@ class NgramOptions(ExplainOptions):
     """Settings of variation n-grams.
 
     Args:
-        context: keep a nucleus only if it varies with so many identical words around it.
-        nonfringe: keep it only if it varies with an identical word on either side.
-        examples: places kept for each label of a nucleus.
+        context: report a nucleus only if it varies with this many identical words around it.
+        nonfringe: report it only if it varies with an identical word on either side.
+        examples: the number of occurrences stored per label of a nucleus.
         min_len, max_len, case, punctuation, style, strip_root: as in ``PhraseOptions``.
     """
 
@@ -141,7 +143,7 @@ class NgramOptions(ExplainOptions):
     strip_root: bool = True
 
     def trees(self) -> PhraseOptions:
-        """Return how trees are made alike first, and the lengths of nuclei."""
+        """Return the settings for normalising trees and for the lengths of nuclei."""
         return PhraseOptions(
             min_len=self.min_len,
             max_len=self.max_len,
@@ -153,11 +155,12 @@ class NgramOptions(ExplainOptions):
 
 
 def variation_ngrams(study: Study[PhraseTree], options: NgramOptions) -> Findings:
-    """Return the word strings with several labels, with the longest contexts in which they vary.
+    """Return the word sequences with several labels, with the longest contexts in which they vary.
 
-    A nucleus is a string that is a phrase somewhere, occurs twice, and has two labels: the category of the
-    phrase with just these words (joined by a slash if one stands over the other), or NIL. Annotations of all
-    coders are taken as one corpus. Types are sets of labels; the table ``ngrams`` has the longest contexts.
+    A nucleus is a word sequence that is a phrase somewhere, occurs at least twice, and has two labels. The
+    label is the category of the phrase with exactly these words (joined by a slash for several), or NIL.
+    The annotations of all annotators form one corpus. Types are sets of labels; the table ``ngrams`` lists
+    the longest contexts.
     """
     chosen = options.trees()
     corpus = LabelledText.of(study, chosen)
@@ -201,15 +204,15 @@ def variation_ngrams(study: Study[PhraseTree], options: NgramOptions) -> Finding
 def maximal(
     text: CorpusWords, starts: Sequence[int], labels: Sequence[str], length: int
 ) -> Iterator[tuple[int, int, list[int]]]:
-    """Yield the contexts in which a nucleus varies and that no word more leaves varying.
+    """Yield the maximal contexts in which a nucleus varies.
 
     Args:
         text: the corpus.
         starts: the positions of the nucleus.
         labels: its label in each of them.
-        length: of the nucleus.
+        length: the length of the nucleus.
     Returns:
-        Words on the left, words on the right, and which of the places have them.
+        The number of words on the left and on the right, and the occurrences with this context.
     """
     words = text.words
     ends = text.ends
@@ -254,7 +257,7 @@ def maximal(
 def _add(
     corpus: LabelledText, grouping: Grouping, length: int, places: Sequence[tuple[int, str]], examples: int
 ) -> None:
-    """Put a nucleus into the type of its set of labels."""
+    """Add a nucleus to the type of its set of labels."""
     counts: Counter[str] = Counter()
     instances = []
     for start, label in places:
@@ -279,7 +282,7 @@ def _add(
 
 
 def _fragment(label: str) -> Fragment:
-    """Return a label as a fragment: the categories one over the other, the highest first."""
+    """Return a label as a fragment: nested categories, the highest first."""
     names = label.split("/")
     nodes = tuple(Node(name, place - 1) for place, name in enumerate(names))
     return Fragment(label, label if label == NIL else f"({' ('.join(names)} …{')' * len(names)}", nodes)
@@ -294,7 +297,7 @@ def _row(
     right: int,
     members: list[int],
 ) -> tuple[Any, ...]:
-    """Return the row of one n-gram: its words, nucleus, contexts, and how often each label."""
+    """Return the row of one n-gram: its words, nucleus, contexts, and the count of each label."""
     number, first = corpus.text.place(starts[members[0]])
     words = corpus.words[number]
     counted = Counter(labels[member] for member in members)

@@ -1,4 +1,4 @@
-"""From the tree that a coder wrote to the one that is compared: labels split, what is no word taken off."""
+"""Normalisation of trees before comparison: labels are split, and nodes that are not words removed."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ NO_TAGS: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Normal:
-    """A tree as it is compared: terminals in order, phrases in preorder after them.
+    """A normalised tree: terminals in order, followed by phrases in preorder.
 
-    Words are those that were annotated; a trace that is kept has width 0.
+    Words are the annotated words; a trace that is kept has width 0.
     """
 
     forms: tuple[str, ...]  # of the terminals
@@ -74,7 +74,7 @@ class Normal:
 
 
 def written(label: Label) -> str:
-    """Return a label as a file would have it.
+    """Return a label in the notation of files.
 
     Example:
         >>> written(("NP", frozenset(("TMP", "CLR"))))
@@ -87,7 +87,7 @@ def split(label: str, *, clauses: frozenset[str] = frozenset(), indices: bool = 
     """Return the category and the function tags of *label*.
 
     Args:
-        label: as the file has it.
+        label: the label in the file.
         clauses: categories that keep the part after the first hyphen.
         indices: keep numbers as tags.
 
@@ -108,7 +108,7 @@ def split(label: str, *, clauses: frozenset[str] = frozenset(), indices: bool = 
 
 @dataclass(slots=True)
 class Normaliser:
-    """Applies the settings to trees, and remembers the labels that it has split."""
+    """Applies the settings to trees, and caches split labels."""
 
     settings: PhraseOptions
     historical: bool = False
@@ -123,7 +123,7 @@ class Normaliser:
             self.coarse = read_pos_map(self.settings.pos)
 
     def normal(self, tree: PhraseTree) -> Normal:
-        """Return *tree* as it is compared; without words, an empty one."""
+        """Return *tree* normalised; a tree without words becomes empty."""
         kept, forms, traces = self._terminals(tree)
         if len(kept) == len(traces):
             return Normal((), (), (), 0, ())
@@ -146,7 +146,7 @@ class Normaliser:
         )
 
     def _terminals(self, tree: PhraseTree) -> tuple[list[int], list[str], frozenset[int]]:
-        """Return the terminals that stay, their forms, and which of them are traces."""
+        """Return the remaining terminals, their forms, and which of them are traces."""
         keep_traces = self.settings.empties == "keep"
         no_punctuation = self.settings.punctuation == "remove"
         kept: list[int] = []
@@ -180,9 +180,9 @@ class Normaliser:
     def _labels(
         self, tree: PhraseTree, kept: list[int], order: list[int], children: dict[int, list[int]]
     ) -> tuple[dict[int, Label], set[int]]:
-        """Return the labels of the nodes that stay, and which are marked as heads.
+        """Return the labels of the remaining nodes, and which are marked as heads.
 
-        X over X alone becomes one X, in *children* too.
+        A unary X over X becomes one X, in *children* too.
         """
         edges = tree.columns.get("edge")
         labels = {node: self._tag(tree.labels[node]) for node in kept}
@@ -227,7 +227,7 @@ class Normaliser:
 
 
 def looks_historical(trees: Iterable[Any]) -> bool:
-    """Return whether clauses are called IP-MAT, IP-SUB and the like."""
+    """Return whether clauses have labels such as IP-MAT and IP-SUB."""
     for tree in trees:
         if any(label.startswith(("IP-", "CP-")) for label in tree.labels[len(tree.words) :]):
             return True
@@ -235,7 +235,7 @@ def looks_historical(trees: Iterable[Any]) -> bool:
 
 
 def look_lemmatised(trees: Iterable[Any]) -> bool:
-    """Return whether most words of the first trees have a hyphen inside: the lemma follows it."""
+    """Return whether most words of the first trees contain a hyphen followed by the lemma."""
     with_hyphen = total = 0
     for tree in islice(trees, LOOKED_AT):
         words = [
@@ -257,7 +257,7 @@ def _is_trace(word: str) -> bool:
 
 
 def _without_lemma(word: str) -> str:
-    """Return *word* without what follows its last hyphen.
+    """Return *word* without the lemma after its last hyphen.
 
     Example:
         >>> _without_lemma("kynges-king"), _without_lemma("-"), _without_lemma("well-being-well-being")

@@ -1,4 +1,4 @@
-"""Coders, or parsers and gold, on the same sentences: nuclei of each sentence compared."""
+"""Comparison of the nuclei of each sentence, between annotators or between parsers and gold."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Groups = list[list[int]]  # of instances
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A nucleus that is inconsistent: its clusters, and the words that differ between two instances."""
+    """An inconsistent nucleus: its clusters, and the words that differ between two instances."""
 
     lo: int
     hi: int
@@ -37,15 +37,15 @@ class Report:
 
 
 def comparable(cuts: Sequence[Cut], unrooted: str, *, governors: bool = True) -> Groups:
-    """Return the groups of instances that are compared with each other; an instance may be in several.
+    """Return the groups of instances to compare with each other; an instance can be in several groups.
 
-    Rooted instances are grouped by the label of their cover. One without a cover joins a group where it
-    stands in the same slot.
+    Rooted instances are grouped by the label of their cover. An instance without a cover joins a group in
+    which it has the same slot.
 
     Args:
-        cuts: one an instance.
+        cuts: one cut per instance.
         unrooted: ``slot``, ``always`` or ``never``.
-        governors: a slot is that of one governor; not in a corpus, where sentences differ.
+        governors: whether a slot includes its governor; not in a corpus, where sentences differ.
     """
     rooted: dict[str, list[int]] = {}
     loose: list[int] = []
@@ -74,9 +74,9 @@ def comparable(cuts: Sequence[Cut], unrooted: str, *, governors: bool = True) ->
 
 
 def clustered(cuts: Sequence[Cut], group: Sequence[int]) -> tuple[Groups, bool]:
-    """Return the members of *group* by fragment, and whether tags of the cover tell some apart.
+    """Return the members of *group* by fragment, and whether tags of the cover distinguish some of them.
 
-    An instance whose cover is larger than the nucleus has any tags; it goes with most of the others.
+    An instance whose cover is larger than the nucleus matches any tags; it joins the largest cluster.
     """
     by_form: dict[int, list[int]] = {}
     known: dict[int, Tags] = {}
@@ -101,7 +101,7 @@ def clustered(cuts: Sequence[Cut], group: Sequence[int]) -> tuple[Groups, bool]:
 
 
 def differing(facts: Facts, a: Cut, b: Cut) -> frozenset[int]:
-    """Return the offsets of the words whose facts differ; tags that are not known match any."""
+    """Return the offsets of the words whose facts differ; unknown tags match any tags."""
     first, second = facts.forms[a.form], facts.forms[b.form]
     found = {place for place, (x, y) in enumerate(zip(first, second, strict=True)) if x != y}
     # Tags of single copies are compared only where both have the same copies.
@@ -113,7 +113,7 @@ def differing(facts: Facts, a: Cut, b: Cut) -> frozenset[int]:
 
 @dataclass(slots=True)
 class Sentence:
-    """The reports on one sentence so far, from short to long."""
+    """The reports on one sentence, from short to long."""
 
     facts: Facts
     minimal: bool
@@ -123,7 +123,7 @@ class Sentence:
     def add(
         self, lo: int, hi: int, cuts: Sequence[Cut], clusters: Groups, *, tagged: bool, external: bool = False
     ) -> None:
-        """Report a nucleus, unless smaller ones inside it explain all that differs."""
+        """Report a nucleus, unless smaller ones inside it explain all differences."""
         differences: dict[Pair, frozenset[int]] = {}
         rest: set[int] = set()
         by: dict[tuple[int, int], None] = {}
@@ -142,7 +142,7 @@ class Sentence:
         self.reports.append(Report(lo, hi, own, tagged, external, differences, frozenset(rest), because))
 
     def _known(self, lo: int, hi: int, pair: Pair, by: dict[tuple[int, int], None]) -> set[int]:
-        """Return the offsets that reports inside *lo*, *hi* name for *pair*."""
+        """Return the offsets that reports between *lo* and *hi* contain for *pair*."""
         known: set[int] = set()
         for report in self.reports:
             inside = lo <= report.lo and report.hi <= hi and (report.lo, report.hi) != (lo, hi)
@@ -167,7 +167,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """What one coder made of one sentence."""
+    """One annotator's version of one sentence."""
 
     annotation: Annotation[Any]
     words: tuple[str, ...]
@@ -176,7 +176,7 @@ class Version:
 
 @dataclass(slots=True)
 class Comparer:
-    """Compares the versions of sentence after sentence."""
+    """Compares the versions of each sentence."""
 
     settings: PhraseOptions
     external: str
@@ -201,7 +201,7 @@ class Comparer:
         self._compare(versions, self._wanted(spans), run, width)
 
     def compare_aligned(self, versions: Sequence[Version]) -> None:
-        """Compare the nuclei inside runs of words that all versions share."""
+        """Compare the nuclei inside the runs of words that all versions share."""
         runs = runs_of([each.words for each in versions])
         for run in runs:
             spans = set()
@@ -212,7 +212,7 @@ class Comparer:
             self._compare(versions, self._wanted(spans), run, -1)
 
     def _wanted(self, spans: set[Span]) -> list[Span]:
-        """Return the spans of the lengths asked for, from short to long."""
+        """Return the spans of the requested lengths, from short to long."""
         most = self.settings.max_len
         least = self.settings.min_len
         kept = [
@@ -245,7 +245,7 @@ class Comparer:
             self.gathering.raws.append(self._raw(report, versions, cuts_at[report.lo, report.hi], run))
 
     def _nucleus(self, sentence: Sentence, lo: int, hi: int, cuts: list[Cut], *, whole: bool) -> str:
-        """Report what is inconsistent about one nucleus, and say how it stands."""
+        """Report the inconsistencies of one nucleus, and return its outcome."""
         groups = [list(range(len(cuts)))] if whole else comparable(cuts, self.settings.unrooted)
         outcome = "consistent" if len(groups) == 1 else "exempt"
         for group in groups:
@@ -266,7 +266,7 @@ class Comparer:
     def _add_outer(
         self, sentence: Sentence, versions: Sequence[Version], cuts_at: dict[Span, list[Cut]], run: SharedRun
     ) -> None:
-        """Report nuclei that are the same inside but joined elsewhere, where no larger report says so."""
+        """Report nuclei with equal fragments but other attachments, unless a larger report covers them."""
         for (lo, hi), cuts in cuts_at.items():
             if not all(cut.exact for cut in cuts) or len({(cut.form, cut.tags) for cut in cuts}) > 1:
                 continue
@@ -318,7 +318,7 @@ class Comparer:
         )
 
     def _count_gold(self, cuts: Sequence[Cut]) -> None:
-        """Count the phrases that gold and parser have here, under every key that a type may name them by."""
+        """Count the phrases of gold and parser here, under every key that a type may use."""
         assert self.gold is not None
         ours, theirs = cuts
         for own, other, tally in ((ours, theirs, self.gold.gold), (theirs, ours, self.gold.parser)):
@@ -337,19 +337,19 @@ class Comparer:
 
 
 def _moved(cut: Cut, shift: int) -> Cut:
-    """Return *cut* with the governor counted as in the first version."""
+    """Return *cut* with the governor's index in the first version."""
     return cut if cut.slot is None else cut._replace(slot=(cut.slot[0] - shift, *cut.slot[1:]))
 
 
 def _joined(cut: Cut, above: Sequence[Label]) -> str:
-    """Return in a line how a nucleus stands in the rest: its phrase, those above, where they are joined."""
+    """Return the attachment of a nucleus in one line: its phrase, the phrases above, and their slot."""
     label = written((cut.cover or "", cut.tags[-1] if cut.tags else frozenset()))
     spine = "/".join([label, *map(written, above)])
     return f"{spine} at the top" if cut.slot is None else f"{spine} {'.'.join(cut.slot[1:])}"
 
 
 def _told(reports: Sequence[Report], lo: int, hi: int, root: int) -> bool:
-    """Return whether a report on more words names the difference at *root*."""
+    """Return whether a report on more words contains the difference at *root*."""
     return any(
         not report.external
         and report.lo <= lo

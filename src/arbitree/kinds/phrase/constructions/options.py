@@ -13,7 +13,7 @@ from arbitree.errors import FormatError, Source
 
 @dataclass(frozen=True)
 class PhraseOptions(ExplainOptions):
-    """Settings of the method for phrase structure; the defaults are those of the documentation.
+    """Settings of the method for phrase structure; see the documentation for their meaning.
 
     Example:
         >>> PhraseOptions(external="off").external
@@ -62,12 +62,12 @@ class PhraseOptions(ExplainOptions):
         ExplainOptions.__post_init__(self)
         if self.min_len < 1 or (self.max_len is not None and self.max_len < self.min_len):
             raise FormatError(
-                "no nucleus has such a length", hint="Let 1 <= min_len <= max_len hold for the lengths"
+                "no nucleus can have this length", hint="Set the lengths so that 1 <= min_len <= max_len"
             )
 
 
 def read_pos_map(path: str) -> dict[str, str]:
-    """Return the coarse tag of every tag from a file of two columns.
+    """Return the coarse tag of every tag, read from a file with two columns.
 
     Raises:
         FormatError: for a line with more or fewer columns.
@@ -76,7 +76,7 @@ def read_pos_map(path: str) -> dict[str, str]:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         what = getattr(error, "strerror", None) or "not UTF-8"
-        hint = "Give keep, strip, or a file with a tag and its coarse tag on every line"
+        hint = "Use keep, strip, or a file with a tag and its coarse tag on each line"
         raise FormatError(f"cannot read the tags ({what})", Source(path), hint=hint) from None
     found = {}
     for number, line in enumerate(lines, start=1):
@@ -85,9 +85,9 @@ def read_pos_map(path: str) -> dict[str, str]:
             continue
         if len(parts) != 2:
             raise FormatError(
-                f"{len(parts)} columns where two belong",
+                f"expected 2 columns, found {len(parts)}",
                 Source(path, number),
-                hint="Write a tag and its coarse tag",
+                hint="Write a tag and its coarse tag on each line",
             )
         found[parts[0]] = parts[1]
     return found

@@ -1,4 +1,4 @@
-"""Reports on single nuclei gathered into the types of the findings."""
+"""Grouping of reports on single nuclei into types."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Spanned = tuple[str, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """What is known of a type from its fragments alone."""
+    """The properties of a type that follow from its fragments."""
 
     fragments: tuple[Fragment, ...]
     class_: str
@@ -55,14 +55,14 @@ class Sketch:
 
 
 def key_of(cut: Cut, *, tagged: bool, external: bool) -> Key:
-    """Return what an instance adds to its type."""
+    """Return the part of the type's identity that an instance contributes."""
     if external:
         return (EXTERNAL, -1, cut.cover, cut.tags and cut.tags[-1:])
     return (INTERNAL, cut.form, cut.cover, cut.tags if tagged else None)
 
 
 def facts_of(key: Key, facts: Facts, *, pos: bool = True) -> tuple[Fact, ...]:
-    """Return the facts of an internal key, with the tags of the cover in their place if it has them."""
+    """Return the facts of an internal key, with the tags of the cover filled in if present."""
     found = facts.of(key[1])
     if key[3] is not None:
         for place, fact in enumerate(found):
@@ -72,7 +72,7 @@ def facts_of(key: Key, facts: Facts, *, pos: bool = True) -> tuple[Fact, ...]:
 
 
 def sketch(keys: Sequence[Key], facts: Facts, *, pos: bool, refine: bool) -> Sketch:
-    """Return what the type of these fragments is."""
+    """Return the properties of the type with these fragments."""
     if keys[0][0] == EXTERNAL:
         fragments = tuple(
             label_fragment(cover or "", tags[-1] if tags else None) for _, _, cover, tags in keys
@@ -100,7 +100,7 @@ def _class(known: Sequence[tuple[Fact, ...]]) -> str:
 
 
 def _by_trees(known: Sequence[tuple[Fact, ...]]) -> str:
-    """Return the class by the trees alone where only a tag moved the head, else nothing."""
+    """Return the class by the trees alone if only a tag changed the head, otherwise None."""
 
     def alike(*, pos: bool = True, tags: bool = True) -> bool:
         return _alike(known, lambda each: brackets_of(nodes_of(plain(each, pos=pos, tags=tags))))
@@ -117,7 +117,7 @@ def _alike(known: Sequence[tuple[Fact, ...]], view: Callable[[tuple[Fact, ...]],
 
 
 def _facets(known: Sequence[tuple[Fact, ...]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what changes between the fragments, and the labels in it."""
+    """Return the changes between the fragments, and the labels involved."""
     facets: set[str] = set()
     labels: set[str] = set()
     for ours, theirs in combinations(known, 2):
@@ -157,19 +157,19 @@ def _compare(a: Fact, b: Fact, facets: set[str], labels: set[str]) -> None:
 
 
 def _label(class_: str, fragments: Sequence[Fragment]) -> str:
-    """Return in words what the fragments differ in."""
+    """Return a description of the difference between the fragments."""
     if len(fragments) > 2:
         shared = Counter.__and__
         spanned = [_spanned(each, leaves=class_ != STRUCTURAL) for each in fragments]
         own = [_listed(each - reduce(shared, spanned)) for each in spanned]
-        return f"{len(fragments)} ways: " + " | ".join(name or "without" for name in own)
+        return f"{len(fragments)} annotations: " + " | ".join(name or "without" for name in own)
     ours, theirs = (_spanned(each, leaves=class_ != STRUCTURAL) for each in fragments)
     mine, yours = _listed(ours - theirs), _listed(theirs - ours)
     if mine and yours:
         return f"{mine} against {yours}"
     if mine or yours:
         return f"with and without {mine or yours}"
-    return "the same phrases, joined elsewhere"
+    return "the same phrases, attached elsewhere"
 
 
 def _listed(found: Counter[Spanned]) -> str:
@@ -182,7 +182,7 @@ def _listed(found: Counter[Spanned]) -> str:
 
 
 def _spanned(fragment: Fragment, *, leaves: bool) -> Counter[Spanned]:
-    """Return the labels with the words under them, each as often as it occurs."""
+    """Return the labels with the words under them, with multiplicity."""
     tokens: list[list[int]] = [[] for _ in fragment.nodes]
     for place, node in enumerate(fragment.nodes):
         above = place
@@ -198,7 +198,7 @@ def _spanned(fragment: Fragment, *, leaves: bool) -> Counter[Spanned]:
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """A nucleus as it was met: the key of every cluster, and who is in it."""
+    """A nucleus before grouping: the key and the members of every cluster."""
 
     tokens: tuple[str, ...]
     keys: tuple[Key, ...]
@@ -212,7 +212,7 @@ class Raw:
 
 @dataclass(slots=True)
 class FragmentTally:
-    """How often one side has a fragment as a phrase, and how often the other has another there."""
+    """How often one side has a fragment as a phrase, and how often the other side differs there."""
 
     places: Counter[Key] = field(default_factory=Counter)
     missed: Counter[Key] = field(default_factory=Counter)
@@ -220,7 +220,7 @@ class FragmentTally:
 
 @dataclass(slots=True)
 class GoldCounts:
-    """The tallies of gold and of the parsers."""
+    """The counts of gold and of the parsers."""
 
     gold: FragmentTally = field(default_factory=FragmentTally)
     parser: FragmentTally = field(default_factory=FragmentTally)
@@ -228,7 +228,7 @@ class GoldCounts:
 
 @dataclass(slots=True)
 class Gathering:
-    """Collects nuclei and makes types of them."""
+    """Collects nuclei and groups them into types."""
 
     facts: Facts
     type_pos: bool
@@ -253,9 +253,9 @@ class Gathering:
         return by_size(found)
 
     def _identity(self, keys: tuple[Key, ...]) -> tuple[tuple[Key, ...], bool]:
-        """Return the keys that make the type, and whether parts of speech tell them apart.
+        """Return the keys that identify the type, and whether they include parts of speech.
 
-        They do where nothing else does, whatever is asked for.
+        They always do if the keys differ in nothing else.
         """
         merged = keys if self.type_pos else tuple(self._merge(key) for key in keys)
         pos = self.type_pos or len(set(merged)) < 2
@@ -263,7 +263,7 @@ class Gathering:
         return (chosen if self.ordered else tuple(sorted(set(chosen), key=_sortable))), pos
 
     def _merge(self, key: Key) -> Key:
-        """Return one key for all that differ in parts of speech alone."""
+        """Return one key for all keys that differ only in parts of speech."""
         if key[0] == EXTERNAL:
             return key
         if key not in self._merged:
@@ -272,7 +272,7 @@ class Gathering:
         return self._merged[key]
 
     def _pooled(self, gold: GoldCounts) -> GoldCounts:
-        """Return the counts of gold by keys that differ in parts of speech together."""
+        """Return the counts of gold, with keys merged that differ only in parts of speech."""
         pooled = GoldCounts()
         for old, new in ((gold.gold, pooled.gold), (gold.parser, pooled.parser)):
             for key, count in old.places.items():
@@ -306,16 +306,16 @@ class Gathering:
         )
 
     def _order(self, keys: tuple[Key, ...], raw: Raw) -> list[int]:
-        """Return for every cluster of *raw* the fragment of the type that it has."""
+        """Return the index of the type's fragment for every cluster of *raw*."""
         if all(key in keys for key in raw.keys):
             return [keys.index(key) for key in raw.keys]
         return [keys.index(self._merge(key)) for key in raw.keys]
 
 
 def _rate(keys: tuple[Key, ...], raws: Sequence[Raw], counted: GoldCounts) -> Rate | None:
-    """Return how often the phrase of gold is missed, or how often that of the parser is wrong.
+    """Return how often the gold phrase is missed, or how often the parser's phrase is wrong.
 
-    Words that are no phrase are looked at only because the other side has one: they have no rate.
+    Words that are not a phrase are considered only because the other side has one, so they have no rate.
     """
     for number, (tally, side) in enumerate(((counted.gold, "gold"), (counted.parser, "parser"))):
         this = sum(raw.phrases[number] for raw in raws)

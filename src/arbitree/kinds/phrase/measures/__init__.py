@@ -1,1 +1,1 @@
-"""Measures that fit phrase-structure trees alone."""
+"""Measures for phrase-structure trees."""

@@ -1,4 +1,4 @@
-"""Parameter files of evalb, as COLLINS.prm: which labels and words count, and which are the same."""
+"""Parameter files of evalb, such as COLLINS.prm: labels and words that count, and equivalent labels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KNOWN = sorted({*IGNORED, *SWITCHES, *NUMBERS, *LISTS, "EQ_LABEL"})
 
 @dataclass(frozen=True, slots=True)
 class EvalbParameters:
-    """What a parameter file says.
+    """The content of a parameter file.
 
     Example:
         >>> COLLINS.same("PRT-1"), COLLINS.same("NP-SBJ"), COLLINS.same("-NONE-")
@@ -36,7 +36,7 @@ class EvalbParameters:
         return self.name
 
     def same(self, label: str) -> str:
-        """Return what *label* is compared as: without its function, and as its equivalent."""
+        """Return the form of *label* to compare: without its function, and as its equivalent."""
         bare = bare_label(label)
         return dict(self.equal).get(bare, bare)
 
@@ -98,13 +98,13 @@ def read_parameters(path: str) -> EvalbParameters:
 
 def _wrong(key: str, values: list[str], source: Source) -> FormatError:
     if key in KNOWN:
-        hint = "Write a key and its value, as DELETE_LABEL TOP, EQ_LABEL ADVP PRT or CUTOFF_LEN 40"
-        return FormatError(f"{key} with {shorten(' '.join(values))} has no meaning", source, hint=hint)
-    return FormatError(f"unknown key {shorten(key)}", source, hint=f"Known: {', '.join(KNOWN)}")
+        hint = "Write a key and its value, such as DELETE_LABEL TOP, EQ_LABEL ADVP PRT or CUTOFF_LEN 40"
+        return FormatError(f"{key} does not accept {shorten(' '.join(values))}", source, hint=hint)
+    return FormatError(f"unknown key {shorten(key)}", source, hint=f"Expected one of: {', '.join(KNOWN)}")
 
 
 def _representatives(groups: list[list[str]]) -> tuple[tuple[str, str], ...]:
-    """Return for every label but the first of each class the first; classes that share a label are one."""
+    """Return the first label of each class for every other label; classes that share a label are merged."""
     first: dict[str, str] = {}
     for group in groups:
         known = next((first[label] for label in group if label in first), group[0])

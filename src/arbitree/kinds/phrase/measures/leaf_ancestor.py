@@ -1,4 +1,4 @@
-"""Leaf-ancestor: how alike the ways from every word up to the root are."""
+"""The leaf-ancestor score: the similarity of the paths from every word to the root."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ Lineage = tuple[tuple[bool, str], ...]  # whether it is a mark of a boundary, an
 class LeafAncestor(PhraseMetric):
     """The mean similarity of lineages, which are the labels from a word up to the root.
 
-    A mark ``[`` stands before the highest node that begins with the word, ``]`` after the highest that ends
-    with it.
+    A mark ``[`` precedes the highest node that begins with the word, and ``]`` follows the highest node that
+    ends with it.
 
     Formula:
         1 - d / (length of both lineages), with d the edit distance: insertion and deletion cost 1, a
         substitution costs *substitution*, that of similar labels *similar_cost*.
     Args:
         include_pos: whether a lineage begins with the part of speech.
-        substitution: cost of a label in place of another.
-        similar: ``first-letter``: labels with the same first letter are similar; ``none`` are.
-        similar_cost: cost of a label in place of a similar one.
+        substitution: cost of replacing a label.
+        similar: ``first-letter``: labels with the same first letter are similar; ``none``: no labels are.
+        similar_cost: cost of replacing a label by a similar one.
         average: over ``terminals`` or over ``sentences``.
     Reference:
         Sampson & Babarczy (2003).
     """
 
     references: ClassVar[tuple[str, ...]] = ("sampson-babarczy2003",)
-    about: ClassVar[str] = "leaf-ancestor: mean similarity of the ways from words to the root"
+    about: ClassVar[str] = "leaf-ancestor score: mean similarity of the paths from each word to the root"
 
     include_pos: bool = True
     substitution: float = 2.0
@@ -70,7 +70,7 @@ class LeafAncestor(PhraseMetric):
         return averaged(tally) if self.average == "sentences" else tally
 
     def similarity(self, first: Lineage, second: Lineage) -> float:
-        """Return how alike two lineages are, from 0 to 1."""
+        """Return the similarity of two lineages, from 0 to 1."""
         if first == second:
             return 1.0
         row = [float(place) for place in range(len(second) + 1)]

@@ -1,4 +1,4 @@
-"""Parseval and its kin: brackets that two phrase-structure trees share."""
+"""Parseval and related metrics: brackets that two phrase-structure trees share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Brackets = Counter[tuple[str, int]]  # label, and the words under it as bits
 
 @dataclass(frozen=True, slots=True)
 class Bracketing:
-    """What is compared of a tree."""
+    """The brackets of a tree for comparison."""
 
     brackets: Brackets
     words: int  # that count
@@ -37,7 +37,7 @@ def bracketing(
 ) -> Bracketing:
     """Return the brackets of *tree* after words and labels are deleted and labels made equal.
 
-    A bracket that has lost all its words is none.
+    Brackets without remaining words are removed.
 
     Example:
         >>> tree = PhraseTree(("birds", "sing", "."), ("NNS", "VBP", ".", "TOP", "S"), (4, 4, 4, -1, 3))
@@ -83,7 +83,7 @@ def _continuous(words: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PhraseMetric(Ratio[PhraseStatistics]):
-    """What constituency metrics have in common."""
+    """Base class of constituency metrics."""
 
     kinds: ClassVar[tuple[type, ...]] = (PhraseTree,)
     undefined: ClassVar[str] = "no_brackets"
@@ -100,18 +100,19 @@ class Parseval(PhraseMetric):
 
     Formula:
         2 m / (|T| + |G|), with m the brackets in common, over the corpus. Precision is m / |T|, recall
-        m / |G|. A sentence whose trees keep another number of words after deletion has no value.
+        m / |G|. A sentence whose trees have different numbers of words after deletion is undefined.
     Args:
-        prm: a parameter file of evalb; by default as COLLINS.prm: topmost node, traces and punctuation are
-            deleted, labels are cut at ``-`` and ``=``, PRT is ADVP, and the cut-off is 40 words.
-        preterminals: whether parts of speech are brackets too.
-        unlabelled: compare spans alone.
-        discontinuous: only brackets with a gap count.
+        prm: a parameter file of evalb. The default is that of COLLINS.prm: topmost node, traces and
+            punctuation are deleted, labels are cut at ``-`` and ``=``, PRT equals ADVP, and the cut-off is
+            40 words.
+        preterminals: whether parts of speech count as brackets.
+        unlabelled: compare only spans.
+        discontinuous: count only discontinuous brackets.
     """
 
     references: ClassVar[tuple[str, ...]] = ("black1991",)
     ranks_systems: ClassVar[bool] = True
-    about: ClassVar[str] = "Parseval: F1 of labelled brackets, as evalb counts them"
+    about: ClassVar[str] = "Parseval: F1 of labelled brackets, counted as in evalb"
 
     prm: EvalbParameters = field(default=COLLINS, metadata={"parse": read_parameters})
     preterminals: bool = False
@@ -135,7 +136,7 @@ class Parseval(PhraseMetric):
         return stats.tally_of(rows, names)
 
     def bracketings(self, stats: PhraseStatistics) -> list[tuple[Bracketing, Bracketing]]:
-        """Return the brackets of both trees of every pair, made once for metrics with the same options."""
+        """Return the brackets of both trees of every pair; metrics with the same options share them."""
         parameters = replace(self.prm, discontinuous=True) if self.discontinuous else self.prm
         key = (parameters, self.preterminals, self.unlabelled)
         return stats.each(
@@ -164,13 +165,13 @@ def _over(above: float, below: float) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Brants(Parseval):
-    """F1 between two annotators: nodes are the same if label and words, with gaps if any, are.
+    """F1 between two annotators: nodes match if their labels and words are equal.
 
     Nothing is deleted and labels are not cut.
     """
 
     references: ClassVar[tuple[str, ...]] = ("brants2000",)
-    about: ClassVar[str] = "F1 of phrases with the same label and words, nothing left out"
+    about: ClassVar[str] = "F1 of all phrases with the same label and words"
 
     prm: EvalbParameters = field(default=PLAIN, metadata={"fixed": True})
 
@@ -179,12 +180,12 @@ class Brants(Parseval):
 class Crossing(Parseval):
     """The mean number of the other tree's brackets that cross a bracket of the gold tree."""
 
-    about: ClassVar[str] = "mean number of brackets of a sentence that cross gold ones; lower is better"
+    about: ClassVar[str] = "mean number of brackets per sentence that cross a gold bracket; lower is better"
     shows: ClassVar[Shows] = "disagreement"
 
     @property
     def statistics(self) -> PhraseRecipe:
-        """The pairs of trees, in both orders where there is no reference."""
+        """The pairs of trees, in both orders if there is no reference."""
         return PhraseRecipe(both=True)
 
     def count(self, stats: PhraseStatistics) -> Tally:
@@ -202,7 +203,7 @@ class Crossing(Parseval):
         return stats.tally_of(rows, ("without", "two_or_less"))
 
     def details(self, stats: PhraseStatistics, weights: FloatArray) -> Mapping[str, Any]:
-        """Return the shares of sentences without crossing brackets, and with two at most."""
+        """Return the shares of sentences without crossing brackets and with at most two."""
         sums = dict(Ratio.details(self, stats, weights))
         return sums | {name: _over(sums[name], sums["denominator"]) for name in ("without", "two_or_less")}
 

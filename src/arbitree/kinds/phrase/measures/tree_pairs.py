@@ -22,7 +22,7 @@ Pair = tuple[PhraseTree, PhraseTree]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhraseStatistics(Compared):
-    """The pairs of trees of all items; the first of a pair is the reference, where there is one."""
+    """The pairs of trees of all items; the first of a pair is the reference, if there is one."""
 
     pairs: tuple[Pair, ...]
     item: NDArray[np.intp]  # (pairs,)
@@ -31,7 +31,7 @@ class PhraseStatistics(Compared):
     made: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def each(self, key: Any, make: Callable[[PhraseTree], Any]) -> list[tuple[Any, Any]]:
-        """Return what *make* gives for both trees of every pair, made once for each tree under a *key*."""
+        """Return the results of *make* for both trees of every pair, computed once per tree and *key*."""
         known: dict[int, Any] = self.made.setdefault(key, {})
         for pair in self.pairs:
             for tree in pair:
@@ -48,12 +48,12 @@ class PhraseStatistics(Compared):
 
 @dataclass(frozen=True, slots=True)
 class PhraseRecipe(Statistics[PhraseStatistics]):
-    """How pairs are made; *both* orders of a pair count in studies without a reference if it matters."""
+    """Recipe for the pairs of trees; *both* uses both orders in studies without a reference."""
 
     both: bool = False
 
     def prepare(self, study: Study[PhraseTree], run: Run) -> PhraseStatistics:
-        """Pair the trees of *study*; *run* is not needed, this is fast."""
+        """Pair the trees of *study*; this is fast, so *run* is not used."""
         candidates, ignored = pairable(study)
         used: list[Item] = []
         pairs: list[Pair] = []

@@ -1,4 +1,4 @@
-"""Exact match and plain edit distance of phrase-structure trees."""
+"""Exact match and tree edit distance of phrase-structure trees."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class EditDistance(PhraseMetric):
     """The mean over sentences of the tree edit distance: nodes inserted, deleted and relabelled.
 
     Args:
-        unlabelled: compare structure alone.
+        unlabelled: compare only the structure.
     """
 
     references: ClassVar[tuple[str, ...]] = ("zhang-shasha1989",)
     shows: ClassVar[Shows] = "disagreement"
-    about: ClassVar[str] = "mean tree edit distance of a sentence; lower is better"
+    about: ClassVar[str] = "mean tree edit distance per sentence; lower is better"
 
     unlabelled: bool = False
 
@@ -47,7 +47,7 @@ class ExactMatch(PhraseMetric):
     """The share of sentences with the same tree.
 
     Args:
-        unlabelled: compare structure alone.
+        unlabelled: compare only the structure.
     """
 
     references: ClassVar[tuple[str, ...]] = ("black1991",)
@@ -64,7 +64,7 @@ class ExactMatch(PhraseMetric):
 
 
 def _nodes(tree: PhraseTree, *, labelled: bool) -> Counter[Any]:
-    """Return label, words and depth of all nodes but traces, which makes up the tree."""
+    """Return label, words and depth of all nodes except traces."""
     depth = [0] * len(tree.labels)
     order = (*range(len(tree.words), len(tree.labels)), *range(len(tree.words)))  # parents first
     for node in order:

@@ -1,4 +1,4 @@
-"""Where the words and phrases of trees go, in pixels or in columns of a terminal."""
+"""Layout of the words and phrases of trees, in pixels or in terminal columns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arbitree.kinds.phrase.picture.overlay import Node, Phrases, Slot
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """What a picture measures with."""
+    """Measurements of a picture."""
 
     word: Callable[[str], float]
     label: Callable[[Node], float]
@@ -20,7 +20,7 @@ class Metrics:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Where a word or a trace stands, in all trees alike."""
+    """The column of a word or a trace, the same in all trees."""
 
     start: float
     width: float
@@ -47,7 +47,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Trees over the same columns, so that words stand below words."""
+    """Trees over the same columns, so that equal words are aligned."""
 
     panels: list[Panel]
     columns: dict[Slot, Column]
@@ -55,7 +55,7 @@ class Layout:
 
 
 def lay_out(trees: Sequence[Phrases], metrics: Metrics) -> Layout:
-    """Return where everything goes; words keep their order, so that broken phrases cross others openly."""
+    """Return the layout; words keep their order, so discontinuous phrases cross others."""
     columns = _columns(trees, metrics)
     width = max((column.start + column.width for column in columns.values()), default=0.0)
     return Layout([_panel(tree, columns, metrics) for tree in trees], columns, width)
@@ -87,7 +87,7 @@ def _columns(trees: Sequence[Phrases], metrics: Metrics) -> dict[Slot, Column]:
 
 
 def _run(tree: Phrases, place: int) -> tuple[Slot, Slot]:
-    """Return the ends of the words over which a label stands: the first that have no gap between them."""
+    """Return the ends of the words below a label: the first run without a gap."""
     own = tree.slots[place]
     if not tree.broken(place):
         return own[0], own[-1]
@@ -122,7 +122,7 @@ def _panel(tree: Phrases, columns: dict[Slot, Column], metrics: Metrics) -> Pane
 
 
 def _free(taken: list[list[tuple[Slot, Slot]]], row: int, own: tuple[Slot, ...]) -> int:
-    """Return the first row from *row* on in which nothing else stands between the ends of *own*."""
+    """Return the first row from *row* upwards that is free between the ends of *own*."""
     while len(taken) > row and any(first <= own[-1] and own[0] <= last for first, last in taken[row]):
         row += 1
     while len(taken) <= row:

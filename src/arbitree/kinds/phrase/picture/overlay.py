@@ -1,4 +1,4 @@
-"""Phrase trees of one sentence beside one another: which brackets all have, and which not."""
+"""Phrase-structure trees of one sentence side by side: shared and differing brackets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Key = tuple[bool, str, tuple[int, ...]]  # whether a phrase, label, tokens
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A phrase, or a leaf: something in a slot of the sentence."""
+    """A phrase or a leaf; a leaf occupies a slot of the sentence."""
 
     label: str
     parent: int  # -1: none
@@ -40,7 +40,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Phrases:
-    """One tree of the sentence and the coders who drew it alike.
+    """One tree of the sentence and the annotators who share it.
 
     Example:
         >>> tree = PhraseTree(("birds", "sing"), ("NNS", "VBP", "S"), (2, 2, -1))
@@ -84,21 +84,21 @@ class Phrases:
 
     @property
     def caption(self) -> str:
-        """Whose tree it is."""
+        """The names of the annotators."""
         return DECIDED if self.decided else listed(self.coders)
 
     def key(self, place: int) -> Key:
-        """Return what makes a node the same as one of another tree."""
+        """Return the key that identifies equal nodes in different trees."""
         node = self.nodes[place]
         return node.slot is None, node.label, self.tokens[place]
 
     def broken(self, place: int) -> bool:
-        """Return whether other words stand between those of a node."""
+        """Return whether a node is discontinuous."""
         tokens = self.tokens[place]
         return bool(tokens) and tokens[-1] - tokens[0] >= len(tokens)
 
     def without_inside(self, folded: set[int]) -> Phrases:
-        """Return the tree with nothing under the nodes that are drawn as triangles."""
+        """Return the tree without the content of nodes that are drawn as triangles."""
         hidden = {place for top in folded for place in self._under(top)}
         kept = [place for place in range(len(self.nodes)) if place not in hidden]
         places = {place: number for number, place in enumerate(kept)} | {-1: -1}
@@ -128,7 +128,7 @@ class Phrases:
 
 
 def phrases_of(tree: PhraseTree, coders: Sequence[str] = (), number: int = 0) -> Phrases:
-    """Return *tree* ready to be compared and drawn."""
+    """Return *tree* prepared for comparison and drawing."""
     nodes: list[Node] = []
     token = traces = 0
     for place, (label, parent) in enumerate(zip(tree.labels, tree.parents, strict=True)):
@@ -146,12 +146,12 @@ def phrases_of(tree: PhraseTree, coders: Sequence[str] = (), number: int = 0) ->
 def side_by_side(
     trees: Mapping[str, PhraseTree], coders: Sequence[str] | None = None, decided: PhraseTree | None = None
 ) -> list[Phrases]:
-    """Return each different tree once, with who has it and with marks at what not all have.
+    """Return each distinct tree once, with its annotators and with marks at nodes that not all trees share.
 
     Args:
-        trees: by coder, of the same tokens.
-        coders: all coders of the study, whose order decides on colours (default: those of *trees*).
-        decided: what an adjudicator chose so far, which comes last, with marks at what not all coders have.
+        trees: the trees by annotator, over the same tokens.
+        coders: all annotators of the study; their order determines colours (default: those of *trees*).
+        decided: the tree of the decisions, which comes last, with marks at nodes that not all trees share.
     """
     names = list(coders or trees)
     groups: dict[frozenset[tuple[Key, int]], list[str]] = {}
@@ -167,7 +167,7 @@ def side_by_side(
 
 
 def marked(own: Phrases, others: Sequence[Phrases]) -> Phrases:
-    """Return *own* with a mark at every node that not all *others* have."""
+    """Return *own* with a mark at every node that not all *others* share."""
     if not others:
         return own
     keys = [Counter(each.key(k) for k in range(len(each.nodes))) for each in others]
@@ -190,7 +190,7 @@ def marked(own: Phrases, others: Sequence[Phrases]) -> Phrases:
 
 
 def _others(key: Key, others: Sequence[Phrases]) -> str:
-    """Return what trees that have the same words as a node's in one node call it, and who does."""
+    """Return the labels that other trees give to the words of a node, with their annotators."""
     found = []
     for other in others:
         labels = [
@@ -204,7 +204,7 @@ def _others(key: Key, others: Sequence[Phrases]) -> str:
 
 
 def fold(trees: Sequence[Phrases]) -> list[Phrases]:
-    """Return the trees, which have marks, with a triangle for each phrase that is the same in all of them."""
+    """Return the marked trees with a triangle for each phrase that is equal in all of them."""
     able = [_foldable(each) for each in trees]
     keys = set.intersection(*(set(each) for each in able))
     return [
@@ -216,7 +216,7 @@ def fold(trees: Sequence[Phrases]) -> list[Phrases]:
 
 
 def _foldable(tree: Phrases) -> dict[Key, int]:
-    """Return the highest node with each key under which nothing is marked."""
+    """Return the highest node of each key without marks below it."""
     found: dict[Key, int] = {}
     loud = [bool(node.mark) for node in tree.nodes]
     for place, node in enumerate(tree.nodes):
@@ -241,7 +241,7 @@ def _inside(tree: Phrases, place: int, other: int) -> bool:
 
 
 def _above(tree: Phrases, place: int, able: Mapping[Key, int], keys: set[Key]) -> bool:
-    """Return whether a node over *place* is folded too."""
+    """Return whether a node above *place* is folded too."""
     tops = {able[key] for key in keys}
     above = tree.nodes[place].parent
     while above >= 0 and above not in tops:
@@ -250,12 +250,12 @@ def _above(tree: Phrases, place: int, able: Mapping[Key, int], keys: set[Key]) -
 
 
 def differences(trees: Sequence[Phrases]) -> list[str]:
-    """Return a sentence for every bracket that not all trees have."""
+    """Return a sentence for every bracket that not all trees share."""
     return [line for each in trees if not each.decided for line in _claims(each)]
 
 
 def _claims(tree: Phrases) -> list[str]:
-    """Return a sentence for every node of a tree that has a mark."""
+    """Return a sentence for every marked node of a tree."""
     found = []
     words = {node.token: node.word for node in tree.nodes if node.token is not None}
     who = listed(tree.coders)
@@ -263,16 +263,20 @@ def _claims(tree: Phrases) -> list[str]:
         if node.mark:
             covered = " ".join(words.get(token, "") for token in tree.tokens[place])
             also = f" ({node.others})" if node.others and not tree.decided else ""
-            found.append(f"{who} {node.label} over {drawable(covered)}{also}.".strip())
+            found.append(f"{who}: {node.label} over {drawable(covered)}{also}.".removeprefix(": "))
     return found
 
 
 def alternative(trees: Sequence[Phrases]) -> str:
-    """Return what a picture of *trees* shows, in words."""
+    """Return the alternative text of a picture of *trees*."""
     who = listed([name for each in trees for name in each.coders])
     count = sum(node.token is not None for node in trees[0].nodes)
-    what = f"Phrase structure by {who} over {count} words" if who else f"Phrase structure over {count} words"
-    decided = [_first(_claims(each)) or "as all agree." for each in trees if each.decided]
+    what = (
+        f"Phrase-structure trees of {who} over {count} words"
+        if who
+        else f"Phrase-structure tree over {count} words"
+    )
+    decided = [_first(_claims(each)) or "as all annotators agree." for each in trees if each.decided]
     chosen = "".join(f" Decided: {claims}" for claims in decided)
     if sum(len(each.coders) for each in trees) < 2:
         return f"{what}.{chosen}"
@@ -283,6 +287,6 @@ def alternative(trees: Sequence[Phrases]) -> str:
 
 
 def _first(sentences: Sequence[str]) -> str:
-    """Return the first of many sentences, and how many more there are."""
+    """Return the first sentences, and the number of the others."""
     more = len(sentences) - NAMED
     return " ".join([*sentences[:NAMED], *([f"And {more} more."] if more > 0 else [])])

@@ -1,4 +1,4 @@
-"""How phrase-structure trees are drawn: each different one once."""
+"""Drawing of phrase-structure trees: each distinct tree once."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PhrasesPart(Part):
-    """Phrase trees over the same words, each different one once."""
+    """Phrase-structure trees over the same words, each distinct tree once."""
 
-    legend: ClassVar[str] = "Framed: brackets that not all have. Underlined: labels that not all give."
+    legend: ClassVar[str] = "Framed: brackets that only some annotators have. Underlined: labels that differ."
 
     trees: tuple[overlay.Phrases, ...]
     notes: tuple[str, ...]
 
     @cached_property
     def markup(self) -> str:
-        """The picture for a page."""
+        """The picture for an HTML page."""
         return phrases_svg(self.trees, notes=self.notes)
 
     def text(self, width: int, colour: bool) -> str:
@@ -42,7 +42,7 @@ class PhrasesPart(Part):
 
     @property
     def alternative(self) -> str:
-        """What it shows, in words."""
+        """The alternative text."""
         return overlay.alternative(self.trees)
 
     @property
@@ -57,7 +57,7 @@ class PhrasesPart(Part):
 
 
 class PhrasePictures(Pictures[PhraseTree]):
-    """Trees beside one another, aligned by their words."""
+    """Trees side by side, aligned by their words."""
 
     def part(
         self,
@@ -66,11 +66,11 @@ class PhrasePictures(Pictures[PhraseTree]):
         absent: Mapping[str, str],
         decided: PhraseTree | None,
     ) -> PhrasesPart:
-        """Return *values*, trees that are the same drawn once."""
+        """Return the picture of *values*; equal trees are drawn once."""
         return PhrasesPart(tuple(overlay.side_by_side(values, coders, decided)), tuple(absences(absent)))
 
     def spoken(self, value: PhraseTree) -> list[str]:
-        """Return a line for every phrase, from the top.
+        """Return a line of text for every phrase, top down.
 
         Example:
             >>> PhrasePictures().spoken(PhraseTree(("we", "sing"), ("P", "V", "S", "VP"), (2, 3, -1, 2)))

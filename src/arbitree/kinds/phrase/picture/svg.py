@@ -1,4 +1,4 @@
-"""Phrase trees as SVG: whole ones side by side, aligned by words, and fragments of them."""
+"""Phrase-structure trees as SVG: whole trees side by side, aligned by words, and fragments."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ FOOT = 24  # height of the words
 def phrases_svg(
     trees: Sequence[Phrases], *, folded: bool | None = None, notes: Sequence[str] = (), widest: float = WIDEST
 ) -> str:
-    """Return trees of one sentence in one picture for a page that has the style sheet of pictures.
+    """Return a picture of the trees of one sentence for a page with the style sheet of pictures.
 
     Args:
-        trees: with marks, as ``side_by_side`` gives them.
+        trees: marked trees from ``side_by_side``.
         folded: draw phrases that all trees share as triangles (default: in long sentences).
-        notes: lines to stand below, such as who has not done the sentence.
-        widest: pixels that trees may take beside one another.
+        notes: lines below the picture, such as missing annotations.
+        widest: the maximum width of trees side by side in pixels.
     """
     label = alternative(trees)
     shown = fold(trees) if (is_folded(trees) if folded is None else folded) else list(trees)
@@ -59,7 +59,7 @@ def phrases_svg(
 
 
 def is_folded(trees: Sequence[Phrases]) -> bool:
-    """Return whether a picture of *trees* shows triangles unless told not to."""
+    """Return whether a picture of *trees* shows triangles by default."""
     long = sum(node.token is not None for node in trees[0].nodes) > MANY
     return long and len(trees) > 1 and any(node.folded for node in fold(trees)[0].nodes)
 
@@ -70,9 +70,9 @@ def fragment_svg(
     """Return a picture of *fragment* over *words*.
 
     Args:
-        fragment: what to draw.
-        others: the fragments beside it; phrases or arcs that all of them have are drawn thin and grey.
-        words: of an example.
+        fragment: the fragment to draw.
+        others: the fragments next to it; phrases or arcs that all share are drawn thin and grey.
+        words: the words of an example.
         differing: offsets of the words to mark.
     """
     own, *rest = (_phrases(each, words) for each in (fragment, *others))
@@ -88,7 +88,7 @@ def fragment_svg(
 
 
 def _phrases(fragment: Fragment, words: Sequence[str]) -> Phrases:
-    """Return a fragment as a tree; of one of which only the label is known, a triangle over all words."""
+    """Return a fragment as a tree; a fragment with only a label becomes a triangle over all words."""
     nodes = fragment.nodes
     if len(nodes) == 1 and nodes[0].token is None:
         shown = " ".join(words) if len(words) < 4 else f"{words[0]} … {words[-1]}"
@@ -126,7 +126,7 @@ def _metrics() -> Metrics:
 
 
 def _caption(tree: Phrases, several: bool) -> tuple[str, float]:
-    """Return who drew a tree, with a line in its style, at X and Y; and how wide that is."""
+    """Return the caption of a tree with a line in its style, at X and Y, and its width."""
     who = tree.caption
     if not who:
         return "", 0.0
@@ -148,7 +148,7 @@ class _Pen:
     differing: frozenset[int | None]
 
     def draw(self) -> list[str]:
-        """Return branches first, then what stands on them."""
+        """Return the branches, followed by labels and words."""
         tree = self.panel.tree
         branches = [self._branch(place) for place, node in enumerate(tree.nodes) if node.parent >= 0]
         pieces = sorted(branches, key=lambda branch: " own" in branch[:24])  # loud ones on top
@@ -158,15 +158,15 @@ class _Pen:
         return pieces
 
     def x(self, place: float) -> float:
-        """Return where *place* is in the picture."""
+        """Return the x coordinate of *place* in the picture."""
         return self.left + (self.layout.width - place if self.leftwards else place)
 
     def y(self, place: int) -> float:
-        """Return the line of a node's label."""
+        """Return the y coordinate of a node's label."""
         return self.floor - self.panel.rows[place] * ROW
 
     def _branch(self, place: int) -> str:
-        """Return the way from the bar under the parent down to a node."""
+        """Return the path from the bar under the parent down to a node."""
         node = self.panel.tree.nodes[place]
         start, end = self.x(self.panel.middles[node.parent]), self.x(self.panel.middles[place])
         top, bottom = self.y(node.parent) + 4, self.y(place) - 12
@@ -197,7 +197,7 @@ class _Pen:
         return pieces
 
     def _frame(self, x: float, y: float, node: Node) -> str:
-        """Return a box around a bracket that not all have, a line under a label that not all give."""
+        """Return a box around a bracket, or a line under a label, that not all trees share."""
         half = columns(node.label) * LETTER / 2 + 3
         if node.mark == OWN:
             start, width = number(x - half), number(2 * half)

@@ -1,4 +1,4 @@
-"""Phrase trees as text for a terminal, with box characters; trees too wide for it as outlines."""
+"""Phrase-structure trees as text for a terminal, with box characters; wide trees as outlines."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from arbitree.kinds.phrase.picture.layout import Layout, Metrics, Panel, lay_out
 from arbitree.kinds.phrase.picture.overlay import OWN, RELABELLED, SHARED, Node, Phrases, fold
 
 MARKS = {SHARED: "", RELABELLED: "~", OWN: "+"}
-LEGEND = "+ bracket that not all have   ~ other label"
+LEGEND = "+ bracket that only some have   ~ different label"
 DEEPEST = 20  # beyond this depth a number stands for the lines of an outline
 
 
 def phrases_text(trees: Sequence[Phrases], *, width: int = WIDTH, colour: bool = False) -> str:
-    """Return trees of one sentence as lines of text, one tree below the other; with colours if asked.
+    """Return the trees of one sentence as lines of text, one below the other, optionally with colours.
 
     Example:
         >>> from arbitree.kinds.phrase.value import PhraseTree
@@ -62,7 +62,7 @@ def _metrics() -> Metrics:
 
 
 def _drawn(panel: Panel, layout: Layout, leftwards: bool) -> Canvas:
-    """Return a tree; rows of labels and of bars take turns, words stand in row 0."""
+    """Return a tree; rows of labels alternate with rows of bars, and words are in row 0."""
     canvas = Canvas()
     tree = panel.tree
     width = ceil(layout.width)
@@ -99,7 +99,7 @@ def _drawn(panel: Panel, layout: Layout, leftwards: bool) -> Canvas:
 
 
 def _outline(tree: Phrases, width: int) -> str:
-    """Return one line a node, top down."""
+    """Return one line per node, top down."""
     lines = []
     stack = [(place, "", "", 0) for place, node in enumerate(tree.nodes) if node.parent < 0][::-1]
     while stack:

@@ -1,4 +1,4 @@
-"""How far the people who judged agree with each other."""
+"""Agreement between judges."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COEFFICIENTS = {"agreement": "raw", "kappa": "kappa", "multi_pi": "fleiss", "alp
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two coders on the items that both judged; kappa is None where chance leaves no room."""
+    """Two judges on the items that both judged; kappa is None if it is undefined."""
 
     coders: tuple[str, str]
     items: int
@@ -36,7 +36,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Raw agreement and three corrections for chance; None where there is nothing to compare."""
+    """Raw agreement and three chance-corrected coefficients; None if there is nothing to compare."""
 
     raw: float | None = None  # mean over pairs of coders
     pooled: float | None = None  # over all pairs of judgments of one item
@@ -46,7 +46,7 @@ class Agreement:
     pairs: tuple[Pair, ...] = ()
 
     def to_dict(self) -> Mapping[str, Any]:
-        """Return what the JSON output holds."""
+        """Return the values for JSON."""
         values = {name: getattr(self, name) for name in ("raw", "pooled", "kappa", "fleiss", "alpha")}
         pairs = [
             {"coders": list(each.coders), "items": each.items, "raw": each.raw, "kappa": each.kappa}
@@ -56,7 +56,7 @@ class Agreement:
 
 
 def agree(codes: Codes, coders: tuple[str, ...]) -> Agreement:
-    """Return the agreement of *coders*; two who both find neither better agree.
+    """Return the agreement of *coders*; two judges who prefer neither parse agree.
 
     Example:
         >>> codes = np.array([[0, 0], [1, 1], [0, 1], [1, 1]])
@@ -85,7 +85,7 @@ def agree(codes: Codes, coders: tuple[str, ...]) -> Agreement:
 
 
 def shares(codes: Codes) -> FloatArray:
-    """Return for every item the share of pairs of judgments that agree; NaN with fewer than two."""
+    """Return the share of agreeing pairs of judgments for every item; NaN with fewer than two."""
     same, pairs = _pairs(codes)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(pairs > 0, same / pairs, np.nan)
@@ -103,7 +103,7 @@ def _labels(codes: Codes, coders: tuple[str, ...]) -> Study[Label]:
 
 
 def _names(pair: str, coders: tuple[str, ...]) -> tuple[str, str]:
-    """Return the two coders whom a group of pairs is named after."""
+    """Return the two judges that a group of pairs is named after."""
     found = [(a, b) for a in coders for b in coders if f"{a} - {b}" == pair]
     return found[0]
 
@@ -114,7 +114,7 @@ def _pooled(codes: Codes) -> float | None:
 
 
 def _pairs(codes: Codes) -> tuple[FloatArray, FloatArray]:
-    """Return for every item the ordered pairs of judgments that agree, and all."""
+    """Return the numbers of agreeing and of all ordered pairs of judgments for every item."""
     counts = np.stack([(codes == k).sum(axis=1) for k in range(len(CATEGORIES))], axis=1).astype(float)
     sizes = counts.sum(axis=1)
     return (counts * (counts - 1)).sum(axis=1), sizes * (sizes - 1)

@@ -1,6 +1,6 @@
-"""Correlation of a difference between two systems with the system that people prefer.
+"""Correlation of the difference between two systems with the preferred system.
 
-The verdict is binary, so no coefficient of rank can reach 1: the ceiling says how far it could go.
+The verdict is binary, so a rank correlation cannot reach 1. The ceiling is the highest possible value.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from arbitree.measures.measure import FloatArray
 
 @dataclass(frozen=True, slots=True)
 class Association:
-    """All coefficients for one metric; None where one of the two sides does not vary."""
+    """All coefficients for one metric; None if one of the two sides does not vary."""
 
     spearman: float | None
     kendall: float | None
@@ -30,7 +30,7 @@ class Association:
 
 
 def midranks(values: ArrayLike) -> FloatArray:
-    """Return the ranks from 1, ties sharing the mean of theirs.
+    """Return the ranks, starting at 1; ties get their mean rank.
 
     Example:
         >>> midranks([0.2, 0.5, 0.2]).tolist()
@@ -43,7 +43,7 @@ def midranks(values: ArrayLike) -> FloatArray:
 
 
 def pearson(first: ArrayLike, second: ArrayLike) -> float | None:
-    """Return the product-moment correlation, None where a side does not vary.
+    """Return the product-moment correlation, or None if one side does not vary.
 
     Example:
         >>> pearson([1, 2, 3], [2, 4, 6]), pearson([1, 1], [1, 2])
@@ -72,7 +72,7 @@ def kendall(x: ArrayLike, y: ArrayLike) -> float | None:
 
     Formula:
         τ_b = (C - D) / √((P - T_x)(P - T_y)), P all pairs, T those tied on one side. Pairs that are not tied
-        in y are one of each side, so C - D and P - T_y follow from the area under the curve.
+        in y contain one item of each side, so C - D and P - T_y follow from the area under the curve.
     Example:
         >>> round(kendall([1, 2, 3, 4], [0, 0, 1, 1]), 4)
         0.8165
@@ -88,7 +88,7 @@ def kendall(x: ArrayLike, y: ArrayLike) -> float | None:
 
 
 def auc(x: ArrayLike, y: ArrayLike) -> float | None:
-    """Return how often x is higher where y is 1 than where it is 0; ties count half.
+    """Return the area under the ROC curve: how often x is higher if y is 1 than if y is 0; ties count half.
 
     Example:
         >>> auc([3, 2, 2, 1], [1, 1, 0, 0])
@@ -102,7 +102,7 @@ def auc(x: ArrayLike, y: ArrayLike) -> float | None:
 
 
 def ceiling(x: ArrayLike, y: ArrayLike) -> float | None:
-    """Return the highest rank correlation that these x and y could have, if they were paired at best.
+    """Return the highest rank correlation that these x and y could have under the best pairing.
 
     Example:
         >>> round(ceiling([1, 2, 3, 4], [1, 0, 1, 0]), 4)
@@ -119,11 +119,11 @@ def associate(x: ArrayLike, y: ArrayLike) -> Association:
 
 
 def resampled(x: ArrayLike, y: ArrayLike, weights: FloatArray) -> FloatArray:
-    """Return the rank correlation of x and a binary y for every row of *weights*; NaN where it has none.
+    """Return the rank correlation of x and a binary y for every row of *weights*; NaN if undefined.
 
     Args:
         x, y: (n,).
-        weights: (B, n), how often each item was drawn.
+        weights: (B, n), the number of times each item was drawn.
     Example:
         >>> resampled([1, 2, 3, 4], [0, 0, 1, 1], np.ones((1, 4))).round(4).tolist()
         [0.8944]
@@ -146,7 +146,7 @@ def resampled(x: ArrayLike, y: ArrayLike, weights: FloatArray) -> FloatArray:
 
 
 def _drawn_ranks(values: ArrayLike, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the midrank of each distinct value in every resample, and how often it was drawn."""
+    """Return the midrank of each distinct value in every resample, and its count."""
     sums = _grouped(values, weights)
     return np.cumsum(sums, axis=1) - (sums - 1) / 2, sums
 

@@ -1,4 +1,4 @@
-"""Is one correlation with the same verdicts higher than another? The items are the same, so they depend."""
+"""Tests of the difference between two dependent correlations with the same verdicts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arbitree.measures.resampling import percentile_bounds, tail_p
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """A statistic and its two-sided p-value; None where the test cannot be made."""
+    """A statistic and its two-sided p-value; None if the test is not possible."""
 
     z: float | None
     p: float | None
@@ -34,9 +34,9 @@ def steiger(first: float, second: float, between: float, n: int) -> Tested:
         Z = (z₁₂ - z₁₃) √(n - 3) / √(2 - 2c), r̄ = (r₁₂ + r₁₃) / 2,
         c = [r₂₃ (1 - 2r̄²) - ½ r̄² (1 - 2r̄² - r₂₃²)] / (1 - r̄²)²
     Args:
-        first, second: of either metric with the verdicts.
-        between: of the two metrics with each other.
-        n: items.
+        first, second: the correlations of the two metrics with the verdicts.
+        between: the correlation of the two metrics with each other.
+        n: the number of items.
     Reference:
         Steiger (1980), equations 10, 11 and 14.
     """
@@ -51,7 +51,7 @@ def steiger(first: float, second: float, between: float, n: int) -> Tested:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """A metric beside the one it is tested against, by both tests."""
+    """A metric compared with the baseline by both tests."""
 
     difference: float | None
     interval: tuple[float, float] | None  # of the difference, by the bootstrap over items
@@ -60,7 +60,7 @@ class Contrast:
     bootstrap: float | None
 
     def to_dict(self) -> Mapping[str, Any]:
-        """Return what the JSON output holds."""
+        """Return the values for JSON."""
         return {
             "difference": self.difference,
             "interval": None if self.interval is None else list(self.interval),
@@ -70,7 +70,7 @@ class Contrast:
         }
 
     def p(self, test: str) -> float | None:
-        """Return the p-value of the test of this name."""
+        """Return the p-value of the test with this name."""
         return self.steiger.p if test == "steiger" else self.bootstrap
 
 
@@ -81,8 +81,8 @@ def contrast(
 
     Args:
         x, baseline, y: (n,) the differences by two metrics, and the verdicts.
-        weights: (B, n) resamples of the items; none for no bootstrap.
-        confidence: of the interval.
+        weights: (B, n) resamples of the items; empty for no bootstrap.
+        confidence: the confidence level of the interval.
     """
     ours, theirs, between = spearman(x, y), spearman(baseline, y), spearman(x, baseline)
     if ours is None or theirs is None or between is None:

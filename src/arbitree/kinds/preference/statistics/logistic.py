@@ -1,4 +1,4 @@
-"""Logistic regression that is shrunk towards a given direction: numpy, Newton's method."""
+"""Logistic regression with shrinkage towards a given direction, by Newton's method."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ FLOOR = 1e-6  # ridge on the free coefficient, so that separable data have a sol
 def ridge_logistic(
     x: FloatArray, y: FloatArray, ridge: float, start: FloatArray | None = None, free: int = 0
 ) -> FloatArray:
-    """Return the coefficients that explain *y* by the sign of x·θ, shrunk by *ridge*; one is free.
+    """Return the coefficients that predict *y* by the sign of x·θ, shrunk by *ridge*; one is not shrunk.
 
-    There is no constant: if the two systems change sides, the same coefficients come out.
+    There is no intercept, so swapping the two systems gives the same coefficients.
 
     Formula:
         min Σ_i log(1 + exp(-s_i θ·x_i)) + ½ ridge Σ_{k ≠ free} θ_k², s_i = ±1
@@ -54,7 +54,7 @@ def log_loss(x: FloatArray, y: FloatArray, theta: FloatArray) -> float:
 
 
 def folds_of(sizes: Sequence[int], count: int, seed: int) -> NDArray[np.intp]:
-    """Return the fold of every item; each set of so many items is spread over all folds.
+    """Return the fold of every item; the items of each data set are spread over all folds.
 
     Example:
         >>> sorted(folds_of([4], 2, seed=0).tolist())
@@ -66,7 +66,7 @@ def folds_of(sizes: Sequence[int], count: int, seed: int) -> NDArray[np.intp]:
 
 
 def _solve(x: FloatArray, spread: FloatArray, penalty: FloatArray, gradient: FloatArray) -> FloatArray:
-    """Return the step (Xᵀ S X + P)⁻¹ g; by the smaller of the two systems that give it."""
+    """Return the step (Xᵀ S X + P)⁻¹ g, by the smaller of the two equivalent linear systems."""
     if len(x) >= x.shape[1]:
         return np.asarray(np.linalg.solve((x.T * spread) @ x + np.diag(penalty), gradient), dtype=np.float64)
     inside = x / penalty

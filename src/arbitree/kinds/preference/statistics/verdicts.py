@@ -1,4 +1,4 @@
-"""Metrics as judges: how often they choose what people choose, and where people overrule LAS."""
+"""Verdicts, the agreement of metrics with verdicts and judges, and items that contradict LAS."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ METHODS = (*MACE, "majority")
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """For every item 1 where the first system is preferred, 0 where the second, NaN where there is none."""
+    """For every item, 1 if the first system is preferred, 0 if the second, NaN without a verdict."""
 
     values: FloatArray
     method: str
@@ -26,7 +26,7 @@ class Verdicts:
     ties: int = 0  # items on which MACE could not tell and took the first
 
     def to_dict(self) -> Mapping[str, Any]:
-        """Return what the JSON output holds."""
+        """Return the values for JSON."""
         return {
             "method": self.method,
             "items": int(np.sum(~np.isnan(self.values))),
@@ -38,7 +38,7 @@ class Verdicts:
 
 
 def majority(codes: Codes) -> Verdicts:
-    """Return what most judgments of an item say; a tie is no verdict.
+    """Return the majority of the judgments of each item; a tie is not a verdict.
 
     Example:
         >>> majority(np.array([[0, 0, 1], [0, 1, -1], [-1, -1, -1]])).left_out
@@ -51,13 +51,13 @@ def majority(codes: Codes) -> Verdicts:
 
 
 def mace_verdicts(codes: Codes, coders: tuple[str, ...], *, name: str = "mace", seed: int = 0) -> Verdicts:
-    """Return the labels that MACE finds most probable; of equal ones the first, and they are counted.
+    """Return the most probable labels under MACE; ties go to the first label and are counted.
 
     Args:
         codes: (items, coders).
-        coders: their names.
+        coders: the names of the judges.
         name: ``mace`` for variational inference, ``mace-em`` for plain expectation maximisation.
-        seed: of the restarts.
+        seed: the random seed of the restarts.
     Reference:
         Hovy et al. (2013).
     """
@@ -80,7 +80,7 @@ def mace_verdicts(codes: Codes, coders: tuple[str, ...], *, name: str = "mace", 
 
 
 def given_verdicts(codes: Codes, name: str) -> Verdicts:
-    """Return verdicts that somebody else aggregated: one column of codes."""
+    """Return verdicts that were aggregated elsewhere: one column of codes."""
     column = codes[:, 0]
     values = np.where(column == 0, 1.0, np.where(column == 1, 0.0, np.nan))
     return Verdicts(values, name, _counted(no_judgment=np.isnan(values)), {})
@@ -95,9 +95,9 @@ MAJORITY = 0.75  # share of judgments from which people are taken to overrule a 
 
 
 def votes_right(x: FloatArray, y: FloatArray, ties: str = "half") -> FloatArray:
-    """Return for every item 1 where the sign of *x* is that of the verdict, 0 where not.
+    """Return for every item 1 if the sign of *x* matches the verdict, otherwise 0.
 
-    A metric that finds no difference gets 0.5 under ``half``, NaN under ``exclude``, 0 under ``wrong``.
+    A metric without a difference gets 0.5 under ``half``, NaN under ``exclude``, 0 under ``wrong``.
     Items without a verdict (NaN) are NaN.
 
     Example:
@@ -111,12 +111,12 @@ def votes_right(x: FloatArray, y: FloatArray, ties: str = "half") -> FloatArray:
 
 
 def agreement_with_verdicts(x: FloatArray, y: FloatArray, ties: str = "half") -> float | None:
-    """Return the share of verdicts that the metric shares."""
+    """Return the share of verdicts that the metric agrees with."""
     return _mean(votes_right(x, y, ties))
 
 
 def agreement_with_coders(x: FloatArray, codes: Codes, ties: str = "half") -> float | None:
-    """Return the mean over coders of the share of their own judgments that the metric shares.
+    """Return the mean over judges of the share of their judgments that the metric agrees with.
 
     Example:
         >>> codes = np.array([[0, 0], [1, 0], [1, -1]])
@@ -133,7 +133,7 @@ def agreement_with_coders(x: FloatArray, codes: Codes, ties: str = "half") -> fl
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An item on which a clear majority of people contradict LAS."""
+    """An item on which a clear majority of judgments contradicts LAS."""
 
     place: int  # of the item
     side: int  # of the system that people prefer
@@ -143,7 +143,7 @@ class Case:
 
     @property
     def kind(self) -> str:
-        """What the preferred parse does better: a proxy for a reading by hand."""
+        """The advantage of the preferred parse, classified automatically."""
         if self.uas > 0:
             return "attachment"
         return "labelling" if self.la > 0 else "neither"
@@ -151,34 +151,34 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Overruled:
-    """All such items of a set."""
+    """All such items of a data set."""
 
     cases: tuple[Case, ...]
 
     def count(self, kind: str) -> int:
-        """Return how many are of one kind."""
+        """Return the number of items of one kind."""
         return sum(case.kind == kind for case in self.cases)
 
     @property
     def roots(self) -> int:
-        """Those decided by attachment in which the parses differ in the root word."""
+        """The number of attachment items whose parses differ in the root word."""
         return sum(case.root for case in self.cases if case.kind == "attachment")
 
     @property
     def shares(self) -> tuple[float | None, float | None]:
-        """Of attachment and labelling among the items that are one of them."""
+        """The shares of attachment and labelling among the items that are either."""
         attachment, labelling = self.count("attachment"), self.count("labelling")
         told = attachment + labelling
         return (attachment / told, labelling / told) if told else (None, None)
 
 
 def overruled(codes: Codes, las: FloatArray, uas: FloatArray, la: FloatArray, roots: FloatArray) -> Overruled:
-    """Return where people overrule LAS and what for; an item needs two judgments.
+    """Return the items on which judges contradict LAS; an item needs two judgments.
 
     Args:
         codes: (items, coders).
-        las, uas, la: (items,) differences, first less second system.
-        roots: (items,) whether the two parses differ in the words on the root.
+        las, uas, la: (items,) differences, first minus second system.
+        roots: (items,) whether the two parses differ in the words attached to the root.
     """
     votes = np.stack([(codes == 0).sum(axis=1), (codes == 1).sum(axis=1)])
     judged = votes.sum(axis=0)
