@@ -15,7 +15,6 @@ from arbitree.reporting.html import anchors, page_from
 from arbitree.reporting.phrasing import headline, summary
 from arbitree.reporting.sections import survey as beside
 from arbitree.reporting.sections.agree import ResultTable, item_sections, measure_sections, measure_table
-from arbitree.reporting.sections.coders import coder_table
 from arbitree.reporting.sections.explain import CLASS_WORDS
 from arbitree.reporting.xlsx import Book
 from arbitree.study.result import Group, Result, Table
@@ -111,8 +110,7 @@ def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:
         "cards": cards,
         "choices": choices,
         "class_words": CLASS_WORDS,
-        "models": survey.models,
-        "coders": coder_table(survey.models) if survey.models else None,
+        "table_sections": list(beside.table_sections(survey)),
         "adjudication": survey.adjudication,
         "pair_matrix": beside.pair_matrix(table.study.coders, pairs) if len(pairs) > 1 else None,
         "pair_anchors": {(group.name, ""): anchor for group, anchor in zip(pairs, ids, strict=True)},

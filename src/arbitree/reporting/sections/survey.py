@@ -57,6 +57,36 @@ class Survey:
 
 
 @dataclass(frozen=True, slots=True)
+class TableSection:
+    """A section of the page that is a note and a table, which is a sheet of the workbook too."""
+
+    key: str  # its address on the page
+    link: str  # what the list of sections calls it
+    title: str
+    note: Markup
+    table: Table
+    row: str  # what the addresses of the rows begin with; the first column completes them
+
+
+def table_sections(survey: Survey) -> Iterator[TableSection]:
+    """Yield the sections of *survey* that are tables: a new section is one more of them."""
+    if survey.models is not None:
+        yield _models(survey.models)
+
+
+def _models(found: CoderFindings) -> TableSection:
+    interval = found.results[0].interval
+    resamples = f"Intervals from {interval.resamples:,} resamples." if interval else ""
+    note = Markup(
+        "Competence under the model <i>{}</i>: how reliable a coder is, judged by all others, with no gold "
+        "standard. Beside it: how often a coder has what the consensus has. {} "
+        "<code>arbitree coders INPUT...</code> tells more and writes the consensus."
+    ).format(found.model, resamples)
+    title = "How far each coder can be trusted"
+    return TableSection("models", "coders' competence", title, note, coder_table(found), "model")
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """What two names have together."""
 
@@ -329,8 +359,7 @@ def tables(survey: Survey) -> Iterator[Table]:
         yield _adjudication(survey.adjudication)
     if survey.types is not None:
         yield _types(survey.types)
-    if survey.models is not None:
-        yield coder_table(survey.models)
+    yield from (each.table for each in table_sections(survey))
     if survey.disagreements is not None:
         yield from _confusions(survey.disagreements)
 
