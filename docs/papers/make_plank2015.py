@@ -25,6 +25,7 @@ from arbitree.kinds.preference.findings import PreferenceFindings, PreferOptions
 from arbitree.kinds.preference.fitted_weights import fit_weights
 from arbitree.kinds.preference.statistics.correlation import spearman
 from arbitree.kinds.preference.statistics.verdicts import agreement_with_coders
+from arbitree.measures.resampling import Resampling
 from arbitree.scoring.significance import holm
 
 prefer = partial(compare.prefer, kind=KIND)
@@ -106,7 +107,7 @@ def read(folder: Path) -> PreferenceFindings:
     """Return the findings on the languages that are there, with the released verdicts."""
     found = [folder / name for name in TABLE_1 if (folder / name).is_dir()]
     files = [files_in(str(each), is_tree, judgments="annotated.csv", verdicts="prediction") for each in found]
-    settings = PreferOptions(aggregate="given", resamples=0)
+    settings = PreferOptions(aggregate="given", resampling=Resampling(0))
     return prefer([read_contest(each, stray="second") for each in files], MEASURES, settings=settings)
 
 
@@ -115,7 +116,7 @@ def verdicts(findings: PreferenceFindings) -> str:
     contests = [each.measured.contest for each in findings.sets]
     body = []
     for name in ("mace", "mace-em"):
-        own = prefer(contests, ["las"], settings=PreferOptions(aggregate=name, resamples=0))
+        own = prefer(contests, ["las"], settings=PreferOptions(aggregate=name, resampling=Resampling(0)))
         groups = own.results[0].groups["set"]
         for ours, theirs, group in zip(own.sets, findings.sets, groups, strict=True):
             same = int(np.sum(ours.verdicts.values == theirs.verdicts.values))

@@ -14,6 +14,7 @@ from arbitree.kinds.dependency.kind import KIND
 from arbitree.kinds.preference import compare
 from arbitree.kinds.preference.contest import files_in, read_contest
 from arbitree.kinds.preference.findings import PreferOptions
+from arbitree.measures.resampling import Resampling
 
 prefer = partial(compare.prefer, kind=KIND)
 
@@ -57,7 +58,7 @@ def contests(data, stray="exclude"):
 
 @pytest.fixture(scope="module")
 def findings(data):
-    settings = PreferOptions(aggregate="given", resamples=0)
+    settings = PreferOptions(aggregate="given", resampling=Resampling(0))
     return prefer(contests(data, "second"), METRICS, settings=settings)
 
 
@@ -89,14 +90,16 @@ def test_table_4_correlation_of_las_with_people(findings):
 
 def test_table_4_with_the_stray_verdict_left_out(data):
     """Without the verdict "root" the German correlation is .464."""
-    german = prefer([contests(data)[1]], ["las"], settings=PreferOptions(aggregate="given", resamples=0))
+    german = prefer(
+        [contests(data)[1]], ["las"], settings=PreferOptions(aggregate="given", resampling=Resampling(0))
+    )
     assert german.results[0].items_used == 199
     assert round(german.results[0].value, 3) == 0.464
 
 
 def test_table_4_with_verdicts_of_our_own(data):
     """MACE on the released judgments: English as printed, German .458, with blue on the item in question."""
-    found = prefer(contests(data), ["las"], settings=PreferOptions(resamples=0))
+    found = prefer(contests(data), ["las"], settings=PreferOptions(resampling=Resampling(0)))
     groups = {group.name: group.value for group in found.results[0].groups["set"]}
     assert round(groups["en"], 3) == 0.547
     assert groups["de"] == pytest.approx(0.458, abs=0.001)
@@ -104,7 +107,9 @@ def test_table_4_with_verdicts_of_our_own(data):
 
 def test_our_mace_gives_the_released_verdicts(data, findings):
     """All of them but the German stray one, if it is fitted by expectation maximisation."""
-    own = prefer(contests(data), ["las"], settings=PreferOptions(aggregate="mace-em", resamples=0))
+    own = prefer(
+        contests(data), ["las"], settings=PreferOptions(aggregate="mace-em", resampling=Resampling(0))
+    )
     same = {
         ours.name: int((ours.verdicts.values == theirs.verdicts.values).sum())
         for ours, theirs in zip(own.sets, findings.sets, strict=True)
@@ -115,7 +120,9 @@ def test_our_mace_gives_the_released_verdicts(data, findings):
 def test_table_2_predications_leave_out_verbs_without_dependents(data):
     """Two German cells differ by one verb of 289."""
     names = ["lcp:childless=skip", "ucp:childless=skip"]
-    found = prefer(contests(data), names, settings=PreferOptions(aggregate="majority", resamples=0))
+    found = prefer(
+        contests(data), names, settings=PreferOptions(aggregate="majority", resampling=Resampling(0))
+    )
     for each in found.sets:
         for side in (0, 1):
             scores = [100 * found.score(k, each)[side] for k in (0, 1)]

@@ -87,13 +87,18 @@ def prefer(
     from arbitree.kinds.preference.report import preference_table
     from arbitree.kinds.preference.statistics.verdicts import METHODS
     from arbitree.kinds.preference.tables import TESTS
+    from arbitree.measures.resampling import Resampling
 
     check_name(test, TESTS, "test")
     given = None if verdicts is None else str(verdicts)
     if given is None and aggregate not in METHODS:
         given = aggregate
     settings = PreferOptions(
-        correlate, "given" if given else aggregate, ties, against, resamples, confidence, seed
+        correlate,
+        "given" if given else aggregate,
+        ties,
+        against,
+        Resampling(resamples, confidence, seed),
     )
     files = _files(list(map(str, trees)), dirs, None if judgments is None else str(judgments), given)
     reading = Reading((), False, format, encoding, match, strict)

@@ -201,7 +201,8 @@ def _inputs(places: Profiles) -> tuple[list[Input], list[str]]:
     from arbitree.kinds.treebanking.suites import suites_of
     from arbitree.reading.inputs import Input, inputs_of, is_profile
 
-    more = [] if places.workbook or not places.adjudicated else [_named(places.adjudicated)]
+    beside = "" if places.workbook else named_path(places.adjudicated or "")[1]
+    more = [f"{ADJUDICATED}={beside}"] if beside else []
     if places.root is not None:
         annotators = list(places.annotators)
         if more and not annotators:
@@ -209,8 +210,8 @@ def _inputs(places: Profiles) -> tuple[list[Input], list[str]]:
                 "--adjudicated in a root needs names", hint="Name the annotators with --annotator"
             )
         return suites_of(places.root, [*annotators, *more], pattern=places.pattern, exclude=places.exclude)
-    profiles = places.reading.inputs
-    paths = [_path(each) for each in profiles]
+    profiles = [named_path(each) for each in places.reading.inputs]
+    paths = [path for _, path in profiles]
     for path in paths:
         if not Path(path).exists():
             raise FormatError(
@@ -219,26 +220,16 @@ def _inputs(places: Profiles) -> tuple[list[Input], list[str]]:
     if len(paths) == 1 and not is_profile(Path(paths[0])) and _has_suites(paths[0]):
         return _inputs(replace(places, root=paths[0], reading=places.reading.of([])))
     if not any(is_profile(Path(path)) for path in paths) and all(_has_suites(path) for path in paths):
-        annotators = [f"{Path(path).resolve().name}={path}" for path in paths if "=" not in path]
-        named = [each if _path(each) != each else annotators[k] for k, each in enumerate(profiles)]
+        named = [f"{name or Path(path).resolve().name}={path}" for name, path in profiles]
         return suites_of(".", [*named, *more], pattern=places.pattern, exclude=places.exclude)
-    for path in [*paths, *map(_path, more)]:
+    for path in [*paths, beside] if beside else paths:
         if not is_profile(Path(path)):
             what = (
                 "this is no profile: it has no file 'relations'" if Path(path).is_dir() else "this is a file"
             )
             raise FormatError(what, Source(path), hint="Name the directory of a profile")
-    found = inputs_of(profiles)
-    extra = [Input(ADJUDICATED, _path(each), found[0].document) for each in more]
-    return [*found, *extra], []
-
-
-def _named(adjudicated: str) -> str:
-    return f"{ADJUDICATED}={_path(adjudicated)}"
-
-
-def _path(argument: str) -> str:
-    return named_path(argument)[1]
+    found = inputs_of(places.reading.inputs)
+    return [*found, Input(ADJUDICATED, beside, found[0].document)] if beside else found, []
 
 
 def _has_suites(path: str) -> bool:

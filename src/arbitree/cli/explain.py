@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,9 +11,7 @@ from arbitree.cli import options as opt
 from arbitree.cli.console import Talk, deliver, present, read_inputs
 
 if TYPE_CHECKING:
-    from arbitree.constructions.findings import Findings
     from arbitree.reporting.document import Document
-    from arbitree.study.study import Study
 
 
 FORMS = ("html", "json", "tsv", "txt")
@@ -130,12 +128,14 @@ def explain(
 
     Example: arbitree explain first.mrg second.mrg -o explained
     """
+    from arbitree import kinds
     from arbitree.api.explain import explain as explained
     from arbitree.api.explain import known_options
     from arbitree.constructions.explain import parsed_options
+    from arbitree.reporting.sections.explain import document_of
 
     talk = Talk(quiet)
-    writer = _Writer.to(output, json=json, tsv=tsv)
+    form, target = _destination(output, json=json, tsv=tsv)
     study = read_inputs(reading.of(inputs), talk)
     given = {
         "heads": heads,
@@ -156,67 +156,40 @@ def explain(
         **options,
     )
     talk.warn([note for note in findings.notes if note not in study.notes])
-    writer.write(
-        findings, study, talk, title=title or ", ".join(study.coders), most=most, cite=cite, verbose=verbose
+    document = document_of(
+        findings, kinds.of(study), study, title=title or ", ".join(study.coders), most=most
     )
+    if form == "txt":
+        present(document, opt.Showing(cite=cite, output=target, verbose=verbose))
+        if findings.types:
+            talk.say("See them drawn: -o DIR writes a page with all examples")
+    elif form:
+        deliver(_form(form, document, cite=cite), target)
+    else:
+        for each in ("html", "json", "tsv"):
+            deliver(_form(each, document, cite=cite), f"{target}/explain.{each}")
+        deliver(document.headline + "\n", None)
+        talk.say(f"wrote explain.html, explain.json and explain.tsv into {target}")
 
 
-class _Writer:
-    """Where the findings go, and in what form."""
+def _destination(output: str | None, *, json: bool, tsv: bool) -> tuple[str, str | None]:
+    """Return the form of the findings and their file; "" for all forms in a directory."""
+    from arbitree.errors import UnknownName
 
-    def __init__(self, form: str, target: str | None, folder: Path | None = None) -> None:
-        self.form, self.target, self.folder = form, target, folder
+    if json and tsv:
+        raise UnknownName("--json and --tsv at once", hint="Choose one, or give a directory with --output")
+    form = "json" if json else "tsv" if tsv else ""
+    if form or output is None:
+        return form or "txt", output
+    ending = Path(output).suffix.lower().lstrip(".")
+    if ending in FORMS:
+        return ending, output
+    if ending and not Path(output).is_dir() and not output.endswith("/"):
+        hint = f"Use {', '.join(f'.{each}' for each in FORMS)}, or end the name of a directory with /"
+        raise UnknownName(f"no form is known for {output}", hint=hint)
+    from arbitree.files import make_writable
 
-    @classmethod
-    def to(cls, output: str | None, *, json: bool, tsv: bool) -> _Writer:
-        """Choose before any work is done for nothing."""
-        from arbitree.errors import UnknownName
-
-        if json and tsv:
-            raise UnknownName(
-                "--json and --tsv at once", hint="Choose one, or give a directory with --output"
-            )
-        form = "json" if json else "tsv" if tsv else ""
-        ending = Path(output).suffix.lower().lstrip(".") if output else ""
-        if form or output is None:
-            return cls(form or "txt", output)
-        if ending in FORMS:
-            return cls(ending, output)
-        if ending and not Path(output).is_dir() and not output.endswith("/"):
-            hint = f"Use {', '.join(f'.{each}' for each in FORMS)}, or end the name of a directory with /"
-            raise UnknownName(f"no form is known for {output}", hint=hint)
-        from arbitree.files import make_writable
-
-        return cls("all", None, make_writable(output))
-
-    def write(
-        self,
-        findings: Findings,
-        study: Study[Any],
-        talk: Talk,
-        *,
-        title: str,
-        most: int,
-        cite: bool,
-        verbose: bool,
-    ) -> None:
-        """Write the findings, or print them."""
-        from arbitree import kinds
-        from arbitree.reporting.sections.explain import document_of
-
-        document = document_of(findings, kinds.of(study), study, title=title, most=most)
-        if self.folder is not None:
-            for form in ("html", "json", "tsv"):
-                target = self.folder / f"explain.{form}"
-                deliver(_form(form, document, cite=cite), str(target))
-            deliver(document.headline + "\n", None)
-            talk.say(f"wrote explain.html, explain.json and explain.tsv into {self.folder}")
-        elif self.form != "txt":
-            deliver(_form(self.form, document, cite=cite), self.target)
-        else:
-            present(document, opt.Showing(cite=cite, output=self.target, verbose=verbose))
-            if findings.types:
-                talk.say("See them drawn: -o DIR writes a page with all examples")
+    return "", str(make_writable(output))
 
 
 def _form(form: str, document: Document, *, cite: bool) -> str:

@@ -16,6 +16,7 @@ from arbitree.kinds.preference.fitted_weights import fit_weights
 from arbitree.kinds.preference.statistics.logistic import ridge_logistic
 from arbitree.kinds.preference.tables import records, sections
 from arbitree.kinds.preference.value import Preference
+from arbitree.measures.resampling import Resampling
 from tests.build import dep, random_dep, study_of
 
 prefer = partial(compare.prefer, kind=KIND)
@@ -59,7 +60,7 @@ def swapped(found):
 
 def test_changing_sides_changes_no_correlation():
     ours, theirs = (
-        prefer([each], METRICS, settings=PreferOptions(aggregate="majority", resamples=0))
+        prefer([each], METRICS, settings=PreferOptions(aggregate="majority", resampling=Resampling(0)))
         for each in (contest(), swapped(contest()))
     )
     for one, other in zip(ours.results, theirs.results, strict=True):
@@ -68,7 +69,7 @@ def test_changing_sides_changes_no_correlation():
 
 
 def test_people_who_go_by_heads_are_best_predicted_by_uas():
-    found = prefer([contest(count=80)], METRICS, settings=PreferOptions(resamples=0))
+    found = prefer([contest(count=80)], METRICS, settings=PreferOptions(resampling=Resampling(0)))
     rho = {result.measure: result.value for result in found.results}
     assert rho["uas"] > rho["las"] > 0
     assert rho["uas"] > rho["la"]
@@ -76,17 +77,19 @@ def test_people_who_go_by_heads_are_best_predicted_by_uas():
 
 def test_sets_are_pooled_item_by_item():
     sets = [contest("x", 30, 1), contest("y", 20, 2)]
-    found = prefer(sets, ["las"], settings=PreferOptions(aggregate="majority", resamples=50))
+    found = prefer(sets, ["las"], settings=PreferOptions(aggregate="majority", resampling=Resampling(50)))
     assert [part.name for part in found.correlations] == ["x", "y", "all"]
     assert found.results[0].items_used == sum(len(part.y) for part in found.correlations[:2])
-    alone = prefer(sets[:1], ["las"], settings=PreferOptions(aggregate="majority", resamples=50))
+    alone = prefer(sets[:1], ["las"], settings=PreferOptions(aggregate="majority", resampling=Resampling(50)))
     group = found.results[0].groups["set"][0]
     assert (group.value, group.interval) == (alone.results[0].value, alone.results[0].interval)
 
 
 def test_the_seed_makes_the_interval():
     one, same, other = (
-        prefer([contest()], ["las"], settings=PreferOptions(resamples=50, seed=seed)).results[0].interval
+        prefer([contest()], ["las"], settings=PreferOptions(resampling=Resampling(50, seed=seed)))
+        .results[0]
+        .interval
         for seed in (3, 3, 4)
     )
     assert one == same != other
@@ -111,14 +114,16 @@ def test_missing_trees_and_other_words_are_counted():
 
 
 def test_metrics_without_a_value_tie_and_are_said():
-    found = prefer([contest()], ["lcp", "las"], settings=PreferOptions(resamples=0))
+    found = prefer([contest()], ["lcp", "las"], settings=PreferOptions(resampling=Resampling(0)))
     assert found.results[0].details["ties"] == 40
     assert found.results[0].status == "no_variation"
     assert any("lcp is undefined on 40 of 40 items" in note for note in found.notes)
 
 
 def test_tables_hold_what_the_json_holds():
-    found = prefer([contest("x"), contest("y", seed=5)], METRICS, settings=PreferOptions(resamples=20))
+    found = prefer(
+        [contest("x"), contest("y", seed=5)], METRICS, settings=PreferOptions(resampling=Resampling(20))
+    )
     tables = records(sections(found))
     assert list(tables) == [
         "people",
@@ -157,7 +162,9 @@ def test_newton_finds_the_minimum():
 
 
 def test_weights_that_people_use_are_found_and_beat_las_on_held_out_items():
-    found = prefer([contest(count=400, follow=0.97)], ["las"], settings=PreferOptions(resamples=200))
+    found = prefer(
+        [contest(count=400, follow=0.97)], ["las"], settings=PreferOptions(resampling=Resampling(200))
+    )
     fitted = fit_weights(found)
     las, weighted = fitted.pooled.agreement
     assert weighted > las
@@ -170,14 +177,16 @@ def test_weights_that_people_use_are_found_and_beat_las_on_held_out_items():
 
 
 def test_people_who_toss_coins_are_not_fitted():
-    found = prefer([contest(count=120, follow=0.5)], ["las"], settings=PreferOptions(resamples=200))
+    found = prefer(
+        [contest(count=120, follow=0.5)], ["las"], settings=PreferOptions(resampling=Resampling(200))
+    )
     fitted = fit_weights(found)
     assert not fitted.verdict.startswith("The fitted weights are better than LAS")
     assert fitted.to_dict()["held_out"][0]["items"] == 120
 
 
 def test_the_fit_is_the_same_with_the_same_seed():
-    found = prefer([contest(count=60)], ["las"], settings=PreferOptions(resamples=20))
+    found = prefer([contest(count=60)], ["las"], settings=PreferOptions(resampling=Resampling(20)))
     assert fit_weights(found).to_dict() == fit_weights(found).to_dict()
 
 
@@ -187,12 +196,14 @@ def test_verdicts_for_one_side_alone_leave_nothing_to_fit():
         key: replace(cell, value=Preference(("one", "two"), "one")) for key, cell in base.judged.cells.items()
     }
     one_sided = replace(base, judged=replace(base.judged, cells=cells))
-    found = prefer([one_sided], ["las"], settings=PreferOptions(aggregate="majority", resamples=20))
+    found = prefer(
+        [one_sided], ["las"], settings=PreferOptions(aggregate="majority", resampling=Resampling(20))
+    )
     assert found.results[0].value is None
     with pytest.raises(UnsupportedStudy, match="cannot fit weights"):
         fit_weights(found)
 
 
 def test_a_distance_prefers_the_nearer_parse():
-    found = prefer([contest()], ["edit_distance", "las"], settings=PreferOptions(resamples=0))
+    found = prefer([contest()], ["edit_distance", "las"], settings=PreferOptions(resampling=Resampling(0)))
     assert found.between[0][1] > 0

@@ -51,8 +51,8 @@ class PhraseKind(Kind[PhraseTree]):
 
     def short_record(self, value: PhraseTree) -> dict[str, list[Any]]:
         """Return the brackets around more than one word."""
-        nodes = list(zip(value.labels, value.yields(), strict=True))[len(value.words) :]
-        return {"brackets": [{"label": label, "span": [list(run) for run in runs]} for label, runs in nodes]}
+        found = [{"label": label, "span": [list(run) for run in runs]} for _, label, runs in value.phrases()]
+        return {"brackets": found}
 
     def content(self, value: PhraseTree) -> Hashable:
         """Return the tree without comments and other columns."""

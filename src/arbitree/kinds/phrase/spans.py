@@ -26,8 +26,7 @@ def brackets_of(tree: PhraseTree) -> dict[str, tuple[str, ...]]:
         {'1-3': ('S',), '1-1,3-3': ('VP',)}
     """
     chains: dict[str, tuple[str, ...]] = {}
-    words = len(tree.words)
-    for label, runs in zip(tree.labels[words:], tree.yields()[words:], strict=True):
+    for _, label, runs in tree.phrases():
         if runs:
             name = ",".join(f"{start + 1}-{end}" for start, end in runs)
             chains[name] = (*chains.get(name, ()), label)

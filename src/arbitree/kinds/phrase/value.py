@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -90,6 +90,11 @@ class PhraseTree(TreeValue):
             if self.parents[node] >= 0:
                 runs[self.parents[node]].extend(runs[node])
         return [tuple(found) for found in runs]
+
+    def phrases(self) -> Iterator[tuple[int, str, Yield]]:
+        """Return the node, the label and the tokens of every phrase."""
+        first, nodes = len(self.words), range(len(self.words), len(self.labels))
+        return zip(nodes, self.labels[first:], self.yields()[first:], strict=True)
 
     def brackets(self) -> frozenset[tuple[str, Yield]]:
         """Return the set of labelled brackets: a label and the runs of tokens under it.

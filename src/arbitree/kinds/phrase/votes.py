@@ -50,12 +50,10 @@ def brackets_of(tree: PhraseTree) -> dict[Bracket, int]:
     """
     found: dict[Bracket, int] = {}
     seen: Counter[tuple[str, Yield]] = Counter()
-    spans = tree.yields()
-    for node in range(len(tree.words), len(tree.labels)):
-        if spans[node]:
-            seen[tree.labels[node], spans[node]] += 1
-            number = seen[tree.labels[node], spans[node]]
-            found[Bracket(tree.labels[node], spans[node], number)] = node
+    for node, label, span in tree.phrases():
+        if span:
+            seen[label, span] += 1
+            found[Bracket(label, span, seen[label, span])] = node
     return found
 
 

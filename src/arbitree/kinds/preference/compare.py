@@ -33,7 +33,7 @@ from arbitree.kinds.preference.statistics.verdicts import (
 )
 from arbitree.measures.measure import FloatArray
 from arbitree.measures.options import fitting, known_measures
-from arbitree.measures.resampling import Resampling, percentile_bounds
+from arbitree.measures.resampling import percentile_bounds
 from arbitree.plugins import check_name
 from arbitree.study.result import Group, Interval, Result, signature
 
@@ -94,17 +94,17 @@ def _interval(k: int, part: SetFindings, settings: PreferOptions, value: float |
     if value is None or not len(part.weights):
         return None
     drawn = resampled(part.x[k], part.y, part.weights)
-    found = percentile_bounds(drawn, settings.confidence)
+    found = percentile_bounds(drawn, settings.resampling.confidence)
     if found is None:
         return None
     undefined = int(np.isnan(drawn).sum())
-    return Interval(*found, settings.confidence, "percentile", len(part.weights), undefined)
+    return Interval(*found, settings.resampling.confidence, "percentile", len(part.weights), undefined)
 
 
 def _signature(name: str, items: int, settings: PreferOptions) -> str:
     parts = [f"prefer:{name}", f"correlate:{settings.correlate}", f"aggregate:{settings.aggregate}"]
-    parts += [f"ties:{settings.ties}", f"items:{items}", f"resamples:{settings.resamples}"]
-    return signature([*parts, f"seed:{settings.seed}"])
+    parts += [f"ties:{settings.ties}", f"items:{items}", f"resamples:{settings.resampling.resamples}"]
+    return signature([*parts, f"seed:{settings.resampling.seed}"])
 
 
 def notes_on(judged: Sequence[Judged], names: Sequence[str]) -> tuple[str, ...]:
@@ -212,7 +212,9 @@ def _judge(measured: Measured, kind: Kind[Any], settings: PreferOptions) -> Judg
     elif settings.aggregate == "majority":
         verdicts = majority(measured.codes)
     else:
-        verdicts = mace_verdicts(measured.codes, measured.coders, name=settings.aggregate, seed=settings.seed)
+        verdicts = mace_verdicts(
+            measured.codes, measured.coders, name=settings.aggregate, seed=settings.resampling.seed
+        )
     if np.all(np.isnan(verdicts.values)):
         what = f"{measured.contest.name}: no item has a verdict"
         raise StudyError(what, hint="Use judgments of the same items as the trees")
@@ -251,7 +253,7 @@ def _correlate(each: Judged, settings: PreferOptions, place: int, base: int) -> 
     raw, y = each.measured.differences[:, known], each.verdicts.values[known]
     members = np.arange(len(y))
     # Every set is drawn from a seed of its own, so that the pool does not repeat one draw in all sets.
-    resampling = Resampling(settings.resamples, settings.confidence, settings.seed + place)
+    resampling = replace(settings.resampling, seed=settings.resampling.seed + place)
     weights = np.concatenate(list(resampling.rows(members, len(y))))[1:]
     return _findings(each.name, raw, y, weights, settings, base)
 
@@ -269,7 +271,7 @@ def _findings(
 ) -> SetFindings:
     x = np.sign(raw) if settings.correlate == "sign" else raw
     contrasts = tuple(
-        None if k == base else contrast(each, x[base], y, weights, settings.confidence)
+        None if k == base else contrast(each, x[base], y, weights, settings.resampling.confidence)
         for k, each in enumerate(x)
     )
     right = tuple(agreement_with_verdicts(each, y, settings.ties) for each in raw)

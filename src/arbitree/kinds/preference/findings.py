@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from arbitree.kinds.preference.contest import Measured
 from arbitree.kinds.preference.statistics.agreement import Agreement
 from arbitree.kinds.preference.statistics.dependent import Contrast
 from arbitree.kinds.preference.statistics.verdicts import METHODS, TIES, Overruled, Verdicts
 from arbitree.measures.measure import FloatArray
+from arbitree.measures.resampling import Resampling
 from arbitree.plugins import check_name
 from arbitree.study.result import Result
 
@@ -24,9 +25,7 @@ class PreferOptions:
     aggregate: str = "mace"
     ties: str = "half"
     against: str | None = None  # LAS, or the first metric where LAS is none of them
-    resamples: int = 1000
-    confidence: float = 0.95
-    seed: int = 0
+    resampling: Resampling = field(default_factory=Resampling)
 
     def __post_init__(self) -> None:
         check_name(self.correlate, CORRELATE, "correlate value")

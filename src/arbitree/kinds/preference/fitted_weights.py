@@ -136,7 +136,7 @@ def fit_weights(
     if len(y) < 4 or len(np.unique(y)) < 2:
         what = f"cannot fit weights to {len(y)} verdicts that all prefer one system"
         raise UnsupportedStudy(what, hint="Judge more items, or remove --fit")
-    seed = findings.settings.seed
+    seed = findings.settings.resampling.seed
     count = min(OUTER, len(y))
     fold = folds_of(sizes, count, seed)
     held = np.zeros(len(y))
@@ -275,8 +275,8 @@ def _held_out(
         len(y),
         (means[0], means[1]),
         (spearman(sides[0], y), spearman(sides[1], y)),
-        percentile_bounds(drawn[1] - drawn[0], settings.confidence),
-        percentile_bounds(rhos[1] - rhos[0], settings.confidence),
+        percentile_bounds(drawn[1] - drawn[0], settings.resampling.confidence),
+        percentile_bounds(rhos[1] - rhos[0], settings.resampling.confidence),
     )
 
 

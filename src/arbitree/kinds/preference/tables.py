@@ -224,7 +224,7 @@ def _words(findings: PreferenceFindings) -> Section | None:
     rows = []
     for part in findings.correlations:
         found: Contrast = contrast(
-            part.x[content], part.x[function], part.y, part.weights, findings.settings.confidence
+            part.x[content], part.x[function], part.y, part.weights, findings.settings.resampling.confidence
         )
         values = (associate(part.x[k], part.y).spearman for k in (content, function))
         rows.append((part.name, *values, *(found.p(test) for test in TESTS)))
