@@ -1,1 +1,1 @@
-"""Deciding where coders differ: contested places, what may be chosen, and the outcome."""
+"""Adjudicate disagreements between annotators: contested places, choices, decisions and the gold standard."""

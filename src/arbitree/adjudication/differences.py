@@ -1,4 +1,4 @@
-"""Where coders differ, place by place, and what is confused with what.
+"""Find the disagreements of a study, place by place, and count the confusions.
 
 A place is what one decision is about: the head or the label of a token, a bracket over some tokens, the tag
 of a token, or an item that was labelled. The kind of the annotations compares them.
@@ -30,7 +30,7 @@ Values = tuple[str | None, ...]  # by coder; None: the coder has not done the it
 
 @dataclass(frozen=True, slots=True)
 class Contested:
-    """One place on which coders differ."""
+    """One place on which annotators differ."""
 
     item: str
     place: str  # number of a token, or first-last; "" for a whole item
@@ -42,18 +42,18 @@ class Contested:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What tells it from all others."""
+        """The key that identifies the place."""
         return self.item, self.place, self.what
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The different values, in the order of the coders."""
+        """The different values, in the order of the annotators."""
         return tuple(dict.fromkeys(value for value in self.values if value is not None))
 
 
 @dataclass(slots=True)
 class Confusion:
-    """How often two coders give two values to one place; every pair of coders counts once."""
+    """Counts of the pairs of values that two annotators give to one place, once per pair of annotators."""
 
     agreed: Counter[str] = field(default_factory=Counter)
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)  # of names in order
@@ -85,14 +85,14 @@ class Confusion:
                 known.append((item, words))
 
     def _rate(self, pair: tuple[str, str], count: int) -> float:
-        """Return the share of the pair among the pairs of coders where each says one of the two."""
+        """Return the share of the pair among the pairs of annotators who each give one of the two values."""
         agreed = sum(self.agreed[name] for name in set(pair))
         return count / (agreed + count)
 
 
 @dataclass(slots=True)
 class Disagreements:
-    """All contested places of a study, and what is confused with what."""
+    """All contested places of a study, and the confusions."""
 
     coders: tuple[str, ...]
     places: list[Contested] = field(default_factory=list)
@@ -102,18 +102,18 @@ class Disagreements:
     whats: Mapping[str, What] = field(default_factory=dict)  # the things that are decided
 
     def count(self, what: str) -> tuple[int, int]:
-        """Return how many places of a kind are contested and how many were compared."""
+        """Return the numbers of contested and of compared places of one kind."""
         own = sum(place.what == what for place in self.places)
         return own, own + self.agreed.get(what, [0])[-1]
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What was compared."""
+        """The kinds of values that were compared."""
         return tuple(self.agreed)
 
 
 def disagreements(study: Study[V], kind: Kind[V]) -> Disagreements:
-    """Return every place on which coders of *study* differ.
+    """Return every place on which the annotators of *study* differ.
 
     Args:
         study: of trees or labels. Sentences in which coders differ in the number of tokens are left out.
@@ -146,7 +146,7 @@ def disagreements(study: Study[V], kind: Kind[V]) -> Disagreements:
 
 
 class _Collector(Generic[V]):
-    """Disagreements while they are gathered."""
+    """Collects disagreements item by item."""
 
     def __init__(self, study: Study[V], places: Places[V]) -> None:
         self.numbers = {coder: number for number, coder in enumerate(study.coders)}
@@ -163,7 +163,7 @@ class _Collector(Generic[V]):
         self.found.places += rows
 
     def _taken(self, cells: Sequence[Annotation[V]], compared: Said) -> Iterator[Contested]:
-        """Count the places of one sort; yield those on which coders differ."""
+        """Count the places of one kind; yield those on which annotators differ."""
         own = cells if compared.who is None else [cells[place] for place in compared.who]
         who = [self.numbers[cell.coder] for cell in own]
         pairs = len(who) * (len(who) - 1) // 2
@@ -197,7 +197,7 @@ def _span(name: str) -> tuple[int, int]:
 
 
 def confused_labels(study: Study[V], kind: Kind[V]) -> Table:
-    """Return the pairs of different labels that coders gave to one item, the most frequent first.
+    """Return the pairs of different labels that annotators gave to one item, the most frequent first.
 
     Every pair of coders counts once for an item. The share is that among all pairs of labels, equal ones
     included. There can be millions of labels, so that they are counted in arrays.
@@ -241,9 +241,9 @@ def suggest(
     """Return the suggested values by item and by the key of the place.
 
     Args:
-        consensus: for each item the most probable annotations, several where they are equally probable.
-        places: on which coders differ.
-        value_at: returns the value of an annotation at a place, written as the coders' values are.
+        consensus: The most probable annotations of each item; several if they are equally probable.
+        places: The places on which annotators differ.
+        value_at: Returns the value of an annotation at a place, written like the annotators' values.
     """
     found: dict[str, dict[Key, str]] = {}
     for place in places:

@@ -1,7 +1,7 @@
-"""What adjudicators do to an item, and the state that their entries in the item's log add up to.
+"""Actions of adjudicators, and the state of an item that results from the entries of its log.
 
-Nothing is ever removed from a log: undoing appends an entry too. Each action is one class, which says what
-is written, what that changes, and how the history describes it.
+A log is append-only: undoing appends an entry too. Each action is one class, which defines the body of its
+entry, the change of state, and the text in the history.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from arbitree.adjudication.export import Gold
 from arbitree.adjudication.places import Key, Sheet, Verdict
 from arbitree.errors import UnknownName, shorten
 
-Body = dict[str, Any]  # what an entry says, as JSON can hold it
+Body = dict[str, Any]  # content of an entry, as JSON
 
-ITEM = "item/"  # what the names of the logs of items begin with
+ITEM = "item/"  # prefix of the names of the logs of items
 LONGEST_NOTE = 2000
 UNDECIDED, DECIDED, CONTESTED, REJECTED, AGREED = "undecided", "decided", "contested", "rejected", "agreed"
 
 
 class LogEntry(NamedTuple):
-    """One entry of a log; never altered."""
+    """One entry of a log; entries never change."""
 
     id: int
     edition: int
@@ -39,7 +39,7 @@ class LogEntry(NamedTuple):
 
 
 class ItemTally(NamedTuple):
-    """How far an item is decided."""
+    """The progress of adjudication on one item."""
 
     status: str
     decided: int
@@ -47,7 +47,7 @@ class ItemTally(NamedTuple):
 
 
 class Conflict(Exception):
-    """Other entries were written first: those that the writer has not seen."""
+    """Raised if others wrote first; holds the entries that the writer has not seen."""
 
     def __init__(self, entries: list[LogEntry]) -> None:
         self.entries = entries
@@ -55,7 +55,7 @@ class Conflict(Exception):
 
 
 class Wish(NamedTuple):
-    """Who wants to write, the last entry they have seen, and a name for the request, which counts once."""
+    """The person who writes, the last entry they have seen, and the identifier of the request."""
 
     person: int
     name: str
@@ -78,16 +78,17 @@ def standing(entries: Iterable[LogEntry]) -> tuple[int, list[LogEntry]]:
 def to_write(
     entries: list[LogEntry], wish: Wish, action: str, make: Callable[[list[LogEntry]], Body | None]
 ) -> Body | None:
-    """Return what a new entry says; None if there is nothing to write, or if the request is written already.
+    """Return the body of a new entry; None if there is nothing to write, or the request was written before.
 
     Args:
-        entries: of the log, in order.
-        wish: who wants to write.
-        action: name of what they want to do.
-        make: returns what the entry says after the entries before it, or None for nothing to write.
+        entries: Entries of the log, in order.
+        wish: The person who writes, and the request.
+        action: Name of the action.
+        make: Returns the body of the entry for the entries before it, or None if there is nothing to write.
 
     Raises:
-        Conflict: if others wrote since the person looked, or the same request said something else before.
+        Conflict: if others wrote after the last entry that the person has seen, or if the same request had
+            another content before.
     """
     own = next((entry for entry in entries if entry.request == wish.request), None)
     unseen = [entry for entry in entries if entry.sequence > wish.seen]
@@ -102,7 +103,7 @@ def to_write(
 
 
 def by_item(entries: Iterable[LogEntry]) -> dict[str, list[LogEntry]]:
-    """Return the logs of the items that have entries, by the ids of the items."""
+    """Return the entries of each item that has any, by item id."""
     found: dict[str, list[LogEntry]] = defaultdict(list)
     for entry in entries:
         if entry.subject.startswith(ITEM):
@@ -111,7 +112,7 @@ def by_item(entries: Iterable[LogEntry]) -> dict[str, list[LogEntry]]:
 
 
 class Decision(NamedTuple):
-    """The value that was decided for one place."""
+    """The decided value of one place."""
 
     value: str
     people: tuple[str, ...]  # who decided
@@ -119,19 +120,19 @@ class Decision(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Who decided, in words."""
+        """The names of the people who decided, as text."""
         return ", ".join(self.people)
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the entries of an item add up to."""
+    """The state of an item after all its entries."""
 
     seen: int = 0  # the last entry
     decisions: dict[Key, Decision] = field(default_factory=dict)
     notes: dict[Key, str] = field(default_factory=dict)
     rejected: str | None = None  # why; "" if no reason was given
-    standing: tuple[LogEntry, ...] = ()  # what was not undone
+    standing: tuple[LogEntry, ...] = ()  # entries that were not undone
 
     @property
     def values(self) -> dict[Key, str]:
@@ -140,12 +141,12 @@ class State:
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Who decided, in the order of their first decision."""
+        """The people who decided, in the order of their first decision."""
         return tuple(dict.fromkeys(name for each in self.decisions.values() for name in each.people))
 
 
 def fold(entries: Iterable[LogEntry]) -> State:
-    """Return what *entries*, in order, add up to.
+    """Replay *entries* in order and return the resulting state of the item.
 
     Example:
         >>> log = [
@@ -166,7 +167,7 @@ def fold(entries: Iterable[LogEntry]) -> State:
 
 @dataclass(slots=True)
 class Folding:
-    """The state of an item while its entries are read."""
+    """The state of an item while its entries are replayed."""
 
     decisions: dict[Key, Decision] = field(default_factory=dict)
     notes: dict[Key, str] = field(default_factory=dict)
@@ -174,48 +175,48 @@ class Folding:
 
 
 class Proposal(NamedTuple):
-    """What an action would write, and whether that is possible."""
+    """The body that an action would write, and whether it is valid."""
 
     body: Body | None  # None if there is nothing to write
     verdict: Verdict | None = None
 
 
 class Action(ABC):
-    """Something that an adjudicator does to an item."""
+    """An action of an adjudicator on an item."""
 
     name: ClassVar[str]  # in the log
 
     @abstractmethod
     def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
-        """Return what is written after *state*; raise UnknownName for what is not there."""
+        """Return the body to write after *state*; raise UnknownName for unknown places or values."""
 
     @staticmethod
     @abstractmethod
     def apply(folding: Folding, entry: LogEntry) -> None:
-        """Change the state as the entry says."""
+        """Apply the entry to the state."""
 
     @staticmethod
     @abstractmethod
     def words(body: Body, sheet: Sheet[Any] | None) -> str:
-        """Return what was done, without the name of the person."""
+        """Return a description of the action, without the name of the person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decide(Action):
-    """Decide on places, unless that would break the tree."""
+    """Decide on places, unless the result would not be a valid tree."""
 
     name: ClassVar[str] = "decide"
 
     changes: Mapping[Key, str]
 
     def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
-        """Return the changes, their values written in full."""
+        """Return the changes with their full values."""
         verdict = sheet.judge(state.values, self.changes)
         return Proposal(None if verdict.problem else {"changes": verdict.changes}, verdict)
 
     @staticmethod
     def apply(folding: Folding, entry: LogEntry) -> None:
-        """Set the decisions; those that were carried over name who decided before."""
+        """Set the decisions; copied decisions keep the names of the people who made them."""
         by = entry.body.get("people", {})
         folding.decisions |= {
             key: Decision(value, tuple(by.get(key, (entry.name,))), entry.at)
@@ -260,7 +261,7 @@ class Clear(Action):
 
 @dataclass(frozen=True, slots=True)
 class Note(Action):
-    """Keep a note on a place; the key "" is the item as a whole."""
+    """Save a note on a place; the key "" stands for the whole item."""
 
     name: ClassVar[str] = "note"
 
@@ -268,7 +269,7 @@ class Note(Action):
     text: str
 
     def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
-        """Return the note, if the place is there."""
+        """Return the note, if the place exists."""
         if self.key:
             sheet.place(self.key)
         if len(self.text) > LONGEST_NOTE:
@@ -290,7 +291,7 @@ class Note(Action):
 
 @dataclass(frozen=True, slots=True)
 class Reject(Action):
-    """Leave an item out of the gold standard."""
+    """Exclude an item from the gold standard."""
 
     name: ClassVar[str] = "reject"
 
@@ -312,12 +313,12 @@ class Reject(Action):
 
 
 class Reopen(Action):
-    """Take an item in again that was left out."""
+    """Include an item again that was excluded."""
 
     name: ClassVar[str] = "reopen"
 
     def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
-        """Return an empty body, if the item is rejected."""
+        """Return an empty body, if the item is excluded."""
         if state.rejected is None:
             raise UnknownName("this is not excluded", hint="Reload the page to see the current decisions")
         return Proposal({})
@@ -334,12 +335,12 @@ class Reopen(Action):
 
 
 class Undo(Action):
-    """Take back the last entry that stands."""
+    """Undo the last entry that was not undone."""
 
     name: ClassVar[str] = "undo"
 
     def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
-        """Return the number of the entry that is taken back."""
+        """Return the number of the entry to undo."""
         if not state.standing:
             raise UnknownName(
                 "there is no change to undo", hint="Reload the page to see the current decisions"
@@ -348,7 +349,7 @@ class Undo(Action):
 
     @staticmethod
     def apply(folding: Folding, entry: LogEntry) -> None:
-        """Do nothing: ``standing`` leaves out this entry and the one that it takes back."""
+        """Do nothing: ``standing`` drops this entry and the one that it undoes."""
 
     @staticmethod
     def words(body: Body, sheet: Sheet[Any] | None) -> str:
@@ -358,7 +359,7 @@ class Undo(Action):
 
 @dataclass(frozen=True, slots=True)
 class Carry(Action):
-    """Take over what was decided on an earlier version of the files."""
+    """Copy the decisions on an earlier version of the files."""
 
     name: ClassVar[str] = "carry"
 
@@ -366,7 +367,7 @@ class Carry(Action):
     edition: int  # the earlier one
 
     def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
-        """Return the decisions with the names of those who made them."""
+        """Return the decisions with the names of the people who made them."""
         body = {
             "changes": self.earlier.values,
             "notes": self.earlier.notes,
@@ -378,14 +379,14 @@ class Carry(Action):
 
     @staticmethod
     def apply(folding: Folding, entry: LogEntry) -> None:
-        """Set decisions and notes, and mark the item if it was rejected."""
+        """Set decisions and notes, and mark the item if it was excluded."""
         Decide.apply(folding, entry)
         folding.notes |= entry.body["notes"]
         folding.rejected = entry.body["rejected"]
 
     @staticmethod
     def words(body: Body, sheet: Sheet[Any] | None) -> str:
-        """Return how many decisions were taken over, and whose."""
+        """Return the number of copied decisions and the people who made them."""
         people = dict.fromkeys(name for each in body["people"].values() for name in each)
         if not people:
             return "took over that the sentence is rejected"
@@ -399,7 +400,7 @@ ACTIONS: dict[str, type[Action]] = {
 
 
 class WishOutcome(NamedTuple):
-    """What comes of a wish."""
+    """The result of an action."""
 
     state: State
     verdict: Verdict | None = None
@@ -407,12 +408,12 @@ class WishOutcome(NamedTuple):
 
     @property
     def saved(self) -> bool:
-        """Whether it was possible."""
+        """Whether the action is valid."""
         return self.verdict is None or not self.verdict.problem
 
 
 def step_of(entries: list[LogEntry], wish: Wish, action: Action, sheet: Sheet[Any]) -> WishOutcome:
-    """Return what comes of doing *action* to an item with this log; raise Conflict if others wrote first."""
+    """Return the result of *action* on an item with this log; raise Conflict if others wrote first."""
     verdict: Verdict | None = None
 
     def make(before: list[LogEntry]) -> Body | None:
@@ -425,7 +426,7 @@ def step_of(entries: list[LogEntry], wish: Wish, action: Action, sheet: Sheet[An
 
 
 def tally_of(sheet: Sheet[Any], state: State) -> ItemTally:
-    """Return how far an item is decided."""
+    """Return the progress of adjudication on an item."""
     contested = len(sheet.places)
     decided = sum(place.key in state.decisions for place in sheet.places)
     if state.rejected is not None:
@@ -436,7 +437,7 @@ def tally_of(sheet: Sheet[Any], state: State) -> ItemTally:
 
 
 def gold_of(sheet: Sheet[Any], state: State) -> Gold | None:
-    """Return the finished annotation of an item; None if it is undecided or rejected."""
+    """Return the gold annotation of an item; None if the item is undecided or excluded."""
     if state.rejected is not None:
         return None
     value = sheet.gold(state.values)
@@ -444,12 +445,12 @@ def gold_of(sheet: Sheet[Any], state: State) -> Gold | None:
 
 
 def describe(entry: LogEntry, sheet: Sheet[Any] | None = None) -> str:
-    """Return what was done in words, without the name of the person."""
+    """Return a description of an entry, without the name of the person."""
     return ACTIONS[entry.action].words(entry.body, sheet)
 
 
 def name_of(key: Key, sheet: Sheet[Any] | None = None) -> str:
-    """Return what a place is called: what is decided there, and the words that it is about.
+    """Return the name of a place in the history: the kind of value and the words.
 
     Example:
         >>> name_of("3 head"), name_of("whole"), name_of("")

@@ -1,4 +1,4 @@
-"""What was decided, as a file that is read together with the coders' own."""
+"""Export the gold standard as a file that can be read together with the annotators' files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BY, AGREED = "adjudicated_by", "agreed_by"  # comments
 
 
 class Gold(NamedTuple):
-    """The finished annotation of one item."""
+    """The gold annotation of one item."""
 
     value: Any
     people: tuple[str, ...]  # who decided; none: all coders agree
@@ -38,20 +38,20 @@ def exported(
     coder: str = ADJUDICATED,
     own: bool = False,
 ) -> str:
-    """Return the text of a file with the finished annotations.
+    """Return the text of a file with the gold annotations.
 
-    Trees keep the ids of their sentences. Where sentences meet by position, as in files without ids, those
-    that are not finished stand there without a tree, so that the others keep their places. A comment names
-    who decided (``# adjudicated_by``) or the coders who agree (``# agreed_by``). Labels are a table in
-    which *coder* has given them; so are the outcomes of profiles, which cannot be written.
+    Trees keep the ids of their sentences. If sentences are matched by position, as in files without ids, an
+    undecided sentence is written without a tree, so that the others keep their positions. A comment names
+    the adjudicators (``# adjudicated_by``) or the annotators who agree (``# agreed_by``). Labels, and the
+    decisions on profiles, are written as a table with *coder* as the annotator.
 
     Args:
-        study: whose items these are.
-        kind: of its annotations.
-        golds: by the ids of items.
-        format: the name of a format for such annotations.
-        coder: whom tables name.
-        own: whether *golds* are that coder's own annotations; no comments are added then.
+        study: The study to which the items belong.
+        kind: The kind of its annotations.
+        golds: Gold annotations by item id.
+        format: Name of the format to write.
+        coder: Name of the annotator in tables.
+        own: Whether *golds* are the annotator's own annotations; if so, no comments are added.
     """
     if format not in kind.writers:
         what = f"{study.kind} annotations cannot be written as {format}"
@@ -91,7 +91,7 @@ def _entries(
 
 
 def plain(names: Iterable[str]) -> list[str]:
-    """Return *names* as a comment can hold them: on one line, without control characters.
+    """Return *names* in a form that fits a comment: on one line, without control characters.
 
     Example:
         >>> plain(["Ann\\nLee", " bob"])
@@ -115,7 +115,7 @@ def _ids(study: Study[V], kind: Kind[V]) -> dict[str, str]:
 
 
 def _by_position(study: Study[V], kind: Kind[V]) -> bool:
-    """Return whether the items are called after their places in files."""
+    """Return whether the item ids are positions in the files."""
     numbers: dict[str, count[int]] = {}
     for item in study.items:
         document, _, number = item.id.rpartition("/")

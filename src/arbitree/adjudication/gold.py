@@ -1,4 +1,4 @@
-"""From the logs of the items to the gold standard, a table of decisions, and each coder held against it."""
+"""Build the gold standard and the table of decisions from the logs, and compare annotators with it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Logs = Mapping[str, Sequence[LogEntry]]  # the entries of each item that has any
 
 @dataclass(slots=True)
 class GoldStandard:
-    """The finished annotations, and what is not among them."""
+    """The gold annotations, and the items that have none."""
 
     golds: dict[str, Gold] = field(default_factory=dict)  # by item
     undecided: list[str] = field(default_factory=list)
@@ -47,7 +47,7 @@ class GoldStandard:
 
 
 class Ruling(NamedTuple):
-    """One decision, with the value of every coder at its place."""
+    """One decision, with the value of every annotator at its place."""
 
     number: int
     item: str
@@ -58,25 +58,25 @@ class Ruling(NamedTuple):
 
     @property
     def followed(self) -> tuple[str, ...]:
-        """The coders who said the same."""
+        """The annotators who gave the decided value."""
         return next((each.coders for each in self.place.choices if each.value == self.decision.value), ())
 
 
 @dataclass(frozen=True, slots=True)
 class AgainstGold(Standing):
-    """A coder held against the gold standard."""
+    """The agreement of one annotator with the gold standard."""
 
     results: tuple[Result, ...] = ()  # over all that is decided or agreed
 
 
 class Adjudication:
-    """A study under adjudication.
+    """The adjudication of a study.
 
     Args:
-        study: whose items are adjudicated.
-        kind: of its annotations.
-        one_root: whether a dependency tree must have exactly one token under the root.
-        to_decide: for every item, whether a decision is needed (default: where the sheet has places).
+        study: The study to adjudicate.
+        kind: The kind of its annotations.
+        one_root: Whether a dependency tree must have exactly one root.
+        to_decide: Whether each item needs a decision (default: items with contested places).
 
     Example:
         >>> import arbitree as at
@@ -107,24 +107,24 @@ class Adjudication:
         self._golds: dict[int, tuple[int, Gold | None, int]] = {}
 
     def sheet(self, number: int) -> Sheet[Any]:
-        """Return what is to be decided on an item, by its number from 1."""
+        """Return the sheet of an item, by its number from 1."""
         return self._sheet(number)
 
     def _sheet_of(self, number: int) -> Sheet[Any]:
         return sheet_of(self.study, self.study.items[number - 1], self.kind, one_root=self._one_root)
 
     def settle(self, logs: Logs) -> Settled:
-        """Return what these logs add up to."""
+        """Return the result of these logs."""
         return Settled(self, logs)
 
     def waits(self, number: int) -> bool:
-        """Return whether an item on which nothing is written needs a decision."""
+        """Return whether an item without entries needs a decision."""
         if self._to_decide is not None:
             return bool(self._to_decide[number - 1])
         return bool(self.study.of(self.study.items[number - 1]) and self.sheet(number).places)
 
     def decided(self, number: int, state: State) -> tuple[Gold | None, int]:
-        """Return the finished annotation of an item, and how many traces it lacks."""
+        """Return the gold annotation of an item, and the number of traces that it omits."""
         seen, gold, traces = self._golds.get(number, (0, None, 0))
         if seen != state.seen:
             sheet = self.sheet(number)
@@ -134,7 +134,7 @@ class Adjudication:
         return gold, traces
 
     def agreed(self, number: int) -> Gold:
-        """Return what all coders agree on; trees may differ in comments and in columns that one lacks."""
+        """Return the annotation that all annotators agree on; comments and missing columns may differ."""
         seen, gold, _ = self._golds.get(number, (0, None, 0))
         if seen or gold is None:
             values = [cell.value for cell in self.study.of(self.study.items[number - 1])]
@@ -145,7 +145,7 @@ class Adjudication:
 
 
 class Settled:
-    """What all decisions add up to at one moment; each part is computed when it is first asked for."""
+    """The result of all decisions at one moment; each part is computed on first access."""
 
     def __init__(self, adjudication: Adjudication, logs: Logs) -> None:
         self._adjudication = adjudication
@@ -154,7 +154,7 @@ class Settled:
 
     @property
     def rulings(self) -> list[Ruling]:
-        """All decisions that stand, in the order of the items."""
+        """All current decisions, in the order of the items."""
         with self._lock:
             return self._rulings
 
@@ -166,13 +166,13 @@ class Settled:
 
     @property
     def coders(self) -> list[AgainstGold]:
-        """How far each coder agrees with the adjudicator; empty while nothing is decided."""
+        """The agreement of each annotator with the adjudicator; empty while there are no decisions."""
         with self._lock:
             return self._coders
 
     @property
     def study(self) -> Study[Any]:
-        """The study with the gold standard as one more coder, and its reference."""
+        """The study with the gold standard as an additional annotator and as its reference."""
         study, golds = self._adjudication.study, self.gold.golds
         items = {item.id: item for item in study.items}
         cells = dict(study.cells)
@@ -256,7 +256,7 @@ class Settled:
 
 
 def gold_coder(coders: Sequence[str]) -> str:
-    """Return the coder that the gold standard is, who is none of *coders*.
+    """Return the name of the gold standard as an annotator, different from all *coders*.
 
     Example:
         >>> gold_coder(["ann", "bob"]), gold_coder(["ann", "adjudicated"])

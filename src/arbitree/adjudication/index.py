@@ -1,4 +1,4 @@
-"""All items of a study in one table: what can be listed, searched and sorted without a look at the trees."""
+"""Index the items of a study, so that they can be listed, searched and sorted without reading the trees."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class IndexRow(NamedTuple):
 
 
 class Frequent(NamedTuple):
-    """Two values that are confused."""
+    """A pair of confused values."""
 
     what: str
     one: str
@@ -105,18 +105,18 @@ class Index:
 
     @property
     def to_decide(self) -> Mask:
-        """Which items an adjudicator has to look at: contested, done by one coder alone, or no tree."""
+        """Whether each item needs a decision: contested, annotated by one annotator only, or not a tree."""
         return self.counts.to_decide
 
     @cached_property
     def states(self) -> IntArray:
-        """The state of every item, as its place in STATES: contested wherever two coders differ."""
+        """The state of every item, as an index into STATES; contested if any two annotators differ."""
         done = self.counts.done.all(axis=1) & (self.counts.done.sum(axis=1) > 1)  # one alone cannot agree
         return np.where(self.counts.contested > 0, 1, np.where(done, 0, 2)).astype(np.int32)
 
     @cached_property
     def words(self) -> list[str]:
-        """The state of every item in a word."""
+        """The name of the state of every item."""
         return [STATES[state] for state in self.states.tolist()]
 
     @cached_property
@@ -127,7 +127,7 @@ class Index:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """All values that are involved in a disagreement, those in most items first."""
+        """All values involved in disagreements, those in most items first."""
         found: Counter[str] = Counter()
         for each, items in zip(self.counts.confusions, self._spread, strict=True):
             found.update(dict.fromkeys({each.one, each.other}, items))
@@ -135,18 +135,18 @@ class Index:
 
     @cached_property
     def confusions(self) -> tuple[Frequent, ...]:
-        """The different values that coders give to one place, the most frequent first."""
+        """The confusions, the most frequent first."""
         rows = zip(self.counts.confusions, self.counts.times.tolist(), self._spread, strict=True)
         found = [Frequent(*each, count, items) for each, count, items in rows if each.one != each.other]
         return tuple(sorted(found, key=lambda each: (-each.times, each.what, each.one, each.other)))
 
     def tally(self) -> dict[str, int]:
-        """Return how many items have each state."""
+        """Return the number of items in each state."""
         counted = np.bincount(self.states, minlength=len(STATES)).tolist()
         return dict(zip(STATES, counted, strict=True))
 
     def by_document(self) -> list[tuple[str, int, int, int]]:
-        """Return every document with its items, those of them that are contested, and contested places."""
+        """Return the numbers of items, contested items and contested places of every document."""
         size = len(self.documents)
         items = np.bincount(self.document, minlength=size)
         contested = np.bincount(self.document, self.states == 1, size)
@@ -165,7 +165,7 @@ class Index:
         text: str | None = None,
         items: Collection[str] | None = None,
     ) -> list[int]:
-        """Return the numbers of the items that fit, sorted.
+        """Return the numbers of the matching items, sorted.
 
         Args:
             sort: ``disagreement`` (the largest share of contested places first), ``contested`` (most places
@@ -198,7 +198,7 @@ class Index:
 
     @cached_property
     def _orders(self) -> dict[str, NDArray[np.intp]]:
-        """The rows in every order; rows that are alike stay in the order of the study."""
+        """The rows in every sort order; ties keep the order of the study."""
         keys = (self.disagreement, self.counts.contested, self.counts.lengths, np.zeros(len(self)))
         found = [np.argsort(-key.astype(np.float64), kind="stable") for key in keys]
         return dict(zip(SORTS, found, strict=True))
@@ -213,7 +213,7 @@ class Index:
         return pair_number(one, other, len(self.coders))
 
     def _confusing(self, label: str | None, other: str | None) -> list[int]:
-        """Return which confusions have the label, or both labels."""
+        """Return the confusions that involve the label, or both labels."""
         wanted = sorted(name for name in (label, other) if name is not None)
         return [
             place
@@ -227,7 +227,7 @@ class Index:
 
     @cached_property
     def _spread(self) -> list[int]:
-        """In how many items every confusion is found."""
+        """The number of items in which each confusion occurs."""
         found: list[int] = np.bincount(
             self.counts.confused.flat, minlength=len(self.counts.confusions)
         ).tolist()

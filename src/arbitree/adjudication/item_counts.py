@@ -1,4 +1,4 @@
-"""How much of every item is contested, by whom and about what: counted once for a whole study.
+"""Count the disagreements of every item, by pair of annotators and by kind of value, once per study.
 
 Only the numbers of places are kept. Two coders with other tokens differ in one place, the item as a whole.
 """
@@ -25,7 +25,7 @@ VALUE = "value"  # what is contested where annotations are compared as wholes
 
 
 class ConfusedPair(NamedTuple):
-    """Two values that coders give to one place; equal ones where only the heads differ."""
+    """A pair of values that annotators give to one place; equal if only the heads differ."""
 
     what: str  # head, label, bracket, tag, or the name of a column
     one: str
@@ -33,7 +33,7 @@ class ConfusedPair(NamedTuple):
 
 
 class Ragged(NamedTuple):
-    """Several numbers for every row, in one array."""
+    """A variable number of integers per row, in one array."""
 
     flat: IntArray
     starts: IntArray  # (rows + 1,)
@@ -57,7 +57,7 @@ class Ragged(NamedTuple):
 
 
 class ContestedCounts(NamedTuple):
-    """Numbers by item, in the order of the study."""
+    """Counts by item, in the order of the study."""
 
     contested: IntArray
     compared: IntArray
@@ -73,7 +73,7 @@ class ContestedCounts(NamedTuple):
 
 
 def counts_of(study: Study[V], kind: Kind[V], *, one_root: bool = False) -> ContestedCounts:
-    """Return what is contested in every item of *study*.
+    """Return the counts of disagreements in every item of *study*.
 
     Args:
         study: of any kind.
@@ -90,7 +90,7 @@ def counts_of(study: Study[V], kind: Kind[V], *, one_root: bool = False) -> Cont
 
 
 def pair_number(one: int, other: int, coders: int) -> int:
-    """Return the place of two coders, the first before the other, among all pairs.
+    """Return the index of a pair of annotators, the first before the second, among all pairs.
 
     Example:
         >>> [pair_number(*pair, 4) for pair in combinations(range(4), 2)]
@@ -100,7 +100,7 @@ def pair_number(one: int, other: int, coders: int) -> int:
 
 
 class _Gathering(Generic[V]):
-    """Counts while they are gathered, item by item."""
+    """Collects counts item by item."""
 
     def __init__(self, study: Study[V], kind: Kind[V]) -> None:
         self.study = study
@@ -138,7 +138,7 @@ class _Gathering(Generic[V]):
         )
 
     def take_coded(self, coded: Coded) -> None:
-        """Count from a table of numbers: there can be millions of items with one place each."""
+        """Count from a table of codes, which is fast enough for millions of items with one place each."""
         what, codes, names = coded
         self.done = codes != MISSING
         self.lengths[:] = 1
@@ -235,7 +235,7 @@ class _Gathering(Generic[V]):
 
 
 class _Flat:
-    """Rows of numbers while they are gathered."""
+    """Collects rows of integers."""
 
     def __init__(self) -> None:
         self.flat = array("i")

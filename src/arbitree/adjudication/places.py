@@ -1,4 +1,4 @@
-"""What an adjudicator decides: places, what may be chosen there, and what a choice leads to."""
+"""Places that an adjudicator decides, the choices at each place, and the consequences of a choice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AROUND = 6  # words on either side of a place that show where it stands
 
 
 class Choice(NamedTuple):
-    """A value, and the coders who gave it."""
+    """A value, and the annotators who gave it."""
 
     value: str
     coders: tuple[str, ...]
@@ -30,7 +30,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What one decision is about."""
+    """A part of an annotation on which one decision is made."""
 
     key: Key
     place: str  # number of a token, or first-last; "" for a whole item
@@ -41,12 +41,12 @@ class Place:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """What coders say."""
+        """The values of the annotators."""
         return tuple(choice.value for choice in self.choices)
 
 
 class Offer(NamedTuple):
-    """A way to have what was refused: other places are changed with it."""
+    """A set of changes that makes a refused choice valid."""
 
     words: str
     changes: dict[Key, str]
@@ -54,12 +54,12 @@ class Offer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a wish can be fulfilled."""
+    """Whether a choice is valid, and its consequences."""
 
-    changes: dict[Key, str]  # the wish, its values written in full
-    problem: str = ""  # why it cannot be
-    offers: tuple[Offer, ...] = ()  # what could be changed with it, so that it can
-    entails: tuple[str, ...] = ()  # what it rules out or forces elsewhere
+    changes: dict[Key, str]  # the choice with its full values
+    problem: str = ""  # why the choice is not valid
+    offers: tuple[Offer, ...] = ()  # changes that would make it valid
+    entails: tuple[str, ...] = ()  # consequences at other places
 
 
 Decided = Mapping[Key, str]
@@ -67,9 +67,9 @@ Decided = Mapping[Key, str]
 
 @dataclass(frozen=True, slots=True)
 class Sheet(ABC, Generic[V]):
-    """One item, ready for an adjudicator. It never changes: decisions are handed over each time.
+    """One item, prepared for adjudication. It is immutable: decisions are passed to each method.
 
-    Decisions on places that the item does not have, and values that mean nothing there, count as not made.
+    Decisions on unknown places, and decisions with invalid values, are ignored.
     """
 
     item: Item
@@ -80,31 +80,31 @@ class Sheet(ABC, Generic[V]):
     @property
     @abstractmethod
     def kind(self) -> str:
-        """The kind of its annotations, or ``whole`` where one coder's is taken as it is."""
+        """The kind of its annotations, or ``whole`` if a whole annotation is chosen."""
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What an adjudicator should know of the item beforehand, in sentences."""
+        """Notes on the item for the adjudicator, in sentences."""
         return ()
 
     @abstractmethod
     def place(self, key: Key) -> Place:
-        """Return a place, contested or not; raise UnknownName if there is none."""
+        """Return a place, contested or not; raise UnknownName if it does not exist."""
 
     @abstractmethod
     def judge(self, decisions: Decided, wish: Decided) -> Verdict:
-        """Return what comes of deciding *wish* after *decisions*; raise ArbitreeError for bad values."""
+        """Check the choice *wish* after *decisions*; raise ArbitreeError for invalid values."""
 
     @abstractmethod
     def gold(self, decisions: Decided) -> V | None:
-        """Return the finished value; None while something is undecided or in trouble."""
+        """Return the gold annotation; None while a place is undecided or decisions conflict."""
 
     def blocked(self, decisions: Decided) -> dict[tuple[Key, str], str]:
-        """Return the coders' values that undecided places cannot have now, and why."""
+        """Return the annotators' values that are not valid at undecided places, with the reasons."""
         return {}
 
     def of_coder(self, coder: str) -> dict[Key, str]:
-        """Return the values of a coder at the contested places; raise UnknownName for a stranger."""
+        """Return the values of an annotator at the contested places; raise UnknownName if there are none."""
         if coder not in self.values:
             what = f"{shorten(coder)} has not annotated this"
             raise UnknownName(what, hint=f"Choose one of {', '.join(self.values)}")
@@ -116,29 +116,29 @@ class Sheet(ABC, Generic[V]):
         }
 
     def so_far(self, decisions: Decided) -> Any:
-        """Return what a picture shows of the decisions; None where it shows nothing of them."""
+        """Return the part of the annotation that is decided, for drawings; None if it cannot be drawn."""
         return None
 
     def trouble(self, decisions: Decided) -> str:
-        """Return what keeps *decisions* from fitting together, as after one was taken back; "" if nothing."""
+        """Return the conflict between *decisions*, as after one was cleared; "" if there is none."""
         return ""
 
     def left_out(self, decisions: Decided) -> int:
-        """Return how many traces the finished value lacks because coders differ on them."""
+        """Return the number of traces missing from the gold annotation because annotators differ on them."""
         return 0
 
 
 class What(NamedTuple):
-    """A thing that is decided at places: a head, a label, a bracket, a tag."""
+    """A kind of value that is decided: a head, a label, a bracket, a tag."""
 
-    title: str  # over a list of such values
-    hint: str = OTHER  # how to write a value that no coder gave
-    beside: str = ""  # another thing at the same place; who gave that as decided gives the likelier value
-    short: bool = False  # the first word of a value is enough to name it
+    title: str  # heading of a list of such values
+    hint: str = OTHER  # how to write a value that no annotator gave
+    beside: str = ""  # kind of value at the same place whose decision makes some values more likely
+    short: bool = False  # the first word of a value identifies it
     token: bool = False  # a value names a token of the sentence
-    explained: bool = False  # the context of a place says in what the annotations differ
-    confusion: str = ""  # what a report calls the matrix of confused values; "" if it has none
-    heading: str = ""  # of that matrix on a page
+    explained: bool = False  # the context of a place describes the differences
+    confusion: str = ""  # name of the confusion matrix in reports; "" if there is none
+    heading: str = ""  # heading of that matrix
     note: str = ""  # below the heading
 
 
@@ -147,9 +147,9 @@ def _text(first: Any, said: Any, number: int) -> str:
 
 
 class Said(NamedTuple):
-    """What coders say of one thing at all places of an item, those on which they agree included.
+    """The values of one kind that annotators give at all places of an item, agreed places included.
 
-    Coders agree where their rows are equal. All else is for those who show the values.
+    Annotators agree where their rows are equal. The other fields are for display.
     """
 
     what: str
@@ -164,18 +164,18 @@ class Said(NamedTuple):
 
     @property
     def agreed(self) -> bool:
-        """Whether all coders say the same at all places; fast, as most do."""
+        """Whether all annotators give the same values at all places; optimised for this common case."""
         return self.rows.count(self.rows[0]) == len(self.rows)
 
     def differing(self) -> Iterator[tuple[int, tuple[Hashable, ...]]]:
-        """Yield the numbers of the places where coders differ, with what they say."""
+        """Yield the numbers of the places on which annotators differ, with their values."""
         for number, said in enumerate(zip(*self.rows, strict=True)):
             if said.count(said[0]) < len(said):
                 yield number, said
 
 
 class Coded(NamedTuple):
-    """The values of a study in which every item is one place, as one table of numbers."""
+    """The values of a study with one place per item, as a table of codes."""
 
     what: str  # that is decided
     codes: IntArray  # (items, coders), -1 where nothing is said
@@ -183,7 +183,7 @@ class Coded(NamedTuple):
 
 
 class Places(ABC, Generic[V]):
-    """How a kind of annotation is decided place by place."""
+    """The places at which annotations of one kind are decided."""
 
     whats: ClassVar[Mapping[str, What]]  # what can be decided, in the order in which reports show confusions
     compared: ClassVar[str] = "annotations"  # what the places hold, in the plural
@@ -193,40 +193,40 @@ class Places(ABC, Generic[V]):
 
     @abstractmethod
     def compare(self, values: Sequence[V], *, listed: bool = False) -> Iterable[Said] | None:
-        """Return what is said at every place of *values*, those on which all agree included.
+        """Return the values at every place of *values*, agreed places included.
 
         Args:
-            values: of one item, each with something to compare.
-            listed: compare only what reports list, where that is possible at all. They compare trees with the
-                same number of tokens, where an adjudicator compares those with the same words.
+            values: Annotations of one item, none of them empty.
+            listed: Compare only the kinds of values that reports list. Reports compare trees with the same
+                number of tokens; adjudication compares trees with the same words.
         Returns:
             None if the values cannot be compared place by place.
         """
 
     @abstractmethod
     def sheet(self, item: Item, values: Mapping[str, V], *, one_root: bool = False) -> Sheet[V] | None:
-        """Return *item* ready for an adjudicator; None if one coder's annotation is to be taken as it is.
+        """Return *item* prepared for adjudication; None if a whole annotation has to be chosen.
 
         Args:
-            item: what is adjudicated.
-            values: by coder, at least one.
-            one_root: whether a dependency tree must have exactly one token under the root.
+            item: The item to adjudicate.
+            values: Annotations by annotator, at least one.
+            one_root: Whether a dependency tree must have exactly one root.
         """
 
     @abstractmethod
     def value_at(self, value: V, key: Key) -> str | None:
-        """Return what an annotation says at a place, as coders' values are written."""
+        """Return the value of an annotation at a place, written like the annotators' values."""
 
     @abstractmethod
     def vocabulary(self, value: V) -> Iterable[tuple[str, Iterable[str]]]:
-        """Yield for each thing that is decided what an annotation says, to be offered where one is typed."""
+        """Yield the values of an annotation by kind, to be offered in input fields."""
 
     def idle(self, value: V) -> bool:
-        """Return whether there was nothing to annotate, so that a coder without an annotation is done."""
+        """Return whether there was nothing to annotate, so that a missing annotation is complete."""
         return False
 
     def coded(self, study: Study[V], *, empty: bool = False) -> Coded | None:
-        """Return a study of single places as one table; None where items have several places.
+        """Return a study with one place per item as a table; None if items have several places.
 
         Args:
             study: of this kind.
@@ -235,7 +235,7 @@ class Places(ABC, Generic[V]):
         return None
 
     def fault(self, value: V, *, one_root: bool = False) -> str:
-        """Return what keeps *value* from being taken as it is, in words; "" if nothing does."""
+        """Return why *value* cannot be chosen as a whole; "" if it can."""
         return ""
 
     def faulty(self, values: Sequence[V], *, one_root: bool = False) -> list[int]:
@@ -244,12 +244,12 @@ class Places(ABC, Generic[V]):
 
 
 def filled(values: Mapping[str, V]) -> Mapping[str, V]:
-    """Return the annotations that are not empty; all of them if none is."""
+    """Return the annotations that are not empty; all annotations if every one is empty."""
     return {coder: value for coder, value in values.items() if len(value)} or values
 
 
 def choices_of(said: Iterable[tuple[str, str]]) -> tuple[Choice, ...]:
-    """Return the different values among pairs of a coder and a value, in order.
+    """Return the different values in pairs of an annotator and a value, in order.
 
     Example:
         >>> choices_of([("ann", "obj"), ("bob", "obl"), ("cho", "obj")])
@@ -267,12 +267,12 @@ def unknown_place(key: Key, hint: str) -> UnknownName:
 
 
 def checked(value: str, what: str, *, blanks: bool = False) -> str:
-    """Return a value that no coder has, less the blanks around it; raise UnknownName if it cannot be one.
+    """Return a typed value without surrounding spaces; raise UnknownName if it is not valid.
 
     Args:
-        value: as it was typed.
-        what: it is, for the message.
-        blanks: whether there may be blanks between words.
+        value: The text as it was typed.
+        what: The kind of value, for the error message.
+        blanks: Whether the value may contain spaces.
 
     Example:
         >>> checked(" obl:arg ", "label")
@@ -294,7 +294,7 @@ def checked(value: str, what: str, *, blanks: bool = False) -> str:
 
 
 def in_context(tokens: Sequence[str], first: int, last: int) -> tuple[str, str]:
-    """Return the words from the first to the last token, from 1, and the same with those around them.
+    """Return the words from the first to the last token (from 1), and the same words with their context.
 
     Example:
         >>> in_context(("the", "dog", "barks"), 2, 2)

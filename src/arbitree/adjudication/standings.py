@@ -1,4 +1,4 @@
-"""Whom the adjudicator followed where coders differ, and how far each agrees with the outcome."""
+"""Count how often the adjudicator followed each annotator, and the agreement with the decisions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arbitree.errors import Source, StudyError
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One coder in the eyes of the adjudicator."""
+    """The agreement of one annotator with the adjudicator."""
 
     coder: str
     followed: int  # of the decided places, how often the coder was right
@@ -21,12 +21,12 @@ class Standing:
 
     @property
     def share(self) -> float | None:
-        """The share of the decided places on which the adjudicator followed the coder."""
+        """The share of decisions in which the adjudicator followed the annotator."""
         return self.followed / self.decided if self.decided else None
 
     @property
     def agreement(self) -> float | None:
-        """The share of the decided and the agreed places on which coder and adjudicator say the same."""
+        """The share of decided and agreed places on which annotator and adjudicator agree."""
         whole = self.agreed + self.decided
         return (self.agreed + self.followed) / whole if whole else None
 
@@ -34,12 +34,12 @@ class Standing:
 def standings(
     coders: Sequence[str], decided: Iterable[Sequence[bool | None]], agreed: Sequence[int] | None = None
 ) -> tuple[Standing, ...]:
-    """Return how often an adjudicator followed each of *coders*.
+    """Return how often the adjudicator followed each of *coders*.
 
     Args:
-        coders: whom to count for.
-        decided: for each decided place whether each coder was followed; None where a coder has no value.
-        agreed: places of each coder on which nobody differs.
+        coders: Names of the annotators.
+        decided: For each decided place, whether each annotator was followed; None for a missing value.
+        agreed: Number of places of each annotator without a disagreement.
     Example:
         >>> [each.share for each in standings(("ann", "bob"), [(True, False), (True, None)])]
         [1.0, 0.0]
@@ -54,7 +54,7 @@ def standings(
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """A contested place and what became of it."""
+    """A contested place and its decision."""
 
     place: Contested
     value: str  # one of the coders' values, or another; "": not decided
@@ -62,13 +62,13 @@ class Ruled:
 
     @property
     def followed(self) -> bool:
-        """Whether some coder has the value that was chosen."""
+        """Whether an annotator gave the chosen value."""
         return self.value in self.place.choices
 
 
 @dataclass(frozen=True, slots=True)
 class Adjudicated:
-    """What became of the contested places of a study."""
+    """The decisions on the contested places of a study."""
 
     rulings: dict[tuple[str, str, str], Ruled]
     places: int
@@ -84,7 +84,7 @@ class Adjudicated:
 
 
 def follow(found: Disagreements, sheet: Filled) -> Adjudicated:
-    """Sum up the decisions of an adjudicator on the contested places of a study."""
+    """Summarise the decisions of an adjudicator on the contested places of a study."""
     places = {place.key: place for place in found.places}
     rulings = {}
     for each in sheet.rows:
@@ -116,7 +116,7 @@ def follow(found: Disagreements, sheet: Filled) -> Adjudicated:
 
 
 def _meant(value: str, place: Contested, coders: Sequence[str], short: bool) -> str:
-    """Return the value that an adjudicator chose: in full, by its first word, or by a coder's name."""
+    """Return the chosen value, which may be given in full, by its first word, or by an annotator's name."""
     folded = value.casefold()
     for choice in place.choices:
         if folded == choice.casefold() or (short and folded == choice.split(" ", 1)[0]):

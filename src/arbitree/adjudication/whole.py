@@ -1,4 +1,4 @@
-"""An item of which one coder's annotation is taken as it is: there is nothing to put together."""
+"""Items for which the adjudicator chooses the whole annotation of one annotator."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ WHOLE = "whole"
 
 @dataclass(frozen=True, slots=True)
 class WholeSheet(Sheet[V]):
-    """A sheet with one place, ``whole``, at which a coder is named.
+    """A sheet with one place, ``whole``, whose values are names of annotators.
 
-    It serves where coders have other tokens than each other, where one coder alone has the item, where trees
-    have no words, and for kinds of annotation without places. Coders who have the same are one choice, which
-    the first of them names.
+    It is used if the annotators' tokens differ, if only one annotator has annotated the item, if trees have
+    no words, and for kinds of annotation without places. Annotators with equal annotations are one choice,
+    named after the first of them.
     """
 
     whole: Place
@@ -40,12 +40,12 @@ class WholeSheet(Sheet[V]):
 
     @property
     def kind(self) -> str:
-        """One coder's annotation as it is."""
+        """The name of this kind of sheet."""
         return WHOLE
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Why the annotation of one coder is taken as it is."""
+        """The reason why a whole annotation has to be chosen."""
         if not self.places:
             return ()
         if len(self.values) == 1:
@@ -55,28 +55,28 @@ class WholeSheet(Sheet[V]):
         return ("There are no words to compare, so choose the whole annotation of one annotator.",)
 
     def place(self, key: Key) -> Place:
-        """Return the one place."""
+        """Return the only place."""
         if key != WHOLE:
             raise unknown_place(key, f"The only place is {WHOLE!r}")
         return self.whole
 
     def judge(self, decisions: Decided, wish: Decided) -> Verdict:
-        """Return the wish with the name of the first coder who has the same."""
+        """Return the choice, as the name of the first annotator with an equal annotation."""
         changes = {self.place(key).key: self._choice(value) for key, value in wish.items()}
         problem = self.faults.get(changes.get(WHOLE, ""), "")
         return Verdict(changes, problem and f"{problem} Choose another annotator's tree, or fix the file.")
 
     def blocked(self, decisions: Decided) -> dict[tuple[Key, str], str]:
-        """Return the coders whose trees are none."""
+        """Return the annotators whose trees are not valid."""
         return {} if WHOLE in decisions else {(WHOLE, coder): fault for coder, fault in self.faults.items()}
 
     def gold(self, decisions: Decided) -> V | None:
-        """Return the annotation of the coder who was chosen."""
+        """Return the annotation of the chosen annotator."""
         chosen = decisions.get(WHOLE, "" if self.places else self.whole.values[0])
         return None if chosen in self.faults else self.values.get(chosen)
 
     def trouble(self, decisions: Decided) -> str:
-        """Return what is wrong with the tree that was chosen."""
+        """Return the fault of the chosen tree."""
         return self.faults.get(decisions.get(WHOLE, ""), "")
 
     def _choice(self, coder: str) -> str:
@@ -90,7 +90,7 @@ class WholeSheet(Sheet[V]):
 def whole_sheet(
     kind: Kind[V], item: Item, values: Mapping[str, V], *, one_root: bool = False
 ) -> WholeSheet[V]:
-    """Return the sheet on which one coder's value is chosen."""
+    """Return the sheet for choosing a whole annotation."""
     groups: dict[Hashable, list[str]] = {}
     for coder, value in values.items():
         groups.setdefault(kind.content(value), []).append(coder)
@@ -104,18 +104,17 @@ def whole_sheet(
 
 
 def sheet_of(study: Study[V], item: Item, kind: Kind[V], *, one_root: bool = False) -> Sheet[V]:
-    """Return *item* ready for an adjudicator.
+    """Return *item* prepared for adjudication.
 
     Args:
-        study: of any kind.
-        item: one of its items that at least one coder has annotated.
-        kind: of its annotations.
-        one_root: whether a dependency tree must have exactly one token under the root.
+        study: A study of any kind.
+        item: An item that at least one annotator has annotated.
+        kind: The kind of its annotations.
+        one_root: Whether a dependency tree must have exactly one root.
     Returns:
-        A sheet of the item's contested places. Annotations without tokens do not count if there are others.
-        A coder's annotation is taken as a whole where the kind has no places, where coders differ in the
-        tokens, and where one coder alone has the item, unless that coder's tree has a cycle, which is then
-        the adjudicator's to break.
+        A sheet with the contested places of the item. Empty annotations are ignored if there are others.
+        The adjudicator chooses a whole annotation if the kind has no places, if the tokens differ, or if only
+        one annotator has annotated the item and the tree has no cycle.
 
     Example:
         >>> from arbitree import kinds, read

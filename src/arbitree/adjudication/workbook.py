@@ -1,4 +1,4 @@
-"""The adjudicator's sheet of a report, read back: what was decided for the places on which coders differ."""
+"""Read the decisions from the adjudication sheet of a report."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arbitree.errors import FormatError, Source
 
 
 def opened(path: str) -> Any:
-    """Return the workbook at *path* with the values of its cells."""
+    """Open the workbook at *path* and return it with the values of its cells."""
     import openpyxl
     from openpyxl.utils.exceptions import InvalidFileException
 
@@ -29,7 +29,7 @@ def opened(path: str) -> Any:
 
 
 def columns_of(header: Any, wanted: Sequence[str], title: str, path: str) -> dict[str, int]:
-    """Return where the columns of a sheet stand; all that are *wanted* must be there, in any order."""
+    """Return the positions of the columns of a sheet; all *wanted* columns must exist, in any order."""
     columns = {str(cell.value): place for place, cell in enumerate(header) if cell.value}
     absent = [name for name in wanted if name not in columns]
     if absent:
@@ -46,31 +46,31 @@ FIXED = (ITEM, PLACE, WHAT, "words", "in", DECISION, COMMENT, "read at", "choice
 
 @dataclass(frozen=True, slots=True)
 class FilledRow:
-    """What the adjudicator wrote beside one place."""
+    """One row of the adjudication sheet."""
 
     item: str
     place: str
     what: str
     value: str  # "": not decided
     comment: str
-    cell: str  # where it stands, as Adjudication!H18
+    cell: str  # such as Adjudication!H18
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What tells it from all others."""
+        """The key that identifies the row."""
         return self.item, self.place, self.what
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """The rows of an adjudicator's sheet, undecided ones included, and where they were read."""
+    """The rows of an adjudication sheet, undecided ones included, and the path of the workbook."""
 
     path: str
     rows: tuple[FilledRow, ...]
 
 
 def read_decisions(path: str) -> Filled:
-    """Return what the adjudicator's sheet in the workbook at *path* says."""
+    """Return the rows of the adjudication sheet in the workbook at *path*."""
     book = opened(path)
     if SHEET not in book.sheetnames:
         hint = "Pass a workbook that 'arbitree report' wrote"
@@ -95,7 +95,7 @@ def read_decisions(path: str) -> Filled:
 
 
 def _text(value: Any) -> str:
-    """Return a cell as text; spreadsheets turn what looks like a number into one.
+    """Return a cell as text; spreadsheet programs convert text that looks like a number.
 
     Example:
         >>> _text(3.0), _text("3"), _text(None)

@@ -1,1 +1,1 @@
-"""The web app: explore a study, adjudicate it, judge its parses blind."""
+"""Web app: explore disagreements, adjudicate them, collect blind judgments."""

@@ -1,4 +1,4 @@
-"""The application: features found in their folders, refusals turned into pages."""
+"""The application: loads the features from their directories and renders errors as pages."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def create_app(
     """Return the application that serves *project*.
 
     Args:
-        project: what is served.
-        hosts: names under which it may be reached; None for any.
-        public: address under which others reach it, for links; "" for the one that the owner uses.
-        compute: let a process of its own compute agreement, types and suggestions.
+        project: The project to serve.
+        hosts: Host names that the server accepts; None for any.
+        public: Public URL for links; "" for the URL that the owner uses.
+        compute: Compute agreement, types and suggestions in a separate process.
     """
 
     @asynccontextmanager
@@ -72,10 +72,10 @@ def _refused(request: Request, error: Exception) -> Response:
 
 
 def _wrong(request: Request, error: Exception) -> Response:
-    """Answer what went wrong with the store, or what was asked of a study that it cannot give."""
+    """Return the response for an error of the database, or for a request that the study does not support."""
     assert isinstance(error, ArbitreeError)
     if isinstance(error, StoreError):
-        # Folders may be called after what judges must not know.
+        # The path may contain names that judges must not see.
         what = error.what.replace(request.app.state.project.store.place, "the database")
         return _answer(request, 503, f"{NOT_SAVED}: {what}", error.hint, {"Retry-After": "5"})
     return _answer(request, 422, error.what, error.hint)
@@ -100,12 +100,12 @@ def _answer(
         return JSONResponse({"detail": what, "hint": hint}, status, headers)
     try:
         person = visitor(request)
-    except StoreError:  # the answer needs nobody's name
+    except StoreError:  # the response does not need a name
         person = None
     part = is_part(request)
     template = "refusal_part.html.j2" if part else "refusal.html.j2"
     answer = page(request, template, person=person, status=status, what=what, hint=hint)
-    # What a page shows stays there; the refusal stands above it.
+    # The page keeps its content; the error appears above it.
     moved = {"HX-Retarget": "#message", "HX-Reswap": "innerHTML"} if part else {}
     answer.headers.update({**(headers or {}), **moved})
     return answer

@@ -1,4 +1,4 @@
-"""How often somebody may try."""
+"""Rate limits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST = 10_000  # names remembered at once
 
 
 class Window:
-    """At most *limit* tries by one name in any *seconds* that follow each other.
+    """A sliding window that allows *limit* attempts per name within *seconds*.
 
     Example:
         >>> window = Window(1, 60, clock=lambda: 100.0)
@@ -31,7 +31,7 @@ class Window:
         self._lock = threading.Lock()
 
     def take(self, name: str) -> int:
-        """Count a try and return 0, or return the seconds to wait before the next."""
+        """Count an attempt and return 0, or return the number of seconds to wait."""
         with self._lock:
             now = self._clock()
             tries = self._tries.setdefault(name, deque())
@@ -46,24 +46,24 @@ class Window:
             return 0
 
     def give_back(self, name: str) -> None:
-        """Forget the last try: it was no guess."""
+        """Remove the last attempt, because it was valid."""
         with self._lock:
             if self._tries.get(name):
                 self._tries[name].pop()
 
     def check(self, name: str, what: str) -> None:
-        """Count a try, or refuse it with *what* was done too often."""
+        """Count an attempt, or refuse it with the message *what*."""
         if wait := self.take(name):
             raise too_often(what, wait)
 
 
 def too_often(what: str, wait: int) -> Refusal:
-    """Return the refusal of somebody who has to wait."""
+    """Return the refusal of a request that exceeds a limit."""
     return Refusal(429, what, hint=f"Try again in {wait} seconds", headers={"Retry-After": str(wait)})
 
 
 def network(address: str) -> str:
-    """Return what stands for a client: its address, or with IPv6 the network, of which it has all addresses.
+    """Return the key of a client: its IPv4 address, or its IPv6 network.
 
     Example:
         >>> network("2001:db8::1:2:3"), network("127.0.0.1"), network("")

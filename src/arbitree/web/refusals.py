@@ -1,4 +1,4 @@
-"""Requests that are not done, with a status and a sentence for whoever sent them."""
+"""Refused requests, with an HTTP status and a message."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 
 class Problem(BaseModel):
-    """Why something was not done."""
+    """An error response of the JSON API."""
 
     detail: str = Field(description="the problem")
     hint: str = Field("", description="how to solve it")
@@ -31,7 +31,7 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
 
 
 class Refusal(Exception):
-    """A request that is not done: what is wrong, and what to do about it.
+    """A refused request: the problem, and how to solve it.
 
     Example:
         >>> refusal = Refusal(410, "This link was used already", hint="Ask the owner for a new one")
@@ -50,12 +50,12 @@ class Refusal(Exception):
 
 
 def is_api(path: str) -> bool:
-    """Say whether programs, not people, read the answers at *path*."""
+    """Return whether *path* belongs to the JSON API."""
     return path == "/api" or path.startswith("/api/")
 
 
 def plain_answer(refusal: Refusal, path: str) -> tuple[str, bytes]:
-    """Return the media type and the body of an answer that needs no template."""
+    """Return the media type and the body of a response without a template."""
     if is_api(path):
         return "application/json", json.dumps({"detail": str(refusal)}).encode()
     return "text/html; charset=utf-8", _PAGE.format(what=escape(str(refusal))).encode()

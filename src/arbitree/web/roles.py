@@ -1,4 +1,4 @@
-"""Who may do what."""
+"""Roles and their rights."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RIGHTS = {
 
 
 def may(role: str, right: str) -> bool:
-    """Say whether a person with *role* has *right*.
+    """Return whether *role* has *right*.
 
     Example:
         >>> may("adjudicator", "explore"), may("judge", "explore")

@@ -1,4 +1,4 @@
-"""What every request passes before it reaches a page, and every answer before it leaves."""
+"""Middleware for all requests and responses: security headers, host names, size and rate limits."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HEADERS = {
 
 
 class GuardedApp(FastAPI):
-    """A FastAPI whose every answer, that to a crash included, is guarded."""
+    """A FastAPI app that applies the middleware to every response, including those for crashes."""
 
     def __init__(
         self,
@@ -48,26 +48,26 @@ class GuardedApp(FastAPI):
         self.state.inviting = Window(30, 3600, clock=clock)
 
     def build_middleware_stack(self) -> ASGIApp:
-        """Return the app inside its guards, outside of which nothing answers."""
+        """Return the app wrapped in its middleware."""
         guessing = Window(30, 60, clock=self._clock)
         app = LinkLimit(BodyLimit(super().build_middleware_stack()), guessing)
         return SafeHeaders(HostCheck(app, self._hosts))
 
 
 def count_invitation(request: Request, person: Person) -> None:
-    """Refuse to make more invitations than a person can have use for."""
+    """Limit the number of invitations that a person creates per hour."""
     window: Window = request.app.state.inviting
     window.check(str(person.id), "You have created too many invitations")
 
 
 class SafeHeaders:
-    """Middleware that tells browsers to run and load nothing but ours, and to keep no copy of pages."""
+    """Middleware that adds security headers: browsers load only files of this app and cache no pages."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Add the headers to an answer."""
+        """Add the headers to a response."""
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -82,9 +82,10 @@ class SafeHeaders:
 
 
 class HostCheck:
-    """Middleware that answers to our own names only; None for *hosts* lets all names pass.
+    """Middleware that accepts only known host names; None for *hosts* accepts all.
 
-    A page elsewhere can let its own name point at this machine; its requests still bear that name.
+    This prevents DNS rebinding: another site can point its name at this machine, but its requests carry that
+    name.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] | None) -> None:
@@ -92,7 +93,7 @@ class HostCheck:
         self._hosts = None if hosts is None else {host.lower() for host in hosts}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Forward a request, or refuse it."""
         if scope["type"] == "lifespan" or self._hosts is None:
             await self._app(scope, receive, send)
             return
@@ -107,14 +108,14 @@ class HostCheck:
 
 
 class BodyLimit:
-    """Middleware that reads no more than *most* bytes of a request, whatever it says of its length."""
+    """Middleware that reads at most *most* bytes of a request, whatever its declared length."""
 
     def __init__(self, app: ASGIApp, most: int = LARGEST_BODY) -> None:
         self._app = app
         self._most = most
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Forward a request, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -158,14 +159,14 @@ class BodyLimit:
 
 
 class LinkLimit:
-    """Middleware that lets nobody guess the tokens of links."""
+    """Middleware that limits attempts to guess the tokens of links."""
 
     def __init__(self, app: ASGIApp, window: Window) -> None:
         self._app = app
         self._window = window
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Forward a request, or refuse it."""
         if scope["type"] != "http" or not scope["path"].startswith(_LINKS):
             await self._app(scope, receive, send)
             return

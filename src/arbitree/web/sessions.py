@@ -1,4 +1,4 @@
-"""Who asks, and whether they may: sessions in signed cookies, tokens against forged requests."""
+"""Authenticate and authorise requests: sessions in signed cookies, CSRF tokens."""
 
 from __future__ import annotations
 
@@ -38,32 +38,32 @@ _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 def sign_in(request: Request, response: Response, person: Person) -> None:
-    """Let *response* begin a session of *person*."""
+    """Start a session of *person* with *response*."""
     value = session(_store(request).secret(), person, time.time())
     _set_cookie(request, response, [*_sessions(request)[1], value])
 
 
 def sign_out(request: Request, response: Response) -> None:
-    """Let *response* end the session in this browser."""
+    """End the session in this browser with *response*."""
     _set_cookie(request, response, _sessions(request)[1])
 
 
 def visitor(request: Request) -> Person | None:
-    """Return who asks, as the database knows them at this moment; None if nobody that we know."""
+    """Return the person who sent the request, as currently stored in the database; None if unknown."""
     value = _sessions(request)[0]
     return find_session(_store(request), value, time.time()) if value else None
 
 
 def csrf_token(request: Request) -> str:
-    """Return the token that forms and scripts of this session send along; empty without a session."""
+    """Return the CSRF token of this session; empty without a session."""
     value = _sessions(request)[0]
     return csrf_of(_store(request).secret(), value) if value else ""
 
 
 def allowed(right: str) -> Any:
-    """Return a dependency that gives the Person who asks, if they have *right*.
+    """Return a dependency that yields the person who sent the request, if they have *right*.
 
-    Requests that change something must come from a page of ours, and prove it.
+    Requests that change something must come from a page of this app and carry its CSRF token.
     """
     if right not in RIGHTS:
         raise KeyError(right)
@@ -71,7 +71,7 @@ def allowed(right: str) -> Any:
 
 
 def check_origin(request: Request) -> None:
-    """Refuse a request that a page of another site sent."""
+    """Refuse a request that was sent by a page of another site."""
     origin = request.headers.get("origin")
     if origin is not None and origin.partition("://")[2].lower() != request.headers.get("host", "").lower():
         raise Refusal(
@@ -80,13 +80,13 @@ def check_origin(request: Request) -> None:
 
 
 def session(secret: bytes, person: Person, now: float) -> str:
-    """Return the cookie of a session that begins *now*."""
+    """Return the cookie of a session that starts *now*."""
     payload = f"{person.id}.{person.generation}.{int(now) + LIFETIME}"
     return f"{payload}.{_signature(secret, 'session', payload)}"
 
 
 def find_session(store: Store, value: str, now: float) -> Person | None:
-    """Return whose session a cookie is; None if it is forged, over, or of somebody who was removed."""
+    """Return the person of a session cookie; None if it is forged or expired, or the person was removed."""
     payload, _, signature = value.rpartition(".")
     if not _equal(signature, _signature(store.secret(), "session", payload)):
         return None
@@ -96,7 +96,7 @@ def find_session(store: Store, value: str, now: float) -> Person | None:
 
 
 def csrf_of(secret: bytes, value: str) -> str:
-    """Return the token that belongs to the session of a cookie."""
+    """Return the CSRF token of the session of a cookie."""
     return _signature(secret, "csrf", value)
 
 
@@ -138,9 +138,9 @@ async def _check_token(request: Request) -> None:
 
 
 def _sessions(request: Request) -> tuple[str, list[str]]:
-    """Return our session, "" if there is none, and those of other projects.
+    """Return the session of this project, "" if there is none, and the sessions of other projects.
 
-    Browsers keep cookies by host and not by port: all projects of one machine share theirs.
+    Browsers store cookies by host, not by port, so all projects on one machine share a cookie.
     """
     secret, own, others = _store(request).secret(), "", []
     for value in filter(None, request.cookies.get(COOKIE, "").split(BETWEEN)):
@@ -174,5 +174,5 @@ def _signature(secret: bytes, purpose: str, text: str) -> str:
 
 
 def _equal(given: str, right: str) -> bool:
-    """Compare in a time that does not tell how much was right."""
+    """Compare two signatures in constant time."""
     return hmac.compare_digest(given.encode("utf-8", "replace"), right.encode())

@@ -1,4 +1,4 @@
-"""The desk on which an adjudicator decides, as a page and as JSON for programs."""
+"""The adjudication page, and its JSON routes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Text = Annotated[str, Field(max_length=4000)]
 
 
 class Seen(BaseModel):
-    """What every change says beside its content."""
+    """Fields that every change contains."""
 
     seen: int = Field(
         ge=0, le=2**31, description="Number of the last entry that the client has seen; 0 for none"
@@ -58,26 +58,26 @@ class Changes(Seen):
 
 
 class Cleared(Seen):
-    """Places to make undecided."""
+    """Places whose decisions are cleared."""
 
     keys: list[Text] = Field(min_length=1, max_length=1000)
 
 
 class Noted(Seen):
-    """A note on a place; the key "" is the item."""
+    """A note on a place; the key "" stands for the whole item."""
 
     key: Text = ""
     text: Annotated[str, Field(max_length=events.LONGEST_NOTE)]
 
 
 class Rejected(Seen):
-    """Why an item is left out."""
+    """The reason for excluding an item."""
 
     why: Annotated[str, Field(max_length=events.LONGEST_NOTE)] = ""
 
 
 class ChoiceModel(BaseModel):
-    """A value, and who gives it."""
+    """A value, and the annotators who gave it."""
 
     value: str
     coders: list[str]
@@ -94,7 +94,7 @@ class PlaceModel(BaseModel):
 
 
 class DecisionModel(BaseModel):
-    """What was decided for a place."""
+    """The decision on a place."""
 
     value: str
     by: str
@@ -102,14 +102,14 @@ class DecisionModel(BaseModel):
 
 
 class OfferModel(BaseModel):
-    """What could be changed together."""
+    """Changes that would make a choice valid."""
 
     words: str
     changes: dict[str, str]
 
 
 class DeskModel(BaseModel):
-    """One item: what is contested, what is decided."""
+    """One item with its disagreements and decisions."""
 
     number: int
     item: str
@@ -125,7 +125,7 @@ class DeskModel(BaseModel):
 
 
 class EntryModel(BaseModel):
-    """One entry of the log."""
+    """One entry of the history."""
 
     sequence: int
     by: str
@@ -135,7 +135,7 @@ class EntryModel(BaseModel):
 
 
 class ProgressModel(BaseModel):
-    """How far the study is adjudicated."""
+    """The progress of adjudication."""
 
     items: int
     agreed: int
@@ -146,7 +146,7 @@ class ProgressModel(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Somebody at the desk of one sentence, who goes through those that pass a filter."""
+    """The adjudication page of one sentence, for one person and one filter."""
 
     request: Request
     number: int
@@ -155,7 +155,7 @@ class Desk:
 
     @property
     def project(self) -> Project:
-        """Where it is."""
+        """The project that is served."""
         return project_of(self.request)
 
     def show(
@@ -167,7 +167,7 @@ class Desk:
         wrong: UnknownName | None = None,
         typed: Mapping[str, str] | None = None,
     ) -> Response:
-        """Return the page of the desk now, with the answer to what was wanted."""
+        """Return the current page, with the result of the last request."""
         view = view_of(self.project, self.number, self.person)
         return page(
             self.request,
@@ -189,18 +189,18 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A form that was sent from a desk."""
+    """A form that was sent from the adjudication page."""
 
     desk: Desk
     seen: int
     once: str
 
     def take(self, action: events.Action, typed: Mapping[str, str] | None = None) -> Response:
-        """Do it and show the desk again: changed, refused with offers, or with what others did.
+        """Perform *action* and show the page again: changed, refused with offers, or with a conflict.
 
         Args:
-            action: what is wanted.
-            typed: what was typed for a place, which is shown there again if it is refused.
+            action: The action to perform.
+            typed: The values that were typed, which are shown again if they are refused.
         """
         desk = self.desk
         wish = events.Wish(desk.person.id, desk.person.name, self.seen, self.once)
@@ -218,7 +218,7 @@ class Sent:
 
 
 def desk_of(request: Request, number: int, person: Adjudicator, wanted: Wanted) -> Desk:
-    """Return the desk that an address names."""
+    """Return the adjudication page of a sentence."""
     if not 0 < number <= len(project_of(request).study.items):
         raise Refusal(404, "Sentence not found", hint="Choose one from the list of sentences")
     return Desk(request, number, person, wanted)
@@ -232,7 +232,7 @@ def sent_from(
     seen: Annotated[int, Form(ge=0)],
     once: Annotated[str, Form(alias="request", min_length=8, max_length=64)],
 ) -> Sent:
-    """Return the form that was sent."""
+    """Return the submitted form."""
     return Sent(desk, seen, once)
 
 
@@ -241,7 +241,7 @@ AForm = Annotated[Sent, Depends(sent_from)]
 
 @router.get("/adjudicate", include_in_schema=False)
 def first(request: Request, person: Adjudicator, wanted: Wanted) -> Response:
-    """Go to the first sentence that is not decided, of all or of those that pass a filter."""
+    """Redirect to the first undecided sentence that matches the filter."""
     project = project_of(request)
     number = next_undecided(project, 0, _listed(project, wanted).numbers)
     if number is not None:
@@ -252,7 +252,7 @@ def first(request: Request, person: Adjudicator, wanted: Wanted) -> Response:
 
 @router.get("/adjudicate/{number}/next", include_in_schema=False)
 def following(desk: AtDesk) -> Response:
-    """Go to the next sentence that is not decided."""
+    """Redirect to the next undecided sentence."""
     number = next_undecided(desk.project, desk.number, _listed(desk.project, desk.wanted).numbers)
     place = "" if number is None else f"/{number}"
     return RedirectResponse(f"/adjudicate{place}{desk.wanted.query}", 303)
@@ -260,41 +260,41 @@ def following(desk: AtDesk) -> Response:
 
 @router.get("/api/progress", tags=TAGS)
 def progress(request: Request, person: Viewer) -> ProgressModel:
-    """Return how far the study is adjudicated."""
+    """Return the progress of adjudication."""
     found = progress_of(project_of(request))
     return ProgressModel(**found._asdict())
 
 
 @router.get("/adjudicate/{number}", include_in_schema=False)
 def show_page(desk: AtDesk) -> Response:
-    """Show the desk of one sentence."""
+    """Show the adjudication page of a sentence."""
     return desk.show()
 
 
 @router.get("/api/sentences/{number}/desk", tags=TAGS)
 def show(request: Request, number: Number, person: Viewer) -> DeskModel:
-    """Return what is contested and decided on an item."""
+    """Return the disagreements and decisions of an item."""
     _check(request, number)
     return _model(request, number, events.WishOutcome(project_of(request).state(number)))
 
 
 @router.get("/api/sentences/{number}/history", tags=TAGS)
 def history(request: Request, number: Number, person: Viewer) -> list[EntryModel]:
-    """Return everything that was written on an item, in order."""
+    """Return the history of an item, in order."""
     _check(request, number)
     return list(map(_entry, project_of(request).entries(number)))
 
 
 @router.post("/adjudicate/{number}/decide", include_in_schema=False)
 def decide_form(form: AForm, wish: Typed = "", own: Typed = "", key: Typed = "") -> Response:
-    """Take one choice, an own value, or an offer of several changes."""
+    """Save a choice, a typed value, or an offer of several changes."""
     changes = _changes(wish) if wish else {key: own.strip()}
     return form.take(events.Decide(changes), {} if wish else changes)
 
 
 @router.post("/adjudicate/{number}/take", include_in_schema=False)
 def take_form(form: AForm, coder: Typed = "") -> Response:
-    """Take all values of one coder at the contested places, or those that are suggested."""
+    """Choose all values of one annotator at the contested places, or all suggestions."""
     project = form.desk.project
     sheet = project.sheet(form.desk.number)
     named = {encodable(name): name for name in project.study.coders}  # a page cannot hold all names of files
@@ -309,77 +309,77 @@ def take_form(form: AForm, coder: Typed = "") -> Response:
 
 @router.post("/api/sentences/{number}/decisions", tags=TAGS)
 def decide(request: Request, number: Number, person: Adjudicator, body: Changes) -> DeskModel:
-    """Decide on places of an item; what would break the tree is not saved, and says what would do."""
+    """Save decisions on an item; an invalid choice is not saved, and the response lists valid changes."""
     return _do(request, number, person, body, events.Decide(body.changes))
 
 
 @router.post("/adjudicate/{number}/clear", include_in_schema=False)
 def clear_form(form: AForm, key: Typed) -> Response:
-    """Make a place undecided again."""
+    """Clear the decision on a place."""
     return form.take(events.Clear([key]))
 
 
 @router.post("/api/sentences/{number}/clear", tags=TAGS)
 def clear(request: Request, number: Number, person: Adjudicator, body: Cleared) -> DeskModel:
-    """Make places undecided again."""
+    """Clear the decisions on places."""
     return _do(request, number, person, body, events.Clear(body.keys))
 
 
 @router.post("/adjudicate/{number}/note", include_in_schema=False)
 def note_form(form: AForm, key: Typed = "", text: Typed = "") -> Response:
-    """Keep a note on a place, or on the sentence."""
+    """Save a note on a place, or on the sentence."""
     return form.take(events.Note(key, text))
 
 
 @router.post("/api/sentences/{number}/notes", tags=TAGS)
 def note(request: Request, number: Number, person: Adjudicator, body: Noted) -> DeskModel:
-    """Keep a note on a place."""
+    """Save a note on a place."""
     return _do(request, number, person, body, events.Note(body.key, body.text))
 
 
 @router.post("/adjudicate/{number}/reject", include_in_schema=False)
 def reject_form(form: AForm, why: Typed = "") -> Response:
-    """Leave the sentence out of the gold standard."""
+    """Exclude the sentence from the gold standard."""
     return form.take(events.Reject(why))
 
 
 @router.post("/api/sentences/{number}/reject", tags=TAGS)
 def reject(request: Request, number: Number, person: Adjudicator, body: Rejected) -> DeskModel:
-    """Leave an item out of the gold standard."""
+    """Exclude an item from the gold standard."""
     return _do(request, number, person, body, events.Reject(body.why))
 
 
 @router.post("/adjudicate/{number}/reopen", include_in_schema=False)
 def reopen_form(form: AForm) -> Response:
-    """Take the sentence in again."""
+    """Include the sentence again."""
     return form.take(events.Reopen())
 
 
 @router.post("/api/sentences/{number}/reopen", tags=TAGS)
 def reopen(request: Request, number: Number, person: Adjudicator, body: Seen) -> DeskModel:
-    """Take an item in again."""
+    """Include an item again."""
     return _do(request, number, person, body, events.Reopen())
 
 
 @router.post("/adjudicate/{number}/undo", include_in_schema=False)
 def undo_form(form: AForm) -> Response:
-    """Take back the last step on this sentence."""
+    """Undo the last change to this sentence."""
     return form.take(events.Undo())
 
 
 @router.post("/api/sentences/{number}/undo", tags=TAGS)
 def undo(request: Request, number: Number, person: Adjudicator, body: Seen) -> DeskModel:
-    """Take back the last entry that stands."""
+    """Undo the last change to an item."""
     return _do(request, number, person, body, events.Undo())
 
 
 def _listed(project: Project, wanted: Filter) -> filters.Found:
-    """Return the sentences to go through: without a filter all of them, in the order of the files."""
+    """Return the sentences that match the filter; without a filter, all in the order of the files."""
     return filters.find(project, wanted if wanted or wanted.sort else replace(wanted, sort="order"))
 
 
 def _changes(wish: str) -> dict[str, str]:
-    """Return the changes that a button stands for: lines of a key, a tab and a value.
+    """Return the changes that a button sends: lines of a key, a tab and a value.
 
     Example:
         >>> _changes("3 head\\t2 saw\\n4 head\\t0 root")

@@ -1,4 +1,4 @@
-"""What the desk of one item shows."""
+"""Content of the adjudication page of one item."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from arbitree.web.store import Person
 
 
 class Option(NamedTuple):
-    """A value that may be chosen."""
+    """A value that can be chosen."""
 
     value: str
     who: tuple[CoderBadge, ...]
@@ -32,7 +32,7 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One place, with all that may be chosen."""
+    """One place with its choices."""
 
     place: Place
     options: tuple[Option, ...]
@@ -45,7 +45,7 @@ class Row:
 
 @dataclass(frozen=True)
 class ItemView:
-    """One item on the desk."""
+    """The adjudication page of one item."""
 
     project: Project
     number: int
@@ -56,7 +56,7 @@ class ItemView:
 
     @cached_property
     def rows(self) -> list[Row]:
-        """The contested places, and the agreed ones that were decided otherwise."""
+        """The contested places, and the agreed places that were changed."""
         blocked = self.sheet.blocked(self.state.values)
         suggested = self.project.background.suggestions(self.sheet.item.id)
         known = {place.key for place in self.sheet.places}
@@ -68,23 +68,23 @@ class ItemView:
 
     @cached_property
     def coders(self) -> dict[str, CoderBadge]:
-        """All coders of the study."""
+        """The badges of all annotators of the study."""
         return coder_badges(self.project.study.coders)
 
     @cached_property
     def done_by(self) -> list[CoderBadge]:
-        """The coders who annotated it and have values to take."""
+        """The annotators whose values can be chosen."""
         return [who for name, who in self.coders.items() if self._of_coder(name)]
 
     @cached_property
     def picture(self) -> Markup | None:
-        """The annotations with what is decided; None for what has no picture."""
+        """The drawing of the annotations and decisions; None for annotations that cannot be drawn."""
         found = self.project.drawings.get(self.sheet.item.id, self.sheet.so_far(self.state.values))
         return found.markup if found else None
 
     @cached_property
     def status(self) -> str:
-        """The state of the item in one word."""
+        """The name of the state of the item."""
         status = events.tally_of(self.sheet, self.state).status
         word = self.project.index.words[self.number - 1]
         if status == events.AGREED:
@@ -95,12 +95,12 @@ class ItemView:
 
     @cached_property
     def trouble(self) -> str:
-        """What keeps the decisions from fitting together, as after one was taken back; "" if nothing."""
+        """The conflict between the decisions, as after one was cleared; "" if there is none."""
         return self.sheet.trouble(self.state.values)
 
     @property
     def left(self) -> int:
-        """Contested places without a decision."""
+        """The number of contested places without a decision."""
         return sum(row.contested and row.decision is None for row in self.rows)
 
     @property
@@ -110,29 +110,29 @@ class ItemView:
 
     @property
     def shows_text(self) -> bool:
-        """Whether the words are written out, because they cannot be read in a picture."""
+        """Whether the words are shown as text, because the drawing does not show them in order."""
         pictures = self.project.kind.pictures
         scattered = pictures is not None and not pictures.in_line and self.sheet.kind != WHOLE
         return scattered or bool(self.text and not self.picture)
 
     @property
     def examples(self) -> str:
-        """Keys of places that can be corrected although all agree; "" if there are none."""
+        """Examples of keys of agreed places that can be changed; "" if there are none."""
         places = self.project.kind.places
         return places.examples if places and self.sheet.kind != WHOLE else ""
 
     @cached_property
     def has_suggestions(self) -> bool:
-        """Whether the model of the coders has an opinion."""
+        """Whether the annotator model suggests a value."""
         return any(option.suggested for row in self.rows for option in row.options)
 
     @cached_property
     def history(self) -> list[tuple[LogEntry, str]]:
-        """What was done, the latest first, in words."""
+        """The entries with their descriptions, most recent first."""
         return [(entry, describe(entry, self.sheet)) for entry in reversed(self.entries)]
 
     def conflict(self, conflict: Conflict) -> list[tuple[LogEntry, str]]:
-        """Return what others did meanwhile, in words."""
+        """Return the entries of others with their descriptions."""
         return [(entry, describe(entry, self.sheet)) for entry in conflict.entries]
 
     def _of_coder(self, name: str) -> dict[str, str]:
@@ -142,7 +142,7 @@ class ItemView:
             return {}
 
     def _beside(self, place: Place, what: str) -> frozenset[str]:
-        """Return who has the value that is decided for *what* at the same place, if that was contested."""
+        """Return the annotators who gave the decided value of *what* at a contested place."""
         key = f"{place.place} {what}"
         other = next((each for each in self.sheet.places if each.key == key), None)
         decision = self.state.decisions.get(key)
@@ -177,6 +177,6 @@ class ItemView:
 
 
 def view_of(project: Project, number: int, person: Person) -> ItemView:
-    """Return what is shown of an item now."""
+    """Return the current content of the adjudication page of an item."""
     entries = project.entries(number)
     return ItemView(project, number, project.sheet(number), events.fold(entries), person, entries)

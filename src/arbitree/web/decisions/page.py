@@ -1,4 +1,4 @@
-"""What was decided: the table of decisions, the history, and files to take away."""
+"""The Decisions page, the history, and exported files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ZIP = "application/zip"
 
 @router.get("/decisions")
 def decisions(request: Request, person: Viewer, start: Annotated[int, Query(ge=0)] = 0) -> Response:
-    """Show what was decided, by whom, and how far each coder agrees with it."""
+    """Show the decisions and the agreement of each annotator with them."""
     project = project_of(request)
     settled = project.settled()
     return page(
@@ -59,7 +59,7 @@ def decisions(request: Request, person: Viewer, start: Annotated[int, Query(ge=0
 
 @router.get("/history")
 def history(request: Request, person: Viewer, start: Annotated[int, Query(ge=0)] = 0) -> Response:
-    """Show who did what, the latest first."""
+    """Show the history, most recent entries first."""
     project = project_of(request)
     entries = list(project.store.entries_under(project.edition.id, ITEM))
     entries.sort(key=lambda entry: -entry.id)
@@ -75,7 +75,7 @@ def history(request: Request, person: Viewer, start: Annotated[int, Query(ge=0)]
 
 @router.get("/export/decisions.tsv")
 def decision_table(request: Request, person: Viewer) -> Response:
-    """Give the table of decisions."""
+    """Export the table of decisions."""
     project = project_of(request)
     header = ["item", "place", "what", "words", "decision", "decided_by", "at", "note", *project.study.coders]
     rows = [
@@ -97,7 +97,7 @@ def decision_table(request: Request, person: Viewer) -> Response:
 
 @router.get("/export/log.tsv")
 def log_table(request: Request, person: Viewer, edition: int | None = None) -> Response:
-    """Give everything that was ever written, of this version of the files or of an earlier one."""
+    """Export the complete history of this version of the files, or of an earlier one."""
     project = project_of(request)
     chosen = project.edition.id if edition is None else edition
     if chosen not in {each.id for each in project.store.editions()}:
@@ -118,7 +118,7 @@ def log_table(request: Request, person: Viewer, edition: int | None = None) -> R
 
 @router.get("/export/study.zip")
 def whole_study(request: Request, person: Viewer) -> Response:
-    """Give the files of all coders and of the gold standard, such as can be read together."""
+    """Export the files of all annotators and the gold standard, for use as a study."""
     project = project_of(request)
     found = _gold(project)
     files = files_of(project.kind)
@@ -135,7 +135,7 @@ def whole_study(request: Request, person: Viewer) -> Response:
 
 @router.get("/export/gold.{ending}")
 def gold(request: Request, person: Viewer, ending: str) -> Response:
-    """Give the gold standard: all items that are agreed or decided."""
+    """Export the gold standard: all items that are agreed or decided."""
     project = project_of(request)
     files = files_of(project.kind)
     if ending not in files:
@@ -148,13 +148,13 @@ def gold(request: Request, person: Viewer, ending: str) -> Response:
 
 @router.post("/editions/carry")
 def take_over(request: Request, person: Owner) -> Response:
-    """Take over the decisions on items that did not change with the files."""
+    """Copy the decisions on unchanged items from the earlier version of the files."""
     carry(project_of(request), person)
     return RedirectResponse("/decisions", 303)
 
 
 def files_of(kind: Kind[Any]) -> dict[str, str]:
-    """Return the endings of the files in which such annotations can be written, and their formats."""
+    """Return the file extensions and formats in which annotations of this kind can be written."""
     return {plugins.get("formats", name).suffixes[0].removeprefix("."): name for name in kind.writers}
 
 
@@ -197,7 +197,7 @@ def _download(data: bytes, name: str, kind: str, gold: GoldStandard | None = Non
 
 
 def file_names(coders: Sequence[str]) -> list[str]:
-    """Return names for the coders' files: all different, and none that an archive can lead astray with.
+    """Return distinct file names for the annotators that are safe in an archive.
 
     Example:
         >>> file_names(["../ann", "bob", "Bob"])

@@ -1,4 +1,4 @@
-"""The first page: how well the coders agree, where they differ, and how far the adjudication is."""
+"""The overview page: agreement, disagreements and the progress of adjudication."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PARTS = ("agreement", "pairs", "types", "coders")
 
 
 class FindingModel(BaseModel):
-    """Something that takes long to compute."""
+    """A result that is computed in the background."""
 
     state: str = Field(description="running, ready or absent")
     why: str = Field(description="the reason if it is absent")
@@ -42,14 +42,14 @@ class FindingModel(BaseModel):
 
 
 class CoderModel(BaseModel):
-    """A coder."""
+    """An annotator."""
 
     name: str
     done: int = Field(description="number of items that the annotator annotated")
 
 
 class StudyModel(BaseModel):
-    """What is served."""
+    """The study that is served."""
 
     title: str
     kind: str
@@ -67,7 +67,7 @@ class StudyModel(BaseModel):
 
 @router.get("/", include_in_schema=False)
 def show(request: Request, person: Viewer) -> Response:
-    """Show what there is to know of the study."""
+    """Show the overview of the study."""
     project = project_of(request)
     documents, more = documents_of(project)
     return page(
@@ -89,7 +89,7 @@ def show(request: Request, person: Viewer) -> Response:
 
 @router.get("/overview/{name}", include_in_schema=False)
 def part(request: Request, person: Viewer, name: Part) -> Response:
-    """Show one part again, for a page that waits for it."""
+    """Show one part of the overview, for a page that waits for it."""
     project = project_of(request)
     if not is_part(request):
         return RedirectResponse(f"/#{name}", 303)
@@ -99,7 +99,7 @@ def part(request: Request, person: Viewer, name: Part) -> Response:
 
 @router.get("/api/study", tags=TAGS)
 def study(request: Request, person: Viewer) -> StudyModel:
-    """Return what the study is and what was found out about it."""
+    """Return the study and the results that have been computed."""
     project = project_of(request)
     counts = project.index.counts
     found = {part: project.background.get(part) for part in background.PARTS if part != "suggestions"}
@@ -128,14 +128,14 @@ def _part(project: Project, name: str) -> dict[str, Any]:
 
 
 class MeasuredRow(NamedTuple):
-    """A row with a value, its interval for the bar, and what stands beside it."""
+    """A row with a value, and its confidence interval for the bar."""
 
     row: dict[str, Any]
     interval: Interval | None
 
 
 class Confusions(NamedTuple):
-    """Values of one kind that are confused."""
+    """Confusions of one kind of value."""
 
     title: str
     rows: tuple[Frequent, ...]
@@ -143,7 +143,7 @@ class Confusions(NamedTuple):
 
 
 class DocumentRow(NamedTuple):
-    """A document, and how much of it is contested."""
+    """A document with its numbers of contested items and disagreements."""
 
     name: str
     items: int
@@ -152,7 +152,7 @@ class DocumentRow(NamedTuple):
 
 
 def parts_of(project: Project) -> tuple[str, ...]:
-    """Return the parts that there can be of such a study: types need trees, pairs need three coders."""
+    """Return the parts that the study supports: types need trees, pairs need three annotators."""
     left_out = set()
     if len(project.study.coders) < 2:
         return ()
@@ -164,7 +164,7 @@ def parts_of(project: Project) -> tuple[str, ...]:
 
 
 def measured(finding: Finding) -> list[MeasuredRow]:
-    """Return the rows of a finding with intervals that a bar can be drawn of."""
+    """Return the rows of a result with their confidence intervals."""
     return [
         MeasuredRow(row, Interval(**row["interval"]) if row.get("interval") else None)
         for row in finding.document.get("rows", ())
@@ -172,7 +172,7 @@ def measured(finding: Finding) -> list[MeasuredRow]:
 
 
 def facts(project: Project) -> list[str]:
-    """Return how much there is."""
+    """Return the numbers of items, annotators, annotations and tokens, as text."""
     study, unit = project.study, project.kind.unit
     counts = {unit: len(study.items), "annotator": len(study.coders), "annotation": len(study.cells)}
     if unit != "item":
@@ -184,7 +184,7 @@ def facts(project: Project) -> list[str]:
 
 
 def differing(project: Project) -> str:
-    """Return in a sentence how much is contested."""
+    """Return a sentence with the numbers of contested items and disagreements."""
     index, unit = project.index, project.kind.unit
     contested = index.tally()["contested"]
     if len(project.study.coders) < 2:
@@ -203,13 +203,13 @@ def _counted(count: int, thing: str) -> str:
 
 
 def done_by(project: Project) -> list[tuple[str, int]]:
-    """Return how many items every coder did."""
+    """Return the number of items that each annotator annotated."""
     counts = project.index.counts.done.sum(axis=0).tolist()
     return list(zip(project.study.coders, counts, strict=True))
 
 
 def confusions(project: Project) -> list[Confusions]:
-    """Return what is confused with what, the kinds with most of it first."""
+    """Return the confusions by kind of value, the most frequent kind first."""
     kinds = Counter[str]()
     rows: dict[str, list[Frequent]] = {}
     for each in project.index.confusions:
@@ -224,7 +224,7 @@ def confusions(project: Project) -> list[Confusions]:
 
 
 def documents_of(project: Project) -> tuple[list[DocumentRow], int]:
-    """Return the documents with most contested items, and how many more there are."""
+    """Return the documents with most contested items, and the number of other documents."""
     found = [DocumentRow(*row) for row in project.index.by_document()]
     found.sort(key=lambda each: -each.contested)
     return found[:LISTED], max(0, len(found) - LISTED)

@@ -1,4 +1,4 @@
-"""Coming in by a link, and the owner's page of people."""
+"""Sign in with an invitation link, and manage people."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STATES = {
 @router.get("/join/{token}")
 @router.get("/enter/{token}")
 def greet(request: Request, token: str) -> Response:
-    """Say who is invited; looking at a link does not use it up."""
+    """Show the invitation; opening a link does not use it."""
     invitation = _open(request, token)
     return page(request, "join.html.j2", invited=invitation.person, token=token)
 
@@ -41,7 +41,7 @@ def greet(request: Request, token: str) -> Response:
 @router.post("/join/{token}")
 @router.post("/enter/{token}")
 def join(request: Request, token: str) -> Response:
-    """Use a link up and let the person in."""
+    """Use an invitation link and sign the person in."""
     check_origin(request)
     _open(request, token)
     person = project_of(request).store.use(token)
@@ -54,7 +54,7 @@ def join(request: Request, token: str) -> Response:
 
 @router.post("/leave")
 def leave(request: Request) -> Response:
-    """Forget who this browser belongs to."""
+    """Sign out in this browser."""
     check_origin(request)
     answer = RedirectResponse("/", 303)
     if visitor(request) is not None:
@@ -64,13 +64,13 @@ def leave(request: Request) -> Response:
 
 @router.get("/people")
 def people(request: Request, person: Owner) -> Response:
-    """Show who takes part."""
+    """Show the people in this project."""
     return _people(request, person)
 
 
 @router.post("/people")
 def invite(request: Request, person: Owner, name: Name, role: Role, days: Days = 7) -> Response:
-    """Add somebody and make their link."""
+    """Add a person and create their link."""
     count_invitation(request, person)
     store = project_of(request).store
     added = store.add_person(name, role)
@@ -79,7 +79,7 @@ def invite(request: Request, person: Owner, name: Name, role: Role, days: Days =
 
 @router.post("/people/{number}/link")
 def link(request: Request, person: Owner, number: int, days: Days = 7) -> Response:
-    """Make a new link for somebody; links that were not used become void."""
+    """Create a new link for a person; unused links become invalid."""
     count_invitation(request, person)
     store = project_of(request).store
     known = _known(request, number)
@@ -89,21 +89,21 @@ def link(request: Request, person: Owner, number: int, days: Days = 7) -> Respon
 
 @router.post("/people/{number}/role")
 def change(request: Request, person: Owner, number: int, role: Role) -> Response:
-    """Give somebody another role, at once."""
+    """Change the role of a person immediately."""
     project_of(request).store.set_role(_known(request, number).id, role)
     return RedirectResponse("/people", 303)
 
 
 @router.post("/people/{number}/sessions")
 def end_sessions(request: Request, person: Owner, number: int) -> Response:
-    """Sign somebody out everywhere, as after a device was lost; they need a new link then."""
+    """Sign a person out in all browsers, for example after a device was lost; they need a new link."""
     project_of(request).store.end_sessions(_known(request, number).id)
     return RedirectResponse("/people", 303)
 
 
 @router.post("/people/{number}/remove")
 def remove(request: Request, person: Owner, number: int) -> Response:
-    """Keep somebody out from now on; what they did stays in the log."""
+    """Remove a person from the project; their entries stay in the history."""
     project_of(request).store.remove_person(_known(request, number).id)
     return RedirectResponse("/people", 303)
 

@@ -1,4 +1,4 @@
-"""What of a study is listed: filters as they stand in addresses, and the sentences that pass them."""
+"""Filters of the list of sentences, as encoded in URLs, and the sentences that match them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SORTS = {
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What is asked for; "" where nothing is."""
+    """The values of a filter; "" for any value."""
 
     text: str = ""
     state: str = ""
@@ -53,11 +53,11 @@ class Filter:
 
     @property
     def query(self) -> str:
-        """The filter as it stands in an address, with its question mark; "" if nothing is asked for."""
+        """The query string of the filter, with its question mark; "" if the filter is empty."""
         return self.but()
 
     def but(self, **changes: Any) -> str:
-        """Return the same with *changes*, or with a page."""
+        """Return the query string with *changes*, such as another page."""
         chosen = self._given() | {name: str(value) for name, value in changes.items() if value}
         return f"?{urlencode(chosen, errors='replace')}" if chosen else ""
 
@@ -69,7 +69,7 @@ NAMES = tuple(field.name for field in fields(Filter))
 
 
 def list_of(**given: str) -> str:
-    """Return the address of the list with a filter.
+    """Return the URL of the list with a filter.
 
     Example:
         >>> list_of(label="obj", other="obl:arg")
@@ -88,23 +88,23 @@ def asked(
     document: Annotated[str, Query(max_length=4000)] = "",
     sort: Sort = "",
 ) -> Filter:
-    """Return the filter that stands in an address."""
+    """Return the filter in a URL."""
     return Filter(text.strip(), state, pair, label.strip(), other.strip(), type, document, sort)
 
 
 class Found(NamedTuple):
-    """The sentences that pass a filter, and what must be said about it."""
+    """The sentences that match a filter, with their states."""
 
     numbers: list[int]
     statuses: Mapping[str, str]  # of those that somebody has written on, by id
 
     def status(self, entry: IndexRow) -> str:
-        """Return the state of a sentence in one word."""
+        """Return the name of the state of a sentence."""
         return self.statuses.get(entry.id, entry.state)
 
 
 class Neighbours(NamedTuple):
-    """Where a sentence stands among those that pass a filter."""
+    """The position of a sentence among those that match a filter."""
 
     place: int | None  # from 1; None if it does not pass
     total: int
@@ -113,7 +113,7 @@ class Neighbours(NamedTuple):
 
 
 def find(project: Project, wanted: Filter) -> Found:
-    """Return the sentences that pass a filter, sorted."""
+    """Return the sentences that match a filter, sorted."""
     statuses = project.statuses.get()
     numbers = project.index.find(
         wanted.sort or "disagreement",
@@ -131,7 +131,7 @@ def find(project: Project, wanted: Filter) -> Found:
 
 
 def tally(project: Project) -> dict[str, int]:
-    """Return how many items have each state, decided ones included; those that no item has are 0."""
+    """Return the number of items in each state."""
     found = dict.fromkeys(STATUSES, 0) | Counter(project.index.words)
     for item, status in project.statuses.get().items():
         found[project.index.words[project.numbers[item] - 1]] -= 1
@@ -140,7 +140,7 @@ def tally(project: Project) -> dict[str, int]:
 
 
 def neighbours(found: Found, number: int) -> Neighbours:
-    """Return the sentences before and after one; if it does not pass itself, the first to look at."""
+    """Return the sentences before and after one; if it does not match, the first one that does."""
     numbers = found.numbers
     if number not in numbers:
         return Neighbours(None, len(numbers), None, numbers[0] if numbers else None)
@@ -154,7 +154,7 @@ def neighbours(found: Found, number: int) -> Neighbours:
 
 
 def pair_of(project: Project, pair: str) -> tuple[str, str] | None:
-    """Return two coders by their numbers."""
+    """Return two annotators by their numbers."""
     if not pair:
         return None
     coders = project.study.coders
@@ -166,7 +166,7 @@ def pair_of(project: Project, pair: str) -> tuple[str, str] | None:
 
 
 def items_of(project: Project, type: str) -> frozenset[str] | None:
-    """Return the items in which a type of disagreement is found, by its number."""
+    """Return the items with a type of inconsistency, by its number."""
     if not type:
         return None
     row = type_of(project, type)
@@ -174,7 +174,7 @@ def items_of(project: Project, type: str) -> frozenset[str] | None:
 
 
 def type_of(project: Project, type: str) -> Mapping[str, Any]:
-    """Return a type of disagreement by its number."""
+    """Return a type of inconsistency by its number."""
     found = project.background.get("types")
     if found.state != READY:
         why = "they are still being computed" if found.state == RUNNING else found.why
@@ -188,7 +188,7 @@ def type_of(project: Project, type: str) -> Mapping[str, Any]:
 
 
 class Choices(NamedTuple):
-    """What the filters offer."""
+    """The choices in the filter form."""
 
     pairs: list[tuple[str, str]]  # value and words
     labels: tuple[str, ...]
@@ -198,7 +198,7 @@ class Choices(NamedTuple):
 
 
 def choices_of(project: Project) -> Choices:
-    """Return what the filters offer."""
+    """Return the choices in the filter form."""
     coders = project.study.coders
     pairs = []
     if len(coders) * (len(coders) - 1) // 2 <= PAIRS:
@@ -217,7 +217,7 @@ def choices_of(project: Project) -> Choices:
 
 
 def words_of(project: Project, wanted: Filter) -> list[str]:
-    """Return in words what a filter asks for."""
+    """Return the description of a filter."""
     parts = []
     if wanted.text:
         parts.append(f"with “{wanted.text}”")

@@ -1,4 +1,4 @@
-"""The list of sentences, and each of them, as pages and as JSON."""
+"""The list of sentences and the page of one sentence, and their JSON routes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ListModel(BaseModel):
 
 
 class AnnotationModel(BaseModel):
-    """What one coder says of an item."""
+    """The annotation of one annotator."""
 
     coder: str
     source: str = Field(description="path:line")
@@ -77,7 +77,7 @@ class ItemModel(SentenceModel):
 
 
 class ListPage(NamedTuple):
-    """One page of the sentences that pass a filter."""
+    """One page of the sentences that match a filter."""
 
     found: filters.Found
     pages: int
@@ -86,7 +86,7 @@ class ListPage(NamedTuple):
 
 
 def list_page(project: Project, wanted: Filter, shown: int) -> ListPage:
-    """Return a page of the list by its number, or refuse."""
+    """Return a page of the list by its number; raise Refusal if it does not exist."""
     found = filters.find(project, wanted)
     pages = max(1, -(-len(found.numbers) // filters.SHOWN))
     if shown > pages:
@@ -98,7 +98,7 @@ def list_page(project: Project, wanted: Filter, shown: int) -> ListPage:
 
 @router.get("/sentences", include_in_schema=False)
 def listing(request: Request, person: Viewer, wanted: Wanted, shown: PageNumber = 1) -> Response:
-    """List the sentences that pass the filters."""
+    """List the sentences that match the filters."""
     project = project_of(request)
     listed = list_page(project, wanted, shown)
     swapped = is_part(request) and request.headers.get("HX-Target") == "list"
@@ -123,7 +123,7 @@ def listing(request: Request, person: Viewer, wanted: Wanted, shown: PageNumber 
 
 @router.get("/api/sentences", tags=TAGS)
 def sentences(request: Request, person: Viewer, wanted: Wanted, shown: PageNumber = 1) -> ListModel:
-    """Return the items that pass the filters, a page at a time."""
+    """Return one page of the items that match the filters."""
     project = project_of(request)
     listed = list_page(project, wanted, shown)
     return ListModel(
@@ -137,7 +137,7 @@ def sentences(request: Request, person: Viewer, wanted: Wanted, shown: PageNumbe
 
 @router.get("/sentences/{number}", include_in_schema=False)
 def show(request: Request, person: Viewer, number: int, wanted: Wanted) -> Response:
-    """Show one sentence: the trees over one another, what differs, what was decided."""
+    """Show one sentence: the overlaid trees, the disagreements and the decisions."""
     project = project_of(request)
     found = filters.find(project, wanted)
     view = _view(request, number, found)
@@ -154,7 +154,7 @@ def show(request: Request, person: Viewer, number: int, wanted: Wanted) -> Respo
 
 @router.get("/api/sentences/{number}", tags=TAGS)
 def sentence(request: Request, person: Viewer, number: Number) -> ItemModel:
-    """Return an item with what every coder says of it."""
+    """Return an item with all its annotations."""
     project = project_of(request)
     if number > len(project.index):
         raise Refusal(404, "Item not found", hint="Items are numbered from 1 in the order of the study")
@@ -168,18 +168,18 @@ def sentence(request: Request, person: Viewer, number: Number) -> ItemModel:
 
 @router.get("/sentences/{number}/picture", include_in_schema=False)
 def picture(request: Request, person: Viewer, number: int) -> Response:
-    """Show the trees over one another by themselves, for those that take long to draw."""
+    """Show the overlaid trees of a sentence that takes long to draw."""
     return _drawn(request, person, number, "picture.html.j2")
 
 
 @router.get("/sentences/{number}/coders", include_in_schema=False)
 def coders(request: Request, person: Viewer, number: int) -> Response:
-    """Show the tree of each coder by itself, and trees with nothing folded."""
+    """Show the tree of each annotator separately, and the unfolded trees."""
     return _drawn(request, person, number, "coders.html.j2")
 
 
 def _badged(coders: tuple[str, ...]) -> dict[str, CoderBadge]:
-    """Return the badges of coders, unless there are so many that they would fill the page."""
+    """Return the badges of annotators; none if there are too many for the page."""
     return coder_badges(coders) if len(coders) <= BADGED else {}
 
 

@@ -1,4 +1,4 @@
-"""What the page of one sentence shows: who said what, where, and what was decided."""
+"""Content of the page of one sentence: annotations, sources, disagreements and decisions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SPLITS = 60  # parts that differ and are listed
 
 
 class CoderRow(NamedTuple):
-    """What one coder says of the whole item."""
+    """The annotation of one annotator and its source."""
 
     who: CoderBadge
     value: str  # "" for trees, which are drawn
@@ -33,7 +33,7 @@ class CoderRow(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A place: what coders say there, and what was decided."""
+    """A place with the annotators' values and the decision."""
 
     place: Place
     choices: tuple[tuple[str, tuple[CoderBadge, ...]], ...]
@@ -42,13 +42,13 @@ class Row(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The same in words."""
+        """The disagreement as text."""
         said = [f"{value} ({', '.join(each.name for each in who)})" for value, who in self.choices]
         return f"{' '.join(filter(None, (self.place.words, self.place.what)))}: {'; '.join(said)}."
 
 
 class Splits(NamedTuple):
-    """Parts of their annotations on which two coders differ, below what is decided."""
+    """Parts of annotations on which two annotators differ and which are not decided separately."""
 
     coders: tuple[str, str]
     rows: Sequence[Any]
@@ -57,7 +57,7 @@ class Splits(NamedTuple):
 
 @dataclass(frozen=True)
 class SentenceView:
-    """One sentence for somebody who looks at it."""
+    """The page of one sentence."""
 
     project: Project
     number: int
@@ -71,17 +71,17 @@ class SentenceView:
 
     @cached_property
     def cells(self) -> dict[str, Annotation[Any]]:
-        """The annotations, by coder."""
+        """The annotations, by annotator."""
         return {cell.coder: cell for cell in self.project.study.of(self.item)}
 
     @cached_property
     def coders(self) -> dict[str, CoderBadge]:
-        """All coders of the study."""
+        """The badges of all annotators of the study."""
         return coder_badges(self.project.study.coders)
 
     @cached_property
     def sheet(self) -> Sheet[Any] | None:
-        """The places that an adjudicator would see; None for annotations that have none."""
+        """The sheet for adjudication; None if the item cannot be adjudicated."""
         try:
             return self.project.sheet(self.number)
         except (UnsupportedStudy, StudyError):
@@ -89,12 +89,12 @@ class SentenceView:
 
     @cached_property
     def state(self) -> events.State:
-        """What was decided."""
+        """The decisions and notes on the item."""
         return self.project.state(self.number)
 
     @cached_property
     def rows(self) -> list[Row]:
-        """The contested places, then the agreed ones that were decided otherwise."""
+        """The contested places, then the agreed places that were changed."""
         if self.sheet is None:
             return []
         known = {place.key for place in self.sheet.places}
@@ -103,22 +103,22 @@ class SentenceView:
 
     @cached_property
     def said(self) -> list[CoderRow]:
-        """What every coder says, in the order of the study."""
+        """The annotations of all annotators, in the order of the study."""
         return [self._said(who) for who in self.coders.values()]
 
     @property
     def is_tree(self) -> bool:
-        """Whether there is a picture."""
+        """Whether the annotations can be drawn."""
         return self.project.kind.pictures is not None and bool(self.cells)
 
     @property
     def heavy(self) -> bool:
-        """Whether the picture takes so long that it is better asked for."""
+        """Whether the drawing takes long, so that it is loaded on request."""
         return sum(len(cell.value) for cell in self.cells.values()) > HEAVY
 
     @cached_property
     def picture(self) -> Picture | None:
-        """The annotations over one another, with what is decided."""
+        """The drawing of the overlaid annotations and the decisions."""
         if not self.is_tree:
             return None
         decided = self.sheet.so_far(self.state.values) if self.sheet and self.state.decisions else None
@@ -126,7 +126,7 @@ class SentenceView:
 
     @cached_property
     def alone(self) -> list[tuple[CoderBadge, Markup]]:
-        """The tree of each coder by itself."""
+        """The drawing of each annotator's tree."""
         pictures = self.project.kind.needed("pictures")
         return [
             (self.coders[name], Picture("", draw_values(pictures, {"": cell.value})).markup)
@@ -136,7 +136,7 @@ class SentenceView:
 
     @cached_property
     def splits(self) -> list[Splits]:
-        """For profiles: the options that two coders took differently."""
+        """The discriminants that two annotators of profiles decided differently."""
         found = []
         for one, two in combinations(self.cells, 2):
             rows = self.project.kind.splits(self.item, self.cells[one].value, self.cells[two].value)
