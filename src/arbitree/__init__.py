@@ -1,4 +1,4 @@
-"""Arbitree measures, explains and resolves disagreement between people who annotate language.
+"""Measure, explain and resolve disagreement between annotators of trees and tags.
 
 import arbitree as at
 
@@ -75,7 +75,7 @@ __all__ = [
     "tsdb",
 ]
 
-# Names are imported when they are first used, so that the command line starts at once.
+# Names are imported when they are first used, so that the command line starts quickly.
 _HOMES = {
     "Alpha": "measures.alpha",
     "Annotation": "study.study",

@@ -1,4 +1,4 @@
-"""Words that all messages share: lists of names, numbers with nouns."""
+"""Phrases that all messages share: lists of names, counts with nouns."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
-    """Return *names* as a sentence has them.
+    """Return *names* as an enumeration in a sentence.
 
     Example:
         >>> listed(["ann", "bob", "cho"])
@@ -15,41 +15,18 @@ def listed(names: Sequence[str], last: str = "and") -> str:
     return f" {last} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-NUMBERS = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
-
-
 def count_of(number: int, thing: str) -> str:
-    """Return a number and a noun.
+    """Return a count and a noun.
 
     Example:
-        >>> count_of(2, "coder"), count_of(1, "coder"), count_of(130, "sentence")
-        ('two coders', 'one coder', '130 sentences')
+        >>> count_of(2, "annotator"), count_of(1, "annotator"), count_of(1300, "sentence")
+        ('2 annotators', '1 annotator', '1,300 sentences')
     """
-    digits = count_word(number)
-    return f"{digits} {thing}" if number == 1 else f"{digits} {thing}s"
-
-
-def count_word(number: int) -> str:
-    """Return a number: in letters if it is small."""
-    return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def encodable(text: str) -> str:
-    r"""Return *text* with what UTF-8 cannot hold, such as bytes in names of files, as escapes.
+    r"""Return *text* with escapes for characters that UTF-8 cannot encode, such as bytes in file names.
 
     Example:
         >>> encodable("caf\udce9.conllu")

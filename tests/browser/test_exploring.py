@@ -15,7 +15,7 @@ def test_the_overview_fills_itself_and_then_asks_no_more(visits):
         section = page.locator(f"section#{name}")
         expect(section.locator("tbody tr").first).to_be_visible()
         assert section.get_attribute("hx-trigger") is None
-    expect(page.locator(".headline")).to_contain_text("Three coders agree on 16 sentences")
+    expect(page.locator(".headline")).to_contain_text("Agreement of 3 annotators on 16 sentences")
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.wait_for_timeout(2500)

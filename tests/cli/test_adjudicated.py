@@ -60,18 +60,18 @@ def test_decisions_are_read_back(report, tmp_path):
     done = report("--adjudicated", path, folder="after")
     assert done.returncode == 0, done.stderr.decode()
     assert done.stdout.decode().splitlines()[1] == (
-        "Three of four contested places are decided; ann was followed one time, bob two times, eve one time."
+        "The adjudicator decided 3 of 4 disagreements and followed ann 1 time, bob 2 times, eve 1 time."
     )
     document, workbook = loaded(tmp_path / "after")
     text = " ".join(document.get_element_by_id("adjudication").text_content().split())
-    assert "3 of 4 contested places are decided (75%): 3 of 4 heads, 0 of 0 labels." in text
+    assert "3 of 4 disagreements are decided (75%): 3 of 4 heads, 0 of 0 labels." in text
     _, *rows = workbook["Adjudicated"].iter_rows(values_only=True)
     assert rows[:3] == [
         ("ann", 1, 3, pytest.approx(1 / 3), pytest.approx(17 / 19)),
         ("bob", 2, 3, pytest.approx(2 / 3), pytest.approx(18 / 19)),
         ("eve", 1, 3, pytest.approx(1 / 3), pytest.approx(17 / 19)),
     ]
-    assert [row[:2] for row in rows[3:]] == [("(nobody)", 0), ("(undecided)", 1)]
+    assert [row[:2] for row in rows[3:]] == [("(other value)", 0), ("(undecided)", 1)]
 
 
 def test_decisions_stay_in_the_new_workbook(report, tmp_path):

@@ -28,9 +28,9 @@ def test_the_table_goes_to_stdout_and_the_talk_to_stderr(pair):
     done = arbitree("agree", *pair)
     out, err = done.stdout.decode(), done.stderr.decode()
     assert done.returncode == 0
-    assert out.startswith("Two coders agree on two sentences at alpha_plain 0.")
+    assert out.startswith("Agreement of 2 annotators on 2 sentences: alpha_plain 0.")
     assert "las" in out
-    assert "95% interval" in out
+    assert "95% CI" in out
     assert "Format detected: conllu" in err
     assert "Sentences matched by id" in err
     assert max(map(len, out.splitlines())) <= 100
@@ -76,7 +76,7 @@ def test_undefined_values_are_null_with_a_status(tmp_path):
     first = json.loads(arbitree("agree", "--json", *paths).stdout)["results"][0]
     assert (first["value"], first["interval"], first["status"]) == (None, None, "no_variation")
     text = arbitree("agree", *paths).stdout.decode()
-    assert "no_variation: all distances are 0, so chance cannot be told from agreement" in text
+    assert "no_variation: undefined, because all annotations are equal under this measure" in text
     assert max(map(len, text.splitlines())) <= 100
 
 
@@ -84,7 +84,7 @@ def test_fail_under_looks_at_the_first_measure(pair):
     assert arbitree("agree", *pair, "-m", "las", "--fail-under", "0.9").returncode == 0
     done = arbitree("agree", *pair, "-m", "las", "--fail-under", "0.95")
     assert done.returncode == 1
-    assert b"las is 0.9000, under 0.95" in done.stderr
+    assert b"las 0.9000 is below the threshold of 0.95 set with --fail-under." in done.stderr
 
 
 def test_output_is_written_whole(pair, tmp_path):
@@ -110,7 +110,7 @@ def test_verbose_lists_what_was_left_out(tmp_path):
         sentence("I don't know", name="a") + sentence("Rain fell .", name="b")
     )
     out = arbitree("agree", tmp_path / "ann.conllu", tmp_path / "bob.conllu", "-v").stdout.decode()
-    assert "one item left out (coders differ in the number of tokens) by las, uas, la" in out
+    assert "las, uas and la exclude 1 sentence: the number of tokens differs between annotators." in out
     assert "a: token_mismatch tokens: ann 4" in out
     assert "alpha_plain|labelled:True|size:nodes" in out
 
@@ -214,7 +214,7 @@ def test_pairs_gives_an_estimate_that_says_so(many):
     done = arbitree("agree", *many, "-m", "alpha_plain", "--pairs", "2e2", "--seed", "5", "-v")
     out = done.stdout.decode()
     assert done.returncode == 0
-    assert "at an estimated alpha_plain 0." in out
+    assert "sentences: estimated alpha_plain 0." in out
     assert "alpha_plain is an estimate from 200 of 2,415 pairs of sentences, ± 0." in out
     assert "|pairs:200|" in out
     found = json.loads(
@@ -229,12 +229,12 @@ def test_pairs_gives_an_estimate_that_says_so(many):
 def test_tolerance_says_how_many_pairs_it_takes(many, tmp_path):
     done = arbitree("agree", *many, "-m", "alpha_plain", "--tolerance", "0.5")
     assert done.returncode == 0
-    said = "a tolerance of 0.5 takes 2,000 of 2,415 pairs of sentences for alpha_plain"
+    said = "alpha_plain is estimated from 2,000 of 2,415 sentence pairs to reach a tolerance of 0.5"
     assert said in done.stderr.decode()
     done = arbitree("agree", *many, "-m", "alpha_plain", "--tolerance", "1e-9")
     assert "all 2,415 pairs of sentences were compared" in done.stdout.decode()
     done = arbitree("report", *many, "-m", "alpha_plain", "--pairs", "100", "-o", tmp_path / "report")
-    assert "an estimated alpha_plain" in done.stdout.decode()
+    assert "estimated alpha_plain" in done.stdout.decode()
     assert "an estimate from 100 of 2,415 pairs" in (tmp_path / "report" / "report.html").read_text()
 
 

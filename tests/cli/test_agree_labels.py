@@ -13,7 +13,7 @@ def test_the_table_is_about_items():
     done = arbitree("agree", STANCE, "--by", "label", "--confusions", "--difference", "--resamples", 50)
     out, err = done.stdout.decode(), done.stderr.decode()
     assert done.returncode == 0
-    assert out.startswith("Four coders agree on 24 items at alpha_nominal 0.")
+    assert out.startswith("Agreement of 4 annotators on 24 items: alpha_nominal 0.")
     assert "Format detected: labels" in err
     assert "by label" in out
     assert "praise     question" in out

@@ -20,10 +20,10 @@ def test_labels_give_a_table_with_accuracy_and_a_consensus_that_can_be_read(tmp_
     done = arbitree("coders", REVIEWS, "--truth", KEY, "--resamples", 50, "--consensus", target)
     assert done.returncode == 0, done.stderr
     text = done.stdout.decode()
-    assert "Five coders, 40 items, model mace" in text
+    assert "Mean competence of 5 annotators on 40 items: 0." in text
     assert "accuracy" in text
     assert "hardest items" in text
-    assert b"wrote the consensus of 40 items as labels" in done.stderr
+    assert b"Wrote the consensus of 40 items as labels" in done.stderr
     study = read_study([str(target)])
     assert study.coders == ("consensus",)
     assert len(study.items) == 40
@@ -70,7 +70,7 @@ def test_the_format_is_that_of_the_inputs_where_the_ending_tells_none(tmp_path):
 def test_labels_of_tokens_are_modelled_on_request(tmp_path):
     target = tmp_path / "labels.tsv"
     done = arbitree("coders", *TREES, "--model", "dawid_skene", "--resamples", 0, "--consensus", target)
-    assert b"195 items, model dawid_skene" in done.stdout
+    assert b"195 items: 0.926, model dawid_skene" in done.stdout
     assert b"as labels" in done.stderr
     assert len(target.read_text().splitlines()) == 196
     done = arbitree("coders", *TREES, "--column", "upos", "--resamples", 0, "--json", "-q")
@@ -82,12 +82,12 @@ def test_labels_of_tokens_are_modelled_on_request(tmp_path):
     [
         ([TREES[0]], "agreement needs at least two annotators"),
         ([*TREES, "--model", "edge"], "Did you mean 'edges'"),
-        ([*TREES, "--model", "brackets"], "These fit: edges, heads"),
+        ([*TREES, "--model", "brackets"], "Choose one of edges, heads"),
         ([REVIEWS, "--method", "gibbs"], "Expected one of: em, vb"),
         ([*TREES, "--truth", KEY], "--consensus"),
         ([REVIEWS, "--truth", REVIEWS], "has two true labels"),
         ([REVIEWS, "--truth", "nowhere.key"], "file not found"),
-        ([REVIEWS, "--consensus", "x.conllu"], "conllu cannot hold label annotations"),
+        ([REVIEWS, "--consensus", "x.conllu"], "the format conllu cannot store labels"),
         ([REVIEWS, "--consensus", "nowhere/at/all.tsv"], "cannot write"),
     ],
 )

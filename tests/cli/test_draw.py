@@ -22,7 +22,7 @@ def test_draw_prints_a_picture_that_fits_the_terminal():
 
 def test_draw_takes_the_first_sentence_and_says_so():
     done = arbitree("draw", *TREES)
-    assert b"this is the first" in done.stderr
+    assert b"Drawing the first of 16 sentences" in done.stderr
     assert b"stopped" in done.stdout
 
 

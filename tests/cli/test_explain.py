@@ -26,7 +26,7 @@ def run(*arguments):
 def test_two_files_give_a_summary_and_the_types(files):
     result = run(*files)
     assert result.exit_code == 0
-    assert "Two coders differ in one place in one sentence" in result.stdout
+    assert "Found 1 inconsistency of 1 type in 1 sentence" in result.stdout
     assert "(ADJP JJ JJ)" in result.stdout
     assert "Sentences matched by position" in result.stderr
 
@@ -48,7 +48,7 @@ def test_a_directory_gets_page_json_and_tsv(files, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "start"), [("x.html", "<!DOCTYPE"), ("x.json", "{"), ("x.tsv", "code"), ("x.txt", "Two")]
+    ("name", "start"), [("x.html", "<!DOCTYPE"), ("x.json", "{"), ("x.tsv", "code"), ("x.txt", "Found")]
 )
 def test_a_file_gets_the_form_of_its_ending(files, tmp_path, name, start):
     assert run(*files, "-o", tmp_path / name).exit_code == 0
@@ -59,11 +59,11 @@ def test_one_file_is_compared_with_itself(tmp_path):
     path = tmp_path / "both.mrg"
     path.write_text(OURS + THEIRS)
     result = run(path, "-q")
-    assert "annotated in more than one way" in result.stdout
+    assert "Found 1 inconsistency of 1 type in 2 sentences." in result.stdout
 
 
 def test_gold_gives_miss_rates(files):
-    assert "missed 1 of 1 (100%), this way 1" in run(*files, "--gold", "ann", "-q").stdout
+    assert "missed 1 of 1 (100%), 1 in this way" in run(*files, "--gold", "ann", "-q").stdout
     assert json.loads(run(*files, "--mode", "parser", "--json", "-q").stdout)["gold"] == "ann"
 
 
@@ -83,7 +83,7 @@ def test_settings_are_taken_and_recorded(files):
         (["--set", "min_len=0"], "no nucleus can have this length"),
         (["--external", "lable"], "Did you mean 'label'"),
         (["--heads", "nope"], "unknown head table 'nope', and no such file"),
-        (["--gold", "eve"], "no coder 'eve'"),
+        (["--gold", "eve"], "annotator 'eve' not found"),
         (["--mode", "corps"], "Did you mean 'corpus'"),
         (["--json", "--tsv"], "Choose one"),
         (["--baseline", "bigrams"], "unknown baseline 'bigrams'"),

@@ -66,7 +66,7 @@ def test_a_page_is_written(tmp_path):
         ((*PAIR, "--set", "nuclei=subtree"), "Did you mean 'subtrees'"),
         ((*PAIR, "--heads", "english"), "unknown setting 'heads'"),
         ((*PAIR, "--baseline", "ngrams"), "variation n-grams need phrase-structure trees"),
-        ((CORPUS, "--mode", "coders"), "needs two coders"),
+        ((CORPUS, "--mode", "coders"), "needs at least two annotators"),
     ],
 )
 def test_what_does_not_fit_is_one_line_and_exit_code_2(arguments, message):

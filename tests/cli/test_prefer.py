@@ -101,8 +101,8 @@ def test_figures_are_drawn(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (TREES, "there are no judgments. Name their file with --judgments."),
-        ([*TREES[:2], *JUDGMENTS], "gold and two systems are needed, not 2 files"),
+        (TREES, "no file of judgments was given. Set it with --judgments."),
+        ([*TREES[:2], *JUDGMENTS], "expected 3 files (GOLD A B), got 2"),
         ([*TREES, "-j", "nowhere.csv"], "nowhere.csv: file not found"),
         ([*TREES, *JUDGMENTS, "--aggregate", "majorty"], "majorty: file not found"),
         ([*TREES, *JUDGMENTS, "--correlate", "sing"], "Did you mean 'sign'?"),

@@ -45,8 +45,8 @@ def test_report_writes_both_files_and_says_where(coders, tmp_path):
     done = arbitree("report", *coders, "-o", folder, "--title", "Dogs & rain")
     assert done.returncode == 0
     (line,) = done.stdout.decode().splitlines()
-    assert line.startswith("Three coders agree on two sentences at alpha_plain 0.")
-    assert f"wrote {folder / 'report.html'} and {folder / 'report.xlsx'}" in done.stderr.decode()
+    assert line.startswith("Agreement of 3 annotators on 2 sentences: alpha_plain 0.")
+    assert f"Wrote {folder / 'report.html'} and {folder / 'report.xlsx'}" in done.stderr.decode()
     assert names(folder) == ["report.html", "report.xlsx"]
     document, workbook = loaded(folder)
     assert document.findtext(".//title") == "Dogs & rain: Arbitree report"
@@ -70,12 +70,12 @@ def test_breakdowns_are_those_that_tell_more_than_the_whole(coders, tmp_path):
     arbitree("report", *coders, "-o", tmp_path / "three")
     arbitree("report", *coders[:2], "-o", tmp_path / "two")
     assert loaded(tmp_path / "three")[1].sheetnames == [
-        "Measures", "By coder", "By pair of coders", "By document", "By sentence length",
-        "Adjudication", "Types", "Coders", "Confused attachments", "Items", "Left out", "About",
+        "Measures", "By annotator", "By pair of annotators", "By document", "By sentence length",
+        "Adjudication", "Types", "Coders", "Confused attachments", "Items", "Excluded", "About",
     ]  # fmt: skip
     assert loaded(tmp_path / "two")[1].sheetnames == [
         "Measures", "By document", "By sentence length", "Adjudication", "Types", "Confused attachments",
-        "Items", "Left out", "About",
+        "Items", "Excluded", "About",
     ]  # fmt: skip
 
 
@@ -118,7 +118,7 @@ def test_confusions_name_the_sentences_that_show_them(coders, tmp_path):
     arbitree("report", "-q", *coders, "-o", tmp_path)
     document, workbook = loaded(tmp_path)
     text = " ".join(document.get_element_by_id("confusions").text_content().split())
-    assert "Contested places: 4 of 10 heads, 0 of 10 labels." in text
+    assert "Disagreements: 4 of 10 heads, 0 of 10 labels." in text
     links = document.xpath("//section[@id='confusions']//td[@class='few']//a/@href")
     assert links == ["#item-b", "#item-b", "#item-a", "#item-a"]
     _, first, *_ = workbook["Confused attachments"].iter_rows(values_only=True)
@@ -144,10 +144,10 @@ def test_a_crowd_has_no_table_of_pairs_and_is_told_so(tmp_path):
     rows = [",".join([str(row), *("xy"[(row + k) % 5 == 0] for k in range(41))]) for row in range(4)]
     table.write_text("\n".join([f"item,{names}", *rows]))
     done = arbitree("report", table, "-o", tmp_path / "out", "--resamples", "0")
-    why = "41 coders are too many to look through; 'arbitree agree --by coder' has them"
-    assert f"no tables by coder and pair: {why}" in done.stderr.decode()
+    why = "41 annotators are more than 40; run 'arbitree agree --by coder' to see them"
+    assert f"The report omits the tables by annotator and pair: {why}." in done.stderr.decode()
     document, workbook = loaded(tmp_path / "out")
-    assert "By pair of coders" not in workbook.sheetnames
+    assert "By pair of annotators" not in workbook.sheetnames
     assert why in " ".join(document.get_element_by_id("computed").text_content().split())
 
 
@@ -156,9 +156,9 @@ def test_one_sentence_makes_a_report(tmp_path):
         (tmp_path / f"{name}.conllu").write_text(sentence("Rain fell .", [2, 0, 2], name="a"))
     done = arbitree("report", tmp_path / "ann.conllu", tmp_path / "bob.conllu", "-o", tmp_path)
     assert done.returncode == 0
-    assert done.stdout.decode().startswith("Two coders: alpha_plain has no value (all distances are 0")
+    assert done.stdout.decode().startswith("Agreement of 2 annotators: alpha_plain is undefined, because all")
     document, workbook = loaded(tmp_path)
-    assert workbook.sheetnames == ["Measures", "Types", "Items", "Left out", "About"]
+    assert workbook.sheetnames == ["Measures", "Types", "Items", "Excluded", "About"]
     assert "undefined" in document.get_element_by_id("measures").text_content()
 
 
@@ -236,5 +236,5 @@ def test_the_page_runs_from_disk_under_its_own_policy(coders, tmp_path):
     page = tmp_path / "out" / "report.html"
     document = html.document_fromstring(document_of(page, tmp_path))
     assert [each.text for each in document.xpath("//section[@id='measures']//th/button")] == [
-        "measure", "value", "used", "ignored",
+        "measure", "value", "sentences", "excluded",
     ]  # fmt: skip

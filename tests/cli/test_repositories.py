@@ -60,11 +60,11 @@ def test_checkout_report_and_commit_with_subversion(svn, tmp_path):
     work = tmp_path / "work"
     url = f"file://{svn}/trunk"
     done = run("--checkout", url, "--root", work, "-o", work / "ann" / "report.json")
-    assert f"checked out {url}" in done.stderr
+    assert f"Checked out {url}" in done.stderr
     assert "report.json" not in shell("svn", "list", "-R", url)
     done = run("--checkout", url, "--root", work, "-o", work / "report.json", "--commit")
-    assert "updated" in done.stderr
-    assert "committed report.json" in done.stderr
+    assert "Updated" in done.stderr
+    assert "Committed report.json" in done.stderr
     assert "report.json" in shell("svn", "list", "-R", url).split()
     assert "ann/report.json" not in shell("svn", "list", "-R", url).split()  # nothing else is committed
     assert json.loads(shell("svn", "cat", f"{url}/report.json"))["results"][0]["measure"] == "y_option_kappa"
@@ -75,11 +75,11 @@ def test_checkout_report_and_commit_with_subversion(svn, tmp_path):
 def test_checkout_report_and_commit_with_git(git, tmp_path):
     work = tmp_path / "work"
     done = run("--checkout", git, "--root", work, "-o", work / "report.json", "--commit")
-    assert "checked out" in done.stderr
-    assert "committed and pushed report.json" in done.stderr
+    assert "Checked out" in done.stderr
+    assert "Committed and pushed report.json" in done.stderr
     assert "report.json" in shell("git", "ls-tree", "-r", "--name-only", "trunk", cwd=git).split()
     done = run("--checkout", git, "--root", work, "-o", work / "other.json")
-    assert "updated" in done.stderr
+    assert "Updated" in done.stderr
 
 
 @needs_git
@@ -104,7 +104,7 @@ def test_a_push_that_fails_leaves_no_commit_behind(git, tmp_path):
 )
 def test_a_repository_that_cannot_be_reached_is_one_line_and_no_folder(tmp_path, url):
     done = run("--checkout", url, "--root", tmp_path / "work", code=2)
-    assert "nothing was changed" in done.stderr
+    assert "Nothing was changed" in done.stderr
     assert done.stderr.count("\n") == 1
     assert not list(tmp_path.iterdir())
 
@@ -129,7 +129,7 @@ def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path):
 def test_a_report_outside_a_working_copy_is_not_committed(tmp_path):
     root = profiles(tmp_path / "plain")
     done = run("--root", root, "-o", root / "report.json", "--commit", code=2)
-    assert "in no working copy" in done.stderr
+    assert "not in a working copy" in done.stderr
     assert not (root / "report.json").exists()
 
 
@@ -156,7 +156,7 @@ def test_addresses_tell_the_client(url, kind):
 
 @pytest.mark.parametrize("url", ["https://me:secret@host/gold.git", "svn+https://me:secret@host/gold"])
 def test_an_address_with_a_password_is_refused_and_not_shown(url):
-    with pytest.raises(StudyError, match="holds a password") as caught:
+    with pytest.raises(StudyError, match="contains a password") as caught:
         client_of(url)
     assert "secret" not in str(caught.value)
 

@@ -14,7 +14,9 @@ def test_the_table_goes_to_stdout_and_the_talk_to_stderr(tmp_path):
     done = arbitree("simulate", ANN, *FAST, "-o", tmp_path / "out")
     out, err = done.stdout.decode(), done.stderr.decode()
     assert done.returncode == 0
-    assert out.startswith("16 sentences, two runs at each level")
+    assert out.startswith(
+        "Simulated errors in 16 sentences: means and standard deviations of 2 runs per noise level."
+    )
     assert all(f"\n{name}: other" in out for name in ("both", "labels", "heads"))
     assert max(map(len, out.splitlines())) <= 100
     assert "Format detected: conllu" in err
@@ -44,8 +46,8 @@ def test_json_follows_the_contract():
 
 def test_runs_without_a_value_are_counted_in_words():
     done = arbitree("simulate", "-q", ANN, *FAST, "-e", "nodes_insert", "-m", "las")
-    assert "las has no value in 2 of 4 runs (no item has two annotations to compare)" in done.stdout.decode()
-    assert "las left out up to 16.0 of 16 sentences a run" in done.stdout.decode()
+    assert "las is undefined in 2 of 4 runs, because no item has two annotations" in done.stdout.decode()
+    assert "las excluded up to 16.0 of 16 sentences per run" in done.stdout.decode()
 
 
 def test_phrase_trees_and_habits_have_experiments_of_their_own():

@@ -23,7 +23,7 @@ def test_distance_of_chosen_sentences(tmp_path):
     done = arbitree("distance", first, second)
     assert b"relabelled" in done.stdout
     assert b"expl It (\xe2\x86\x92 nsubj)" in done.stdout
-    assert b"has 2 sentences; this is the first" in done.stderr
+    assert b"comparing the first of 2 sentences" in done.stderr
     by_id = json.loads(arbitree("distance", first, second, "--item", "weather-2", "--json").stdout)
     assert by_id["distance"]["plain"] == 0
     assert (
@@ -61,7 +61,7 @@ def test_distance_refuses_trees_of_two_kinds(tmp_path):
     path.write_text(FULL)
     done = arbitree("distance", path, "(S (NN go))")
     assert done.returncode == 2
-    assert b"Compare trees of one kind" in done.stderr
+    assert b"Pass trees of one kind" in done.stderr
 
 
 def test_convert_keeps_everything_the_target_can_hold(tmp_path):
@@ -71,7 +71,7 @@ def test_convert_keeps_everything_the_target_can_hold(tmp_path):
     assert gzip.decompress((tmp_path / "b.conllu.gz").read_bytes()).decode() == FULL
     done = arbitree("convert", source, "-", "--to", "conllx")
     assert done.stdout.decode().count("\n\n") == 2
-    assert b"two sentences from conllu to conllx" in done.stderr
+    assert b"2 sentences from conllu to conllx" in done.stderr
 
 
 def test_convert_between_phrase_formats(tmp_path):
@@ -88,9 +88,9 @@ def test_convert_refuses_what_makes_no_sense(tmp_path):
     source.write_text(FULL)
     kinds = arbitree("convert", source, tmp_path / "a.mrg")
     assert kinds.returncode == 2
-    assert b"Convert to one of conllu, conllx" in kinds.stderr
+    assert b"Choose conllu or conllx with --to" in kinds.stderr
     ending = arbitree("convert", source, tmp_path / "a.what")
-    assert b"Name the format with --to" in ending.stderr
+    assert b"Set the format with --to" in ending.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["a.conllu"]
 
 
@@ -123,9 +123,12 @@ def test_tables_of_labels_and_profiles_are_no_trees(tmp_path):
     table = tmp_path / "table.csv"
     table.write_text("item,ann,bob\n1,x,y\n2,x,x\n")
     done = arbitree("distance", table, table)
-    assert (done.returncode, b"label annotations are no trees" in done.stderr) == (2, True)
+    assert (done.returncode, b"distance compares trees, but this file contains labels" in done.stderr) == (
+        2,
+        True,
+    )
     done = arbitree("convert", table, tmp_path / "copy.tsv")
-    assert b"four labels from labels to labels" in done.stderr
+    assert b"4 labels from labels to labels" in done.stderr
     done = arbitree("convert", "examples/profiles/ann", tmp_path / "ann.mrg")
     assert (done.returncode, b"--format derivations" in done.stderr) == (2, True)
 

@@ -71,7 +71,12 @@ def test_two_profiles_as_json(tmp_path):
 
 def test_text_says_all_three_values_and_what_diverges(tmp_path):
     text = run(*pair(tmp_path, **DIVERGING), *FAST).stdout
-    for line in ("with estimation", "without estimation", "accepted by both only", "2 sentences diverge"):
+    for line in (
+        "with estimation",
+        "without estimation",
+        "accepted by both only",
+        "2 sentences have disagreements",
+    ):
         assert line in text
     assert "accepted or rejected" in text
 
@@ -112,7 +117,7 @@ def test_a_suite_of_one_annotator_only_is_said(tmp_path):
         for suite in suites:
             small(tmp_path / coder, name=suite)
     done = run("--root", tmp_path, "--json", *FAST)
-    assert "bob lacks 1 suite that others have, left out: s-2" in done.stderr
+    assert "bob has no profile for 1 suite, excluded here: s-2" in done.stderr
     found = json.loads(done.stdout)
     assert found["results"][0]["details"]["ignored"]["single_annotation"] == 4
     assert found["pairs"][0]["totals"]["missing"] == 4
@@ -145,7 +150,7 @@ def test_changes_of_a_root(project, tmp_path):
     found = json.loads(run("--root", project, "--old", older, "--json", "-q", *FAST).stdout)["versions"]
     assert {(row["suite"], row["before"]) for row in found["changes"]} == {("news-1", "lost")}
     text = run("--root", project, "--old", older, *FAST).stdout
-    assert "Since the older version" in text
+    assert "since the older version" in text
 
 
 def front(path):
@@ -161,7 +166,7 @@ def test_the_workbook_has_front_and_data_sheets(project, tmp_path):
     book, sheet, start = front(target)
     assert book.sheetnames[:5] == ["Front", "Data", "Sentences", "Disputes", "Options"]
     facts = {row[0]: row[1] for row in sheet.iter_rows(values_only=True, max_row=start)}
-    assert facts["Type:"] == "Comparison for annotators of Treebank"
+    assert facts["Type:"] == "Comparison of annotators of [incr tsdb()] profiles"
     assert (facts["Parsed Sentences:"], facts["news"]) == (120, "Start Suite:")
     data = {row[0]: row[1] for row in book["Data"].iter_rows(values_only=True)}
     assert facts["Sentences accepted by at least one:"] == data["Accepted by at least one:"]
@@ -194,20 +199,20 @@ def test_an_adjudicated_workbook_is_read_back(tmp_path):
     assert [each["agreement"] for each in found[0]["annotators"]] == [pytest.approx(1), pytest.approx(1 / 3)]
     assert (found[0]["decided"], found[0]["undecided"], found[0]["agreed"]) == (2, 0, 1)
     assert (
-        "ann: followed 2 times (100%); agrees with the adjudicator on 100.0%"
+        "ann: followed 2 times (100%); agreement with the adjudicator 100.0%"
         in run("--adjudicated", target).stdout
     )
     both = run(one, two, "--adjudicated", target, *FAST).stdout
-    assert "Adjudicated: 2 of 2 divergences" in both
+    assert "Adjudicated: 2 of 2 disagreements" in both
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (lambda book, sheet, start: setattr(sheet.cell(start + 1, 5), "value", "zoe"), "Front!E"),
-        (lambda book, sheet, start: sheet.delete_rows(4), "who was compared"),
+        (lambda book, sheet, start: sheet.delete_rows(4), "has no row 'Annotators:'"),
         (lambda book, sheet, start: sheet.delete_cols(5), "has no column 'Decision:'"),
-        (lambda book, sheet, start: setattr(sheet, "title", "Else"), "no front sheet"),
+        (lambda book, sheet, start: setattr(sheet, "title", "Else"), "the workbook has no sheet 'Front'"),
     ],
 )
 def test_a_workbook_that_was_spoilt_is_refused(tmp_path, change, message):
@@ -232,7 +237,7 @@ def test_an_adjudicated_profile_is_a_further_coder(tmp_path):
     assert [each["coder"] for each in found["adjudicated"]] == ["ann", "bob"]
     assert found["adjudicated"][0]["value"] == 1
     assert found["adjudicated"][1]["value"] < 1
-    assert "With the adjudicated profile" in run(one, two, "--adjudicated", gold, *FAST).stdout
+    assert "Agreement with the adjudicated profile" in run(one, two, "--adjudicated", gold, *FAST).stdout
 
 
 def test_three_annotators_are_compared_in_pairs(tmp_path):
@@ -281,22 +286,28 @@ def test_nothing_is_made_or_half_written(tmp_path):
     (tmp_path / "bare").mkdir()
     before = sorted(tmp_path.rglob("*"))
     cases = [
-        ([one, tmp_path / "absent"], "no such directory"),
-        ([one, tmp_path / "bare"], "no profile"),
-        ([one, Path(one) / "item"], "this is a file"),
+        ([one, tmp_path / "absent"], "directory not found"),
+        ([one, tmp_path / "bare"], "a directory without the file 'relations'"),
+        ([one, Path(one) / "item"], "expected an [incr tsdb()] profile, got a file"),
         ([one], "agreement needs at least two annotators"),
         ([], "no profile was given"),
-        ([one, two, "--root", tmp_path], "one or the other"),
-        (["--root", tmp_path / "absent"], "no such directory"),
+        ([one, two, "--root", tmp_path], "profiles and --root cannot be combined"),
+        (["--root", tmp_path / "absent"], "directory not found"),
         (["--root", tmp_path, "--annotator", "x=absent"], "Directories here: a, b, bare"),
-        (["--root", tmp_path, "--pattern", "("], "no regular expression"),
-        (["--root", tmp_path, "--annotator", "a", "--pattern", "nothing"], "has no suite here"),
-        ([one, two, "-o", tmp_path / "report.pdf"], "tells no kind of report"),
-        ([one, two, "-o", tmp_path / "absent" / "report.xlsx"], "no such directory to write into"),
+        (["--root", tmp_path, "--pattern", "("], "is not a valid regular expression"),
+        (["--root", tmp_path, "--annotator", "a", "--pattern", "nothing"], "no suite of a found"),
+        ([one, two, "-o", tmp_path / "report.pdf"], "cannot infer the format from the file extension"),
+        (
+            [one, two, "-o", tmp_path / "absent" / "report.xlsx"],
+            "cannot write the output: directory not found",
+        ),
         ([one, two, "--mode", "magic"], "unknown mode value 'magic'"),
         ([one, two, "-m", "las"], "las cannot measure"),
-        ([one, two, "--commit"], "nothing to commit"),
-        ([one, two, "-o", tmp_path / "report.xlsx", "--checkout", "svn://x"], "--checkout needs a place"),
+        ([one, two, "--commit"], "no file to commit"),
+        (
+            [one, two, "-o", tmp_path / "report.xlsx", "--checkout", "svn://x"],
+            "--checkout needs a target directory",
+        ),
     ]
     for arguments, message in cases:
         done = run(*arguments, "-q", *FAST, code=2)
@@ -310,10 +321,10 @@ def test_profiles_that_nobody_decided_have_no_value_and_every_report(tmp_path):
     one, two = small(tmp_path / "a", **nothing), small(tmp_path / "b", name="bob", **nothing)
     names = [tmp_path / f"report.{ending}" for ending in ("xlsx", "csv", "html", "json", "txt")]
     done = run(one, two, *(part for name in names for part in ("-o", name)), *FAST)
-    assert "no value" in done.stdout
+    assert "y_option_kappa is undefined" in done.stdout
     assert all(name.stat().st_size for name in names)
     assert json.loads(names[3].read_text())["results"][0]["value"] is None
-    assert "0 of 0 divergences" in run("--adjudicated", names[0]).stdout
+    assert "0 of 0 disagreements" in run("--adjudicated", names[0]).stdout
 
 
 def test_fail_under_and_papers(tmp_path):

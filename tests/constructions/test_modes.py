@@ -115,11 +115,11 @@ def test_unknown_names_and_lone_coders_are_said():
         at.explain(study, extern="off")
     with pytest.raises(UnknownName, match="unknown mode 'sideways'"):
         at.explain(study, mode="sideways")
-    with pytest.raises(StudyError, match="no coder 'c'"):
+    with pytest.raises(StudyError, match="annotator 'c' not found"):
         at.explain(study, gold="c")
-    with pytest.raises(UnsupportedStudy, match="needs two coders"):
+    with pytest.raises(UnsupportedStudy, match="needs at least two annotators"):
         at.explain(study.select(coders=["a"]), mode="coders")
-    with pytest.raises(UnsupportedStudy, match="needs two coders"):
+    with pytest.raises(UnsupportedStudy, match="needs at least two annotators"):
         at.explain(study.select(coders=["a"]), gold="a")
     with pytest.raises(UnknownName, match="unknown baseline 'ngram'"):
         at.explain(study_of({"s": {"a": dep([0]), "b": dep([0])}}), baseline="ngram")

@@ -29,8 +29,11 @@ def sheet_of(found, name):
 def test_a_new_column_shows_in_every_medium(table, monkeypatch):
     fields = agree.result_fields
 
-    def more(results):
-        return [*fields(results), (Column("length", "long", COUNT), lambda each: len(each.measure) + 1000)]
+    def more(results, unit):
+        return [
+            *fields(results, unit),
+            (Column("length", "long", COUNT), lambda each: len(each.measure) + 1000),
+        ]
 
     monkeypatch.setattr(agree, "result_fields", more)
     assert "1,003" in str(table)

@@ -45,11 +45,12 @@ def small():
 
 def test_headline_says_who_differs_how_often_and_the_agreement_beside(small):
     assert headline(small).startswith(
-        "Three coders differ in one place in one sentence (250.0 in 1,000 words)"
+        "Found 1 inconsistency of 1 type in 1 sentence (250.0 per 1,000 words). Agreement: alpha_plain "
     )
-    assert headline(found(PHRASE, FLAT, gold="a", mode="parser")).startswith("b differs from a in one place")
-    assert headline(found(FLAT, FLAT)) == "No inconsistencies in one sentence."
-    assert headline(found(FLAT, mode="corpus")) == "No inconsistencies in one sentence."
+    parser = headline(found(PHRASE, FLAT, gold="a", mode="parser"))
+    assert parser.startswith("Found 1 inconsistency of 1 type between a and b in 1 sentence")
+    assert headline(found(FLAT, FLAT)) == "Found no inconsistencies in 1 sentence."
+    assert headline(found(FLAT, mode="corpus")) == "Found no inconsistencies in 1 sentence."
 
 
 def test_text_shows_the_fragments_with_who_has_them_and_examples(small):
@@ -63,7 +64,7 @@ def test_text_shows_the_fragments_with_who_has_them_and_examples(small):
 def test_text_says_how_many_types_it_leaves_out():
     findings = found("(S-A (NP-A (NN b)) (VP (VB c)))", "(S-B (NP-B (NN b)) (VP (VB c)))")
     assert len(findings.types) == 2
-    assert "… and one more type" in as_text(document_of(findings, most=1))
+    assert "1 more type. Use --most N" in as_text(document_of(findings, most=1))
 
 
 def test_tsv_has_a_line_for_each_place(small):
@@ -99,7 +100,7 @@ def test_page_shows_every_type_drawn_with_its_examples(small):
     assert all(each.get("aria-label") for each in article.iter("svg"))
     assert [each.text for each in article.findall(".//mark/u")] == ["long", "green"]
     assert "ann 1" in article.text_content()
-    assert "Who differs" in shown.text_content()
+    assert "Minority: nuclei in which" in shown.text_content()
     options = {each.get("value") for each in shown.xpath("//select[@data-filter='category']/option")}
     assert "ADJP" in options
     assert set(shown.xpath("//select/@data-filter")) == {"class", "category", "facet", "coder"}
@@ -133,7 +134,7 @@ def test_hostile_words_labels_and_names_stay_text():
 
 
 def test_page_without_types_says_so():
-    assert "annotated alike" in document(found(FLAT, FLAT)).text_content()
+    assert "All compared sentences are annotated consistently." in document(found(FLAT, FLAT)).text_content()
 
 
 def test_page_lists_what_was_left_out():

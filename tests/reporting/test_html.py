@@ -105,7 +105,7 @@ def test_page_opens_with_the_sentence_and_the_counts(hostile, document):
     assert words(document.find_class("headline")[0]).startswith(
         headline(hostile.kind, hostile.study, hostile.results)
     )
-    assert words(document.find_class("facts")[0]) == "3 sentences 3 coders 9 annotations 12 tokens"
+    assert words(document.find_class("facts")[0]) == "3 sentences 3 annotators 9 annotations 12 tokens"
 
 
 def test_missing_annotations_are_counted_beside_the_others():
@@ -135,7 +135,7 @@ def test_breakdowns_show_the_numbers_of_the_groups(hostile, document, kind):
 
 def test_undefined_values_are_words(document):
     undefined = document.xpath("//section[@id='pair']//tbody/tr")[1]
-    assert "undefined all distances are 0" in words(undefined)
+    assert "undefined because all annotations are equal" in words(undefined)
     assert "without undefined" in words(document.xpath("//section[@id='coder']//tbody/tr")[1])
 
 
@@ -146,7 +146,7 @@ def test_groups_that_rest_on_fewer_items_say_so(document):
 
 def test_bars_say_in_words_what_they_show(document):
     (label,) = document.xpath("//tr[@id='measure-las']//*[name()='svg']/@aria-label")
-    assert label == "0.877, interval 0.800 to 0.950, on an axis from 0 to 1"
+    assert label == "0.877, 95% CI 0.800 to 0.950, on an axis from 0 to 1"
 
 
 def test_what_lies_below_the_axis_is_marked_at_its_end():
@@ -156,7 +156,7 @@ def test_what_lies_below_the_axis_is_marked_at_its_end():
 
 def test_best_and_least_pair_are_named(hostile, document):
     least, _, best = (visible(group.name) for group in hostile.results[0].groups["pair"])
-    sentence = f"The pair {best} agrees best (0.900), {least} least (-0.250)."
+    sentence = f"Agreement is highest for the pair {best} (0.900) and lowest for {least} (-0.250)."
     assert words(document.find_class("headline")[0]).endswith(sentence)
 
 
@@ -171,19 +171,19 @@ def test_hardest_items_of_a_similarity_are_the_lowest(hostile):
     turned = table_of("report", hostile.kind, hostile.study, hostile.results[::-1])
     document = html.document_fromstring(page(turned, "turned"))
     assert len(document.xpath("//section[@id='hardest']//tbody/tr")) == 2
-    assert "Lowest las first" in words(document.get_element_by_id("hardest"))
+    assert "Sorted by las, lowest first" in words(document.get_element_by_id("hardest"))
 
 
 def test_left_out_items_are_listed_with_reason_and_detail(document):
     section = words(document.get_element_by_id("left-out"))
-    assert "One item: coders differ in the number of tokens left out by las" in section
+    assert "1 sentence: the number of tokens differs between annotators excluded by las" in section
     assert f"{ITEMS[2]} tokens: {SCRIPT} 4, {FORMULA} 5" in section
 
 
 def test_how_it_was_computed_has_signatures_parts_and_papers(hostile, document):
     section = words(document.get_element_by_id("computed"))
     assert all(result.signature in section for result in hostile.results)
-    assert "observed 1.5000 expected 12.2500 annotations 9 3 resamples had no value" in section
+    assert "observed 1.5000 expected 12.2500 annotations 9 undefined in 3 resamples" in section
     assert "@inproceedings{skjaerholt2014," in section
 
 
@@ -196,7 +196,7 @@ def test_of_many_groups_those_that_agree_least_are_shown():
     assert [words(row) for row in rows[:7]] == ["d1", "d2", "d3", "d4", "d5", "d6", "d8"]
     assert len(rows) == 200
     note = words(found.get_element_by_id("document").find_class("note")[0])
-    assert note == "The 200 with the lowest alpha_plain of 300; the workbook has all."
+    assert note.startswith("The table shows the 200 rows with the lowest alpha_plain of 300.")
 
 
 def test_warnings_are_listed(hostile, document):
@@ -207,15 +207,19 @@ def test_warnings_are_listed(hostile, document):
 def test_one_item_without_a_value_makes_a_page():
     table = small_table(None, "no_variation")
     document = html.document_fromstring(page(table, "one"))
-    assert "alpha_plain undefined all distances are 0" in words(document.get_element_by_id("measures"))
-    assert "agree in full on every sentence" in words(document.get_element_by_id("hardest"))
-    assert "Nothing: every measure could use every sentence" in words(document.get_element_by_id("left-out"))
+    assert "alpha_plain undefined because all annotations are equal" in words(
+        document.get_element_by_id("measures")
+    )
+    assert "agree fully on every sentence" in words(document.get_element_by_id("hardest"))
+    assert "None. Every measure includes every sentence." in words(document.get_element_by_id("left-out"))
     assert "%" not in words(document.get_element_by_id("measures"))
 
 
 def test_a_remark_stands_beside_an_odd_value():
     document = html.document_fromstring(page(small_table(1.0, "single_item"), "one"))
-    assert "alpha_plain 1.000 rests on one item 1 0" in words(document.get_element_by_id("measures"))
+    assert "alpha_plain 1.000 computed from a single item, so it is not meaningful 1 0" in words(
+        document.get_element_by_id("measures")
+    )
 
 
 def test_a_measure_asked_for_twice_is_told_apart_by_its_options(hostile):

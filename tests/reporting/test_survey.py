@@ -15,7 +15,7 @@ def test_names_are_sorted_by_their_disagreements():
         ["2", "", "7"],
     ]
     assert [cell.agreed for cell in matrix.rows[2]] == [False, False, True]
-    assert matrix.rows[1][1].title == "a against another a: 1 times"
+    assert matrix.rows[1][1].title == "a and another a: 1 confusion"
 
 
 def test_names_without_room_are_counted():

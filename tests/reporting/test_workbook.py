@@ -41,8 +41,8 @@ def records(sheet):
 
 def test_sheets_come_in_order(workbook):
     assert workbook.sheetnames == [
-        "Measures", "By coder", "By pair of coders", "By document", "By sentence length",
-        "Items", "Left out", "About",
+        "Measures", "By annotator", "By pair of annotators", "By document", "By sentence length",
+        "Items", "Excluded", "About",
     ]  # fmt: skip
 
 
@@ -69,13 +69,13 @@ def test_measures_hold_the_numbers_of_the_results(hostile, workbook):
             result.interval.low,
             result.interval.high,
         )
-        assert (row["used"], row["ignored"]) == (result.items_used, len(result.ignored))
+        assert (row["sentences"], row["excluded"]) == (result.items_used, len(result.ignored))
 
 
 def test_breakdowns_hold_the_numbers_of_the_groups(hostile, workbook):
     expected = [group for result in hostile.results for group in result.groups["coder"]]
-    for row, group in zip(records(workbook["By coder"]), expected, strict=True):
-        assert (row["coder"], row["value"], row["without"]) == (
+    for row, group in zip(records(workbook["By annotator"]), expected, strict=True):
+        assert (row["annotator"], row["value"], row["without"]) == (
             group.name,
             group.value,
             group.details["without"],
@@ -83,26 +83,26 @@ def test_breakdowns_hold_the_numbers_of_the_groups(hostile, workbook):
 
 
 def test_undefined_values_are_words_and_never_numbers(workbook):
-    row = records(workbook["By pair of coders"])[1]
+    row = records(workbook["By pair of annotators"])[1]
     assert (row["value"], row["low"]) == ("undefined", None)
-    assert row["remark"].startswith("all distances are 0")
+    assert row["remark"].startswith("undefined, because all annotations are equal")
 
 
 def test_items_have_the_values_of_every_measure_side_by_side(workbook):
     first, _, last = records(workbook["Items"])
     assert (first["item"], first["alpha_plain disagreement"], first["las"]) == (ITEMS[0], 0, 0.25)
     assert (last["alpha_plain disagreement"], last["las"]) == (pytest.approx(4 / 3), None)
-    assert last["first read at"].endswith(".conllu:7")
+    assert last["source"].endswith(".conllu:7")
 
 
 def test_left_out_items_have_reason_and_measures(workbook):
-    (row,) = records(workbook["Left out"])
+    (row,) = records(workbook["Excluded"])
     assert row["item"] == ITEMS[2]
-    assert (row["reason"], row["left out by"]) == ("coders differ in the number of tokens", "las")
+    assert (row["reason"], row["excluded by"]) == ("the number of tokens differs between annotators", "las")
 
 
 def test_about_has_signatures_warnings_and_papers(hostile, workbook):
-    about = [(row["what"], row["value"]) for row in records(workbook["About"])]
+    about = [(row["property"], row["value"]) for row in records(workbook["About"])]
     assert ("signature of las", "las|v:0.1.0") in about
     assert [value for what, value in about if what == "warning"] == hostile.warnings
     assert any(what == "BibTeX" and "skjaerholt2014" in value for what, value in about)
@@ -116,7 +116,7 @@ def test_headers_stay_in_view_and_filter(workbook):
 
 def test_one_item_without_a_value_makes_a_workbook():
     found = opened(small_table(None, "no_variation"))
-    assert found.sheetnames == ["Measures", "Items", "Left out", "About"]
+    assert found.sheetnames == ["Measures", "Items", "Excluded", "About"]
     assert records(found["Measures"])[0]["value"] == "undefined"
 
 

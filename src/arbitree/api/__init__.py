@@ -1,1 +1,1 @@
-"""The Python function of every command."""
+"""Public Python API; each function corresponds to a command."""

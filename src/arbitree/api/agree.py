@@ -1,4 +1,4 @@
-"""Agreement among the coders of a study: ``at.agree`` and ``arbitree agree``."""
+"""Agreement among the annotators of a study: ``at.agree`` and ``arbitree agree``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from arbitree import kinds
-from arbitree.api.arguments import Measures, Names, listed, study_from
+from arbitree.api.arguments import Measures, Names, breakdowns, listed, study_from
 from arbitree.backends.base import Bar, Progress, Run, Say, mute, no_bar
 from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders, evaluate
@@ -15,7 +15,7 @@ from arbitree.reporting.sections.agree import ResultTable, table_of
 from arbitree.study.result import Result
 from arbitree.study.study import Study
 
-MOST_CODERS = 40  # of a crowd, the pairs are too many to look at, and most share no item
+MOST_CODERS = 40  # more annotators have too many pairs to look at, most of which share no item
 
 
 def agree(
@@ -40,31 +40,32 @@ def agree(
     say: Say = mute,
     progress: Bar = no_bar,
 ) -> ResultTable:
-    """Return the agreement among the coders of *study*, by default with every measure that fits.
+    """Return the agreement among the annotators of *study*, by default with every measure that fits.
 
     Args:
-        study: at least two coders; or a pandas data frame of labels, as ``from_table`` takes it.
-        measures: one name or several, with options if any (``alpha_norm:size=leaves``), or pairs of a name
+        study: A study with at least two annotators, or a pandas data frame of labels as in ``from_table``.
+        measures: One or more names, with options if any (``alpha_norm:size=leaves``), or pairs of a name
             and a measure object.
-        by: breakdowns: ``document``, ``length``, ``coder``, ``pair``, ``label``.
-        confusions: also count which labels are confused with which.
-        difference: also compare the first measure with each of the others, on the same resamples.
-        versus: a second study to compare the values with.
-        resamples: for the intervals; 0 for none.
-        confidence: of the intervals.
-        interval: the kind of interval.
-        method: the older name of *interval*.
-        seed: of the resamples and of sampled pairs.
-        pairs: estimate the alphas from this many pairs of sentences.
-        tolerance: estimate the first alpha to within this, 19 times in 20.
+        by: Breakdowns: ``document``, ``length``, ``coder`` (or ``annotator``), ``pair``, ``label``.
+        confusions: Also count the confusions: pairs of labels given to the same token or item.
+        difference: Also compare the first measure with each of the others, on the same resamples.
+        versus: A second study to compare the values with.
+        resamples: Number of resamples for the confidence intervals; 0 for none.
+        confidence: Level of the confidence intervals.
+        interval: Method of the confidence intervals.
+        method: Older name of *interval*.
+        seed: Random seed of the resamples and of sampled pairs.
+        pairs: Number of sentence pairs from which the alphas are estimated.
+        tolerance: Estimate the first alpha to within this value at 95% confidence.
         backend: ``threads``, ``serial``, ``dask`` or ``gpu``.
-        threads: 0 for one per processor.
-        scheduler: address of a dask cluster.
-        run: a backend that is open already, in place of *backend*.
-        say: gets lines about long runs.
-        progress: opens a display of progress under a title, for the length of a block.
+        threads: Number of threads; 0 for one per processor.
+        scheduler: Address of a dask cluster.
+        run: An open backend, instead of *backend*.
+        say: Function that is called with messages about long runs.
+        progress: Function that opens a progress display with a title, as a context manager.
     Returns:
-        A table: print it, show it in a notebook, ``.to_dict()``, ``.to_pandas()``, or index it by measure.
+        A table that you can print, show in a notebook, convert with ``.to_dict()`` or ``.to_pandas()``, or
+        index by measure.
     Example:
         >>> from arbitree.api.read import read
         >>> study = read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
@@ -116,7 +117,7 @@ def measured(
     say: Say = mute,
     progress: Bar = no_bar,
 ) -> ResultTable:
-    """Evaluate *measures* for *command*; say how long it may take, or how much was sampled."""
+    """Evaluate *measures* for *command*; report the expected time, or the size of the sample."""
     check_coders(study)
     kind = kinds.of(study)
     with progress("comparing pairs of trees") as ticks, running(run, computing, ticks, say) as opened:
@@ -131,7 +132,7 @@ def measured(
             study,
             kind,
             measures,
-            by=listed(by),
+            by=breakdowns(by),
             resampling=computing.resampling,
             sampling=computing.sampling,
             run=opened,
@@ -143,7 +144,7 @@ def measured(
 def running(
     run: Run | None, computing: Computing, progress: Progress, say: Say
 ) -> AbstractContextManager[Run]:
-    """Return the backend that is open already, or the one that is asked for, for the length of a block."""
+    """Return a context manager for the open backend *run*, or for the one that *computing* names."""
     return computing.running(progress, say) if run is None else nullcontext(run)
 
 
@@ -152,13 +153,13 @@ def _say_sampled(say: Say, results: Sequence[Result]) -> None:
         allowed = result.details["options"].get("tolerance")
         if allowed is not None and result.details.get("estimated"):
             found = result.details
-            sample = f"{found['sampled_pairs']:,} of {found['all_pairs']:,} pairs of sentences"
-            say(f"a tolerance of {allowed:g} takes {sample} for {result.measure}")
+            sample = f"{found['sampled_pairs']:,} of {found['all_pairs']:,} sentence pairs"
+            say(f"{result.measure} is estimated from {sample} to reach a tolerance of {allowed:g}")
             return
 
 
 def fitting_breakdowns(study: Study[Any]) -> list[str]:
-    """Return the breakdowns that tell more than the whole does, and that people can look through."""
+    """Return the breakdowns that have more than one group and are small enough to read."""
     by = ["coder", "pair"] if 2 < len(study.coders) <= MOST_CODERS else []
     if len(study.documents) > 1:
         by.append("document")

@@ -1,4 +1,4 @@
-"""What the Python functions accept beside the plain case: one name for a list, a data frame, named files."""
+"""Conversion of arguments: a single name to a list, a data frame to a study, keywords to named files."""
 
 from __future__ import annotations
 
@@ -32,10 +32,20 @@ def listed(measures: Measures) -> list[Any]:
     return list(measures)
 
 
-def study_from(given: Any) -> Study[Any]:
-    """Return *given* if it is a study, or the study of the labels in a pandas data frame.
+def breakdowns(by: Names) -> list[str]:
+    """Return the names of breakdowns as a list, with ``coder`` for its alias ``annotator``.
 
-    A frame has a row per item and a column per coder, or the columns item, coder and label.
+    Example:
+        >>> breakdowns("annotator"), breakdowns(["document", "coder"])
+        (['coder'], ['document', 'coder'])
+    """
+    return ["coder" if each == "annotator" else each for each in listed(by)]
+
+
+def study_from(given: Any) -> Study[Any]:
+    """Return *given* if it is a study, or build a study from the labels in a pandas data frame.
+
+    A data frame contains one row per item and one column per annotator, or the columns item, coder and label.
     """
     if isinstance(given, Study):
         return given
@@ -74,7 +84,7 @@ def inputs_from(
     """Return ``FILE`` for *paths* and ``NAME=FILE`` for files given by name or by keyword.
 
     Raises:
-        TypeError: for a keyword that is no path, or that looks like a mistyped one of *options*.
+        TypeError: If a keyword argument is not a path, or looks like a misspelt name of *options*.
 
     Example:
         >>> inputs_from("read", ["a.mrg"], {}, {"bob": "b.mrg"}, ["format"])

@@ -1,4 +1,4 @@
-"""What a model of the coders finds: ``at.coders`` and ``arbitree coders``."""
+"""Annotator models: ``at.coders`` and ``arbitree coders``."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def find_coders(
     restarts: int = 10,
     computing: Computing = USUAL,
 ) -> CoderFindings:
-    """Return competences, confusion, difficulty and consensus of *study*.
+    """Return the competences, confusions, difficult items and consensus of *study*.
 
     Args:
-        study: at least two coders.
+        study: A study with at least two annotators.
         model: ``mace``, ``dawid_skene``, ``one_coin`` or ``majority`` for labels (of trees, their relations
-            or phrase labels); ``edges`` or ``heads`` for dependency trees; ``brackets`` for phrase trees. By
-            default mace, edges or brackets.
-        method: of mace, ``vb`` or ``em``.
-        restarts: of mace.
-        computing: resamples of clusters, for the intervals, and the seed of restarts and resamples.
+            or phrase labels); ``edges`` or ``heads`` for dependency trees; ``brackets`` for phrase-structure
+            trees. By default mace, edges or brackets.
+        method: Method that fits mace: ``vb`` or ``em``.
+        restarts: Number of random restarts of mace.
+        computing: Number of resamples for the confidence intervals, and the random seed.
     """
     check_coders(study)
     kind = kinds.of(study)
@@ -45,13 +45,13 @@ def find_coders(
     name = model or next(iter(own))
     check_name(name, [known for each in kinds.kinds().values() for known in each.models], "model")
     if restarts < 1:
-        raise UnknownName("there must be at least one restart", hint="Give 1 or more")
+        raise UnknownName(f"--restarts {restarts} is not a positive number", hint="Set it to 1 or more")
     if name not in own:
         seen = kind.column(study, kind.label_column) if kind.label_column else None
         others = kinds.of(seen).models if seen is not None else {}
         if seen is None or name not in others:
-            what = f"model {name} does not fit {study.value_type.kind} annotations"
-            raise UnsupportedStudy(what, hint=f"These fit: {', '.join([*own, *others])}")
+            what = f"model {name} does not apply to {study.value_type.plural}"
+            raise UnsupportedStudy(what, hint=f"Choose one of {', '.join([*own, *others])}")
         study, own = seen, others
     resampling = computing.resampling
     outcome = own[name](study, resampling, method=method, restarts=restarts)
@@ -73,23 +73,24 @@ def coders(
     seed: int = 0,
     say: Say = mute,
 ) -> CoderTable:
-    """Return how far each coder of *study* can be trusted, which items are hard, and a consensus.
+    """Return the competence of each annotator of *study*, the hard items, and a consensus.
+
+    An annotator is called *coder* in the API, after Artstein and Poesio (2008).
 
     Args:
-        study: of labels or trees; or a pandas data frame of labels.
+        study: A study of labels or trees, or a pandas data frame of labels.
         model: ``mace``, ``dawid_skene``, ``one_coin``, ``majority``, ``edges``, ``heads`` or ``brackets``; by
-            default mace for labels, edges for dependency trees, brackets for phrase trees.
-        method: of mace, ``vb`` or ``em``.
-        restarts: of mace.
-        truth: the true label of each item where it is known, or a file of them, for the accuracy of the
-            consensus.
-        consensus: a file to write the consensus to, in the format of its ending or of the study's files.
-        format: of the study's files (default: detected).
-        encoding: of the study's files and of *truth*.
-        resamples: for the intervals; 0 for none.
-        confidence: of the intervals.
-        seed: of restarts and resamples.
-        say: gets a line about what was written.
+            default mace for labels, edges for dependency trees, brackets for phrase-structure trees.
+        method: Method that fits mace: ``vb`` or ``em``.
+        restarts: Number of random restarts of mace.
+        truth: Known labels by item, or a file of them; adds the accuracy of the consensus.
+        consensus: File to write the consensus to, in the format of its extension or of the inputs.
+        format: Format of the inputs (default: detected).
+        encoding: Text encoding of the inputs and of *truth*.
+        resamples: Number of resamples for the confidence intervals; 0 for none.
+        confidence: Level of the confidence intervals.
+        seed: Random seed of restarts and resamples.
+        say: Function that is called with a message about the file written.
     Returns:
         A table: print it, show it in a notebook, ``.to_dict()``, ``.to_pandas()``, ``.consensus`` (a study),
         or index it by coder.
@@ -112,5 +113,5 @@ def coders(
     if consensus is not None:
         own = format or format_of(study, encoding)
         count, name = write_study(findings.consensus, str(consensus), own)
-        say(f"wrote the consensus of {count_of(count, 'item')} as {name}")
+        say(f"Wrote the consensus of {count_of(count, kinds.of(study).unit)} as {name}")
     return CoderTable(findings, kinds.of(findings.study))

@@ -1,4 +1,4 @@
-"""From one format to another of the same kind: ``at.convert`` and ``arbitree convert``."""
+"""Conversion between formats of the same kind: ``at.convert`` and ``arbitree convert``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arbitree.reading.assembly import entries_of, formats_of
 from arbitree.reading.content import Entry, load
 from arbitree.reading.detection import unknown_format
 from arbitree.study.study import Study
-from arbitree.wording import count_of
+from arbitree.wording import count_of, listed
 
 STREAM = "-"  # standard input or output
 
@@ -34,12 +34,12 @@ def convert(
     """Write the annotations of a file in another format of the same kind.
 
     Args:
-        source: the file to read; ``-`` is standard input.
-        target: the file to write, compressed if it ends in ``.gz``; ``-`` is standard output.
-        to: the format to write (default: by the ending of *target*).
-        format: of *source* (default: detected).
-        encoding: of *source*.
-        say: gets a line about what was written.
+        source: File to read; ``-`` reads standard input.
+        target: File to write, compressed if it ends in ``.gz``; ``-`` writes to standard output.
+        to: Format to write (default: from the extension of *target*).
+        format: Format of *source* (default: detected).
+        encoding: Text encoding of *source*.
+        say: Function that is called with a message about the file written.
     Returns:
         The path of *target*.
     Example:
@@ -58,8 +58,8 @@ def convert(
     reader, writer = plugins.get("formats", name), plugins.get("formats", wanted)
     held = type(entries[0].value)
     if not writer.holds(held):
-        what = f"{name} holds {held.kind} annotations, {wanted} {writer.value_type.kind} annotations"
-        hint = reader.instead or f"Convert to one of {', '.join(_fitting(held))}"
+        what = f"cannot convert {held.plural} ({name}) to {writer.value_type.plural} ({wanted})"
+        hint = reader.instead or f"Choose {listed(_fitting(held), 'or')} with --to"
         raise UnsupportedStudy(what, Source(str(source)), hint=hint)
     _write(writer, entries, str(target))
     say(f"{count_of(len(entries), reader.unit)} from {name} to {wanted}")
@@ -67,16 +67,17 @@ def convert(
 
 
 def write_study(study: Study[Any], target: str, own: str | None = None) -> tuple[int, str]:
-    """Write a study in the format of the ending of *target*, else in *own*, else in the first that fits.
+    """Write a study in the format of the extension of *target*, else in *own*, else in the first that fits.
 
     Returns:
-        How many annotations were written, and the format.
+        The number of annotations written, and the format.
     """
     fitting = _fitting(study.value_type)
     named = _endings(target)
     if named and not set(fitting) & set(named):
-        what = f"{named[0]} cannot hold {study.kind} annotations"
-        raise UnsupportedStudy(what, Source(target), hint=f"Name a file of one of {', '.join(fitting)}")
+        what = f"the format {named[0]} cannot store {study.value_type.plural}"
+        hint = f"Choose the file extension of {listed(fitting, 'or')}"
+        raise UnsupportedStudy(what, Source(target), hint=hint)
     choice = [name for name in (own, *named) if name in named and name in fitting] or [
         name for name in (own, *fitting) if name in fitting
     ]
@@ -111,12 +112,12 @@ def _write(writer: Format[Any], entries: Sequence[Entry[Any]], target: str) -> N
 
 
 def _fitting(value_type: type) -> list[str]:
-    """Return the formats that hold values of this type."""
+    """Return the formats that can store values of this type."""
     return [name for name, each in plugins.plugins("formats").items() if each.holds(value_type)]
 
 
 def _endings(path: str) -> list[str]:
-    """Return the formats whose files end as *path* does."""
+    """Return the formats with the file extension of *path*."""
     bare = path.removesuffix(".gz")
     return [name for name, each in plugins.plugins("formats").items() if bare.endswith(each.suffixes)]
 
@@ -125,5 +126,5 @@ def _by_ending(path: str) -> str:
     for name in _endings(path):
         return name
     raise UnknownName(
-        "the ending of this name tells no format", Source(path), hint="Name the format with --to"
+        "cannot infer the format from the file extension", Source(path), hint="Set the format with --to"
     )

@@ -18,7 +18,7 @@ from arbitree.study.study import place_of
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TreeDistance:
-    """Two trees, their edit distance, and an optimal script from the first to the second."""
+    """Edit distance of two trees, with an optimal edit script from the first to the second."""
 
     script: EditScript
     values: tuple[Any, Any]
@@ -26,22 +26,22 @@ class TreeDistance:
 
     @property
     def plain(self) -> float:
-        """The cost of the script."""
+        """Cost of the edit script."""
         return self.script.plain
 
     @property
     def diff(self) -> float:
-        """The distance less the difference in size."""
+        """Distance minus the difference in size."""
         return self.script.diff
 
     @property
     def norm(self) -> float:
-        """The distance over the joint size."""
+        """Distance divided by the joint size."""
         return self.script.norm
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many steps there are of each operation."""
+        """Number of steps of each operation."""
         return self.script.counts
 
     @property
@@ -89,16 +89,17 @@ def distance(
     """Return the edit distance of two trees, with the edit script.
 
     Args:
-        first: a tree, a file, or a text in brackets such as ``(S (NP) (VP))``.
-        second: another.
-        item: which sentence of the files: its id, or its number from 1 (default: the first).
-        unlabelled: compare structure alone.
-        costs: of relabelling: a CostTable, CostFunctions, or a file with label, label and cost per line.
-        format: of the files (default: detected).
-        encoding: of the files.
-        say: gets lines about which sentence was taken and what is odd about the trees.
+        first: First tree: a tree object, a file, or a bracketed tree such as ``(S (NP) (VP))``.
+        second: Second tree.
+        item: Id or number (from 1) of the sentence to compare (default: the first).
+        unlabelled: Ignore labels and compare only the structure.
+        costs: Relabelling costs: a CostTable, CostFunctions, or a file with label, label and cost per line.
+        format: Format of the files (default: detected).
+        encoding: Text encoding of the files.
+        say: Function that is called with the chosen sentence and with warnings about the trees.
     Returns:
-        The distance: print it, or take ``.plain``, ``.diff``, ``.norm``, ``.counts`` and ``.steps``.
+        The distance, which you can print. Its values are ``.plain``, ``.diff``, ``.norm``, ``.counts`` and
+        ``.steps``.
     Example:
         >>> found = distance("(S (NP we) (VP ran))", "(S (NP we) (VP (V ran)))")
         >>> found.plain, found.counts["inserted"]
@@ -107,13 +108,15 @@ def distance(
     entries = _pair(first, second, None if item is None else str(item), format, encoding, say)
     for entry in entries:
         if not isinstance(entry.value, TreeValue):
-            what = f"{entry.value.kind} annotations are no trees"
-            hint = "Give files with trees; of profiles, --format derivations takes the trees"
+            what = f"distance compares trees, but this file contains {entry.value.plural}"
+            hint = "Pass files with trees; for [incr tsdb()] profiles, add --format derivations"
             raise UnsupportedStudy(what, entry.source, hint=hint)
     ours, theirs = (entry.value for entry in entries)
     if type(ours) is not type(theirs):
-        what = f"{entries[0].source} holds a {ours.kind} tree, {entries[1].source} a {theirs.kind} tree"
-        raise UnsupportedStudy(what, hint="Compare trees of one kind")
+        found = (
+            f"{entries[0].source} contains a {ours.kind} tree and {entries[1].source} a {theirs.kind} tree"
+        )
+        raise UnsupportedStudy(f"cannot compare trees of two kinds: {found}", hint="Pass trees of one kind")
     for entry in entries:
         for defect in entry.value.defects():
             say(f"warning: {entry.source}: {defect}")
@@ -154,10 +157,10 @@ def _content(name: str, text: str, encoding: str) -> Content:
 def _chosen(entries: list[Entry[Any]], item: str | None, path: str, say: Say) -> Entry[Any]:
     if item is None:
         if len(entries) > 1:
-            say(f"{path} has {len(entries)} sentences; this is the first. Choose another with --item")
+            say(f"{path}: comparing the first of {len(entries):,} sentences. Choose another with --item.")
         return entries[0]
     place = place_of(item, [entry.id for entry in entries])
     if place is None:
-        hint = f"Give an id, or a number from 1 to {len(entries)}"
-        raise StudyError(f"no sentence {item!r} in this file", Source(path), hint=hint)
+        hint = f"Set --item to an id, or to a number from 1 to {len(entries)}"
+        raise StudyError(f"sentence {item!r} not found in this file", Source(path), hint=hint)
     return entries[place]

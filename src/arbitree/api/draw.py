@@ -1,4 +1,4 @@
-"""One item of a study as a picture: for a page, as a file, for a notebook, for a terminal."""
+"""Drawings of an item, as SVG or text: ``at.draw`` and ``arbitree draw``."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from arbitree.study.study import Study, Value
 def draw(
     what: Study[Any] | Value | Mapping[str, Value], item: str | int | None = None, *, decided: Any = None
 ) -> Picture:
-    """Draw one item of a study, or a tree, or the trees that coders give one sentence.
+    """Draw one item of a study, a tree, or the trees of several annotators for one sentence.
 
     Args:
-        what: a study, a tree, or trees by coder.
-        item: of a study: its id, or its number from 1 (default: the first).
-        decided: what an adjudicator chose: by token from 1 a head and a relation, either of them None while
-            it is open; or a phrase tree. It is not drawn where coders have other words than one another.
+        what: A study, a tree, or trees by annotator.
+        item: Id or number (from 1) of an item of the study (default: the first).
+        decided: Decisions of the adjudicator: a head and a relation by token from 1, each None while
+            undecided; or a phrase-structure tree. Not drawn if the tokens differ between annotators.
     Returns:
-        A picture: show it in a notebook, print it, or take ``.svg`` or ``.text``.
+        A picture that you can show in a notebook or print; its forms are ``.svg`` and ``.text``.
     Example:
         >>> from arbitree import DepTree
         >>> tree = DepTree(("birds", "sing"), (2, 0), ("nsubj", "root"))
@@ -37,9 +37,9 @@ def draw(
         return draw_item(kinds.of(what).needed("pictures", what.kind), what, item, decided)
     values = what if isinstance(what, Mapping) else {"": what}
     if not values:
-        raise StudyError("there is no tree to draw", hint="Give a tree, or trees by coder")
+        raise StudyError("no tree to draw", hint="Pass a tree, or trees by annotator")
     for each in values.values():
         pictures = kinds.of_type(type(each)).needed("pictures", each.kind)
     if len({type(each) for each in values.values()}) > 1:
-        raise UnsupportedStudy("the trees are of two kinds", hint="Draw trees of one kind together")
+        raise UnsupportedStudy("cannot draw trees of two kinds together", hint="Pass trees of one kind")
     return Picture("", draw_values(pictures, values, decided=decided))

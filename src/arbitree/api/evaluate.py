@@ -1,11 +1,11 @@
-"""Measures of a study, one by one or all at once: ``at.evaluate`` and ``at.evaluate_all``."""
+"""Values of measures on a study: ``at.evaluate`` and ``at.evaluate_all``."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from arbitree import kinds
-from arbitree.api.arguments import Measures, Names, listed
+from arbitree.api.arguments import Measures, Names, breakdowns, listed
 from arbitree.backends.base import Run
 from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders
@@ -37,21 +37,21 @@ def evaluate_all(
     tolerance: float | None = None,
     run: Run | None = None,
 ) -> list[Result]:
-    """Return the values of all *measures* on *study*; statistics that they share are prepared once.
+    """Return the values of all *measures* on *study*; shared statistics are computed once.
 
     Args:
-        study: at least two coders.
-        measures: names, with options if any (``alpha_norm:size=leaves``), or pairs of a name and a measure
-            object; by default all that fit and are not computed on request only.
-        resamples: how many resamples the intervals rest on; 0 for none.
-        confidence: of the intervals.
-        interval: the kind of interval: ``percentile``.
-        method: the older name of *interval*.
-        seed: of the resamples and of sampled pairs.
-        by: breakdowns: ``document``, ``length``, ``coder``, ``pair``.
-        pairs: how many pairs of sentences the alphas compare, instead of all.
-        tolerance: instead of *pairs*: as many as keep the first alpha within this, 19 times in 20.
-        run: the backend.
+        study: A study with at least two annotators.
+        measures: Names, with options if any (``alpha_norm:size=leaves``), or pairs of a name and a measure
+            object; by default all measures that fit, except those computed only on request.
+        resamples: Number of resamples for the confidence intervals; 0 for none.
+        confidence: Level of the confidence intervals.
+        interval: Method of the confidence intervals: ``percentile``.
+        method: Older name of *interval*.
+        seed: Random seed of the resamples and of sampled pairs.
+        by: Breakdowns: ``document``, ``length``, ``coder`` (or ``annotator``), ``pair``, ``label``.
+        pairs: Number of sentence pairs from which the alphas are estimated (default: all).
+        tolerance: Instead of *pairs*: estimate the first alpha to within this value at 95% confidence.
+        run: An open backend.
     """
     check_coders(study)
     computing = Computing(
@@ -66,7 +66,7 @@ def evaluate_all(
         study,
         kinds.of(study),
         listed(measures),
-        by=listed(by),
+        by=breakdowns(by),
         resampling=computing.resampling,
         sampling=computing.sampling,
         run=run,

@@ -32,16 +32,16 @@ def find_inconsistencies(
     progress: Progress = silent,
     **options: Any,
 ) -> Findings:
-    """Return which constructions are annotated inconsistently, grouped into types.
+    """Find constructions that are annotated inconsistently, grouped by type.
 
     Args:
-        study: of phrase-structure or dependency trees.
-        mode: ``coders`` (the default for two or more), ``corpus`` (for one) or ``parser`` (with *gold*).
-        gold: the coder that the others are measured against; the study's reference by default.
-        baseline: ``ngrams`` for variation n-grams (Dickinson and Meurers 2003) in place of fragments.
-        beside: measures of agreement to give beside the findings, such as ``alpha_plain``.
-        progress: is told how much is done.
-        options: settings of the method, as ``arbitree explain --set`` takes them.
+        study: A study of phrase-structure or dependency trees.
+        mode: ``coders`` (default), ``corpus`` (default for one annotator) or ``parser`` (with *gold*).
+        gold: Annotator that the others are compared with; by default the reference of the study.
+        baseline: ``ngrams`` for variation n-grams (Dickinson and Meurers 2003) instead of fragments.
+        beside: Measures of agreement to report as well, such as ``alpha_plain``.
+        progress: Function that is called with the amount of work done.
+        options: Settings of the method, as for ``arbitree explain --set``.
     Returns:
         Findings, whose ``types`` are sorted by their number of nuclei.
     Example:
@@ -57,10 +57,12 @@ def find_inconsistencies(
     if mode == PARSER:
         gold = gold or study.coders[0]
         if gold not in study.coders:
-            raise StudyError(f"no coder {gold!r} in the study", hint=f"Coders: {', '.join(study.coders)}")
+            hint = f"Choose one of {', '.join(study.coders)}"
+            raise StudyError(f"annotator {gold!r} not found in the study", hint=hint)
     if mode != CORPUS and len(study.coders) < 2:
         raise UnsupportedStudy(
-            f"mode {mode!r} needs two coders, the study has one", hint="Add a file, or choose mode 'corpus'"
+            f"mode {mode!r} needs at least two annotators, but the study has one",
+            hint="Add a file, or choose mode 'corpus'",
         )
     study = replace(study, reference=gold if mode == PARSER else None)
     constructions = _constructions(study, baseline)
@@ -70,18 +72,18 @@ def find_inconsistencies(
     if beside and mode != CORPUS:
         from arbitree.api.evaluate import evaluate_all
 
-        # Which types there are is the point here: the figure beside them may be sampled.
+        # The types matter here: the value of agreement may be an estimate.
         found = replace(found, agreement=tuple(evaluate_all(study, beside, resamples=0, tolerance=TOLERANCE)))
     return replace(found, notes=tuple(dict.fromkeys((*study.notes, *found.notes))))
 
 
 def known_options(study: Study[Any], baseline: str | None = None) -> Mapping[str, Any]:
-    """Return the settings that fit the study, with their defaults."""
+    """Return the settings that apply to the study, with their defaults."""
     return _constructions(study, baseline).options(baseline)
 
 
 def _constructions(study: Study[Any], baseline: str | None) -> Constructions[Any]:
-    """Return how the annotations of *study* are explained, by the method of their kind or by *baseline*."""
+    """Return the method that explains the annotations of *study*: that of their kind, or *baseline*."""
     kind, word = kinds.of(study), study.value_type.kind
     if baseline is not None:
         others = [each.constructions for each in kinds.kinds().values() if each.constructions]
@@ -108,19 +110,19 @@ def explain(
     progress: Bar = no_bar,
     **options: Any,
 ) -> FindingsTable:
-    """Return which constructions are annotated inconsistently, grouped into types.
+    """Find constructions that are annotated inconsistently, grouped by type.
 
     Args:
-        study: of phrase-structure or dependency trees.
-        mode: ``coders`` (the default for two or more), ``corpus`` (for one) or ``parser`` (with *gold*).
-        gold: the coder that the others are measured against; the study's reference by default.
-        baseline: ``ngrams`` for variation n-grams (Dickinson and Meurers 2003) in place of fragments.
-        beside: measures of agreement to give beside the findings, such as ``alpha_plain``.
-        progress: opens a display of progress under a title, for the length of a block.
-        options: settings of the method, as ``arbitree explain --set`` takes them.
+        study: A study of phrase-structure or dependency trees.
+        mode: ``coders`` (default), ``corpus`` (default for one annotator) or ``parser`` (with *gold*).
+        gold: Annotator that the others are compared with; by default the reference of the study.
+        baseline: ``ngrams`` for variation n-grams (Dickinson and Meurers 2003) instead of fragments.
+        beside: Measures of agreement to report as well, such as ``alpha_plain``.
+        progress: Function that opens a progress display with a title, as a context manager.
+        options: Settings of the method, as for ``arbitree explain --set``.
     Returns:
-        Findings, whose ``types`` are sorted by their number of nuclei: print them, show them in a notebook,
-        ``.to_dict()``, or ``.to_pandas()`` for a row a place.
+        Findings, whose ``types`` are sorted by their number of nuclei. You can print them, show them in a
+        notebook, or convert them with ``.to_dict()`` or ``.to_pandas()`` (one row per occurrence).
     Example:
         >>> from arbitree.api.read import read
         >>> found = explain(read("examples/harbour/ann.mrg", "examples/harbour/bob.mrg"))

@@ -1,4 +1,4 @@
-"""Metrics against the preferences of people: ``at.prefer`` and ``arbitree prefer``."""
+"""Comparison of metrics with human preferences: ``at.prefer`` and ``arbitree prefer``."""
 
 from __future__ import annotations
 
@@ -50,30 +50,31 @@ def prefer(
     say: Say = mute,
     progress: Bar = no_bar,
 ) -> PreferenceTable:
-    """Compare metrics with the preferences of people.
+    """Test whether evaluation metrics agree with human preferences between two parses.
 
     Args:
-        trees: the files of gold and of two systems; with *dirs*, one directory for each set.
-        judgments: who prefers what; with *dirs*, the name of that file in each directory.
-        verdicts: a file of aggregated verdicts, instead of MACE or majority.
-        measures: one name of a metric or several; by default those of the published study.
-        options: what words mean, as ``blue=A,red=B``.
-        stray: what becomes of words that name neither system: ``exclude``, ``error``, ``first``, ``second``.
-        aggregate: from several judgments to one verdict: ``mace``, ``mace-em``, ``majority``, or a file.
-        correlate: the ``sign`` or the ``size`` of the metrics' difference.
-        ties: how a metric that finds no difference agrees with people: ``half``, ``exclude``, ``wrong``.
-        against: the metric that others are tested against (default: las, or the first).
-        test: the test that sets the stars: ``steiger`` or ``bootstrap``.
-        fit: also fit weights of arcs.
-        save_weights: a file for the fitted weights.
-        figures: a directory for figures.
-        resamples: for the intervals; 0 for none.
-        confidence: of the intervals.
-        seed: of all random steps.
-        dirs, format, encoding, match, strict: as for ``read``.
-        warn: gets what is odd about the files (default: Python warnings).
-        say: gets lines about what is read and written.
-        progress: opens a display of progress under a title, for the length of a block.
+        trees: Files of the gold standard and of two systems; with *dirs*, one directory per data set.
+        judgments: File of judgments; with *dirs*, its name in each directory.
+        verdicts: File of aggregated verdicts, instead of MACE or majority.
+        measures: One or more names of metrics; by default those of Plank et al. (2015).
+        options: Meaning of the words in the judgments, such as ``blue=A,red=B``.
+        stray: Treatment of words that name neither system: ``exclude``, ``error``, ``first``, ``second``.
+        aggregate: Method that aggregates judgments into one verdict per item: ``mace``, ``mace-em``,
+            ``majority``, or a file.
+        correlate: Correlate the ``sign`` or the ``size`` of a metric's score difference with the verdicts.
+        ties: Treatment of ties between the systems' scores: ``half``, ``exclude``, ``wrong``.
+        against: Metric that the others are tested against (default: las, or the first).
+        test: Significance test behind the stars: ``steiger`` or ``bootstrap``.
+        fit: Also fit edge weights.
+        save_weights: File for the fitted weights.
+        figures: Directory for figures.
+        resamples: Number of resamples for the confidence intervals; 0 for none.
+        confidence: Level of the confidence intervals.
+        seed: Random seed.
+        dirs, format, encoding, match, strict: As for ``read``.
+        warn: Function that is called with problems found in the files (default: Python warnings).
+        say: Function that is called with messages about files read and written.
+        progress: Function that opens a progress display with a title, as a context manager.
     Example:
         >>> folder = "examples/prefer/"
         >>> files = [folder + name for name in ("gold.conllu", "birch.conllu", "cedar.conllu")]
@@ -104,7 +105,7 @@ def prefer(
     reading = Reading((), False, format, encoding, match, strict)
     contests = [read_contest(each, reading, words=options, stray=stray, say=say) for each in files]
     if len({each.name for each in contests}) < len(contests):
-        raise StudyError("two sets have one name", hint="Tell them apart with NAME=DIR")
+        raise StudyError("two data sets have the same name", hint="Name them with NAME=DIR")
     notes = []
     for each in contests:
         studies = [each.trees, each.judged, *([each.given] if each.given else [])]
@@ -112,7 +113,7 @@ def prefer(
         notes += [f"{lead}{note}" for study in studies for note in study.notes]
     for note in notes:
         warn(note)
-    with progress("comparing metrics with people") as ticks:
+    with progress("comparing metrics with verdicts") as ticks:
         kind = kinds.of(contests[0].trees)
         findings = compare(contests, listed(measures), kind=kind, settings=settings, progress=ticks)
     fitted = None
@@ -128,26 +129,26 @@ def prefer(
 
         write_whole(save_weights, dumps(fitted.weights.to_dict(), indent=2, ensure_ascii=False) + "\n")
         use = f"--measure weighted_las:weights={save_weights},punctuation=skip-form"
-        say(f"wrote {save_weights}; use it as {use}")
+        say(f"Wrote {save_weights}. To use it, add {use}.")
     if figures is not None:
         from arbitree.kinds.preference.figures import draw
 
         written = draw(findings, str(figures))
-        say(f"wrote {len(written)} files into {figures}: {', '.join(path.name for path in written)}")
+        say(f"Wrote {', '.join(path.name for path in written)} to {figures}")
     return preference_table(findings, test=test, fitted=fitted, warnings=notes)
 
 
 def _files(trees: Sequence[str], dirs: bool, judgments: str | None, given: str | None) -> list[Files]:
-    """Return the files of each set."""
+    """Return the files of each data set."""
     from arbitree.kinds.preference.contest import Files, files_in
 
     if dirs:
         return [files_in(each, is_tree, judgments=judgments, verdicts=given) for each in trees]
     if len(trees) != 3:
-        hint = "Name three files, or give --dirs with one directory for each set"
-        raise StudyError(f"gold and two systems are needed, not {len(trees)} files", hint=hint)
+        hint = "Pass three files, or use --dirs with one directory per data set"
+        raise StudyError(f"expected 3 files (GOLD A B), got {len(trees)}", hint=hint)
     if judgments is None:
-        raise StudyError("there are no judgments", hint="Name their file with --judgments")
+        raise StudyError("no file of judgments was given", hint="Set it with --judgments")
     return [Files("study", (trees[0], trees[1], trees[2]), judgments, given)]
 
 

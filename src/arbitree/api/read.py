@@ -1,4 +1,4 @@
-"""From files or a table to a study: ``at.read`` and ``at.from_table``."""
+"""Reading a study from files or a table: ``at.read`` and ``at.from_table``."""
 
 from __future__ import annotations
 
@@ -30,22 +30,24 @@ def read(
     column: str | None = None,
     **named: str | Path,
 ) -> Study[Any]:
-    """Read a study from the files of its coders.
+    """Read a study from the files of its annotators.
 
     Args:
-        paths: a file for each coder, who is named after it; with *dirs*, directories.
-        coders: more files, by the name of their coder.
-        dirs: one directory for each coder; files are matched by name.
-        format: by default it is detected.
-        encoding: of text files.
-        match: ``id``, ``position``, ``text`` or ``auto``.
-        strict: refuse cycles, differing tokens and uneven files.
-        column: take labels from trees: ``deprel``, ``upos``, a feature, ``enhanced``, ``phrase``, ``pos``.
-        named: more files, by the name of their coder: ``read(ann="first.conllu", bob="second.conllu")``.
+        paths: One file per annotator, who is named after it; with *dirs*, directories.
+        coders: More files, by the name of their annotator.
+        dirs: Read one directory per annotator; files are matched by name.
+        format: Format of the inputs (default: detected).
+        encoding: Encoding of text files.
+        match: Match sentences across annotators by ``id``, ``position``, ``text`` or ``auto``: by id if every
+            sentence has one, otherwise by position.
+        strict: Fail on cycles, tokenisation differences, and files with different numbers of sentences.
+        column: Labels to take from the trees: ``deprel``, ``upos``, a feature, ``enhanced``, ``phrase``,
+            ``pos``.
+        named: More files, by the name of their annotator: ``read(ann="first.conllu", bob="second.conllu")``.
     Returns:
-        The study. What is odd about it is given as warnings and kept in its ``notes``.
+        The study. Problems found while reading are issued as Python warnings and stored in ``study.notes``.
     Raises:
-        TypeError: for a keyword that is neither an option nor a coder with a file.
+        TypeError: If a keyword argument is neither an option nor an annotator with a file.
     Example:
         >>> study = read(ann="examples/dependency/ann.conllu", bob="examples/dependency/bob.conllu")
         >>> study.coders
@@ -69,12 +71,12 @@ def study_of(reading: Reading, say: Say = mute) -> Study[Any]:
 def from_table(
     rows: Any, *, coders: Sequence[str] | None = None, items: Sequence[str] | None = None
 ) -> Study[Any]:
-    """Return the study of labels in a table: a row for each item, a column for each coder.
+    """Build a study of labels from a table with one row per item and one column per annotator.
 
     Args:
-        rows: lists, a numpy array or a pandas data frame; None, NaN and "" are missing labels.
-        coders: names of the columns (default: those of a data frame, else coder1, coder2 ...).
-        items: names of the rows (default: the index of a data frame, else 1, 2 ...).
+        rows: Lists, a numpy array or a pandas data frame; None, NaN and "" are missing labels.
+        coders: Names of the columns (default: those of a data frame, else coder1, coder2 ...).
+        items: Names of the rows (default: the index of a data frame, else 1, 2 ...).
     Example:
         >>> from arbitree.api.agree import agree
         >>> study = from_table([["NN", "NN"], ["VB", "NN"], ["VB", None]], coders=["ann", "bob"])

@@ -1,4 +1,4 @@
-"""One HTML page and one workbook about a study: ``at.report`` and ``arbitree report``."""
+"""HTML report and Excel workbook about a study: ``at.report`` and ``arbitree report``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from arbitree.measures.computing import USUAL, Computing
 from arbitree.reporting.sections.survey import Survey
 from arbitree.study.study import Study
 
-RESAMPLES = 200  # of the models, which are fitted anew in each
+RESAMPLES = 200  # of the annotator models, which are fitted again in each
 
 
 def report(
@@ -48,18 +48,19 @@ def report(
     """Write an HTML report and a workbook about *study* into the directory *output*.
 
     Args:
-        study: at least two coders; or a pandas data frame of labels.
-        output: a directory, made if it is missing.
-        title: of the report (default: the names of the coders).
-        adjudicated: a workbook of an earlier report with decisions filled in.
-        measures, resamples, confidence, interval, seed, pairs, tolerance, backend, threads, scheduler: as
+        study: A study with at least two annotators, or a pandas data frame of labels.
+        output: Directory to write to; created if it does not exist.
+        title: Title of the report (default: the names of the annotators).
+        adjudicated: Workbook of an earlier report with decisions filled in.
+        measures, resamples, confidence, interval, seed, pairs, tolerance, backend, threads, scheduler: As
             for ``agree``.
-        tell: gets the headline and, with *adjudicated*, whom the adjudicator followed.
-        say: gets lines about long runs.
-        progress: opens a display of progress under a title, for the length of a block.
+        tell: Function that is called with the headline and, with *adjudicated*, with a summary of the
+            decisions.
+        say: Function that is called with messages about long runs.
+        progress: Function that opens a progress display with a title, as a context manager.
     Returns:
-        The paths of the report and of the workbook. The workbook has another name than ``report.xlsx`` if
-        that is the file with the decisions.
+        The paths of the report and of the workbook. The workbook is called ``report-adjudicated.xlsx`` if
+        ``report.xlsx`` is the file with the decisions.
     Example:
         >>> import tempfile
         >>> from arbitree.api.read import read
@@ -91,12 +92,13 @@ def report(
     folder = make_writable(output)
     by = fitting_breakdowns(study)
     table = measured("report", study, listed(measures), computing, by=by, say=say, progress=progress)
-    with progress("looking for what differs") as ticks:
+    with progress("finding disagreements") as ticks:
         found = survey(study, computing, decided=decided, progress=ticks)
     if len(study.coders) > MOST_CODERS:
-        why = f"{len(study.coders)} coders are too many to look through; 'arbitree agree --by coder' has them"
-        found.absent["tables by coder and pair"] = why
-        say(f"no tables by coder and pair: {why}")
+        many = f"{len(study.coders)} annotators are more than {MOST_CODERS}"
+        why = f"{many}; run 'arbitree agree --by coder' to see them"
+        found.absent["tables by annotator and pair"] = why
+        say(f"The report omits the tables by annotator and pair: {why}.")
     workbook = BytesIO()
     write_workbook(table, workbook, found)
     paths = folder / "report.html", folder / _free_name(folder, adjudicated)
@@ -109,7 +111,7 @@ def report(
 
 
 def _free_name(folder: Path, decided: str | Path | None) -> str:
-    """Return a name for the workbook that is not that of the one with the decisions."""
+    """Return a name for the workbook that differs from that of the workbook with the decisions."""
     own = folder / "report.xlsx"
     same = decided is not None and own.exists() and own.samefile(decided)
     return "report-adjudicated.xlsx" if same else own.name
@@ -125,10 +127,10 @@ def survey(
     """Return what there is to tell of *study* beside its agreement: each part where it supports it.
 
     Args:
-        study: at least two coders.
-        computing: for intervals of the models, for which no more than 200 resamples are drawn.
-        decided: the decisions of an adjudicator.
-        progress: is told how many parts are done.
+        study: A study with at least two annotators.
+        computing: Settings of the confidence intervals of annotator models, with at most 200 resamples.
+        decided: The decisions of an adjudicator.
+        progress: Function that is called with the number of parts done.
     Example:
         >>> from arbitree.api.read import read
         >>> found = survey(read("examples/labels/stance.tsv"), Computing(resamples=0))
@@ -139,9 +141,9 @@ def survey(
     kind = kinds.of(study)
 
     makers: dict[str, Callable[[], Any]] = {
-        "contested places": lambda: disagreements(study, kind),
+        "disagreements": lambda: disagreements(study, kind),
         "inconsistencies": lambda: _types(study),
-        "models of coders": lambda: _models(study, computing),
+        "annotator competence": lambda: _models(study, computing),
     }
     parts: list[Any] = []
     for name, make in makers.items():
@@ -167,5 +169,5 @@ def _models(study: Study[Any], computing: Computing) -> CoderFindings:
     from arbitree.api.coders import find_coders
 
     if len(study.coders) < 3:
-        raise UnsupportedStudy("of two coders, the data do not tell who is right")
+        raise UnsupportedStudy("with only two annotators, the model cannot tell who is right")
     return find_coders(study, computing=replace(computing, resamples=min(computing.resamples, RESAMPLES)))

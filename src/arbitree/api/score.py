@@ -1,4 +1,4 @@
-"""Systems against a gold standard: ``at.score`` and ``arbitree score``."""
+"""Scores of systems against a gold standard: ``at.score`` and ``arbitree score``."""
 
 from __future__ import annotations
 
@@ -33,24 +33,25 @@ def score(
     run: Run | None = None,
     **named: str | Path,
 ) -> ScoreTable:
-    """Score systems against a gold standard, by default with every metric that fits, and test differences.
+    """Score systems against a gold standard, rank them, and test the differences for significance.
 
     Args:
-        gold: the file of the gold standard, or a study, whose reference is the gold standard; if it has
-            none, its first coder is.
-        systems: files of systems, which are named after them.
-        measures: one name of a metric or several, with options if any.
-        by: breakdowns: ``deprel upos distance depth length document``.
-        differences: how many sentences to list on which the two best systems differ most.
-        resamples: of the bootstrap, and rounds of randomisation.
-        confidence: of the intervals.
-        interval: the kind of interval.
-        method: the older name of *interval*.
-        seed: of all random steps.
-        run: the backend.
-        named: more systems, by name.
+        gold: File of the gold standard, or a study. The gold standard of a study is its reference, or its
+            first annotator if it has none.
+        systems: Files of systems, which are named after them.
+        measures: One or more names of metrics, with options if any (default: every metric that fits).
+        by: Breakdowns: ``deprel upos distance depth length document``.
+        differences: Number of sentences to list on which the two best systems differ most.
+        resamples: Number of bootstrap resamples, and of iterations of the randomisation test.
+        confidence: Level of the confidence intervals.
+        interval: Method of the confidence intervals.
+        method: Older name of *interval*.
+        seed: Random seed.
+        run: An open backend.
+        named: More systems, by name.
     Returns:
-        A table: print it, ``.to_dict()``, ``.to_pandas()``; ``table["system"]["las"]`` is a result.
+        A table that you can print or convert with ``.to_dict()`` or ``.to_pandas()``;
+        ``table["system"]["las"]`` is a result.
     Example:
         >>> folder = "examples/score"
         >>> table = score(f"{folder}/gold.conllu", f"{folder}/heron.conllu", f"{folder}/wren.conllu")
@@ -59,7 +60,7 @@ def score(
     """
     if isinstance(gold, Study):
         if systems or named:
-            raise UnsupportedStudy("a study has its systems already", hint="Give files, or a study alone")
+            raise UnsupportedStudy("a study already contains its systems", hint="Pass files, or only a study")
         study = gold
     else:
         study = read(*inputs_from("score", (f"gold={gold}", *systems), {}, named, OPTIONS))

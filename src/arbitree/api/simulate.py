@@ -36,13 +36,14 @@ def simulate(
     say: Say = mute,
     progress: Bar = no_bar,
 ) -> SimulationTable:
-    """Return how measures answer to controlled noise in the trees of *study*, which has one coder.
+    """Simulate annotation errors in *study*, which has one annotator, and show how measures respond.
 
-    The arguments are those of ``arbitree.simulation.curves.simulate``; *levels* may also be a text, as
+    The arguments are those of ``arbitree.simulation.curves.simulate``; *levels* may also be a string such as
     ``0:1:0.1``. *backend*, *threads*, *scheduler*, *say* and *progress* are those of ``agree``.
 
     Returns:
-        A table: print it, ``.to_dict()``, ``.to_pandas()``, or ``.write(folder)`` for CSV and figures.
+        A table that you can print, convert with ``.to_dict()`` or ``.to_pandas()``, or write to a directory
+        as CSV and figures with ``.write(folder)``.
     Example:
         >>> from arbitree.api.read import read
         >>> study = read("examples/dependency/ann.conllu")

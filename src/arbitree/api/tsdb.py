@@ -1,4 +1,4 @@
-"""Agreement of treebankers on [incr tsdb()] profiles: ``at.tsdb`` and ``arbitree tsdb``."""
+"""Agreement on [incr tsdb()] profiles: ``at.tsdb`` and ``arbitree tsdb``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arbitree import kinds
-from arbitree.api.arguments import Names, listed
+from arbitree.api.arguments import Names, breakdowns, listed
 from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.measures.computing import Computing
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 ADJUDICATED = "adjudicated"
-MOST_SETS = 2000  # sentences for which sets of discriminants are compared unasked: all pairs of them are
+MOST_SETS = 2000  # sentences for which all pairs of sets of discriminants are compared by default
 WORKBOOKS = (".xlsx", ".xlsm")
 
 
@@ -35,9 +35,9 @@ def is_workbook(path: str | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Profiles:
-    """Where the profiles are, and how they are read."""
+    """Location of the profiles, and the options for reading them."""
 
-    reading: Reading  # the profiles, one for each annotator
+    reading: Reading  # the profiles, one per annotator
     root: str | None = None
     annotators: Sequence[str] = ()
     pattern: str | None = None
@@ -47,17 +47,17 @@ class Profiles:
 
     @property
     def workbook(self) -> str | None:
-        """The workbook to read back, if that is what was given."""
+        """The workbook to read decisions from, if one was given."""
         return self.adjudicated if is_workbook(self.adjudicated) else None
 
     @property
     def given(self) -> bool:
-        """Whether there are profiles, and not a workbook alone."""
+        """Whether profiles were given, not only a workbook."""
         if self.root is not None and self.reading.inputs:
-            raise StudyError("profiles were given beside --root", hint="Give one or the other")
+            raise StudyError("profiles and --root cannot be combined", hint="Pass one or the other")
         if self.root is None and not self.reading.inputs:
             if self.workbook is None:
-                hint = "Name a profile for each annotator, or give --root"
+                hint = "Pass one profile per annotator, or set --root"
                 raise StudyError("no profile was given", hint=hint)
             return False
         return True
@@ -65,7 +65,7 @@ class Profiles:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is computed, and how."""
+    """Measures to compute, and their settings."""
 
     measures: Sequence[str]
     mode: str | None
@@ -104,28 +104,28 @@ def tsdb(
     warn: Say = _as_warning,
     say: Say = mute,
 ) -> TreebankReport:
-    """Return the agreement of treebankers on [incr tsdb()] profiles.
+    """Measure agreement between annotators of [incr tsdb()] profiles.
 
     Args:
-        profiles: ``PROFILE`` or ``NAME=PROFILE`` for each annotator.
-        root: instead of *profiles*: a directory with one directory for each annotator, with a profile for
-            each suite.
-        annotator: directories of annotators in *root*, as ``NAME=DIR`` (default: all that hold profiles).
-        pattern: a regular expression that names of suites match; its groups ``corpus``, ``suite`` and
-            ``version`` name the parts of a name.
-        exclude: a regular expression for directories to skip.
-        old: an older version: its root, or a profile for each annotator.
-        adjudicated: a workbook with decisions filled in, or an adjudicated profile.
-        mode: how discriminants are compared: ``auto``, ``exact``, ``discriminant``, ``neighbourhood``.
-        measures: one name or several (default: Y-option kappa and what goes with it).
-        by: breakdowns, as for ``agree``.
-        resamples, confidence, interval, seed: as for ``agree``.
-        encoding, match, strict: as for ``read``.
-        warn: gets what is odd about the profiles (default: Python warnings).
-        say: gets lines about how they were read.
+        profiles: One ``PROFILE`` or ``NAME=PROFILE`` per annotator.
+        root: Instead of *profiles*: a directory that contains one directory per annotator, each with one
+            profile per suite.
+        annotator: Directories of annotators in *root*, as ``NAME=DIR`` (default: all that contain profiles).
+        pattern: Regular expression for the names of suites; its groups ``corpus``, ``suite`` and ``version``
+            mark their parts.
+        exclude: Regular expression for directories to skip.
+        old: Older version: its root, or one profile per annotator.
+        adjudicated: Workbook with decisions filled in, or an adjudicated profile.
+        mode: Method that compares discriminants: ``auto``, ``exact``, ``discriminant``, ``neighbourhood``.
+        measures: One or more names (default: Y-option kappa and related measures).
+        by: Breakdowns, as for ``agree``.
+        resamples, confidence, interval, seed: As for ``agree``.
+        encoding, match, strict: As for ``read``.
+        warn: Function that is called with problems found in the profiles (default: Python warnings).
+        say: Function that is called with messages about reading the profiles.
     Returns:
-        A report: print it, show it in a notebook, ``.to_dict()``, ``.to_pandas()``; ``report.table`` has the
-        results.
+        A report that you can print, show in a notebook, or convert with ``.to_dict()`` or ``.to_pandas()``;
+        ``report.table`` contains the results.
     Example:
         >>> report = tsdb("examples/profiles/ann", "examples/profiles/bob", resamples=0)
         >>> report.table["y_option_kappa"].status
@@ -143,14 +143,14 @@ def tsdb(
         None if adjudicated is None else str(adjudicated),
     )
     if not given.given:
-        raise StudyError("no profile was given", hint="Give profiles beside the workbook, or a root")
+        raise StudyError("no profile was given", hint="Pass profiles as well as the workbook, or set --root")
     computing = Computing(resamples=resamples, confidence=confidence, interval=interval, seed=seed)
-    asked = Asked(listed(measures), mode, listed(by), computing)
+    asked = Asked(listed(measures), mode, breakdowns(by), computing)
     return report_of(given, asked, warn=warn, say=say)
 
 
 def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mute) -> TreebankReport:
-    """Read the profiles, compare the annotators, and put everything into one report."""
+    """Read the profiles, compare the annotators, and return the report."""
     from datetime import datetime
 
     from arbitree import kinds
@@ -189,12 +189,12 @@ def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mu
 
 
 def _strangers(rulings: Sequence[Rulings], study: Study[Any]) -> list[str]:
-    """Note sentences of a workbook that the profiles do not have."""
+    """Return a warning about sentences of a workbook that are missing from the profiles."""
     known = {item.id for item in study.items}
     lost = [row.item for each in rulings for row in each.rows if row.item not in known]
     if not lost:
         return []
-    return [f"the workbook has {len(lost):,} sentences that the profiles have not, the first is {lost[0]!r}"]
+    return [f"the workbook contains {len(lost):,} sentences that are not in the profiles; first: {lost[0]!r}"]
 
 
 def _inputs(places: Profiles) -> tuple[list[Input], list[str]]:
@@ -207,16 +207,15 @@ def _inputs(places: Profiles) -> tuple[list[Input], list[str]]:
         annotators = list(places.annotators)
         if more and not annotators:
             raise StudyError(
-                "--adjudicated in a root needs names", hint="Name the annotators with --annotator"
+                "--adjudicated with --root needs the names of the annotators",
+                hint="Set them with --annotator",
             )
         return suites_of(places.root, [*annotators, *more], pattern=places.pattern, exclude=places.exclude)
     profiles = [named_path(each) for each in places.reading.inputs]
     paths = [path for _, path in profiles]
     for path in paths:
         if not Path(path).exists():
-            raise FormatError(
-                "there is no such directory", Source(path), hint="Check the name of the profile"
-            )
+            raise FormatError("directory not found", Source(path), hint="Check the path of the profile")
     if len(paths) == 1 and not is_profile(Path(paths[0])) and _has_suites(paths[0]):
         return _inputs(replace(places, root=paths[0], reading=places.reading.of([])))
     if not any(is_profile(Path(path)) for path in paths) and all(_has_suites(path) for path in paths):
@@ -224,10 +223,9 @@ def _inputs(places: Profiles) -> tuple[list[Input], list[str]]:
         return suites_of(".", [*named, *more], pattern=places.pattern, exclude=places.exclude)
     for path in [*paths, beside] if beside else paths:
         if not is_profile(Path(path)):
-            what = (
-                "this is no profile: it has no file 'relations'" if Path(path).is_dir() else "this is a file"
-            )
-            raise FormatError(what, Source(path), hint="Name the directory of a profile")
+            fault = "a directory without the file 'relations'" if Path(path).is_dir() else "a file"
+            what = f"expected an [incr tsdb()] profile, got {fault}"
+            raise FormatError(what, Source(path), hint="Pass the directory of a profile")
     found = inputs_of(places.reading.inputs)
     return [*found, Input(ADJUDICATED, beside, found[0].document)] if beside else found, []
 
@@ -246,7 +244,8 @@ def _older(places: Profiles, study: Study[Any]) -> Study[Any]:
 
     if places.root is not None:
         if len(places.old) != 1:
-            raise StudyError("--old with --root is one directory", hint="Give the root of the older version")
+            what = f"--old takes one directory with --root, got {len(places.old)}"
+            raise StudyError(what, hint="Pass the root of the older version")
         inputs, _ = suites_of(
             places.old[0], places.annotators, pattern=places.pattern, exclude=places.exclude
         )
@@ -255,13 +254,13 @@ def _older(places: Profiles, study: Study[Any]) -> Study[Any]:
         inputs = [replace(each, document=study.items[0].document) for each in found]
         unknown = [each.coder for each in inputs if each.coder not in study.coders]
         if unknown:
-            hint = f"Write NAME=PROFILE with a name of {', '.join(study.coders)}"
-            raise StudyError(f"the older version is of {unknown[0]!r}, who is not compared", hint=hint)
+            hint = f"Write NAME=PROFILE, where NAME is one of {', '.join(study.coders)}"
+            raise StudyError(f"--old names the unknown annotator {unknown[0]!r}", hint=hint)
     return assemble(inputs, places.reading)
 
 
 def _results(study: Study[Any], chosen: Asked, say: Say) -> list[Result]:
-    """Return Y-option kappa first, then what was asked for or what stands beside it."""
+    """Return Y-option kappa first, then the requested measures or, by default, the related ones."""
     from arbitree.kinds.treebanking.views import outcomes, yes_sets
 
     asked = list(chosen.measures)
@@ -282,7 +281,8 @@ def _results(study: Study[Any], chosen: Asked, say: Say) -> list[Result]:
         results += [_about(each, "accepted or rejected") for each in _evaluated(decided, labels, chosen)]
     sets = yes_sets(study)
     if len(sets.items) > MOST_SETS:
-        say(f"alpha_masi is left out: {len(sets.items):,} sets of discriminants would be compared in pairs")
+        many = f"{len(sets.items):,} sentences, more than {MOST_SETS:,}"
+        say(f"alpha_masi is not computed for {many}. To compute it, add --measure alpha_masi.")
     elif any(len(cells) > 1 for _, cells in sets):
         results += [
             _about(each, "discriminants set to yes") for each in _evaluated(sets, ["alpha_masi"], chosen)
@@ -306,7 +306,7 @@ def _evaluated(study: Study[Any], measures: Sequence[str], asked: Asked) -> list
 
 
 def _comparisons(study: Study[Any], results: Sequence[Result], asked: Asked) -> tuple[Any, ...]:
-    """Return every pair of annotators side by side."""
+    """Return the comparison of every pair of annotators."""
     from itertools import combinations
 
     from arbitree.api.evaluate import evaluate_all

@@ -20,16 +20,16 @@ from arbitree.errors import ArbitreeError
 
 def main() -> None:
     """Run the command line."""
-    # Products of matrices are small here; a second thread of theirs would only wait, and use a processor
-    # for that, while our own threads compare trees.
+    # Matrix products are small here: a second BLAS thread would only wait, and use a processor
+    # that our own threads need to compare trees.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Studies are many small objects without cycles: looking for cycles among them takes a tenth of the time.
+    # Studies consist of many small objects without cycles: searching them for cycles takes 10% of the time.
     gc.set_threshold(1_000_000, 20, 100)
     _build(sys.argv[1:2])()
 
 
 def guarded(function: Callable[..., None]) -> Callable[..., None]:
-    """Turn errors of the input into one line and exit code 2; bugs keep their traceback."""
+    """Report input errors in one line with exit code 2; other exceptions keep their traceback."""
 
     @functools.wraps(function)
     def command(*args: Any, **kwargs: Any) -> None:
@@ -41,7 +41,7 @@ def guarded(function: Callable[..., None]) -> Callable[..., None]:
         except KeyboardInterrupt:
             print("interrupted", file=sys.stderr)
             raise typer.Exit(130) from None
-        except BrokenPipeError:  # whoever read our output has gone, as head does
+        except BrokenPipeError:  # the reader of our output, such as head, has closed the pipe
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(0) from None
 
@@ -56,14 +56,14 @@ def _version(asked: bool) -> None:
 
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Measure, explain and resolve disagreement between people (and parsers) who annotate language."""
+    """Measure, explain and resolve disagreement between annotators of trees and tags."""
 
 
 def _build(asked: Sequence[str] = ()) -> typer.Typer:
-    """Return the command line; if a command is *asked* for, with no other, which starts faster."""
+    """Return the command-line app, with only the command in *asked* if given, which starts faster."""
     built = typer.Typer(
         no_args_is_help=True,
         add_completion=False,
@@ -80,7 +80,7 @@ def _build(asked: Sequence[str] = ()) -> typer.Typer:
 
 
 def __getattr__(name: str) -> typer.Typer:
-    """Build the whole command line, ``app``, for whoever asks."""
+    """Build the command-line app with all commands when ``app`` is first used."""
     if name == "app":
         return _build()
     raise AttributeError(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk, check_least, present, read_inputs
+from arbitree.wording import listed
 
 
 def agree(
@@ -18,7 +19,7 @@ def agree(
     reading: opt.ReadingOptions,
     showing: opt.ShowingFigures,
 ) -> None:
-    """Agreement among the coders of a study, corrected for chance, with intervals.
+    """Measure inter-annotator agreement, corrected for chance, with confidence intervals.
 
     Example: arbitree agree first.conllu second.conllu
     """
@@ -44,9 +45,10 @@ def agree(
         from arbitree.reporting.charts import draw_agreement
 
         paths = draw_agreement(study, table.results, showing.figures)
-        talk.say(f"wrote {', '.join(path.name for path in paths)} into {showing.figures}")
+        talk.say(f"Wrote {', '.join(path.name for path in paths)} to {showing.figures}")
     if not (by or showing.json) and len(study.items) > 1:
-        talk.say(f"See where they differ: --by {', --by '.join(fitting_breakdowns(study))}")
+        options = [f"--by {each}" for each in fitting_breakdowns(study)]
+        talk.say(f"To break the results down, add {listed(options, 'or')}.")
     check_least(table.results, showing.fail_under)
 
 

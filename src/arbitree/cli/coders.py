@@ -15,22 +15,27 @@ ModelName = Annotated[
     typer.Option(
         "--model",
         metavar="NAME",
-        help="mace, dawid_skene, one_coin or majority for labels; edges or heads for dependency trees; "
-        "brackets for phrase trees (default: mace, edges or brackets).",
+        help="Annotator model: mace, dawid_skene, one_coin or majority for labels; edges or heads for "
+        "dependency trees; brackets for phrase-structure trees. [default: mace, edges or brackets]",
         rich_help_panel=_MODEL,
         show_default=False,
     ),
 ]
 Method = Annotated[
-    str, typer.Option(metavar="vb|em", help="Variational Bayes or EM, for mace.", rich_help_panel=_MODEL)
+    str,
+    typer.Option(
+        metavar="vb|em", help="Fit mace with variational Bayes (vb) or EM (em).", rich_help_panel=_MODEL
+    ),
 ]
-Restarts = Annotated[int, typer.Option(min=1, help="Random restarts of mace.", rich_help_panel=_MODEL)]
+Restarts = Annotated[
+    int, typer.Option(min=1, help="Number of random restarts of mace.", rich_help_panel=_MODEL)
+]
 Consensus = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="Write the consensus, in the format of the inputs or of the ending.",
-        rich_help_panel="Showing",
+        help="Write the consensus annotation to this file, in the format of its extension or of the inputs.",
+        rich_help_panel="Output",
         show_default=False,
     ),
 ]
@@ -38,8 +43,9 @@ Truth = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="True labels, one a line or as a table; reports the accuracy of the consensus.",
-        rich_help_panel="Showing",
+        help="File with known labels, one per line or as a table; also reports the accuracy of the "
+        "consensus.",
+        rich_help_panel="Output",
         show_default=False,
     ),
 ]
@@ -57,7 +63,7 @@ def coders(
     reading: opt.ReadingOptions,
     showing: opt.ShowingOptions,
 ) -> None:
-    """Models of the coders: competence with intervals, confusion, hard items and a consensus.
+    """Estimate the competence of each annotator, find hard items, and compute a consensus annotation.
 
     Example: arbitree coders first.conllu second.conllu third.conllu --consensus gold.conllu
     """

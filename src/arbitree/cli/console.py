@@ -1,4 +1,4 @@
-"""What commands say on standard error, read, print and write."""
+"""Input, output and messages of the commands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PATIENCE = 2.0  # seconds before a progress bar shows
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """Lines on standard error, none when quiet."""
+    """Messages on standard error; none when quiet."""
 
     quiet: bool = False
 
@@ -40,17 +40,17 @@ class Talk:
 
     @property
     def listener(self) -> Say:
-        """Who is told what a long run has to say: nobody when quiet, which may save the work behind it."""
+        """Return the function that prints the messages of long runs; ``mute`` when quiet."""
         return mute if self.quiet else self.say
 
     def warn(self, lines: Sequence[str]) -> None:
-        """Print warnings, one a line."""
+        """Print warnings, one per line."""
         for line in lines:
             self.say(f"warning: {line}")
 
     @contextmanager
     def progress(self, what: str) -> Iterator[Progress]:
-        """Give a function that shows a bar on a terminal once the work has taken a while."""
+        """Yield a function that shows a progress bar on a terminal once the work has taken a while."""
         if self.quiet or not sys.stderr.isatty():
             yield silent
             return
@@ -74,11 +74,11 @@ class Talk:
 
 
 def present(document: Document, showing: Showing) -> None:
-    """Print what a command found, or write it to a file.
+    """Print the results of a command, or write them to a file.
 
     Args:
-        document: what the command has to tell.
-        showing: as text or JSON, with BibTeX entries and details or without, printed or written to a file.
+        document: The results of the command.
+        showing: Form of the output: text or JSON, BibTeX entries, details, and the file to write.
     """
     if showing.json:
         from arbitree.reporting.json import render
@@ -96,30 +96,38 @@ def present(document: Document, showing: Showing) -> None:
 
 
 def write_files(document: Document, outputs: Sequence[str], talk: Talk) -> list[str]:
-    """Write *document* to *outputs*, each by its ending; return the names of all files written."""
+    """Write *document* to *outputs*, each in the format of its extension; return all files written."""
     from arbitree.reporting.document import renderers
 
     files: dict[str, bytes] = {}
-    for path in outputs:  # everything is made before anything is written
+    for path in outputs:  # everything is rendered before anything is written
         files |= renderers()[Path(path).suffix.lower()](document, path)
     for path, data in files.items():
         deliver(data, path)
     if files:
-        talk.say(f"wrote {', '.join(files)}")
+        talk.say(f"Wrote {', '.join(files)}")
     return list(files)
 
 
 def check_least(results: Sequence[Result], least: float | None) -> None:
-    """Exit with 1 if the first measure is under *least* or has no value."""
-    first = results[0]
-    if least is not None and (first.value is None or first.value < least):
-        found = "undefined" if first.value is None else f"{first.value:.4f}"
-        Talk().say(f"{first.measure} is {found}, under {least:g}")
-        raise typer.Exit(1)
+    """Exit with code 1 if the value of the first measure is below *least* or undefined."""
+    check_value(results[0], results[0].measure, least)
+
+
+def check_value(result: Result, name: str, least: float | None) -> None:
+    """Exit with code 1 if *result*, printed as *name*, is below *least* or undefined."""
+    if least is None or (result.value is not None and result.value >= least):
+        return
+    threshold = f"the threshold of {least:g} set with --fail-under"
+    if result.value is None:
+        Talk().say(f"{name} is undefined, so it does not reach {threshold}.")
+    else:
+        Talk().say(f"{name} {result.value:.4f} is below {threshold}.")
+    raise typer.Exit(1)
 
 
 def deliver(text: str | bytes, output: str | None) -> None:
-    """Print *text*, or write it to the file *output*, whole or not at all."""
+    """Print *text*, or write it to the file *output*, completely or not at all."""
     if output is not None:
         write_whole(output, text)
         return
@@ -129,11 +137,11 @@ def deliver(text: str | bytes, output: str | None) -> None:
 
 
 def read_inputs(reading: Reading, talk: Talk) -> Study[Any]:
-    """Read the study, or the labels in a column of its trees; say how it was read and what is odd."""
+    """Read the study, or the labels in a column of its trees; print the matching method and warnings."""
     from arbitree import kernels
     from arbitree.api.read import study_of
 
     study = study_of(reading, talk.say)
-    gc.freeze()  # the study stays: no need to look through it again for cycles
+    gc.freeze()  # the study stays in memory: no need to search it again for cycles
     talk.warn([*study.notes, *filter(None, [kernels.missing_kernel_note()])])
     return study

@@ -11,16 +11,18 @@ from arbitree.cli.console import Talk
 
 
 def convert(
-    source: Annotated[str, typer.Argument(metavar="IN", help="The file to read ('-': standard input).")],
-    target: Annotated[str, typer.Argument(metavar="OUT", help="The file to write ('-': standard output).")],
+    source: Annotated[str, typer.Argument(metavar="IN", help="File to read; '-' reads standard input.")],
+    target: Annotated[
+        str, typer.Argument(metavar="OUT", help="File to write; '-' writes to standard output.")
+    ],
     *,
     to: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Format to write (default: by the ending of OUT).")
+        str | None, typer.Option(metavar="NAME", help="Format to write. [default: from the extension of OUT]")
     ] = None,
     reading: opt.ReadingOne,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Write a file in another format of the same kind.
+    """Convert a file to another format of the same kind.
 
     Example: arbitree convert trees.export trees.xml
     """

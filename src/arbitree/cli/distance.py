@@ -12,23 +12,28 @@ from arbitree.cli.console import Talk, deliver
 
 def distance(
     first: Annotated[
-        str, typer.Argument(metavar="A", help="A file, or a tree in brackets such as '(S (NP) (VP))'.")
+        str,
+        typer.Argument(metavar="A", help="First tree: a file, or a bracketed tree such as '(S (NP) (VP))'."),
     ],
-    second: Annotated[str, typer.Argument(metavar="B", help="Another.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Second tree: a file or a bracketed tree.")],
     *,
     item: Annotated[
-        str | None, typer.Option(metavar="ID", help="Which sentence of the files: its id or its number.")
+        str | None,
+        typer.Option(metavar="ID", help="Id or number of the sentence to compare. [default: the first]"),
     ] = None,
-    unlabelled: Annotated[bool, typer.Option("--unlabelled", help="Compare structure alone.")] = False,
+    unlabelled: Annotated[
+        bool, typer.Option("--unlabelled", help="Ignore labels and compare only the structure.")
+    ] = False,
     costs: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Label costs: label<TAB>label<TAB>cost a line.")
+        str | None,
+        typer.Option(metavar="FILE", help="File with label costs, one label<TAB>label<TAB>cost per line."),
     ] = None,
     reading: opt.ReadingOne,
     json: opt.Json = False,
     output: opt.Output = None,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Edit distance of two trees, and the edit script, drawn.
+    """Compare two trees: the edit distance, and the edits that turn one into the other.
 
     Example: arbitree distance first.conllu second.conllu --item 3
     """

@@ -22,20 +22,22 @@ def draw(
     item: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="ID", help="Which sentence: its id or its number; repeat for more.", show_default=False
+            metavar="ID",
+            help="Id or number of the sentence to draw; repeat for more. [default: the first]",
+            show_default=False,
         ),
     ] = None,
     svg: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write one sentence as an SVG picture.")
+        str | None, typer.Option(metavar="FILE", help="Write the drawing of one sentence to this SVG file.")
     ] = None,
     html: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write a page that opens from disk.")
+        str | None, typer.Option(metavar="FILE", help="Write the drawings to this self-contained HTML file.")
     ] = None,
     reading: opt.ReadingTrees,
     output: opt.Output = None,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Draw the trees of a sentence: what coders share is quiet, what they contest stands out.
+    """Draw a sentence with the trees of all annotators overlaid; disagreements are highlighted.
 
     Example: arbitree draw first.conllu second.conllu --item 3 --svg picture.svg
     """
@@ -46,27 +48,25 @@ def draw(
     study = read_inputs(reading.of(inputs), talk)
     pictures = [picture_of(study, each) for each in item] if item else [picture_of(study)]
     if not item and len(study.items) > 1:
-        talk.say(
-            f"the study has {len(study.items):,} sentences; this is the first. Choose another with --item"
-        )
+        talk.say(f"Drawing the first of {len(study.items):,} sentences. Choose another with --item.")
     if svg is not None:
         if len(pictures) > 1:
-            hint = "Give one --item, or write a page with --html"
-            raise UnsupportedStudy(f"an SVG file holds one sentence, not {len(pictures)}", hint=hint)
+            hint = "Pass a single --item, or write an HTML file with --html"
+            raise UnsupportedStudy(f"--svg draws one sentence, got {len(pictures)}", hint=hint)
         deliver(pictures[0].svg, svg)
-        talk.say(f"wrote {svg}")
+        talk.say(f"Wrote {svg}")
     if html is not None:
         from arbitree.drawing.badges import listed
         from arbitree.reporting.sections.draw import page
 
         deliver(page(pictures, listed(study.coders)), html)
-        talk.say(f"wrote {html}")
+        talk.say(f"Wrote {html}")
     if svg is None and html is None:
         deliver("\n".join(_text(picture, output) for picture in pictures), output)
 
 
 def _text(picture: Picture, output: str | None) -> str:
-    """Return the picture as text: as wide as a narrow terminal, and in colours unless NO_COLOR is set."""
+    """Return the picture as text that fits the terminal, in colour unless NO_COLOR is set."""
     from arbitree.drawing.canvas import SHORTEST, WIDTH
 
     if output is not None or not sys.stdout.isatty():

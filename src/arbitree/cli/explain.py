@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 FORMS = ("html", "json", "tsv", "txt")
-_LOOKING = "Looking for inconsistencies"
-_SHOWING = "Showing"
+_LOOKING = "Finding inconsistencies"
+_SHOWING = "Output"
 Output = Annotated[
     str | None,
     typer.Option(
         "--output",
         "-o",
         metavar="DIR|FILE",
-        help="Directory for a page, JSON and TSV; or one file: .html, .json, .tsv, .txt.",
+        help="Directory for an HTML report, JSON and TSV; or one file ending in .html, .json, .tsv or .txt.",
         rich_help_panel=_SHOWING,
     ),
 ]
@@ -31,7 +31,7 @@ Gold = Annotated[
     str | None,
     typer.Option(
         metavar="CODER",
-        help="Measure the others against this coder, with miss rates.",
+        help="Compare all others with this annotator, and report miss rates.",
         rich_help_panel=_LOOKING,
     ),
 ]
@@ -39,45 +39,57 @@ Mode = Annotated[
     str | None,
     typer.Option(
         metavar="coders|corpus|parser",
-        help="Default: coders; corpus for one input; parser with --gold (parser alone: the first is gold).",
+        help="Compare annotators with each other (coders), a corpus with itself (corpus), or parsers with "
+        "gold (parser). [default: coders; corpus for a single input; parser with --gold]",
         rich_help_panel=_LOOKING,
         show_default=False,
     ),
 ]
 Baseline = Annotated[
     str | None,
-    typer.Option(metavar="ngrams", help="Variation n-grams in place of fragments.", rich_help_panel=_LOOKING),
+    typer.Option(
+        metavar="ngrams", help="Use variation n-grams instead of fragments.", rich_help_panel=_LOOKING
+    ),
 ]
 Heads = Annotated[
     str | None,
     typer.Option(
-        metavar="NAME|FILE", help="Head table (see 'arbitree list heads').", rich_help_panel=_LOOKING
+        metavar="NAME|FILE",
+        help="Head table: a file or a name from 'arbitree list heads'.",
+        rich_help_panel=_LOOKING,
     ),
 ]
 External = Annotated[
     str | None,
     typer.Option(
         metavar="off|label|full",
-        help="Look at how words stand in the rest of the tree too (default: label; off in a corpus).",
+        help="Also compare how the words attach to the rest of the tree. [default: label; off in a corpus]",
         rich_help_panel=_LOOKING,
         show_default=False,
     ),
 ]
 Empties = Annotated[
     str | None,
-    typer.Option(metavar="remove|keep", help="Traces (default: remove).", rich_help_panel=_LOOKING),
+    typer.Option(
+        metavar="remove|keep",
+        help="Remove or keep traces (empty nodes) before comparing. [default: remove]",
+        rich_help_panel=_LOOKING,
+    ),
 ]
 FunctionTags = Annotated[
     str | None,
     typer.Option(
-        metavar="keep|strip", help="Function tags of phrases (default: keep).", rich_help_panel=_LOOKING
+        metavar="keep|strip",
+        help="Keep or strip the function tags of phrases. [default: keep]",
+        rich_help_panel=_LOOKING,
     ),
 ]
 Mismatch = Annotated[
     str | None,
     typer.Option(
         metavar="skip|error|align",
-        help="Sentences whose words differ between coders (default: skip).",
+        help="Exclude sentences whose tokens differ between annotators (skip), fail (error), or compare the "
+        "tokens they share (align). [default: skip]",
         rich_help_panel=_LOOKING,
     ),
 ]
@@ -86,18 +98,26 @@ Set = Annotated[
     typer.Option(
         "--set",
         metavar="NAME=VALUE",
-        help="Any other setting of the method; repeat for more. See docs/explain.md.",
+        help="Any other setting of the method; repeat for more. The documentation lists all settings.",
         rich_help_panel=_LOOKING,
         show_default=False,
     ),
 ]
-Tsv = Annotated[bool, typer.Option("--tsv", help="Print one line a place.", rich_help_panel=_SHOWING)]
-Most = Annotated[int, typer.Option(min=0, metavar="N", help="Types to print.", rich_help_panel=_SHOWING)]
+Tsv = Annotated[
+    bool,
+    typer.Option(
+        "--tsv", help="Print tab-separated values, one line per occurrence.", rich_help_panel=_SHOWING
+    ),
+]
+Most = Annotated[
+    int, typer.Option(min=0, metavar="N", help="Number of types to print.", rich_help_panel=_SHOWING)
+]
 Title = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="Title of the page (default: the coders' names).")
+    str | None,
+    typer.Option(metavar="TEXT", help="Title of the HTML report. [default: the names of the annotators]"),
 ]
 NoAlpha = Annotated[
-    bool, typer.Option("--no-alpha", help="Do not compute alpha beside.", rich_help_panel=_LOOKING)
+    bool, typer.Option("--no-alpha", help="Skip the computation of alpha.", rich_help_panel=_LOOKING)
 ]
 
 
@@ -124,7 +144,7 @@ def explain(
     quiet: opt.Quiet = False,
     verbose: opt.Verbose = False,
 ) -> None:
-    """Which constructions are annotated inconsistently: pinpointed, and grouped by type.
+    """Find constructions that are annotated inconsistently, and group them by type.
 
     Example: arbitree explain first.mrg second.mrg -o explained
     """
@@ -162,22 +182,24 @@ def explain(
     if form == "txt":
         present(document, opt.Showing(cite=cite, output=target, verbose=verbose))
         if findings.types:
-            talk.say("See them drawn: -o DIR writes a page with all examples")
+            talk.say("To see all examples drawn, write an HTML report with -o DIR.")
     elif form:
         deliver(_form(form, document, cite=cite), target)
     else:
         for each in ("html", "json", "tsv"):
             deliver(_form(each, document, cite=cite), f"{target}/explain.{each}")
         deliver(document.headline + "\n", None)
-        talk.say(f"wrote explain.html, explain.json and explain.tsv into {target}")
+        talk.say(f"Wrote explain.html, explain.json and explain.tsv to {target}")
 
 
 def _destination(output: str | None, *, json: bool, tsv: bool) -> tuple[str, str | None]:
-    """Return the form of the findings and their file; "" for all forms in a directory."""
+    """Return the output format and file; "" stands for all formats in a directory."""
     from arbitree.errors import UnknownName
 
     if json and tsv:
-        raise UnknownName("--json and --tsv at once", hint="Choose one, or give a directory with --output")
+        raise UnknownName(
+            "--json and --tsv cannot be combined", hint="Choose one, or set a directory with --output"
+        )
     form = "json" if json else "tsv" if tsv else ""
     if form or output is None:
         return form or "txt", output
@@ -186,7 +208,7 @@ def _destination(output: str | None, *, json: bool, tsv: bool) -> tuple[str, str
         return ending, output
     if ending and not Path(output).is_dir() and not output.endswith("/"):
         hint = f"Use {', '.join(f'.{each}' for each in FORMS)}, or end the name of a directory with /"
-        raise UnknownName(f"no form is known for {output}", hint=hint)
+        raise UnknownName(f"cannot infer the format of {output} from its extension", hint=hint)
     from arbitree.files import make_writable
 
     return "", str(make_writable(output))

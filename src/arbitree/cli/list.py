@@ -12,10 +12,10 @@ KINDS = ("formats", "measures", "distances", "backends", "heads")
 
 
 def list_plugins(
-    kind: Annotated[str, typer.Argument(metavar="|".join(KINDS), help="What to list.")],
+    kind: Annotated[str, typer.Argument(metavar="|".join(KINDS), help="Kind of plug-in to list.")],
     json: opt.Json = False,
 ) -> None:
-    """Formats, measures, distances, backends and head tables by name, each with a line on what it is."""
+    """List the available formats, measures, distances, backends or head tables."""
     from arbitree import plugins
 
     if kind == "heads":
@@ -36,7 +36,7 @@ def list_plugins(
 
 
 def _line(plugin: object) -> str:
-    """Return what the plug-in says of itself, or the first line of its docstring."""
+    """Return the description of the plug-in, or the first line of its docstring."""
     about = getattr(plugin, "about", None)
     if isinstance(about, str):
         return about

@@ -1,7 +1,8 @@
-"""Arguments and options that commands share, each declared once, and the groups that travel whole."""
+"""Arguments and options that several commands share, each declared once, and groups of them."""
 
 from __future__ import annotations
 
+import copy
 import functools
 from collections.abc import Callable
 from dataclasses import Field, dataclass, fields
@@ -17,18 +18,20 @@ Inputs = Annotated[
     list[str],
     typer.Argument(
         metavar="INPUT",
-        help="FILE or NAME=FILE for each coder; '-' is standard input; .gz is read as it is.",
+        help="One FILE or NAME=FILE per annotator. '-' reads standard input; .gz files are decompressed.",
         show_default=False,
     ),
 ]
-_COMPUTING = "Computing"
+_COMPUTING = "Computation"
+_PANELS = {"Reading": "Input", "Computing": _COMPUTING}  # headings in the help, by the class of the fields
 Measures = Annotated[
     list[str] | None,
     typer.Option(
         "--measure",
         "-m",
         metavar="NAME[:KEY=VALUE,...]",
-        help="Measure to compute; repeat for more (default: all that fit; see 'arbitree list measures').",
+        help="Measure to compute; repeat for more. Run 'arbitree list measures' to see the names. "
+        "[default: all measures that fit the inputs]",
         rich_help_panel=_COMPUTING,
         show_default=False,
     ),
@@ -38,7 +41,7 @@ By = Annotated[
     typer.Option(
         "--by",
         metavar="document|coder|pair|length|label",
-        help="Break the results down; repeat for more.",
+        help="Break the results down; repeat for more. annotator is accepted for coder.",
         rich_help_panel=_COMPUTING,
         show_default=False,
     ),
@@ -46,14 +49,16 @@ By = Annotated[
 Confusions = Annotated[
     bool,
     typer.Option(
-        "--confusions", help="List which labels are confused with which.", rich_help_panel=_COMPUTING
+        "--confusions",
+        help="Also list the confusions: pairs of labels given to the same token or item.",
+        rich_help_panel=_COMPUTING,
     ),
 ]
 Difference = Annotated[
     bool,
     typer.Option(
         "--difference",
-        help="Compare the first measure with each of the others on the same resamples.",
+        help="Also compare the first measure with each of the others on the same resamples.",
         rich_help_panel=_COMPUTING,
     ),
 ]
@@ -61,12 +66,12 @@ Versus = Annotated[
     list[str] | None,
     typer.Option(
         metavar="INPUT",
-        help="Inputs of a second study to compare with; repeat for each of its files.",
+        help="Input of a second study to compare with; repeat for each of its files.",
         rich_help_panel=_COMPUTING,
         show_default=False,
     ),
 ]
-_SHOWING = "Showing"
+_SHOWING = "Output"
 Json = Annotated[
     bool, typer.Option("--json", help="Print JSON instead of a table.", rich_help_panel=_SHOWING)
 ]
@@ -84,7 +89,7 @@ Figures = Annotated[
     str | None,
     typer.Option(
         metavar="DIR",
-        help="Draw figures into this directory, as SVG and PDF.",
+        help="Write figures to this directory, as SVG and PDF.",
         rich_help_panel=_SHOWING,
         show_default=False,
     ),
@@ -93,28 +98,33 @@ FailUnder = Annotated[
     float | None,
     typer.Option(
         metavar="X",
-        help="Exit with 1 if the first measure is below X or has no value.",
+        help="Exit with code 1 if the first measure is below X or undefined.",
         rich_help_panel=_SHOWING,
     ),
 ]
 Cite = Annotated[
     bool,
-    typer.Option("--cite", help="Add the papers behind the measures as BibTeX.", rich_help_panel=_SHOWING),
+    typer.Option(
+        "--cite", help="Add BibTeX entries of the papers behind the measures.", rich_help_panel=_SHOWING
+    ),
 ]
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Say nothing but the results.", rich_help_panel=_SHOWING)
+    bool, typer.Option("--quiet", "-q", help="Print only the results.", rich_help_panel=_SHOWING)
 ]
 Verbose = Annotated[
     bool,
     typer.Option(
-        "--verbose", "-v", help="List what was left out, and how numbers were made.", rich_help_panel=_SHOWING
+        "--verbose",
+        "-v",
+        help="Also list excluded sentences and the signature of every value.",
+        rich_help_panel=_SHOWING,
     ),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """How a command shows what it found."""
+    """Output options of a command."""
 
     json: Json = False
     output: Output = None
@@ -126,7 +136,7 @@ class Showing:
 
 
 class Group:
-    """Options of the command line that a command gets as one object.
+    """Command-line options that a command receives as one object.
 
     They are fields of *defaults*, by default all that have metadata. The metadata of a field describe its
     option, unless its type does.
@@ -148,10 +158,11 @@ class Group:
         ]
 
 
-def _option(type_: Any, field: Field[Any], panel: str) -> Any:
+def _option(type_: Any, field: Field[Any], owner: str) -> Any:
     """Return the type of a field, with the option that its metadata describe if it has any."""
     if not field.metadata:
         return type_
+    panel = _PANELS[owner]
     return Annotated[type_, typer.Option(f"--{field.name}", rich_help_panel=panel, **field.metadata)]
 
 
@@ -161,12 +172,12 @@ _INTERVALS = "resamples confidence interval seed"
 _RUN = "threads backend scheduler"
 
 ReadingOptions = Annotated[Reading, Group(Reading, Reading)]
-ReadingTrees = Annotated[Reading, Group(Reading, Reading, _TREES)]  # with no column of theirs
+ReadingTrees = Annotated[Reading, Group(Reading, Reading, _TREES)]  # without --column
 ReadingFiles = Annotated[Reading, Group(Reading, Reading, "format encoding match strict")]
 ReadingProfiles = Annotated[Reading, Group(Reading, Reading, "encoding match strict")]
 ReadingOne = Annotated[Reading, Group(Reading, Reading, "format encoding")]
 
-# Keywords of the Python function of the same name as the command.
+# Keyword arguments of the Python function with the same name as the command.
 Keywords = dict[str, Any]
 ComputingOptions = Annotated[Keywords, Group(dict, Computing)]
 ComputingReport = Annotated[Keywords, Group(dict, Computing, f"pairs tolerance {_INTERVALS} {_RUN}")]
@@ -181,7 +192,7 @@ ShowingFigures = Annotated[
 
 
 def spread(function: Callable[..., None]) -> Callable[..., None]:
-    """Return *function* with single options in place of the groups among its parameters."""
+    """Return *function* with its option groups replaced by single options."""
     groups: dict[str, Group] = {}
     parameters: list[Parameter] = []
     for each in signature(function, eval_str=True).parameters.values():
@@ -198,6 +209,20 @@ def spread(function: Callable[..., None]) -> Callable[..., None]:
             given[name] = group.make(**{each: given.pop(each) for each in group.names})
         function(**given)
 
+    parameters = [each.replace(annotation=_with_brackets(each.annotation)) for each in parameters]
+    command.__doc__ = _bracketed(function.__doc__ or "")
     command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in parameters}
     return command
+
+
+def _with_brackets(annotation: Any) -> Any:
+    """Return the annotation of an option whose help prints brackets, which are markup to typer."""
+    marks = [copy.copy(mark) for mark in getattr(annotation, "__metadata__", ())]
+    for mark in marks:
+        mark.help = _bracketed(mark.help or "")
+    return Annotated[annotation.__origin__, *marks] if marks else annotation
+
+
+def _bracketed(text: str) -> str:
+    return text.replace("[", r"\[")

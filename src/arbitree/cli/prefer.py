@@ -14,7 +14,8 @@ Trees = Annotated[
     list[str],
     typer.Argument(
         metavar="GOLD A B",
-        help="FILE or NAME=FILE of gold and of two systems; with --dirs, one directory for each set.",
+        help="FILE or NAME=FILE of the gold standard and of two systems; with --dirs, one directory per "
+        "data set.",
         show_default=False,
     ),
 ]
@@ -24,7 +25,8 @@ JudgmentsFile = Annotated[
         "--judgments",
         "-j",
         metavar="FILE",
-        help="Who prefers what: a matrix, a long table or JSON lines; with --dirs, its name in each of them.",
+        help="File of judgments: a matrix, a long table or JSON lines; with --dirs, its name in each "
+        "directory.",
         rich_help_panel=_JUDGING,
         show_default=False,
     ),
@@ -34,7 +36,8 @@ Words = Annotated[
     typer.Option(
         "--options",
         metavar="WORD=NAME,...",
-        help="What words mean, as blue=A,red=B; on the right a system, A, B, equal or missing.",
+        help="Meaning of the words in the judgments, such as blue=A,red=B. NAME is a system, A, B, equal or "
+        "missing.",
         rich_help_panel=_JUDGING,
         show_default=False,
     ),
@@ -43,7 +46,8 @@ Stray = Annotated[
     str,
     typer.Option(
         metavar="exclude|error|first|second",
-        help="What becomes of words that name neither system.",
+        help="Treatment of words that name neither system: exclude them, fail, or count them as the first "
+        "or second system.",
         rich_help_panel=_JUDGING,
     ),
 ]
@@ -51,7 +55,8 @@ Aggregate = Annotated[
     str,
     typer.Option(
         metavar="mace|mace-em|majority|FILE",
-        help="From several judgments to one verdict; or a file of verdicts, one a line.",
+        help="Method that aggregates the judgments of an item into one verdict; or a file of verdicts, one "
+        "per line.",
         rich_help_panel=_JUDGING,
     ),
 ]
@@ -59,32 +64,32 @@ Sets = Annotated[
     bool,
     typer.Option(
         "--dirs",
-        help="Inputs are directories, one for each set: gold, two more files of trees, one of judgments.",
-        rich_help_panel="Reading",
+        help="Inputs are directories, one per data set, each with gold, two system files and judgments.",
+        rich_help_panel="Input",
     ),
 ]
 Correlate = Annotated[
     str,
     typer.Option(
         metavar="sign|size",
-        help="What of the metrics' difference is correlated with people.",
-        rich_help_panel="Computing",
+        help="Correlate the sign or the size of a metric's score difference with the verdicts.",
+        rich_help_panel="Computation",
     ),
 ]
 Ties = Annotated[
     str,
     typer.Option(
         metavar="half|exclude|wrong",
-        help="How a metric that finds no difference agrees with people.",
-        rich_help_panel="Computing",
+        help="Count a tie between the systems' scores as half right, exclude it, or count it as wrong.",
+        rich_help_panel="Computation",
     ),
 ]
 Against = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="The metric that others are tested against (default: las, or the first).",
-        rich_help_panel="Computing",
+        help="Metric that the others are tested against. [default: las, or the first]",
+        rich_help_panel="Computation",
         show_default=False,
     ),
 ]
@@ -92,24 +97,36 @@ Test = Annotated[
     str,
     typer.Option(
         metavar="steiger|bootstrap",
-        help="The test that sets the stars.",
-        rich_help_panel="Computing",
+        help="Significance test behind the stars.",
+        rich_help_panel="Computation",
     ),
 ]
 Fit = Annotated[
     bool,
     typer.Option(
         "--fit",
-        help="Fit weights of edges to the verdicts, and show how they do on items they have not seen.",
-        rich_help_panel="Computing",
+        help="Fit edge weights to the verdicts, and evaluate them on held-out items.",
+        rich_help_panel="Computation",
+    ),
+]
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--measure",
+        "-m",
+        metavar="NAME[:KEY=VALUE,...]",
+        help="Metric to compare with the verdicts; repeat for more. [default: the ten metrics of Plank et "
+        "al. 2015]",
+        rich_help_panel="Computation",
+        show_default=False,
     ),
 ]
 SaveWeights = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="Write the fitted weights for the measure weighted_las:weights=FILE.",
-        rich_help_panel="Showing",
+        help="Write the fitted weights to this file, for the measure weighted_las:weights=FILE.",
+        rich_help_panel="Output",
         show_default=False,
     ),
 ]
@@ -122,7 +139,7 @@ def prefer(
     options: Words = None,
     stray: Stray = "exclude",
     aggregate: Aggregate = "mace",
-    measure: opt.Measures = None,
+    measure: Metrics = None,
     correlate: Correlate = "sign",
     ties: Ties = "half",
     against: Against = None,
@@ -138,7 +155,7 @@ def prefer(
     cite: opt.Cite = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Do metrics prefer the parse that people prefer?
+    """Test whether evaluation metrics agree with human preferences between two parses.
 
     Example: arbitree prefer gold.conllu malt.conllu mst.conllu --judgments judged.csv
     """

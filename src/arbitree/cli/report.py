@@ -15,19 +15,21 @@ Folder = Annotated[
         "--output",
         "-o",
         metavar="DIR",
-        help="Directory for report.html and report.xlsx; made if it is not there.",
+        help="Directory for report.html and report.xlsx; created if it does not exist.",
         show_default=False,
     ),
 ]
 Title = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="Title of the report (default: the coders' names).")
+    str | None,
+    typer.Option(metavar="TEXT", help="Title of the report. [default: the names of the annotators]"),
 ]
 
 Adjudicated = Annotated[
     str | None,
     typer.Option(
         metavar="FILE.xlsx",
-        help="Read the decisions in a workbook of an earlier report: whom the adjudicator followed.",
+        help="Workbook of an earlier report with decisions filled in; adds how often each annotator was "
+        "followed.",
         show_default=False,
     ),
 ]
@@ -44,7 +46,7 @@ def report(
     reading: opt.ReadingOptions,
     quiet: opt.Quiet = False,
 ) -> None:
-    """One HTML page and one workbook about a study: agreement, what differs, who differs, hard sentences.
+    """Write an HTML report and an Excel workbook: agreement, disagreements, annotators, hardest sentences.
 
     Example: arbitree report first.conllu second.conllu -o report
     """
@@ -63,7 +65,7 @@ def report(
         progress=talk.progress,
         **computing,
     )
-    talk.say(f"wrote {page} and {workbook}")
+    talk.say(f"Wrote {page} and {workbook}")
 
 
 COMMAND = report

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, deliver, present, read_inputs
+from arbitree.cli.console import Talk, check_value, deliver, present, read_inputs
 
 Gold = Annotated[
     str, typer.Argument(metavar="GOLD", help="FILE or NAME=FILE of the gold standard.", show_default=False)
 ]
 Systems = Annotated[
     list[str],
-    typer.Argument(metavar="SYSTEM", help="FILE or NAME=FILE for each system.", show_default=False),
+    typer.Argument(metavar="SYSTEM", help="One FILE or NAME=FILE per system.", show_default=False),
 ]
 By = Annotated[
     list[str] | None,
@@ -22,7 +22,7 @@ By = Annotated[
         "--by",
         metavar="deprel|upos|distance|depth|length|document",
         help="Break the scores down; repeat for more.",
-        rich_help_panel="Computing",
+        rich_help_panel="Computation",
         show_default=False,
     ),
 ]
@@ -30,8 +30,8 @@ PerSentence = Annotated[
     str | None,
     typer.Option(
         metavar="FILE.tsv",
-        help="Write every sentence's values to a table with tabs.",
-        rich_help_panel="Showing",
+        help="Write the scores of every sentence to a TSV file.",
+        rich_help_panel="Output",
         show_default=False,
     ),
 ]
@@ -40,8 +40,8 @@ Differences = Annotated[
     typer.Option(
         min=0,
         metavar="N",
-        help="List the N sentences on which the two best systems differ most.",
-        rich_help_panel="Showing",
+        help="List the N sentences on which the scores of the two best systems differ most.",
+        rich_help_panel="Output",
     ),
 ]
 
@@ -58,7 +58,7 @@ def score(
     differences: Differences = 0,
     showing: opt.ShowingOptions,
 ) -> None:
-    """Systems against a gold standard: every metric that fits, ranked, differences tested.
+    """Score systems against a gold standard, rank them, and test the differences for significance.
 
     Example: arbitree score gold.conllu first.conllu second.conllu
     """
@@ -72,21 +72,16 @@ def score(
     )
     if per_sentence:
         deliver("".join(f"{line}\n" for line in table.per_sentence()), per_sentence)
-        talk.say(f"wrote {per_sentence}")
+        talk.say(f"Wrote {per_sentence}")
     present(table.document, showing)
     _check_least(table, showing.fail_under)
 
 
 def _check_least(table: Any, least: float | None) -> None:
-    """Exit with 1 if the first measure of a system is under *least* or has no value."""
-    if least is None:
-        return
+    """Exit with code 1 if the first measure of a system is below *least* or undefined."""
     for system in table.scores.systems:
         first = table.scores.results[system][0]
-        if first.value is None or first.value < least:
-            found = "undefined" if first.value is None else f"{first.value:.4f}"
-            Talk().say(f"{first.measure} of {system} is {found}, under {least:g}")
-            raise typer.Exit(1)
+        check_value(first, f"{first.measure} of {system}", least)
 
 
 COMMAND = score

@@ -9,9 +9,10 @@ import typer
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk, present, read_inputs
 
-_NOISE = "Noise"
+_NOISE = "Simulated errors"
 Corpus = Annotated[
-    str, typer.Argument(metavar="CORPUS", help="A file of trees that are taken as right.", show_default=False)
+    str,
+    typer.Argument(metavar="CORPUS", help="File of trees that are treated as correct.", show_default=False),
 ]
 Experiments = Annotated[
     list[str] | None,
@@ -19,8 +20,8 @@ Experiments = Annotated[
         "--experiment",
         "-e",
         metavar="NAME",
-        help="both, labels, heads, unbiased, nodes, phrase, habit ...; repeat for more "
-        "(default: both, labels and heads; all that fit phrase trees).",
+        help="Kind of simulated error: both, labels, heads, unbiased, nodes, phrase, habit ...; repeat for "
+        "more. [default: both, labels and heads; for phrase-structure trees, all that fit]",
         rich_help_panel=_NOISE,
         show_default=False,
     ),
@@ -29,15 +30,18 @@ Levels = Annotated[
     str,
     typer.Option(
         metavar="FROM:TO:STEP",
-        help="Levels of noise from 0 to 1; or a list, as 0.1,0.5,1.",
+        help="Noise levels between 0 and 1, as a range or as a list such as 0.1,0.5,1.",
         rich_help_panel=_NOISE,
     ),
 ]
-Runs = Annotated[int, typer.Option(min=1, help="Runs at each level.", rich_help_panel=_NOISE)]
+Runs = Annotated[int, typer.Option(min=1, help="Number of runs at each noise level.", rich_help_panel=_NOISE)]
 Sentences = Annotated[
     int | None,
     typer.Option(
-        metavar="N", help="Draw N sentences (default: use all).", rich_help_panel=_NOISE, show_default=False
+        metavar="N",
+        help="Use a random sample of N sentences. [default: all]",
+        rich_help_panel=_NOISE,
+        show_default=False,
     ),
 ]
 HabitTexts = Annotated[
@@ -45,7 +49,8 @@ HabitTexts = Annotated[
     typer.Option(
         "--habit",
         metavar="LABEL=LABEL:P",
-        help="For the experiment habit: a label, what it is taken for, and how often; repeat for more.",
+        help="Systematic confusion for the experiment habit: a label, the label that replaces it, and the "
+        "probability; repeat for more.",
         rich_help_panel=_NOISE,
         show_default=False,
     ),
@@ -54,16 +59,21 @@ HeadDraw = Annotated[
     str,
     typer.Option(
         metavar="any|others|new",
-        help="Heads are drawn from tokens not below: any, without the token itself, without its head too.",
+        help="Draw heads from the tokens that are not descendants: any of them, all but the token itself "
+        "(others), or also without its current head (new).",
         rich_help_panel=_NOISE,
     ),
 ]
 RootHead = Annotated[
-    bool, typer.Option("--root", help="Draw the artificial root as a head too.", rich_help_panel=_NOISE)
+    bool, typer.Option("--root", help="Also draw the artificial root as a head.", rich_help_panel=_NOISE)
 ]
 SingleRoot = Annotated[
     bool,
-    typer.Option("--single-root", help="Unbiased trees have a single root.", rich_help_panel=_NOISE),
+    typer.Option(
+        "--single-root",
+        help="Draw only trees with a single root in the experiment unbiased.",
+        rich_help_panel=_NOISE,
+    ),
 ]
 Measures = Annotated[
     list[str] | None,
@@ -71,20 +81,20 @@ Measures = Annotated[
         "--measure",
         "-m",
         metavar="NAME[:KEY=VALUE,...]",
-        help="Measure to compute; repeat for more (default: the alphas, and las or jaccard).",
-        rich_help_panel="Computing",
+        help="Measure to compute; repeat for more. [default: the alphas, and las or jaccard]",
+        rich_help_panel="Computation",
         show_default=False,
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of everything random.", rich_help_panel="Computing")]
+Seed = Annotated[int, typer.Option(min=0, help="Random seed.", rich_help_panel="Computation")]
 Folder = Annotated[
     str | None,
     typer.Option(
         "--output",
         "-o",
         metavar="DIR",
-        help="Write the numbers as CSV and the curves as SVG and PDF.",
-        rich_help_panel="Showing",
+        help="Write the values as CSV and the curves as SVG and PDF to this directory.",
+        rich_help_panel="Output",
         show_default=False,
     ),
 ]
@@ -110,7 +120,7 @@ def simulate(
     cite: opt.Cite = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """How measures answer to controlled noise: the trees of a corpus against worse and worse copies.
+    """Simulate annotation errors in a corpus and show how agreement measures respond.
 
     Example: arbitree simulate corpus.conllu -o curves
     """
@@ -122,7 +132,7 @@ def simulate(
     grid = parse_levels(levels)
     study = read_inputs(reading.of([corpus]), talk)
     if output is not None:
-        make_directory(output)  # a place that cannot be written to is better known before the work than after
+        make_directory(output)  # fail before the computation if it is not writable
     table = simulated(
         study,
         experiment or (),
@@ -142,9 +152,9 @@ def simulate(
     present(table.document, opt.Showing(json=json, cite=cite))
     if output is not None:
         paths = table.write(output)
-        talk.say(f"wrote {', '.join(path.name for path in paths)} into {output}")
+        talk.say(f"Wrote {', '.join(path.name for path in paths)} to {output}")
     else:
-        talk.say("Write the curves as figures and numbers: -o DIR")
+        talk.say("To write the curves as figures and CSV, add -o DIR.")
 
 
 COMMAND = simulate

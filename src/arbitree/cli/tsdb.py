@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 _FINDING = "Suites and repositories"
 Profiles = Annotated[
     list[str] | None,
-    typer.Argument(metavar="PROFILE", help="PROFILE or NAME=PROFILE for each annotator.", show_default=False),
+    typer.Argument(metavar="PROFILE", help="One PROFILE or NAME=PROFILE per annotator.", show_default=False),
 ]
 Root = Annotated[
     str | None,
     typer.Option(
         metavar="DIR",
-        help="A directory with one directory for each annotator, with a profile for each suite.",
+        help="Directory that contains one directory per annotator, each with one profile per suite.",
         rich_help_panel=_FINDING,
         show_default=False,
     ),
@@ -35,7 +35,7 @@ Annotators = Annotated[
     typer.Option(
         "--annotator",
         metavar="NAME=DIR",
-        help="An annotator's directory in the root; repeat (default: every one that holds profiles).",
+        help="Directory of an annotator in the root; repeat for more. [default: all that contain profiles]",
         rich_help_panel=_FINDING,
         show_default=False,
     ),
@@ -44,7 +44,8 @@ Pattern = Annotated[
     str | None,
     typer.Option(
         metavar="REGEX",
-        help="What names of suites match; groups (?P<corpus>..), (?P<suite>..), (?P<version>..) name parts.",
+        help="Regular expression for the names of suites; the groups (?P<corpus>..), (?P<suite>..) and "
+        "(?P<version>..) mark their parts.",
         rich_help_panel=_FINDING,
         show_default=False,
     ),
@@ -52,14 +53,17 @@ Pattern = Annotated[
 Exclude = Annotated[
     str | None,
     typer.Option(
-        metavar="REGEX", help="Directories to pass over.", rich_help_panel=_FINDING, show_default=False
+        metavar="REGEX",
+        help="Regular expression for directories to skip.",
+        rich_help_panel=_FINDING,
+        show_default=False,
     ),
 ]
 Old = Annotated[
     list[str] | None,
     typer.Option(
         metavar="ROOT|NAME=PROFILE",
-        help="An older version: its root, or a profile for each annotator; says which sentences changed.",
+        help="Older version: its root, or one profile per annotator; adds a list of the changed sentences.",
         rich_help_panel=_FINDING,
         show_default=False,
     ),
@@ -68,7 +72,7 @@ Checkout = Annotated[
     str | None,
     typer.Option(
         metavar="URL",
-        help="Check out this Subversion or git repository into the root first, with the client installed.",
+        help="Check out this Subversion or git repository to the root first; needs the svn or git client.",
         rich_help_panel=_FINDING,
         show_default=False,
     ),
@@ -76,14 +80,14 @@ Checkout = Annotated[
 Commit = Annotated[
     bool,
     typer.Option(
-        "--commit", help="Commit the files written to their working copy.", rich_help_panel=_FINDING
+        "--commit", help="Commit the written files to their working copy.", rich_help_panel=_FINDING
     ),
 ]
 Mode = Annotated[
     str | None,
     typer.Option(
         metavar="auto|exact|discriminant|neighbourhood",
-        help="How options are compared (default: auto).",
+        help="Method that compares discriminants. [default: auto]",
         show_default=False,
     ),
 ]
@@ -91,7 +95,8 @@ Adjudicated = Annotated[
     str | None,
     typer.Option(
         metavar="FILE.xlsx|[NAME=]DIR",
-        help="A workbook with decisions filled in, or an adjudicated profile (in the root, its directory).",
+        help="Workbook with decisions filled in, or an adjudicated profile; with --root, its directory "
+        "there.",
         show_default=False,
     ),
 ]
@@ -101,7 +106,7 @@ Outputs = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Write .xlsx, .html, .csv, .json or .txt, by the ending; repeat for more.",
+        help="File to write: .xlsx, .html, .csv, .json or .txt; repeat for more.",
         show_default=False,
     ),
 ]
@@ -130,7 +135,7 @@ def tsdb(
     quiet: opt.Quiet = False,
     verbose: opt.Verbose = False,
 ) -> None:
-    """Agreement of treebankers on tsdb profiles, and the adjudicator's workbook.
+    """Measure agreement between annotators of [incr tsdb()] profiles, and write a workbook for adjudication.
 
     Example: arbitree tsdb gold/ann gold/bob -o report.xlsx
     """
@@ -143,7 +148,7 @@ def tsdb(
     _check_endings(outputs)
     if checkout is not None:
         if root is None:
-            raise StudyError("--checkout needs a place to go", hint="Name a directory with --root")
+            raise StudyError("--checkout needs a target directory", hint="Set it with --root")
         talk.say(check_out(checkout, root))
     if commit:
         check_committable(outputs)
@@ -178,24 +183,25 @@ def tsdb(
 
 
 def _check_endings(outputs: Sequence[str]) -> None:
-    """Raise UnknownName for a file that could not be written, before any work is done."""
+    """Raise UnknownName for a file with an unknown extension, before any computation."""
     from arbitree.reporting.document import renderers
 
     for path in outputs:
         if not path.lower().endswith(tuple(renderers())):
-            hint = f"End it in one of {', '.join(renderers())}"
-            raise UnknownName("the ending of this name tells no kind of report", Source(path), hint=hint)
+            hint = f"Use one of {', '.join(renderers())}"
+            raise UnknownName("cannot infer the format from the file extension", Source(path), hint=hint)
 
 
 def _check_folders(outputs: Sequence[str]) -> None:
-    """Raise FormatError for a file whose directory is not there, before any work is done."""
+    """Raise FormatError for a file whose directory does not exist, before any computation."""
     for path in outputs:
         if not Path(path).resolve().parent.is_dir():
-            raise FormatError("there is no such directory to write into", Source(path), hint="Make it first")
+            hint = "Create the directory, or choose another path with --output"
+            raise FormatError("cannot write the output: directory not found", Source(path), hint=hint)
 
 
 def _rulings(workbook: str, *, json: bool) -> str:
-    """Return what a workbook that was filled in says, without profiles beside it."""
+    """Return a summary of the decisions in a workbook, without the profiles."""
     from arbitree.kinds.treebanking.adjudicated import adjudicated, read_rulings
     from arbitree.kinds.treebanking.report import adjudication_dict, adjudication_lines
     from arbitree.reporting.document import record

@@ -1,4 +1,4 @@
-"""How values are computed: one object that travels whole from a command to the measures."""
+"""Settings of the computation, passed as one object from a command to the measures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class Computing:
         default=None,
         metadata={
             "metavar": "N",
-            "help": "Estimate the alphas from N pairs of sentences, such as 1e6 (default: all pairs).",
+            "help": "Estimate the alphas from a sample of N sentence pairs, such as 1e6. "
+            "[default: all pairs]",
             "show_default": False,
         },
     )
@@ -32,57 +33,62 @@ class Computing:
         default=None,
         metadata={
             "metavar": "X",
-            "help": "Estimate the first alpha to within X, 19 times in 20, from as many pairs as that needs.",
+            "help": "Estimate the first alpha from a sample of sentence pairs, to within X at 95% "
+            "confidence.",
             "show_default": False,
         },
     )
     resamples: int = field(
-        default=1000, metadata={"min": 0, "help": "Resamples for the intervals; 0 for none."}
+        default=1000, metadata={"min": 0, "help": "Number of resamples for confidence intervals; 0 for none."}
     )
     confidence: float = field(
-        default=0.95, metadata={"min": 0.001, "max": 0.999, "help": "Confidence of the intervals."}
+        default=0.95, metadata={"min": 0.001, "max": 0.999, "help": "Level of the confidence intervals."}
     )
     interval: str = field(
-        default="percentile", metadata={"metavar": "percentile", "help": "Kind of interval."}
+        default="percentile",
+        metadata={"metavar": "percentile", "help": "Method of the confidence intervals."},
     )
-    seed: int = field(default=0, metadata={"min": 0, "help": "Seed of the resamples and of sampled pairs."})
+    seed: int = field(
+        default=0, metadata={"min": 0, "help": "Random seed of the resamples and of sampled pairs."}
+    )
     threads: int = field(
         default=0,
-        metadata={"min": 0, "help": "Threads, or processes of dask; 0 for one for each processor."},
+        metadata={"min": 0, "help": "Number of threads, or of dask processes; 0 for one per processor."},
     )
     backend: str = field(
-        default="threads", metadata={"metavar": "threads|serial|dask|gpu", "help": "What runs the work."}
+        default="threads",
+        metadata={"metavar": "threads|serial|dask|gpu", "help": "Backend that runs the computation."},
     )
     scheduler: str | None = field(
         default=None,
         metadata={
             "metavar": "ADDRESS",
-            "help": "Cluster for --backend dask, as tcp://HOST:PORT "
-            "(default: one on this machine, for this run).",
+            "help": "Cluster for --backend dask, as tcp://HOST:PORT. "
+            "[default: a temporary one on this machine]",
             "show_default": False,
         },
     )
 
     def named(self, method: str | None) -> Computing:
-        """Return the same with the interval called *method*, the older name of that argument."""
+        """Return the same settings with the interval *method*, the older name of that argument."""
         return self if method is None else replace(self, interval=method)
 
     @property
     def resampling(self) -> Resampling:
-        """Which resamples are drawn, and which interval they make."""
+        """Settings of the resamples and the confidence intervals."""
         from arbitree.measures.resampling import Resampling
 
         return Resampling(self.resamples, self.confidence, self.seed, self.interval)
 
     @property
     def sampling(self) -> Sampling:
-        """How many pairs of sentences the alphas compare."""
+        """Settings of the sample of sentence pairs."""
         from arbitree.measures.sampled_sums import sampling_of
 
         return sampling_of(self.pairs, self.tolerance)
 
     def running(self, progress: Progress, say: Say) -> AbstractContextManager[Run]:
-        """Open the backend for the length of a block."""
+        """Return a context manager that opens the backend."""
         return opened(
             self.backend, progress=progress, say=say, threads=self.threads, scheduler=self.scheduler
         )

@@ -1,4 +1,4 @@
-"""What the figures of a study show: intervals, pairs of coders, corpora side by side, distances."""
+"""Figures of a study: confidence intervals, pairs of annotators, corpora, distances."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LONGEST = 60  # rows of a forest plot
 
 
 def draw_agreement(study: Study[Any], results: Sequence[Result], folder: str) -> list[Path]:
-    """Draw all figures that *results* and the trees of *study* have something for; return their paths."""
+    """Draw all figures that apply to *results* and the trees of *study*; return their paths."""
     target = make_directory(folder)
     rows = list(zip(names_of(results), results, strict=True))
     paths = save(target / "measures", partial(forest, rows=rows), height=_height(len(rows)))
@@ -49,7 +49,7 @@ def draw_agreement(study: Study[Any], results: Sequence[Result], folder: str) ->
 
 
 def forest(axes: Axes, rows: Sequence[tuple[str, Result | Group]], title: str = "") -> None:
-    """Draw values and their intervals, one a line, on an axis from 0 to 1 or further if need be."""
+    """Draw values and their intervals, one per line, on an axis from 0 to 1 that is extended if needed."""
     low = 0.0
     for place, (_, found) in enumerate(rows):
         if found.value is None:
@@ -67,14 +67,14 @@ def forest(axes: Axes, rows: Sequence[tuple[str, Result | Group]], title: str = 
     for mark in (0, 1):
         axes.axvline(mark, color=QUIET, linewidth=0.8, zorder=0)
     confidence = next((found.interval.confidence for _, found in rows if found.interval), None)
-    named = f"{title or 'value'}, {confidence:.0%} interval" if confidence else title or "value"
+    named = f"{title or 'value'}, {confidence:.0%} CI" if confidence else title or "value"
     axes.set_xlabel(named)
 
 
 def pairs(axes: Axes, result: Result, coders: Sequence[str]) -> None:
-    """Draw the agreement of every pair of coders as a heat map with numbers."""
+    """Draw the agreement of every pair of annotators as a heat map with numbers."""
     if "pair" not in result.groups:
-        raise UnsupportedStudy(f"{result.measure} has no values by pair", hint="Ask for them: --by pair")
+        raise UnsupportedStudy(f"{result.measure} was not computed by pair", hint="Add --by pair")
     found = {group.name: group.value for group in result.groups["pair"]}
     size = len(coders)
     values = np.full((size, size), np.nan)
@@ -96,11 +96,11 @@ def pairs(axes: Axes, result: Result, coders: Sequence[str]) -> None:
     axes.set_xticks(range(size), names, rotation=45, ha="right")
     axes.set_yticks(range(size), names)
     axes.tick_params(length=0)
-    axes.set_title(f"{result.measure} by pair of coders", fontsize=9)
+    axes.set_title(f"{result.measure} by pair of annotators", fontsize=9)
 
 
 def scatter(axes: Axes, corpora: Sequence[tuple[str, Sequence[Result]]], across: str = "las") -> None:
-    """Draw one measure against all others, with a point for each corpus.
+    """Draw one measure against all others, with one point per corpus.
 
     Args:
         axes: to draw on.
@@ -128,7 +128,7 @@ def scatter(axes: Axes, corpora: Sequence[tuple[str, Sequence[Result]]], across:
 
 
 def spread(axes: Axes, found: Distances, delta: str) -> None:
-    """Draw how the distances of trees spread under one delta, between sentences and within."""
+    """Draw the distribution of tree distances under one delta, between and within sentences."""
     place = DELTAS.index(delta)
     between, within = found.between[place], found.within[place]
     highest = max((float(each.max()) for each in (between, within) if len(each)), default=1.0) or 1.0

@@ -1,4 +1,4 @@
-"""The papers behind the measures, as BibTeX; ``references.bib`` has the entries."""
+"""References of the measures as BibTeX, from ``references.bib``."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from arbitree.study.result import Result
 
 @cache
 def bibliography() -> dict[str, str]:
-    """Return all entries of ``references.bib`` by their keys; a blank line stands between two entries."""
+    """Return all entries of ``references.bib`` by key; entries are separated by blank lines."""
     text = Path(__file__).with_name("references.bib").read_text(encoding="utf-8")
     return {entry.partition("{")[2].partition(",")[0]: entry for entry in text.strip().split("\n\n")}
 
 
 def bibtex(results: Sequence[Result]) -> list[str]:
-    """Return the entries that the measures of *results* rest on, each once."""
+    """Return the entries cited by the measures of *results*, each once."""
     return entries(key for result in results for key in result.references)
 
 
 def entries(keys: Iterable[str]) -> list[str]:
-    """Return the entries of *keys*, each once; a plug-in's key that is not in the file is taken for an entry.
+    """Return the entries of *keys*, each once; an unknown key, as of a plug-in, is used as the entry itself.
 
     Example:
         >>> entries(["scott1955", "@misc{mine}"])[1]

@@ -1,4 +1,4 @@
-"""Tables of documents as CSV, one file a table, and with tabs."""
+"""Tables of documents as CSV, one file per table, and as TSV."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def render(table: Table) -> str:
-    """Return *table* with a line of titles; a value that is undefined is an empty cell."""
+    """Return *table* as CSV with a header line; an undefined value is an empty cell."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     found = table.shown_in("csv")
@@ -27,7 +27,7 @@ def render(table: Table) -> str:
 
 
 def with_tabs(table: Table) -> str:
-    """Return *table* with tabs between the columns, its numbers as the forms of the columns write them."""
+    """Return *table* as TSV, with numbers formatted by the forms of the columns."""
     found = table.shown_in("csv")
     lines = ["\t".join(map(_one_line, found.names))]
     for row in found.rows:
@@ -37,7 +37,7 @@ def with_tabs(table: Table) -> str:
 
 
 def files(document: Document, path: str) -> dict[str, bytes]:
-    """Return one file a table: the main table at *path*, the others beside it under their own names."""
+    """Return one file per table: the main table at *path*, the others next to it with their names."""
     stem = Path(path)
     tables = document.tables("csv")
     return {
@@ -49,7 +49,7 @@ def files(document: Document, path: str) -> dict[str, bytes]:
 
 
 def _cell(value: Any) -> Any:
-    """Keep text from becoming a formula when a spreadsheet program opens the file.
+    """Return the cell with an apostrophe if a spreadsheet program would treat it as a formula.
 
     Example:
         >>> _cell("=1+1"), _cell("a=b"), _cell(-0.5), _cell(None)
@@ -64,7 +64,7 @@ def _cell(value: Any) -> Any:
 
 
 def _one_line(text: str) -> str:
-    """Return *text* without what would break the line or the column."""
+    """Return *text* with spaces for tabs and line breaks."""
     return text.replace("\t", " ").replace("\r", " ").replace("\n", " ")
 
 

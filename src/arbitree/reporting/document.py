@@ -1,4 +1,4 @@
-"""What a command tells, independent of where it is shown: a headline, sections, and the data behind them.
+"""Documents: the output of a command as a headline, sections and data, independent of the medium.
 
 Sections (``reporting/sections/``, and ``report.py`` of a kind) build a document and compute nothing; one
 module for each medium shows any document. How a value becomes text is decided here, once for all media.
@@ -40,7 +40,7 @@ BAR_WIDTH = 24
 
 
 class Span(NamedTuple):
-    """A value and its interval, and what to say where there is no interval."""
+    """A value and its interval, and the remark to show without an interval."""
 
     value: float | None
     interval: Interval | None
@@ -48,7 +48,7 @@ class Span(NamedTuple):
 
 
 def number(value: float | None, digits: int = 4) -> str:
-    """Return a value with four digits, — where there is none.
+    """Return a value with four digits, or — for None.
 
     Example:
         >>> number(0.98382704), number(None)
@@ -58,7 +58,7 @@ def number(value: float | None, digits: int = 4) -> str:
 
 
 def p_text(value: float | None) -> str:
-    """Return a p-value in three digits.
+    """Return a p-value with three digits.
 
     Example:
         >>> p_text(0.00049), p_text(0.0312), p_text(None)
@@ -134,9 +134,9 @@ def bar_column(medium: frozenset[str] = SHOWN, width: int = BAR_WIDTH) -> Column
 
 
 def interval_title(found: Iterable[Interval | None]) -> str:
-    """Return the title of a column of intervals; nothing if there are none."""
+    """Return the title of a column of intervals; an empty string if there are none."""
     confidence = next((each.confidence for each in found if each), None)
-    return f"{100 * confidence:g}% interval" if confidence else ""
+    return f"{100 * confidence:g}% CI" if confidence else ""
 
 
 # Of what a document is made
@@ -144,7 +144,7 @@ def interval_title(found: Iterable[Interval | None]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Words, one paragraph a line."""
+    """Text, one paragraph per line."""
 
     words: str
     style: Literal["", "bold", "dim"] = ""
@@ -170,7 +170,7 @@ class Section:
 
 
 def section_in(section: Section, media: frozenset[str], *, but: str = "") -> Section:
-    """Return *section* with its tables in these *media* alone, without the table named *but*."""
+    """Return *section* with its tables limited to these *media*, without the table named *but*."""
     blocks = tuple(
         replace(block, media=block.media & media) if isinstance(block, Table) else block
         for block in section.blocks
@@ -183,7 +183,7 @@ Field = tuple[Column, Callable[[T], Any]]
 
 
 def table_of_fields(fields: Sequence[Field[T]], things: Iterable[T], **about: Any) -> Table:
-    """Return a table with a row for each of *things*; a new column is one more field.
+    """Return a table with one row per element of *things* and one column per field.
 
     Args:
         fields: columns, each with the function that takes its value from a thing.
@@ -196,18 +196,18 @@ def table_of_fields(fields: Sequence[Field[T]], things: Iterable[T], **about: An
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """All that a command tells."""
+    """The complete output of a command."""
 
     command: str
     headline: str
     sections: tuple[Section, ...]
     data: Callable[[], Mapping[str, Any]]  # what JSON has beside version and command
     references: tuple[str, ...] = ()  # keys of the papers behind it
-    main: str = ""  # the name of the table that stands for all
+    main: str = ""  # the name of the main table
     title: str = "Arbitree report"  # of a workbook
     page: Callable[[], str] | None = None  # makes HTML from a template of its own
     forms: Callable[[Book], None] | None = None  # writes sheets that people fill in, before those of tables
-    long: str = ""  # the key of a list in the data that is written with one entry a line
+    long: str = ""  # the key of a list in the data that is written with one entry per line
 
     def tables(self, medium: str) -> list[Table]:
         """Return the tables that *medium* shows."""
@@ -215,7 +215,7 @@ class Document:
         return [each for each in blocks if isinstance(each, Table) and medium in each.media]
 
     def table(self, name: str, medium: str, what: str = "table") -> Table:
-        """Return a table by its name; raise UnknownName for one that is not there."""
+        """Return a table by its name; raise UnknownName if it does not exist."""
         found = {table.name: table for table in self.tables(medium) if table.name}
         check_name(name, found, what)
         return found[name]
@@ -236,11 +236,11 @@ class Document:
 
     @property
     def citations(self) -> list[str]:
-        """The papers behind the document, as BibTeX."""
+        """The references of the document, as BibTeX."""
         return entries(self.references)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON holds."""
+        """Return the data for JSON."""
         return record(self.command, self.data())
 
     def to_pandas(self, name: str = "") -> pd.DataFrame:
@@ -249,14 +249,14 @@ class Document:
 
 
 class Presentable(ABC):
-    """What a command found: an object with a document that tells of it."""
+    """Results of a command that can be shown as a document."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def document(self) -> Document:
-        """What is told of it."""
+        """The results as a document."""
 
     def __repr__(self) -> str:
         headline = self.document.headline.partition("\n")[0] or self.document.command
@@ -278,26 +278,26 @@ class Presentable(ABC):
 
 
 def record(command: str, found: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what every JSON output begins with, and what was *found*."""
+    """Return *found* with the keys that every JSON output starts with."""
     return {"arbitree": arbitree.__version__, "command": command, **found}
 
 
 def notes_of(study: Study[Any], results: Iterable[Result]) -> list[str]:
-    """Return what readers of the numbers should know, each once."""
+    """Return the warnings about the study and the results, each once."""
     return list(dict.fromkeys((*study.notes, *(note for result in results for note in result.notes))))
 
 
 def references_of(results: Iterable[Result]) -> tuple[str, ...]:
-    """Return the keys of the papers behind *results*, each once."""
+    """Return the reference keys of *results*, each once."""
     return tuple(dict.fromkeys(key for result in results for key in result.references))
 
 
 # Which module shows it
 
-Renderer = Callable[[Document, str], dict[str, bytes]]  # the files that a path stands for, by their names
+Renderer = Callable[[Document, str], dict[str, bytes]]  # contents of the files to write, by name
 
 
 @cache
 def renderers() -> dict[str, Renderer]:
-    """Return what writes files, by their endings: the plug-ins of the modules in this folder."""
+    """Return the functions that write files, by file extension: plug-ins in the modules of this package."""
     return plugins_in("arbitree.reporting")

@@ -1,4 +1,4 @@
-"""The house style of figures, and how they are written: SVG for pages, PDF for papers.
+"""Style of figures, and their output as SVG and PDF.
 
 A painter draws on axes. This module gives it axes, colours, markers and a place to write to.
 """
@@ -35,7 +35,7 @@ WIDTH = 6.0  # inches: a column and a half of most journals
 
 
 def look(place: int) -> dict[str, Any]:
-    """Return colour, marker and dashes of the series in this place.
+    """Return the colour, marker and dashes of the series with this number.
 
     Example:
         >>> look(0)["color"], look(7) == look(0)
@@ -46,7 +46,7 @@ def look(place: int) -> dict[str, Any]:
 
 
 def plain(text: str) -> str:
-    """Return *text* of a user so that it stands in a figure as it is: no formulas, no hidden labels.
+    """Return *text* escaped for a figure, so that it is not read as a formula or a hidden label.
 
     Example:
         >>> plain("a$b"), plain("_x")
@@ -64,7 +64,7 @@ def save(
     height: float = 3.0,
     columns: int = 3,
 ) -> list[Path]:
-    """Draw a figure with a panel for each painter, and return the paths of its files.
+    """Draw a figure with one panel per painter, and return the paths of its files.
 
     Args:
         stem: path without an ending.
@@ -97,7 +97,7 @@ def save(
 
 
 def legend(axes: Axes, *, outside: bool = False) -> None:
-    """Add a legend without a frame, if there is anything to name."""
+    """Add a legend without a frame, if the figure has labels."""
     if not axes.get_legend_handles_labels()[0]:
         return
     if outside:

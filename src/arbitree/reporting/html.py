@@ -1,4 +1,4 @@
-"""Results as one page of HTML that opens from disk and asks the network for nothing."""
+"""HTML reports: self-contained files that need no network."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HIDDEN = ("options", "ignored", "resamples", "undefined_resamples")  # details t
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A value and its interval on an axis from 0 to 1, in percent of its length."""
+    """Positions of a value and its interval on an axis from 0 to 1, in percent of its length."""
 
     mark: float | None  # None: below 0
     start: float
@@ -44,9 +44,9 @@ class Bar:
 
 
 def render(document: Document) -> str:
-    """Return the page of *document*."""
+    """Return the HTML report of *document*."""
     if document.page is None:
-        raise UnsupportedStudy(f"there is no page about the results of {document.command}")
+        raise UnsupportedStudy(f"{document.command} does not write HTML reports")
     return document.page()
 
 
@@ -58,7 +58,7 @@ def files(document: Document, path: str) -> dict[str, bytes]:
 def page_from(
     template: str, *, styles: Sequence[str] = (), scripts: Sequence[str] = (), **context: Any
 ) -> str:
-    """Return a page from *template* with the sheets and scripts that it has beside those of all pages."""
+    """Return a page from *template*, with the given style sheets and scripts besides the common ones."""
     style = "\n".join(_inlined(name) for name in ("style.css", *styles))
     script = "\n".join(_inlined(name) for name in ("sort.js", *scripts))
     text = (
@@ -77,20 +77,20 @@ def page_from(
 
 
 def bar(value: float, interval: Interval | None) -> Bar:
-    """Return where *value* and *interval* lie on the axis.
+    """Return the positions of *value* and *interval* on the axis.
 
     Example:
         >>> bar(0.5, Interval(0.25, 0.75, 0.95, "percentile", 1000)).label
         '0.500, interval 0.250 to 0.750, on an axis from 0 to 1'
     """
     low, high = (_percent(interval.low), _percent(interval.high)) if interval else (0.0, 0.0)
-    between = f", interval {bounds(interval, ' to ')}" if interval else ""
+    between = f", {interval.confidence:.0%} CI {bounds(interval, ' to ')}" if interval else ""
     label = f"{value:.3f}{between}, on an axis from 0 to 1"
     return Bar(None if value < 0 else _percent(value), low, round(high - low, 2), label)
 
 
 def anchors(kind: str, names: Sequence[str]) -> list[str]:
-    """Return one id a name, such as can stand in an address, no two alike.
+    """Return one unique id per name, valid in a URL.
 
     Example:
         >>> anchors("pair", ["ann - bob", "ann – bob", "<b>"])
@@ -112,7 +112,7 @@ def _environment() -> Environment:
 
 
 def environment_of(*folders: Path) -> Environment:
-    """Return what makes pages of the templates in *folders* and of those of the reports."""
+    """Return the template environment for the templates in *folders* and those of the reports."""
     environment = Environment(
         loader=FileSystemLoader([*folders, TEMPLATES]),
         autoescape=True,
@@ -125,9 +125,10 @@ def environment_of(*folders: Path) -> Environment:
         "number": lambda value: f"{value:.3f}",
         "detail": _detail,
         "reason": lambda code: REASONS.get(code, code),
-        "status": lambda code: STATUS.get(code, code),
+        "status": lambda code: str(STATUS.get(code, code)).removeprefix("undefined, "),  # after "undefined"
         "bounds": bounds,
         "visible": visible,
+        "sentence_case": lambda text: text[:1].upper() + text[1:],
     }
     environment.filters |= filters
     style, script = (_inlined(name) for name in ("style.css", "sort.js"))
@@ -148,7 +149,7 @@ def environment_of(*folders: Path) -> Environment:
 
 
 def source_of(name: str) -> Path:
-    """Return where a style sheet or script lies: with the templates, or with the pictures."""
+    """Return the path of a style sheet or script: in the templates, or in the drawing package."""
     return next(folder / name for folder in (TEMPLATES, ASSETS) if (folder / name).exists())
 
 
@@ -165,7 +166,7 @@ def _detail(value: Any) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return the source expression by which a page's policy allows *text* and no other."""
+    """Return the hash source of *text* for a Content-Security-Policy."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def render(document: Document, *, cite: bool = False) -> str:
-    """Return the data of *document*, with the papers behind it if asked."""
+    """Return the data of *document*, with its references if *cite* is true."""
     found = document.to_dict() | ({"citations": document.citations} if cite else {})
     return _with_long(found, document.long) if document.long else written(found)
 
@@ -21,12 +21,12 @@ def files(document: Document, path: str) -> dict[str, bytes]:
 
 
 def written(found: dict[str, Any]) -> str:
-    """Return *found* with one value a line."""
+    """Return *found* as JSON with one value per line."""
     return dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _with_long(found: dict[str, Any], key: str) -> str:
-    """Return *found* with the list under *key* last, one entry a line: there can be thousands."""
+    """Return *found* as JSON with the list under *key* last, one entry per line."""
     entries = found.pop(key)
     head = written(found).removesuffix("\n}\n")
     lines = [dumps(each, ensure_ascii=False, allow_nan=False) for each in entries]

@@ -1,4 +1,4 @@
-"""Results in words that could stand in a paper."""
+"""Texts that describe results: headlines, statuses, reasons for exclusion."""
 
 from __future__ import annotations
 
@@ -10,38 +10,39 @@ from typing import Any
 from arbitree.kinds.kind import Kind
 from arbitree.study.result import Ignored, Interval, Result
 from arbitree.study.study import Study
-from arbitree.wording import count_of
+from arbitree.wording import count_of, listed
 
 STATUS = {
     "ok": "",
-    "no_pairable": "no item has two annotations to compare",
-    "no_verbs": "no gold token is a verb",
-    "no_content": "no arc is that of a content word",
-    "no_such_tokens": "no gold token has such a part of speech",
-    "no_tree": "every sentence has a cycle, other words or nothing to score",
-    "no_enhanced": "there are no enhanced dependencies",
-    "no_brackets": "there are no brackets to compare",
-    "no_triples": "there are no triples to compare",
-    "no_variation": "all distances are 0, so chance cannot be told from agreement",
-    "single_item": "rests on one item",
-    "unsupported": "the measure has no value of this kind",
+    "no_pairable": "undefined, because no item has two annotations to compare",
+    "no_verbs": "undefined, because no gold token is a verb",
+    "no_content": "undefined, because no gold token is a content word",
+    "no_such_tokens": "undefined, because no gold token has one of these parts of speech",
+    "no_tree": "undefined, because every sentence has a cycle, different tokens or nothing to score",
+    "no_enhanced": "undefined, because the files contain no enhanced dependencies",
+    "no_brackets": "undefined, because there are no brackets to compare",
+    "no_triples": "undefined, because there are no triples to compare",
+    "no_variation": "undefined, because all annotations are equal under this measure and chance agreement "
+    "is 100%",
+    "single_item": "computed from a single item, so it is not meaningful",
+    "unsupported": "undefined, because the measure does not support this breakdown",
 }
 
 REASONS = {
-    "single_annotation": "annotated by one coder only",
-    "token_mismatch": "coders differ in the number of tokens",
+    "single_annotation": "annotated by only one annotator",
+    "token_mismatch": "the number of tokens differs between annotators",
     "empty_tree": "an annotation is empty",
-    "words_differ": "the words differ between coders",
-    "words_aligned": "the words differ between coders: only the words they share were compared",
-    "no_gold": "gold has no tree for it",
-    "no_annotation": "annotated by nobody",
-    "unparsed": "no parse to choose",
-    "lost": "parsed, but a coder's tables do not know it",
-    "unannotated": "not decided by a coder",
-    "ambiguous": "a coder left several trees",
-    "no_options": "no options to compare",
-    "no_common_option": "no option that both coders took",
-    "no_estimate": "nothing to estimate from",
+    "words_differ": "the tokens differ between annotators",
+    "words_aligned": "the tokens differ between annotators, so only shared tokens were compared",
+    "no_gold": "missing from the gold standard",
+    "no_annotation": "annotated by no annotator",
+    "unparsed": "without a parse",
+    "lost": "parsed, but missing from one annotator's tables",
+    "unannotated": "not decided by one annotator",
+    "ambiguous": "one annotator left more than one parse",
+    "no_options": "no discriminants to compare",
+    "no_common_option": "no discriminant decided by both annotators",
+    "no_estimate": "no data to estimate from",
     "not_exact": "not all discriminants are known",
 }
 
@@ -49,18 +50,24 @@ REASONS = {
 def headline(kind: Kind[Any], study: Study[Any], results: Sequence[Result]) -> str:
     """Return one sentence with the first result."""
     first = results[0]
-    coders = count_of(len(study.coders), "coder")
-    coders = coders[0].upper() + coders[1:]
+    coders = count_of(len(study.coders), "annotator")
     if first.value is None:
-        return f"{coders}: {first.measure} has no value ({STATUS.get(first.status, first.status)})."
-    about = "an estimated " if first.details.get("estimated") else ""
-    sentence = (
-        f"{coders} agree on {count_of(first.items_used, kind.unit)} "
-        f"at {about}{first.measure} {first.value:.3f}"
-    )
-    if first.interval:
-        sentence += f" ({first.interval.confidence:.0%} interval {bounds(first.interval, ' to ')})"
-    return f"{sentence}."
+        why = STATUS.get(first.status, first.status).removeprefix("undefined, ")
+        return f"Agreement of {coders}: {first.measure} is undefined, {why}."
+    about = "estimated " if first.details.get("estimated") else ""
+    items = count_of(first.items_used, kind.unit)
+    value = f"{about}{first.measure} {first.value:.3f}{within(first.interval)}"
+    return f"Agreement of {coders} on {items}: {value}."
+
+
+def within(interval: Interval | None) -> str:
+    """Return *interval* in parentheses, with its level.
+
+    Example:
+        >>> within(Interval(0.919, 0.96, 0.95, "percentile", 1000))
+        ' (95% CI 0.919 to 0.960)'
+    """
+    return "" if interval is None else f" ({interval.confidence:.0%} CI {bounds(interval, ' to ')})"
 
 
 def bounds(interval: Interval | None, between: str = " – ", digits: int = 3) -> str:
@@ -69,7 +76,7 @@ def bounds(interval: Interval | None, between: str = " – ", digits: int = 3) -
 
 
 def status_lines(results: Sequence[Result]) -> list[str]:
-    """Return one line for each status that is not ``ok``, of the results or of their groups."""
+    """Return one line per status that is not ``ok``, of the results or of their groups."""
     groups = [group for result in results for found in result.groups.values() for group in found]
     whole = dict.fromkeys(result.status for result in results)
     starred = dict.fromkeys(group.status for group in groups if group.value is not None)
@@ -86,18 +93,26 @@ def _meaning(status: str, mark: str) -> str:
     return "" if status == "ok" else f"{mark}{status}: {STATUS.get(status, 'see the documentation')}"
 
 
-def ignored_lines(results: Sequence[Result]) -> list[str]:
-    """Return one line for each reason why items were left out, with the measures that left them out."""
-    lines: dict[str, list[str]] = {}
+def ignored_lines(results: Sequence[Result], unit: str) -> list[str]:
+    """Return one line per reason for exclusion, with the measures and the number of excluded items."""
+    lines: dict[tuple[str, int], list[str]] = {}
     for result in results:
         for reason, count in Counter(each.reason for each in result.ignored).items():
-            line = f"{count_of(count, 'item')} left out ({REASONS.get(reason, reason)})"
-            lines.setdefault(line, []).append(result.measure)
-    return [f"{line} by {', '.join(measures)}" for line, measures in lines.items()]
+            lines.setdefault((reason, count), []).append(result.measure)
+    return [
+        f"{_subject(measures, results)} {count_of(count, unit)}: {REASONS.get(reason, reason)}."
+        for (reason, count), measures in lines.items()
+    ]
+
+
+def _subject(measures: Sequence[str], results: Sequence[Result]) -> str:
+    if 1 < len(measures) == len(results):
+        return "all measures exclude"
+    return f"{listed(measures)} {'excludes' if len(measures) == 1 else 'exclude'}"
 
 
 def summary(kind: Kind[Any], study: Study[Any]) -> dict[str, Any]:
-    """Return what JSON says of a study."""
+    """Return the summary of a study for JSON."""
     return {
         "kind": study.kind,
         "items": len(study.items),
@@ -107,11 +122,11 @@ def summary(kind: Kind[Any], study: Study[Any]) -> dict[str, Any]:
     }
 
 
-HARDEST = 20  # items that a page shows
+HARDEST = 20  # items that an HTML report shows
 
 TITLES = {
-    "coder": "By coder",
-    "pair": "By pair of coders",
+    "coder": "By annotator",
+    "pair": "By pair of annotators",
     "document": "By document",
     "length": "By sentence length",
     "label": "By label, each against all others",
@@ -120,7 +135,7 @@ TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Items that the same measures left out for the same reason."""
+    """Items that the same measures exclude for the same reason."""
 
     reason: str
     measures: tuple[str, ...]
@@ -129,14 +144,14 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where an item was read first, and its words."""
+    """Source of the first annotation of an item, and its words."""
 
     source: str
     text: str
 
 
 def names_of(results: Sequence[Result]) -> list[str]:
-    """Return a name for every result; a measure that was asked for twice is told apart by its options."""
+    """Return a unique name for every result; a measure that occurs twice is named with its options."""
     count = Counter(result.measure for result in results)
     names = [
         result.measure if count[result.measure] == 1 else _with_options(result, results) for result in results
@@ -150,13 +165,13 @@ def title_of(kind: str) -> str:
 
     Example:
         >>> title_of("pair"), title_of("deprel")
-        ('By pair of coders', 'By deprel')
+        ('By pair of annotators', 'By deprel')
     """
     return TITLES.get(kind, f"By {kind}")
 
 
 def left_out(results: Sequence[Result]) -> list[LeftOut]:
-    """Return what was left out, by reason and by the measures that left it out."""
+    """Return the excluded items, by reason and by the measures that exclude them."""
     measures: dict[Ignored, dict[str, None]] = {}
     for name, result in zip(names_of(results), results, strict=True):
         for each in result.ignored:
@@ -168,7 +183,7 @@ def left_out(results: Sequence[Result]) -> list[LeftOut]:
 
 
 def hardest(result: Result, most: int = HARDEST) -> list[tuple[str, float]]:
-    """Return the items on which coders differ, those that differ most first, with their values."""
+    """Return the items with disagreement and their values, most disagreement first."""
     values = list(values_of(result).items())
     if result.per_item_shows == "disagreement":
         return sorted((each for each in values if each[1] > 0), key=lambda each: -each[1])[:most]
@@ -176,18 +191,18 @@ def hardest(result: Result, most: int = HARDEST) -> list[tuple[str, float]]:
 
 
 def values_of(result: Result) -> dict[str, float]:
-    """Return the values of single items that have one."""
+    """Return the defined values of single items."""
     rows = result.per_item.records() if result.per_item is not None else []
     return {row["item"]: row["value"] for row in rows if row["value"] is not None}
 
 
 def origins(kind: Kind[Any], study: Study[Any]) -> dict[str, Origin]:
-    """Return for every annotated item the source of its first annotation, and its words or labels."""
+    """Return the source of the first annotation of every annotated item, and its words or labels."""
     return {item.id: Origin(str(cells[0].source or ""), kind.text(cells)) for item, cells in study if cells}
 
 
 def _with_options(result: Result, results: Sequence[Result]) -> str:
-    """Return the name with those options in which *results* of the same measure differ."""
+    """Return the name with the options in which *results* of the same measure differ."""
     options = result.details.get("options", {})
     others = [other.details.get("options", {}) for other in results if other.measure == result.measure]
     differing = [key for key in options if any(other.get(key) != options[key] for other in others)]

@@ -1,4 +1,4 @@
-"""Documents on the terminal, in files of text and in notebooks."""
+"""Documents on the terminal, in text files and in notebooks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def show(document: Document, *, verbose: bool = False) -> None:
 
 
 def notebook_html(document: Document) -> str:
-    """Return what the terminal shows as a piece of HTML in which nothing is interpreted.
+    """Return the terminal output as an HTML fragment with escaped text.
 
     Example:
         >>> notebook_html(Document("agree", "a < b", (), dict))
@@ -53,7 +53,7 @@ def files(document: Document, path: str) -> dict[str, bytes]:
 
 
 def renderable(document: Document, *, verbose: bool = False) -> RenderableType:
-    """Return what a rich console prints: the headline, and the sections with a blank line between them."""
+    """Yield the output for a rich console: the headline and the sections, separated by blank lines."""
     parts: list[RenderableType] = [Words(document.headline)]
     for section in document.sections:
         blocks = list(_blocks(section, verbose))
@@ -114,7 +114,7 @@ class _Shown:
 
 
 def _grids(table: Table, width: int) -> list[Grid]:
-    """Return *table* without bars if there is no room for them, and in parts if it may go on below."""
+    """Return *table* without bars if the console is narrow, and split into parts if needed."""
     found = table.shown_in("terminal")
     columns, lines = found.columns, _lines(found)
     widths = [
@@ -162,7 +162,7 @@ def _grid(table: Table, lines: Sequence[Sequence[str]], places: Sequence[int]) -
 
 
 def portions(widths: Sequence[int], room: int) -> list[list[int]]:
-    """Return the places of *widths* in as few runs as fit in *room*, each of one place at least.
+    """Split the indices of *widths* into as few runs as fit in *room*, each with at least one index.
 
     Example:
         >>> portions([5, 5, 5], 10), portions([12], 10)

@@ -1,4 +1,4 @@
-"""Documents as workbooks: a sheet for each table, with a filter; text stays text."""
+"""Documents as Excel workbooks, with one sheet and filter per table."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ AXIS = {
 
 
 class Book:
-    """A workbook that is being written: tables, and forms that people fill in."""
+    """A workbook that is being written, with tables and forms."""
 
     def __init__(self, target: str | Path | IO[bytes], title: str) -> None:
         import xlsxwriter
@@ -55,7 +55,7 @@ class Book:
         self.workbook.close()
 
     def add_sheet(self, name: str) -> Any:
-        """Add an empty sheet under a name that is free."""
+        """Add an empty sheet with a unique name."""
         self._taken.append(sheet_name(name, self._taken))
         return self.workbook.add_worksheet(self._taken[-1])
 
@@ -65,7 +65,7 @@ class Book:
 
 
 def files(document: Document, path: str) -> dict[str, bytes]:
-    """Return the file *path*, with a sheet for each table."""
+    """Return the file *path*, with one sheet per table."""
     stream = BytesIO()
     with Book(stream, document.title) as book:
         if document.forms is not None:
@@ -76,7 +76,7 @@ def files(document: Document, path: str) -> dict[str, bytes]:
 
 
 def formats_of(workbook: Any) -> dict[str, Any]:
-    """Return how headers, numbers and text look."""
+    """Return the formats of headers, numbers and text."""
     return {
         "header": workbook.add_format({"bold": True, "bottom": 1, "bg_color": "#EEF1F5"}),
         "float": workbook.add_format({"num_format": "0.0000", "valign": "top"}),
@@ -86,7 +86,7 @@ def formats_of(workbook: Any) -> dict[str, Any]:
 
 
 def sheet_name(name: str, taken: Sequence[str] = ()) -> str:
-    """Return *name* as a sheet may be called: at most 31 characters, none of those reserved, no two alike.
+    """Return a valid and unique sheet name: at most 31 characters, without reserved characters.
 
     Example:
         >>> sheet_name("By [label]: a/b"), sheet_name("items", ["Items"]), sheet_name("'")
@@ -103,7 +103,7 @@ def sheet_name(name: str, taken: Sequence[str] = ()) -> str:
 
 
 def write_table(worksheet: Any, table: Table, formats: dict[str, Any]) -> None:
-    """Write a header and rows, with a filter; floats are shown with four digits."""
+    """Write a header and rows with a filter; floats are shown with four digits."""
     found = table.shown_in("xlsx")
     absent = [column.form.absent for column in found.columns]
     rows = [[a if v is None else v for a, v in zip(absent, row, strict=True)] for row in found.rows]
@@ -127,14 +127,14 @@ def write_table(worksheet: Any, table: Table, formats: dict[str, Any]) -> None:
 
 
 def printed_wide(worksheet: Any) -> None:
-    """Let paper show all columns, with the header on every page."""
+    """Print all columns on one page width, with the header on every page."""
     worksheet.set_landscape()
     worksheet.fit_to_pages(1, 0)
     worksheet.repeat_rows(0)
 
 
 def cell_text(text: str) -> str:
-    """Return *text* as a cell can hold it."""
+    """Return *text* shortened to the maximum length of a cell."""
     text = encodable(text)
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 

@@ -196,14 +196,17 @@ def test_without_a_sentence_accepted_by_both_nothing_is_estimated():
 
 def test_unlike_numbers_of_readings_are_noted():
     study = study_of({"s": {"a": decisions((1, "a ARG1 x")), "b": decisions((1, "a ARG1 x"), readings=7)}})
-    assert any("grammars" in note for note in evaluate(study, "y_option_kappa", resamples=0).notes)
+    assert any(
+        "differ in the number of parses" in note
+        for note in evaluate(study, "y_option_kappa", resamples=0).notes
+    )
 
 
 def test_grammars_that_differ_are_noted():
     rows = [(1, "a ARG1 x")]
     study = study_of({"s": {"a": decisions(*rows, grammar="G (1)"), "b": decisions(*rows, grammar="G (2)")}})
     (note,) = evaluate(study, "y_option_kappa", resamples=0).notes
-    assert note == "the grammars differ (a G (1) and b G (2)): discriminants may not be comparable"
+    assert note == "the grammars differ (a G (1) and b G (2)), so discriminants may not be comparable"
 
 
 def test_a_neighbourhood_of_one_annotator_counts_once():

@@ -48,8 +48,8 @@ def read_rulings(path: str) -> list[Rulings]:
     book = opened(path)
     fronts = [name for name in book.sheetnames if name == FRONT or name.startswith(f"{FRONT} ")]
     if not fronts:
-        hint = "Give a workbook that 'arbitree tsdb -o FILE.xlsx' wrote"
-        raise FormatError("this workbook has no front sheet", Source(path), hint=hint)
+        hint = "Pass a workbook written by 'arbitree tsdb -o FILE.xlsx'"
+        raise FormatError(f"the workbook has no sheet {FRONT!r}", Source(path), hint=hint)
     return [_front(book[name], path) for name in fronts]
 
 
@@ -57,16 +57,16 @@ def _front(sheet: Any, path: str) -> Rulings:
     rows = list(sheet.iter_rows())
     facts = {str(row[0].value): [cell.value for cell in row[1:]] for row in rows if row and row[0].value}
     if ANNOTATORS not in facts or COUNTABLE not in facts or HEADER[0] not in facts:
-        what = f"sheet {sheet.title!r} lacks the rows that say who was compared"
-        raise FormatError(what, Source(path), hint="Keep the rows above the table as they were written")
+        what = f"sheet {sheet.title!r} has no row {ANNOTATORS!r} or {COUNTABLE!r}"
+        raise FormatError(what, Source(path), hint="Do not change the rows above the table")
     coders = (str(facts[ANNOTATORS][0]), str(facts[ANNOTATORS][1]))
     try:
         countable = int(facts[COUNTABLE][0])
     except (TypeError, ValueError):
         raise FormatError(
-            f"sheet {sheet.title!r}: {COUNTABLE!r} has no number",
+            f"sheet {sheet.title!r}: {COUNTABLE!r} is not followed by a number",
             Source(path),
-            hint="Write the workbook again",
+            hint="Write the workbook again with 'arbitree tsdb -o FILE.xlsx'",
         ) from None
     return Rulings(coders, countable, tuple(_rulings(sheet, rows, coders, path)))
 
@@ -85,7 +85,7 @@ def _rulings(sheet: Any, rows: list[Any], coders: tuple[str, str], path: str) ->
         cell = f"{sheet.title}!{row[columns['Decision:']].coordinate}"
         if choice.casefold() not in known:
             hint = f"Choose one of {', '.join(filter(None, known.values()))}, or leave it empty"
-            raise FormatError(f"{cell}: decision {choice!r} is not known", Source(path), hint=hint)
+            raise FormatError(f"{cell}: unknown decision {choice!r}", Source(path), hint=hint)
         name = who.rpartition(" - ")[0]
         accepted_by = name if name in coders else ""
         yield FrontRow(item, accepted_by, known[choice.casefold()], comment, cell)

@@ -1,4 +1,4 @@
-"""Decisions of treebankers on the parses of a grammar as a kind of annotation."""
+"""Treebanking decisions on the parses of a grammar as a kind of annotation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TreebankingKind(Kind[Decisions]):
-    """Decisions of treebankers on the parses of a grammar."""
+    """Treebanking decisions on the parses of a grammar."""
 
     name: ClassVar[str] = "treebanking"
     values: ClassVar[tuple[type, ...]] = (Decisions,)
@@ -25,7 +25,7 @@ class TreebankingKind(Kind[Decisions]):
     order: ClassVar[tuple[str, ...]] = ("y_option_kappa",)
 
     def describe(self, value: Decisions) -> str:
-        """Return the outcome, and which parses it leaves."""
+        """Return the status, and the remaining parses."""
         if value.forest:
             return f"{value.status}, in a packed forest"
         parses = ", ".join(map(str, value.chosen[:5])) + (" ..." if len(value.chosen) > 5 else "")
@@ -33,7 +33,7 @@ class TreebankingKind(Kind[Decisions]):
         return f"{value.status}{chosen} of {value.readings:,} {'parse' if value.readings == 1 else 'parses'}"
 
     def record(self, value: Decisions) -> dict[str, Any]:
-        """Return the sentence, the outcome, and the parses that it leaves."""
+        """Return the sentence, the status, and the remaining parses."""
         return {
             "text": value.text,
             "status": value.status,

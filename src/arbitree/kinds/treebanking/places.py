@@ -27,7 +27,7 @@ from arbitree.kinds.treebanking.value import ACCEPTED, AMBIGUOUS, OUTCOMES, REJE
 from arbitree.study.study import Item
 
 READING = "reading"
-OTHER = "other"  # another parse than any coder's; it is also the status of what then is the outcome
+OTHER = "other"  # a parse that no annotator chose; also the status of such a decision
 MOST_OPTIONS = 3  # options that the context of a place shows
 MOST_PARSES = 5  # parses that an ambiguous outcome names
 

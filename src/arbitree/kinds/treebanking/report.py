@@ -1,4 +1,4 @@
-"""A report on treebankers: its tables, which workbook, page, CSV and JSON all show."""
+"""Output of ``arbitree tsdb``: the tables of the workbook, HTML report, CSV and JSON."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ from arbitree.reporting.document import (
     Presentable,
     Section,
     Text,
+    interval_title,
     references_of,
     section_in,
     table_of_fields,
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TreebankReport(Presentable):
-    """Everything that ``arbitree tsdb`` found."""
+    """The results of ``arbitree tsdb``."""
 
     table: ResultTable
     comparisons: tuple[Comparison, ...]
@@ -69,17 +70,17 @@ class TreebankReport(Presentable):
     suite_names: dict[str, str]  # of every document, as in "news - 1"
     date: str
     versions: Versions | None = None
-    adjudicated: tuple[tuple[str, Result], ...] = ()  # each annotator with an adjudicated profile
-    adjudications: tuple[AdjudicatedPair, ...] = ()  # what a workbook says
+    adjudicated: tuple[tuple[str, Result], ...] = ()  # each annotator compared with an adjudicated profile
+    adjudications: tuple[AdjudicatedPair, ...] = ()  # decisions from a workbook
 
     @property
     def results(self) -> tuple[Result, ...]:
-        """Y-option kappa and what stands beside it."""
+        """Y-option kappa and the related measures."""
         return self.table.results
 
     @property
     def document(self) -> Document:
-        """What is told of the comparison."""
+        """The comparison as a document."""
         from arbitree.kinds.treebanking.workbook import write_forms
 
         return Document(
@@ -99,7 +100,7 @@ class TreebankReport(Presentable):
         return self.document.table(name, "pandas").to_pandas()
 
     def data(self) -> dict[str, Any]:
-        """Return what JSON has of the comparison."""
+        """Return the comparison for JSON."""
         found: dict[str, Any] = self.table.data()
         found["suites"] = [asdict(each) for each in self.suites]
         found["pairs"] = [_pair(each) for each in self.comparisons]
@@ -118,7 +119,7 @@ class TreebankReport(Presentable):
 
 
 def adjudication_dict(found: AdjudicatedPair) -> dict[str, Any]:
-    """Return what JSON says of a workbook that was read back."""
+    """Return the decisions of a workbook for JSON."""
     annotators = [
         {"coder": each.coder, "followed": each.followed, "share": each.share, "agreement": each.agreement}
         for each in found.annotators
@@ -127,15 +128,16 @@ def adjudication_dict(found: AdjudicatedPair) -> dict[str, Any]:
 
 
 def main_results(report: TreebankReport) -> list[Result]:
-    """Return the results that are not about whole decisions beside them."""
+    """Return the results on discriminants, without those on whole sentences."""
     return [each for each in report.results if "of" not in each.details]
 
 
 def _shown(report: TreebankReport) -> Iterator[Section]:
-    """Yield what a terminal shows."""
+    """Yield the sections for a terminal."""
     main = main_results(report)
     beside = [each for each in report.results if "of" in each.details]
-    for section in (*measure_sections(main), remarks(main)):
+    unit = report.table.kind.unit
+    for section in (*measure_sections(main, unit), remarks(main, unit)):
         yield section_in(section, TERMINAL)
     yield Section((_beside(beside),) if beside else ())
     for found in report.comparisons:
@@ -143,8 +145,11 @@ def _shown(report: TreebankReport) -> Iterator[Section]:
     if report.versions is not None:
         counts = sorted(report.versions.counts.items(), key=lambda each: -each[1])
         moved = [f"{before} to {after} {count:,}" for (before, after), count in counts if before != after]
-        changes = f"{len(report.versions.changes):,} changed, {report.versions.unchanged:,} as they were"
-        lines = [f"Since the older version: {changes}", *([f"  status: {', '.join(moved)}"] if moved else [])]
+        changes = f"{len(report.versions.changes):,} changed, {report.versions.unchanged:,} unchanged"
+        lines = [
+            f"Sentences since the older version: {changes}",
+            *([f"  status: {', '.join(moved)}"] if moved else []),
+        ]
         yield Section(tuple(map(Text, lines)))
     if report.adjudicated:
         yield Section(tuple(map(Text, _with_profile(report.adjudicated))))
@@ -153,15 +158,16 @@ def _shown(report: TreebankReport) -> Iterator[Section]:
 
 
 def _listed(report: TreebankReport) -> Iterator[Section]:
-    """Yield the tables of the workbook, of files of CSV and of data frames."""
+    """Yield the tables of the workbook, CSV files and data frames."""
     tables = [_divergences(report), _sentences(report), _disputes(report.comparisons), _splits(report)]
     if report.versions is not None:
         tables.append(_changes(report.versions))
     if report.adjudicated or report.adjudications:
         tables.append(_adjudication(report))
     yield Section((*tables, _totals(report)))
-    for section in (*measure_sections(report.results), *item_sections(report.table)):
-        yield section_in(section, XLSX, but="Items")  # the sentences are in a table of their own
+    measures = measure_sections(report.results, report.table.kind.unit)
+    for section in (*measures, *item_sections(report.table)):
+        yield section_in(section, XLSX, but="Items")  # the sentences have a table of their own
 
 
 def _totals(report: TreebankReport) -> Table:
@@ -253,7 +259,7 @@ def _divergences(report: TreebankReport) -> Table:
         for row in each.divergences
     ]
     header = ("first", "second", "suite", "sentence", "accepted only by", "status 1", "status 2", "text")
-    return Table(header, rows, name="Divergences", media=CSV | PANDAS)  # the front sheets have them
+    return Table(header, rows, name="Divergences", media=CSV | PANDAS)  # in a workbook: the front sheets
 
 
 def _sentences(report: TreebankReport) -> Table:
@@ -317,8 +323,8 @@ def _changes(found: Versions) -> Table:
         (Column("after", "after", WORD), lambda each: each.after),
         (Column("chosen before", "chosen before", WORD, DATA), lambda each: each.chosen_before),
         (Column("chosen after", "chosen after", WORD, DATA), lambda each: each.chosen_after),
-        (Column("chosen before", "tree before", WORD, HTML), lambda each: each.chosen_before),
-        (Column("chosen after", "tree after", WORD, HTML), lambda each: each.chosen_after),
+        (Column("chosen before", "parse before", WORD, HTML), lambda each: each.chosen_before),
+        (Column("chosen after", "parse after", WORD, HTML), lambda each: each.chosen_after),
     ]
     return table_of_fields(fields, found.changes, name="Changes", media=DATA | HTML)
 
@@ -355,11 +361,11 @@ def _adjudication(report: TreebankReport) -> Table:
     return Table(header, rows, name="Adjudication", media=DATA)
 
 
-MOST = 300  # rows of a table on the page; the workbook has all
+MOST = 300  # rows of a table in the HTML report; the workbook contains all
 
 
 def treebank_page(report: TreebankReport) -> str:
-    """Return a page about *report*."""
+    """Return the HTML report about *report*."""
     results = report.table.results
     return page_from(
         "treebank.html.j2",
@@ -381,13 +387,13 @@ def treebank_page(report: TreebankReport) -> str:
 
 def _measures_on_page(results: Sequence[Result]) -> Table:
     def counted(result: Result) -> str:
-        usual = "options" if result.measure == "y_option_kappa" else "accepted trees"
+        usual = "discriminants" if result.measure == "y_option_kappa" else "accepted parses"
         return str(result.details.get("of") or usual)
 
     fields: list[Field[Result]] = [
         (Column("measure", "measure", MEASURE), lambda each: each.measure),
-        (Column("of", "of", WORD), counted),
-        *result_fields(results, "interval"),
+        (Column("of", "compared", WORD), counted),
+        *result_fields(results, "sentence"),
     ]
     return table_of_fields(fields, results, media=HTML)
 
@@ -411,81 +417,84 @@ def _hardest(found: Comparison) -> Table:
         (Column("suite", "suite", TEXT), lambda each: each.suite),
         (Column("sentence", "sentence", NAME), lambda each: number_of(each.item, each.suite)),
         (Column("kappa", "kappa", VALUE), lambda each: each.kappa),
-        (Column("options", "options", COUNT), lambda each: each.options),
-        (Column("equal", "equal", COUNT), lambda each: each.equal),
+        (Column("options", "discriminants", COUNT), lambda each: each.options),
+        (Column("equal", "equal discriminants", COUNT), lambda each: each.equal),
         (Column("status", "status", WORD), lambda each: " / ".join(each.statuses)),
         (Column("text", "text", WORDS), lambda each: each.text),
     ]
     return table_of_fields(fields, rows[:MOST], media=HTML)
 
 
-DISPUTES = 8  # labels that the terminal shows
+DISPUTES = 8  # contested labels that the terminal shows
 
 
 def adjudication_lines(found: AdjudicatedPair) -> Iterator[str]:
-    """Yield what a workbook that was read back says."""
+    """Yield a summary of the decisions in a workbook."""
     yield (
-        f"Adjudicated: {found.decided:,} of {found.divergences:,} divergences of "
+        f"Adjudicated: {found.decided:,} of {count_of(found.divergences, 'disagreement')} between "
         f"{' and '.join(found.coders)}, {found.undecided:,} undecided"
     )
     for each in found.annotators:
         share = "" if each.share is None else f" ({each.share:.0%})"
-        agreement = "" if each.agreement is None else f"; agrees with the adjudicator on {each.agreement:.1%}"
-        yield f"  {each.coder}: followed {each.followed:,} times{share}{agreement}"
+        agreement = "" if each.agreement is None else f"; agreement with the adjudicator {each.agreement:.1%}"
+        yield f"  {each.coder}: followed {count_of(each.followed, 'time')}{share}{agreement}"
     if found.neither:
-        yield f"  neither: {found.neither:,} times"
+        yield f"  neither annotator: {count_of(found.neither, 'time')}"
 
 
 def _beside(results: Sequence[Result]) -> Table:
-    """Return the measures of whole decisions, which are to be read beside those of options."""
+    """Return the measures on whole sentences, which complement those on discriminants."""
+    title = interval_title(each.interval for each in results)
     fields: list[Field[Result]] = [
-        (Column("measure", "beside it", TEXT), lambda each: each.measure),
-        (Column("of", "of", TEXT), lambda each: each.details["of"]),
+        (Column("measure", "related measure", TEXT), lambda each: each.measure),
+        (Column("of", "compared", TEXT), lambda each: each.details["of"]),
         (Column("value", "value", VALUE), lambda each: each.value),
-        (Column("interval", "interval", INTERVAL), span_of),
-        (Column("items_used", "used", COUNT), lambda each: each.items_used),
+        (Column("interval", title, INTERVAL), span_of),
+        (Column("items_used", "sentences", COUNT), lambda each: each.items_used),
     ]
     return table_of_fields(fields, results, media=TERMINAL)
 
 
 def _comparison(found: Comparison, *, named: bool) -> Iterator[Section]:
-    """Yield what a terminal shows of two annotators."""
+    """Yield the sections about two annotators for a terminal."""
     details, totals = found.result.details, found.totals
     yield Section((_values(found.result),), " and ".join(found.coders) if named else "")
     yield Section((_decisions(found),))
     left = [
         (totals.lost, "lost"), (totals.unannotated, "not annotated"),
-        (totals.ambiguous, "with several trees left"), (totals.missing, "in one profile only"),
+        (totals.ambiguous, "with more than one parse left"), (totals.missing, "in only one profile"),
     ]  # fmt: skip
     rest = ", ".join(f"{count:,} {what}" for count, what in left if count)
-    decided = f"{totals.countable:,} of {totals.parsed:,} parsed sentences decided by both"
+    decided = f"{totals.countable:,} of {totals.parsed:,} parsed sentences are decided by both"
     lines = ["; ".join(filter(None, [decided, rest]))]
     share = details.get("same_tree_share")
     if share is not None:
-        lines.append(f"same tree in {share:.1%} of {details['accepted_by_both']:,} accepted by both")
-    lines.append(
-        f"{len(found.divergences):,} sentences diverge; -o report.xlsx lists them for an adjudicator"
-    )
+        both = count_of(details["accepted_by_both"], "sentence")
+        lines.append(f"same parse in {share:.1%} of {both} accepted by both")
+    diverging = count_of(len(found.divergences), "sentence")
+    verb = "has a disagreement" if len(found.divergences) == 1 else "have disagreements"
+    hint = " To adjudicate, write a workbook with -o report.xlsx." if found.divergences else ""
+    lines.append(f"{diverging} {verb}.{hint}")
     yield Section(tuple(map(Text, lines)))
     if found.disputes:
         yield Section((_most_disputed(found),))
 
 
 def _values(result: Result) -> Table:
-    """Return the values that are always to be read together."""
+    """Return the variants of Y-option kappa, which are interpreted together."""
     details = result.details
     both, rejected, bare = (
         details.get(f"sentences_{name}", 0)
         for name in ("both_accepted", "rejected_by_one", "without_options")
     )
     share = details.get("estimated_share")
-    said = "nothing is estimated" if not share else f"{share:.1%} of the options are estimates"
-    one_alone = "options of one alone differ"
+    said = "no estimates" if not share else f"{share:.1%} of the discriminants are estimated"
+    one_alone = "discriminants of only one annotator differ"
     rows = [
         ("with estimation", details.get("with_estimation"), both + rejected + bare, said),
         ("without estimation", details.get("without_estimation"), both + rejected, one_alone),
         ("accepted by both only", details.get("both_accepted_only"), both, ""),
-        ("all options together (micro)", details.get("micro"), both + rejected + bare, ""),
+        ("all discriminants pooled (micro)", details.get("micro"), both + rejected + bare, ""),
     ]
     columns = (
         Column("variant", "y_option_kappa", WORD),
@@ -514,7 +523,7 @@ def _most_disputed(found: Comparison) -> Table:
     shown = min(DISPUTES, len(found.disputes))
     fields: list[Field[Dispute]] = [
         (
-            Column("label", f"most disputed ({shown} of {len(found.disputes):,})", TEXT),
+            Column("label", f"most contested labels ({shown} of {len(found.disputes):,})", TEXT),
             lambda each: each.label,
         ),
         (Column("kind", "kind", TEXT), lambda each: each.kind),
@@ -526,8 +535,9 @@ def _most_disputed(found: Comparison) -> Table:
 
 
 def _with_profile(found: Sequence[tuple[str, Result]]) -> Iterator[str]:
-    yield "With the adjudicated profile:"
+    yield "Agreement with the adjudicated profile:"
     for coder, result in found:
         value = "undefined" if result.value is None else f"{result.value:.4f}"
-        interval = f" ({bounds(result.interval, digits=4)})" if result.interval else ""
+        level = f"{result.interval.confidence:.0%} CI " if result.interval else ""
+        interval = f" ({level}{bounds(result.interval, ' to ', digits=4)})" if result.interval else ""
         yield f"  {coder}: y_option_kappa {value}{interval} on {count_of(result.items_used, 'sentence')}"

@@ -20,7 +20,7 @@ _CREDENTIALS = re.compile(r"//[^/@\s]+:[^/@\s]*@")
 
 
 def client_of(url: str) -> tuple[str, str]:
-    """Return ``svn`` or ``git``, and the address that this client is to be given.
+    """Return ``svn`` or ``git``, and the URL to pass to this client.
 
     Example:
         >>> client_of("svn+https://svn.example.org/gold"), client_of("https://example.org/gold.git")
@@ -28,10 +28,10 @@ def client_of(url: str) -> tuple[str, str]:
     """
     if _CREDENTIALS.search(url):
         shown = _CREDENTIALS.sub("//…@", url)
-        hint = "Leave the password out; set up the client so that it needs none on the command line"
-        raise StudyError(f"the address {shown} holds a password", hint=hint)
+        hint = "Remove the password and store it in the configuration of the client"
+        raise StudyError(f"the URL {shown} contains a password", hint=hint)
     if url.startswith("-"):
-        raise StudyError(f"{url!r} is no address", hint="Give the address of a repository")
+        raise StudyError(f"{url!r} is not a valid URL", hint="Set --checkout to the URL of a repository")
     if url.startswith(("git+", "svn+")) and not url.startswith("svn+ssh:"):
         return url[:3], url[4:]
     if url.startswith(("svn:", "svn+ssh:")):
@@ -46,7 +46,7 @@ def client_of(url: str) -> tuple[str, str]:
     if url.startswith("file:"):  # a folder inside a Subversion repository is no folder on disk
         return "svn", url
     hint = "Write svn+https://... or git+https://..., or the path of a local repository"
-    raise StudyError(f"cannot tell what kind of repository {url} is", hint=hint)
+    raise StudyError(f"cannot detect the type of the repository {url}", hint=hint)
 
 
 def check_out(url: str, target: str) -> str:
@@ -57,23 +57,24 @@ def check_out(url: str, target: str) -> str:
         asked = ("info", "--show-item", "url") if kind == "svn" else ("remote", "get-url", "origin")
         origin = _run(kind, *asked, folder=folder, about=target).strip()
         if unquote(origin).rstrip("/") != unquote(address).rstrip("/"):
-            hint = "Give another directory with --root"
+            hint = "Set another directory with --root"
             raise StudyError(f"this is a working copy of {origin}", Source(target), hint=hint)
         update = ("update", "--quiet") if kind == "svn" else ("pull", "--ff-only", "--quiet")
         _run(kind, *update, folder=folder, about=url)
-        return f"updated {target} from {url}"
+        return f"Updated {target} from {url}"
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        hint = "Give an empty or new directory with --root"
+        hint = "Set an empty or new directory with --root"
         raise StudyError(f"this is not a working copy of {url}", Source(target), hint=hint)
     if not folder.resolve().parent.is_dir():
-        raise StudyError("there is no such directory to check out into", Source(target), hint="Make it first")
+        hint = "Create the directory"
+        raise StudyError("the parent directory does not exist", Source(target), hint=hint)
     bring = ("checkout", "--quiet") if kind == "svn" else ("clone", "--quiet")
     try:
         _run(kind, *bring, "--", address, str(folder.resolve()), folder=folder.resolve().parent, about=url)
     except ArbitreeError:
         shutil.rmtree(folder, ignore_errors=True)  # it was empty or absent
         raise
-    return f"checked out {url} into {target}"
+    return f"Checked out {url} to {target}"
 
 
 def check_in(paths: Sequence[str], message: str) -> str:
@@ -87,23 +88,23 @@ def check_in(paths: Sequence[str], message: str) -> str:
     if kind == "svn":
         run("add", "--quiet", "--force", "--parents", "--", *names)
         run("commit", "--quiet", "-m", message, "--", *names)
-        return f"committed {', '.join(names)}"
+        return f"Committed {', '.join(names)}"
     run("add", "--", *names)
     if run("status", "--porcelain", "--", *names) == "":
-        return f"nothing to commit: {', '.join(names)} did not change"
+        return f"Nothing to commit: {', '.join(names)} did not change"
     run("commit", "--quiet", "-m", message, "--", *names)
     try:
         run("push", "--quiet", "origin", "HEAD")
     except ArbitreeError:
         run("reset", "--quiet", "--soft", "HEAD~1")  # no commit that nobody sees
         raise
-    return f"committed and pushed {', '.join(names)}"
+    return f"Committed and pushed {', '.join(names)}"
 
 
 def check_committable(paths: Sequence[str]) -> None:
     """Raise StudyError unless *paths* are to be written inside a working copy, before any work is done."""
     if not paths:
-        raise StudyError("there is nothing to commit", hint="Name a file to write with --output")
+        raise StudyError("no file to commit", hint="Set a file to write with --output")
     for path in paths:
         _working_copy(path)
 
@@ -113,14 +114,14 @@ def _working_copy(path: str) -> tuple[str, Path]:
         for kind in CLIENTS:
             if (folder / f".{kind}").exists():
                 return kind, folder
-    hint = "Write into the folder that was checked out, for instance --output ROOT/report.xlsx"
-    raise StudyError("this file is in no working copy of svn or git", Source(path), hint=hint)
+    hint = "Write to the directory that was checked out, for instance --output ROOT/report.xlsx"
+    raise StudyError("this file is not in a working copy of svn or git", Source(path), hint=hint)
 
 
 def _run(kind: str, *arguments: str, folder: Path, about: str) -> str:
     """Run a client without a terminal to ask on; return what it printed."""
     if shutil.which(kind) is None:
-        raise StudyError(f"{kind} is not installed", hint=f"Install {kind}, or check out by hand")
+        raise StudyError(f"{kind} is not installed", hint=f"Install {kind}, or check out the files yourself")
     quiet = {"GIT_TERMINAL_PROMPT": "0", "SSH_ASKPASS": "", "LC_ALL": "C.UTF-8"}
     batch = {"GIT_SSH_COMMAND": "ssh -oBatchMode=yes", "SVN_SSH": "ssh -oBatchMode=yes"}
     done = subprocess.run(
@@ -137,6 +138,6 @@ def _run(kind: str, *arguments: str, folder: Path, about: str) -> str:
         lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
         said = next((line for line in lines if line.startswith(("svn: E", "fatal:", "error:"))), None)
         reason = _CREDENTIALS.sub("//…@", said or (lines[-1] if lines else f"exit code {done.returncode}"))
-        hint = "Check the address and your rights; nothing was changed"
+        hint = "Nothing was changed. Check the URL and your access rights"
         raise FormatError(f"{kind} failed ({reason})", Source(about), hint=hint)
     return done.stdout

@@ -25,7 +25,7 @@ class SuiteName:
 
 
 def name_of(document: str, pattern: str | None = None) -> SuiteName:
-    """Return the parts of the name of a suite, by the named groups of *pattern* or as names usually are.
+    """Return the parts of the name of a suite, from the named groups of *pattern* or the usual form.
 
     Example:
         >>> name_of("news-12-V3")
@@ -43,7 +43,7 @@ def name_of(document: str, pattern: str | None = None) -> SuiteName:
 def suites_of(
     root: str, annotators: Sequence[str], *, pattern: str | None = None, exclude: str | None = None
 ) -> tuple[list[Input], list[str]]:
-    """Return the profiles under *root*, and notes on suites that not all annotators have.
+    """Return the profiles under *root*, and warnings about suites that some annotators lack.
 
     Args:
         root: a directory with one directory for each annotator.
@@ -55,13 +55,14 @@ def suites_of(
     wanted, unwanted = (_compiled(each, name) for each, name in ((pattern, "pattern"), (exclude, "exclude")))
     folder = Path(root)
     if not folder.is_dir():
-        raise StudyError("there is no such directory", Source(root), hint="Give the folder of the annotators")
+        hint = "Set --root to the directory that contains the annotators' directories"
+        raise StudyError("directory not found", Source(root), hint=hint)
     found: list[Input] = []
     for name, place in _annotators(folder, annotators):
         suites = [each for each in _profiles(place, unwanted) if wanted is None or wanted.search(each.name)]
         if not suites:
-            hint = "Check --pattern and --exclude" if pattern or exclude else "Name the annotators' folders"
-            raise StudyError(f"{name} has no suite here", Source(str(place)), hint=hint)
+            hint = "Check --pattern and --exclude" if pattern or exclude else "Set --annotator NAME=DIR"
+            raise StudyError(f"no suite of {name} found", Source(str(place)), hint=hint)
         found += [Input(name, str(each), _shared_name(each, place, name)) for each in suites]
     return distinct(found), _lonely(found)
 
@@ -70,9 +71,8 @@ def _compiled(pattern: str | None, name: str) -> re.Pattern[str] | None:
     try:
         return None if pattern is None else re.compile(pattern)
     except re.error as error:
-        raise UnknownName(
-            f"--{name} {pattern!r} is no regular expression ({error})", hint="See the docs"
-        ) from None
+        what = f"--{name} {pattern!r} is not a valid regular expression: {error}"
+        raise UnknownName(what) from None
 
 
 def _annotators(root: Path, named: Sequence[str]) -> list[tuple[str, Path]]:
@@ -86,7 +86,7 @@ def _annotators(root: Path, named: Sequence[str]) -> list[tuple[str, Path]]:
         if not place.is_dir():
             known = ", ".join(sorted(child.name for child in root.iterdir() if child.is_dir()))
             hint = f"Directories here: {known or 'none'}"
-            raise StudyError("there is no such annotator's directory", Source(str(place)), hint=hint)
+            raise StudyError("directory of the annotator not found", Source(str(place)), hint=hint)
         found.append((name or place.name, place))
     return found
 
@@ -129,5 +129,5 @@ def _lonely(found: list[Input]) -> list[str]:
         if absent:
             shown = ", ".join(absent[:5]) + (" …" if len(absent) > 5 else "")
             suites = "suite" if len(absent) == 1 else "suites"
-            notes.append(f"{coder} lacks {len(absent)} {suites} that others have, left out: {shown}")
+            notes.append(f"{coder} has no profile for {len(absent)} {suites}, excluded here: {shown}")
     return notes

@@ -51,7 +51,7 @@ _NODE = re.compile(r"\(\s*-?\d+\s+(\S+)\s+\S+\s+(-?\d+)\s+(-?\d+)")
 
 
 def readings(profiles: Study[Decisions]) -> Study[PhraseTree]:
-    """Return the accepted parses of *profiles* as phrase trees of rules, with lexical entries on the words.
+    """Return the accepted parses of *profiles* as phrase-structure trees of rules and lexical entries.
 
     A sentence that was not accepted has no tree. Of a profile in which nobody decided anything, such as
     the output of a parser, the first parse of every sentence counts.
@@ -81,12 +81,14 @@ def projected(profiles: Study[Decisions], make: Callable[[Reading], V], field: s
             first = first or f"{cell.item.id!r} of {cell.coder}: {' '.join(str(error).split())}"
     notes = list(dict.fromkeys((*profiles.notes, *_table_notes(profiles))))
     if absent:
-        notes.append(f"{absent:,} accepted sentences are stored without {field}, and left out")
+        notes.append(f"{absent:,} accepted sentences are stored without {field} and excluded")
     if broken:
-        notes.append(f"the {field} of {broken:,} sentences cannot be read, the first is {first}")
+        notes.append(f"cannot read the {field} of {broken:,} sentences; first: {first}")
     for coder in profiles.coders:
         if coder in undecided:
-            notes.append(f"{coder}: nobody decided anything in this profile; its first parses are taken")
+            notes.append(
+                f"{coder}: the profile contains no decisions; the first parse of each sentence is used"
+            )
     return Study(profiles.items, profiles.coders, cells, profiles.reference, tuple(notes))
 
 

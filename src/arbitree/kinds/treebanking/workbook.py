@@ -1,4 +1,4 @@
-"""The sheets of the adjudicator's workbook that are not tables: the front sheet and the data sheet."""
+"""Front sheet and data sheet of the workbook for adjudication."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WIDTHS = (36, 18, 26, 30, 16, 60, 22)
 
 
 def write_forms(book: Book, report: TreebankReport) -> None:
-    """Write a front sheet and a data sheet for each pair of annotators."""
+    """Write one front sheet and one data sheet per pair of annotators."""
     formats = book.formats | {
         "bold": book.workbook.add_format({"bold": True}),
         "open": book.workbook.add_format({"bg_color": "#FFF8E6", "border": 1, "border_color": "#E0D3B0"}),
@@ -58,17 +58,17 @@ def _choices(found: Comparison) -> dict[str, Any]:
     usable = len(listed) <= 255 and not any("," in name or '"' in name for name in names)
     shown = ", ".join(names)
     title = {"input_title": "Decision", "input_message": shown[:255], "ignore_blank": True}
-    # Excel allows 255 characters for a list in the cell; otherwise people type, and reading back checks.
+    # Excel allows 255 characters for a list in the cell; longer lists are typed and checked on reading.
     return {"validate": "list", "source": names} | title if usable else {"validate": "any"} | title
 
 
 def _facts(sheet: Any, report: TreebankReport, found: Comparison, formats: dict[str, Any]) -> int:
-    """Write what stands above the table; return the row of its header."""
+    """Write the rows above the table; return the row of its header."""
     result, totals = found.result, found.totals
     interval = [result.interval.low, result.interval.high] if result.interval else []
     details = result.details
     lines: list[list[Any]] = [
-        ["Type:", "Comparison for annotators of Treebank"],
+        ["Type:", "Comparison of annotators of [incr tsdb()] profiles"],
         ["Tool used:", f"Arbitree {arbitree.__version__}"],
         ["Date:", report.date],
         [ANNOTATORS, *found.coders],
@@ -91,7 +91,7 @@ def _facts(sheet: Any, report: TreebankReport, found: Comparison, formats: dict[
         [COUNTABLE, totals.countable],
         ["- K Coefficients -"],
         ["Avg. Y-Option Kappa:", "undefined" if result.value is None else result.value],
-        ["Interval:", *interval],
+        ["Confidence interval:", *interval],
         ["Without estimation:", details.get("without_estimation")],
         ["Accepted by both only:", details.get("both_accepted_only")],
         ["Divergences:", len(found.divergences)],

@@ -1,4 +1,4 @@
-"""What ``arbitree agree`` tells: measures, breakdowns, tables beside them, what was left out."""
+"""Output of ``arbitree agree``: measures, breakdowns, further tables, excluded items."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ from arbitree.study.result import PLAIN, Column, Group, Later, Result, Table
 from arbitree.study.study import Study
 
 LISTED = 20  # rows of a long table that a terminal shows
-Named = tuple[str, Result]  # a result, and the name that tells it from the others
+GROUPS = {"coder": "annotator"}  # headings of breakdowns that differ from the value of --by
+Named = tuple[str, Result]  # a unique name, and its result
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -82,16 +83,16 @@ class ResultTable(Presentable):
 
     @property
     def warnings(self) -> list[str]:
-        """What readers of the numbers should know."""
+        """Warnings about the study and the values."""
         return notes_of(self.study, self.results)
 
     @property
     def document(self) -> Document:
-        """What is told of the results."""
+        """The results as a document."""
         sections = (
-            *measure_sections(self.results),
+            *measure_sections(self.results, self.kind.unit),
             *(_listing(name, table) for name, table in self.tables.items()),
-            remarks(self.results),
+            remarks(self.results, self.kind.unit),
             *item_sections(self),
             signatures(self.results),
         )
@@ -105,7 +106,7 @@ class ResultTable(Presentable):
         )
 
     def data(self) -> dict[str, Any]:
-        """Return what JSON has of the results."""
+        """Return the results for JSON."""
         return {
             "study": summary(self.kind, self.study),
             "results": [result.to_dict() for result in self.results],
@@ -119,14 +120,14 @@ def table_of(command: str, kind: Kind[Any], study: Study[Any], results: Sequence
     return ResultTable(command, kind, study, tuple(results))
 
 
-def result_fields(results: Sequence[Result], title: str = "") -> list[Field[Result]]:
-    """Return the columns of every table of results but their names: a new column is a new line here.
+def result_fields(results: Sequence[Result], unit: str) -> list[Field[Result]]:
+    """Return the columns of every table of results, without the names of the measures.
 
     Args:
-        results: of the table.
-        title: of the intervals, if not by their confidence.
+        results: The results in the table.
+        unit: Name of an item of the study: sentence or item.
     """
-    title = title or interval_title(result.interval for result in results)
+    title = interval_title(result.interval for result in results)
     return [
         (Column("value", "value", RESULT), lambda each: each.value),
         (bar_column(), lambda each: Span(each.value, each.interval)),
@@ -138,9 +139,9 @@ def result_fields(results: Sequence[Result], title: str = "") -> list[Field[Resu
             Column("confidence", "confidence", VALUE, XLSX),
             lambda each: each.interval and each.interval.confidence,
         ),
-        (Column("method", "interval", TEXT, XLSX), lambda each: each.interval and each.interval.method),
-        (Column("items_used", "used", COUNT), lambda each: each.items_used),
-        (Column("items_ignored", "ignored", COUNT), lambda each: len(each.ignored)),
+        (Column("method", "CI method", TEXT, XLSX), lambda each: each.interval and each.interval.method),
+        (Column("items_used", f"{unit}s", COUNT), lambda each: each.items_used),
+        (Column("items_ignored", "excluded", COUNT), lambda each: len(each.ignored)),
         (Column("remark", "remark", TEXT, XLSX), lambda each: STATUS.get(each.status, each.status)),
         (Column("signature", "signature", TEXT, PANDAS), lambda each: each.signature),
     ]
@@ -156,35 +157,35 @@ def _of_second(value: Callable[[Result], Any], pair: tuple[str, Result]) -> Any:
 
 
 def span_of(found: Result | Group) -> Span:
-    """Return the value and its interval; if there is none, the status unless all is well."""
+    """Return the value and its interval, or the status if it is not ``ok``."""
     return Span(found.value, found.interval, "" if found.status == "ok" else found.status)
 
 
-def measure_table(results: Sequence[Result]) -> Table:
-    """Return a row for each result, under a name that tells it from the others."""
+def measure_table(results: Sequence[Result], unit: str) -> Table:
+    """Return a table with one row per result, each with a unique name."""
     named: list[Field[Named]] = [
         (Column("measure", "measure", MEASURE, SHOWN | XLSX), lambda each: each[0]),
         (Column("measure", "measure", MEASURE, DATA - XLSX), lambda each: each[1].measure),
-        *fields_of_second(result_fields(results)),
+        *fields_of_second(result_fields(results, unit)),
     ]
     return table_of_fields(named, zip(names_of(results), results, strict=True), name="Measures")
 
 
-def measure_sections(results: Sequence[Result]) -> Iterator[Section]:
-    """Yield the table of measures, and one for each breakdown."""
+def measure_sections(results: Sequence[Result], unit: str) -> Iterator[Section]:
+    """Yield the table of measures, and one table per breakdown."""
     names = names_of(results)
-    yield Section((measure_table(results),))
+    yield Section((measure_table(results, unit),))
     for kind in results[0].groups:
-        yield Section((_groups(kind, results, names), _group_list(kind, results, names)))
+        yield Section((_groups(kind, results, names, unit), _group_list(kind, results, names, unit)))
 
 
-def _groups(kind: str, results: Sequence[Result], names: Sequence[str]) -> Table:
-    """Return a breakdown with a row for each group and a column for each measure."""
+def _groups(kind: str, results: Sequence[Result], names: Sequence[str], unit: str) -> Table:
+    """Return a breakdown with one row per group and one column per measure."""
     grouped = list(zip(*(result.groups[kind] for result in results), strict=True))
-    extras = list(grouped[0][0].details) if grouped else []  # what a breakdown tells besides the values
+    extras = list(grouped[0][0].details) if grouped else []  # further columns of the breakdown
     columns = [
-        Column(kind, f"by {kind}", NAME),
-        Column("items_used", "used", COUNT),
+        Column(kind, f"by {GROUPS.get(kind, kind)}", NAME),
+        Column("items_used", f"{unit}s", COUNT),
         *(Column(name, name, VALUE) for name in names),
         *(Column(extra, f"{names[0]} {extra}" if extra == "without" else extra, PLAIN) for extra in extras),
     ]
@@ -206,8 +207,8 @@ def _groups(kind: str, results: Sequence[Result], names: Sequence[str]) -> Table
     return Table(columns, rows, media=TERMINAL, repeated=2, marks=stars)
 
 
-def _group_list(kind: str, results: Sequence[Result], names: Sequence[str]) -> Table:
-    """Return one row for each measure and group, so that the filter of a sheet chooses what to compare."""
+def _group_list(kind: str, results: Sequence[Result], names: Sequence[str], unit: str) -> Table:
+    """Return one row per measure and group, for the filters of a sheet."""
     first = results[0].groups[kind]
     extras = list(first[0].details) if first else []
     rows = [
@@ -226,11 +227,11 @@ def _group_list(kind: str, results: Sequence[Result], names: Sequence[str]) -> T
     ]
     columns = [
         Column("measure", "measure", NAME),
-        Column("group", kind, TEXT),
+        Column("group", GROUPS.get(kind, kind), TEXT),
         Column("value", "value", RESULT),
         Column("low", "low", VALUE),
         Column("high", "high", VALUE),
-        Column("items_used", "used", COUNT),
+        Column("items_used", f"{unit}s", COUNT),
         *(Column(extra, extra) for extra in extras),
         Column("remark", "remark", TEXT),
     ]
@@ -238,33 +239,33 @@ def _group_list(kind: str, results: Sequence[Result], names: Sequence[str]) -> T
 
 
 def _listing(name: str, table: Table) -> Section:
-    """Return a table as it is, its first rows if it is long."""
+    """Return a section with the first rows of *table*."""
     first, *others = table.names
     columns: list[str | Column] = [Column(first, first, PLAIN._replace(right=False)), *others]
-    more = f"and {len(table.rows) - LISTED:,} more; --json has all"
+    more = f"{len(table.rows) - LISTED:,} more rows. Use --json to print all."
     return Section((Table(columns, table.rows, media=TERMINAL, most=LISTED, more=more),), name)
 
 
-def remarks(results: Sequence[Result]) -> Section:
-    """Return what is to be known of the numbers: notes, statuses, what was left out."""
+def remarks(results: Sequence[Result], unit: str) -> Section:
+    """Return the remarks on *results*: notes, statuses, excluded items."""
     notes = dict.fromkeys(note for result in results for note in result.notes)
-    lines = [*notes, *status_lines(results), *ignored_lines(results)]
+    lines = [*notes, *status_lines(results), *ignored_lines(results, unit)]
     return Section((*map(Text, lines), Details(ignored_items(results))))
 
 
 def ignored_items(results: Sequence[Result]) -> tuple[str, ...]:
-    """Return one line for each item that was left out."""
+    """Return one line per excluded item."""
     seen = dict.fromkeys(each for result in results for each in result.ignored)
     return tuple(f"  {each.item}: {each.reason} {each.detail}".rstrip() for each in seen)
 
 
 def signatures(results: Sequence[Result]) -> Section:
-    """Return the signatures, one a line that is never broken, so that they can be copied."""
+    """Return the signatures, one per line without line breaks, so that they can be copied."""
     return Section((Details(tuple(result.signature for result in results), whole=True),))
 
 
 def item_sections(table: ResultTable) -> Iterator[Section]:
-    """Yield what only a workbook has room for: items, what was left out, how all was computed."""
+    """Yield the tables that only a workbook shows: items, excluded items, settings."""
     yield Section((_items(table), _left_out(table), _about(table)))
 
 
@@ -286,11 +287,11 @@ def _items(table: ResultTable) -> Table:
         found = []
         for item, cells in table.study:
             origin = read_at.get(item.id, phrasing.Origin("", ""))
-            figures = [each.get(item.id) for each in values]
-            found.append((item.id, item.document, len(cells), *figures, origin.source, origin.text))
+            own = [each.get(item.id) for each in values]
+            found.append((item.id, item.document, len(cells), *own, origin.source, origin.text))
         return found
 
-    columns = ("item", "document", "annotations", *titles, "first read at", "words")
+    columns = ("item", "document", "annotations", *titles, "source", "words")
     return Table(columns, Later(rows), name="Items", media=XLSX)
 
 
@@ -309,17 +310,19 @@ def _left_out(table: ResultTable) -> Table:
             for each in group.entries
         ]
 
-    columns = ("item", "reason", "detail", "left out by", "first read at")
-    return Table(columns, Later(rows), name="Left out", media=XLSX)
+    columns = ("item", "reason", "detail", "excluded by", "source")
+    return Table(columns, Later(rows), name="Excluded", media=XLSX)
 
 
 def _about(table: ResultTable) -> Table:
     def rows() -> list[tuple[Any, ...]]:
-        facts = summary(table.kind, table.study) | {"coders": ", ".join(table.study.coders)}
+        facts = summary(table.kind, table.study)
+        del facts["coders"]
         named = zip(names_of(table.results), table.results, strict=True)
         return [
             ("arbitree", arbitree.__version__),
-            ("in words", headline(table.kind, table.study, table.results)),
+            ("headline", headline(table.kind, table.study, table.results)),
+            ("annotators", ", ".join(table.study.coders)),
             *facts.items(),
             ("missing annotations", table.study.missing),
             *(("warning", warning) for warning in table.warnings),
@@ -327,4 +330,4 @@ def _about(table: ResultTable) -> Table:
             *(("BibTeX", entry) for entry in bibtex(table.results)),
         ]
 
-    return Table(("what", "value"), Later(rows), name="About", media=XLSX)
+    return Table(("property", "value"), Later(rows), name="About", media=XLSX)

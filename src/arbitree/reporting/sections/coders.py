@@ -1,4 +1,4 @@
-"""What ``arbitree coders`` tells: competence of the coders, confusions, the hardest items."""
+"""Output of ``arbitree coders``: competence of annotators, confusions, hardest items."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from arbitree.reporting.document import (
     table_of_fields,
 )
 from arbitree.reporting.phrasing import STATUS as REMARKS
-from arbitree.reporting.phrasing import bounds, ignored_lines, summary
+from arbitree.reporting.phrasing import ignored_lines, summary, within
 from arbitree.reporting.sections.agree import ignored_items, signatures
 from arbitree.study.result import Column, Form, Result, Table
 from arbitree.study.study import Study
@@ -53,60 +53,59 @@ def _percent(value: float) -> str:
     return f"{value:.0%}"
 
 
+AGREES = VALUE._replace(wraps=True)
 TIMES = Form("times", _times, wraps=True)
 PERCENT = Form("percent", _percent, wraps=True)
 MOST_CODERS = 40  # rows of a table on the terminal; --verbose shows all
 MOST_ITEMS = 10
 MOST_CONFUSIONS = 10
-SHORT = 20  # characters of a name that are not broken into lines
+SHORT = 20  # characters of a name that are not wrapped
 LONGEST = 48  # characters of an item's words
 BAR = 16
 
 STATUS = {
-    "no_annotations": "annotated nothing that could be used",
-    "no_overlap": "shares no item with another coder, so that nothing tells right from wrong",
-    "no_variation": "there is nothing to choose between, so that knowing cannot be told from guessing",
+    "no_annotations": "undefined, because no annotation could be used",
+    "no_overlap": "undefined, because no item is shared with another annotator",
+    "no_variation": "undefined, because all annotations have the same value",
 }
 
 
-def _sentences(findings: CoderFindings) -> list[str]:
+def _sentences(findings: CoderFindings, unit: str) -> list[str]:
     first, *rest = findings.results
-    coders = count_of(len(findings.study.coders), "coder")
-    begin = f"{coders[0].upper()}{coders[1:]}, {count_of(first.items_used, 'item')}, model {findings.model}"
+    coders = count_of(len(findings.study.coders), "annotator")
+    begin = f"Mean competence of {coders} on {count_of(first.items_used, unit)}"
     if first.value is None:
-        lines = [f"{begin}: there are no competences ({STATUS.get(first.status, first.status)})."]
+        why = STATUS.get(first.status, first.status)
+        lines = [f"{begin}: {why}; model {findings.model}."]
     else:
-        within = ""
-        if first.interval:
-            within = f" ({first.interval.confidence:.0%} interval {bounds(first.interval, ' to ')})"
-        lines = [f"{begin}: mean competence {first.value:.3f}{within}."]
+        lines = [f"{begin}: {first.value:.3f}{within(first.interval)}, model {findings.model}."]
     for result in rest:
         if result.value is not None:
             found = result.details
             split = f" ({found['ties_split']:.4f} with {found['ties']:,} ties split)" if found["ties"] else ""
-            right = f"{found['correct']:,} of {found['total']:,} items"
-            lines.append(f"The consensus is right for {right}: accuracy {result.value:.4f}{split}.")
+            right = f"{found['correct']:,} of {found['total']:,} {unit}s"
+            lines.append(f"The consensus is correct for {right}: accuracy {result.value:.4f}{split}.")
     return [*lines, f"Competence is {findings.about}."]
 
 
 def coder_table(findings: CoderFindings) -> Table:
-    """Return a row for each coder."""
+    """Return a table with one row per annotator."""
     spans = [each.interval for each in findings.coders]
     short = max((len(each.coder) for each in findings.coders[:MOST_CODERS]), default=0) <= SHORT
     name = NAME._replace(wraps=not short)
     fields: list[Field[CoderEstimate]] = [
-        (Column("coder", "coder", name), lambda each: each.coder),
+        (Column("coder", "annotator", name, TERMINAL | HTML | XLSX), lambda each: each.coder),
+        (Column("coder", "coder", name, PANDAS | CSV), lambda each: each.coder),
         (Column("competence", "competence", FRACTION), lambda each: each.competence),
         (bar_column(SHOWN, BAR), lambda each: Span(each.competence, each.interval)),
-        (Column("interval", interval_title(spans), INTERVAL, TERMINAL), _span),
-        (Column("interval", "interval", INTERVAL, HTML), _span),
+        (Column("interval", interval_title(spans), INTERVAL, SHOWN), _span),
         (Column("low", "low", VALUE, DATA), lambda each: each.interval and each.interval.low),
         (Column("high", "high", VALUE, DATA), lambda each: each.interval and each.interval.high),
         (Column("status", "status", TEXT, PANDAS | CSV), lambda each: each.status),
-        (Column("agreement", "agrees with consensus", VALUE, XLSX | HTML), lambda each: each.agreement),
-        (Column("annotations", "items", COUNT, TERMINAL), lambda each: each.annotations),
-        (Column("annotations", "annotations", COUNT, DATA | HTML), lambda each: each.annotations),
-        (Column("agreement", "agrees", VALUE, TERMINAL | PANDAS | CSV), lambda each: each.agreement),
+        (Column("agreement", "agreement with consensus", VALUE, XLSX | HTML), lambda each: each.agreement),
+        (Column("annotations", "annotations", COUNT), lambda each: each.annotations),
+        (Column("agreement", "agreement with consensus", AGREES, TERMINAL), lambda each: each.agreement),
+        (Column("agreement", "agrees", VALUE, PANDAS | CSV), lambda each: each.agreement),
         (Column("remark", "remark", TEXT, XLSX), lambda each: REMARKS.get(each.status, each.status)),
     ]
     return table_of_fields(fields, findings.coders, name="Coders", most=MOST_CODERS, folded=True)
@@ -119,11 +118,11 @@ def _span(each: CoderEstimate) -> Span:
 def _confusions(confusion: Sequence[CoderConfusion]) -> Table:
     found = [each for each in confusion if each.truth != each.answer]
     fields: list[Field[CoderConfusion]] = [
-        (Column("coder", "coder", NAME), lambda each: each.coder),
-        (Column("truth", "consensus has", TEXT), lambda each: each.truth or "(none)"),
-        (Column("answer", "coder has", TEXT), lambda each: each.answer or "(none)"),
-        (Column("count", "times", TIMES), lambda each: each.count),
-        (Column("share", "of these", PERCENT), lambda each: each.share),
+        (Column("coder", "annotator", NAME), lambda each: each.coder),
+        (Column("truth", "consensus label", TEXT), lambda each: each.truth or "(none)"),
+        (Column("answer", "annotator's label", TEXT), lambda each: each.answer or "(none)"),
+        (Column("count", "count", TIMES), lambda each: each.count),
+        (Column("share", "share of cases", PERCENT), lambda each: each.share),
     ]
     shown = sorted(found, key=lambda row: -row.count)[:MOST_CONFUSIONS]
     return table_of_fields(fields, shown, media=TERMINAL)
@@ -131,21 +130,22 @@ def _confusions(confusion: Sequence[CoderConfusion]) -> Table:
 
 def _items(kind: Kind[Any], hardest: Sequence[Difficulty]) -> Table:
     short = max((len(each.item) for each in hardest), default=0) <= SHORT
+    shown = "words" if kind.unit == "sentence" else "consensus"  # of a tree, only its words are shown
     fields: list[Field[Difficulty]] = [
-        (Column("item", "hardest items", NAME._replace(wraps=not short)), lambda each: each.item),
+        (Column("item", f"hardest {kind.unit}s", NAME._replace(wraps=not short)), lambda each: each.item),
         (Column("entropy", "entropy", VALUE), lambda each: each.entropy),
-        (Column("consensus", "consensus", TEXT), lambda each: _shown(kind, each.consensus)),
+        (Column("consensus", shown, TEXT), lambda each: _shown(kind, each.consensus)),
     ]
     return table_of_fields(fields, hardest, media=TERMINAL)
 
 
-def _notes(findings: CoderFindings) -> Iterator[str]:
+def _notes(findings: CoderFindings, unit: str) -> Iterator[str]:
     yield from dict.fromkeys(note for result in findings.results for note in result.notes)
     for status in dict.fromkeys(each.status for each in findings.coders if each.status != "ok"):
         who = [each.coder for each in findings.coders if each.status == status]
         named = ", ".join(who[:5]) + (f" and {len(who) - 5} more" if len(who) > 5 else "")
         yield f"{status}: {STATUS.get(status, 'see the documentation')} ({named})"
-    yield from ignored_lines(findings.results[:1])
+    yield from ignored_lines(findings.results[:1], unit)
 
 
 def _shown(kind: Kind[Any], value: Any) -> str:
@@ -155,7 +155,7 @@ def _shown(kind: Kind[Any], value: Any) -> str:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CoderTable(Presentable):
-    """The findings of a model, as ``arbitree coders`` shows them."""
+    """The estimates of an annotator model, as ``arbitree coders`` shows them."""
 
     findings: CoderFindings
     kind: Kind[Any]
@@ -167,28 +167,28 @@ class CoderTable(Presentable):
 
     @property
     def results(self) -> tuple[Result, ...]:
-        """The mean competence, then the accuracy if the truth was given."""
+        """The mean competence, then the accuracy if known labels were given."""
         return self.findings.results
 
     @property
     def consensus(self) -> Study[Any]:
-        """A study of one coder."""
+        """The consensus, as a study with one annotator."""
         return self.findings.consensus
 
     @property
     def warnings(self) -> list[str]:
-        """What readers of the numbers should know."""
+        """Warnings about the study and the values."""
         return notes_of(self.findings.study, self.results)
 
     @property
     def document(self) -> Document:
-        """What is told of the findings."""
+        """The estimates as a document."""
         found = self.findings
         confusions, hardest = _confusions(found.confusion), found.hardest(MOST_ITEMS)
-        notes = [*map(Text, _notes(found))]
+        notes = [*map(Text, _notes(found, self.kind.unit))]
         more = len(found.coders) - MOST_CODERS
         if more > 0:
-            hint = f"{count_of(more, 'more coder')}: --verbose and --json show all"
+            hint = f"{count_of(more, 'more annotator')}. Use --verbose or --json to print all."
             notes.append(Text(hint, brief=True))
         sections = (
             Section((coder_table(found),)),
@@ -199,11 +199,16 @@ class CoderTable(Presentable):
         )
         references = references_of(found.results)
         return Document(
-            "coders", "\n".join(_sentences(found)), sections, self.data, references, main="Coders"
+            "coders",
+            "\n".join(_sentences(found, self.kind.unit)),
+            sections,
+            self.data,
+            references,
+            main="Coders",
         )
 
     def data(self) -> dict[str, Any]:
-        """Return what JSON has of the findings."""
+        """Return the estimates for JSON."""
         found = self.findings
         return {
             "study": summary(self.kind, found.study),

@@ -9,11 +9,11 @@ from arbitree.distances.edit_script import EditScript
 from arbitree.study.flat_tree import Tree
 
 MARKS = {"matched": " ", "relabelled": "~", "deleted": "-", "inserted": "+"}
-DEEPEST = 30  # beyond this depth a number stands for the lines
+DEEPEST = 30  # deeper nodes show their depth as a number instead of branches
 
 
 def script_text(script: EditScript, values: tuple[Any, Any], names: tuple[str, str]) -> str:
-    """Return both trees with a mark at every node that is not matched."""
+    """Return both trees as text, with a mark on every node that is edited."""
     first = {
         step.first: _remark(step.operation, script.second, step.second)
         for step in script.steps
@@ -32,7 +32,7 @@ def script_text(script: EditScript, values: tuple[Any, Any], names: tuple[str, s
 
 
 def draw(tree: Tree, value: Any, remarks: Mapping[int, tuple[str, str]]) -> list[str]:
-    """Return one line a node, top down, with box characters for the branches."""
+    """Return one line per node, top down, with box-drawing characters for the branches."""
     children: list[list[int]] = [[] for _ in range(len(tree))]
     for node, parent in enumerate(tree.parents):
         if parent >= 0:

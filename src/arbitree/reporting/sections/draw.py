@@ -1,4 +1,4 @@
-"""Pictures of items as one page of HTML that opens from disk and asks the network for nothing."""
+"""Drawings of items as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ from arbitree.wording import count_of
 
 
 def page(pictures: Sequence[Picture], title: str) -> str:
-    """Return a page with *pictures*.
+    """Return an HTML page with *pictures*.
 
     Args:
-        pictures: one for each item.
-        title: whose trees they are.
+        pictures: One picture per item.
+        title: The names of the annotators.
     """
     names = anchors("item", [picture.item for picture in pictures])
     contested = sum(len(picture.differences) for picture in pictures)
-    sentences = count_of(len(pictures), "sentence")
-    places = count_of(contested, "contested place") if contested else "nothing is contested"
+    places = count_of(contested, "disagreement") if contested else "No disagreements"
     return page_from(
         "draw.html.j2",
         styles=("pictures.css",),
         scripts=("pictures.js",),
         title=title,
-        headline=f"{sentences[0].upper()}{sentences[1:]}: {places}.",
+        headline=f"{places} in {count_of(len(pictures), 'sentence')}.",
         contested=contested,
         legend=pictures[0].parts[0].legend,
         pictures=list(zip(names, pictures, strict=True)),

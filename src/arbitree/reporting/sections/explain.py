@@ -1,4 +1,4 @@
-"""What ``arbitree explain`` tells: types of inconsistencies, who differs, every place."""
+"""Output of ``arbitree explain``: types of inconsistencies, annotators, every occurrence."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from arbitree.reporting.document import (
 from arbitree.reporting.phrasing import REASONS, summary
 from arbitree.study.result import Column, Form, Ignored, Later, Table
 from arbitree.study.study import Study
-from arbitree.wording import count_of
+from arbitree.wording import count_of, listed
 
 if TYPE_CHECKING:
     from arbitree.drawing.picture import Pictures
@@ -63,19 +63,22 @@ CLASS_WORDS = {
     "attachment": "attachment only",
     "direction": "head and dependent swapped",
 }
-AMONG_CODERS = ("coders", "pairs")  # tables that say nothing new of two
-TYPES = 300  # drawn on a page; JSON and TSV have all
-DRAWN_EXAMPLES = 12  # of each type on a page
-NARROW = 60  # letters of a nucleus whose pictures go side by side
+AMONG_CODERS = ("coders", "pairs")  # tables that show nothing new for two annotators
+TYPES = 300  # drawn in an HTML report; JSON and TSV contain all
+DRAWN_EXAMPLES = 12  # of each type in an HTML report
+NARROW = 60  # letters of a nucleus whose pictures fit side by side
 WIDEST = 80  # words of a nucleus that is drawn
 TABLE_TITLES = {
-    "coders": "Who differs",
-    "pairs": "Which pairs differ",
+    "coders": "Annotators",
+    "pairs": "Pairs of annotators",
 }
+COLUMN_TITLES = {"coder": "annotator", "per_thousand": "per 1,000 words"}
 TABLE_NOTES = {
-    "coders": "Minority: nuclei in which most others agree on something else. Ties: no side has most coders.",
-    "pairs": "Nuclei in which the two differ.",
+    "coders": "Minority: nuclei in which most other annotators agree on a different annotation. "
+    "Ties: no annotation has a majority.",
+    "pairs": "Nuclei that the two annotate differently.",
 }
+PARTLY = "words_aligned"  # sentences with this reason are compared as far as their words are shared
 COLUMNS = (
     "code", "class", "kind", "label", "nuclei", "occurrences", "words", "item", "start", "end", "positions",
     "coder", "fragment", "differing", "source",
@@ -83,50 +86,53 @@ COLUMNS = (
 
 
 def headline(findings: Findings) -> str:
-    """Return one sentence that says how much was found."""
+    """Return one sentence with the number of inconsistencies and types."""
     sentences = count_of(findings.items, "sentence")
     if not findings.types:
-        return f"No inconsistencies in {sentences}."
-    types = count_of(len(findings.types), "type")
-    places = count_of(findings.nuclei, "place")
-    rate = f"{findings.per_thousand:.1f} in 1,000 words" if findings.per_thousand is not None else ""
-    if findings.mode == CORPUS:
-        start = f"{count_of(findings.nuclei, 'string')} of words in {sentences}"
-        text = f"{_capital(start)} {'is' if findings.nuclei == 1 else 'are'} annotated in more than one way"
-        return f"{text}, in {types}."
-    who = f"{_capital(count_of(len(findings.coders), 'coder'))} differ"
+        return f"Found no inconsistencies in {sentences}."
+    number = "1 inconsistency" if findings.nuclei == 1 else f"{findings.nuclei:,} inconsistencies"
+    between = ""
     if findings.mode == PARSER:
         others = [coder for coder in findings.coders if coder != findings.gold]
-        who = f"{', '.join(others)} {'differs' if len(others) == 1 else 'differ'} from {findings.gold}"
-    return f"{who} in {places} in {sentences} ({rate}), in {types}.{_beside(findings)}"
+        between = f" between {findings.gold} and {listed(others)}"
+    found = f"Found {number} of {count_of(len(findings.types), 'type')}{between} in {sentences}"
+    rate = f" ({findings.per_thousand:.1f} per 1,000 words)" if findings.per_thousand is not None else ""
+    return f"{found}." if findings.mode == CORPUS else f"{found}{rate}.{_agreement(findings)}"
 
 
 def left_out_lines(findings: Findings) -> list[str]:
-    """Return one line for each reason why items were left out."""
+    """Return one line per reason for exclusion."""
     counts = Counter(each.reason for each in findings.ignored)
-    return [f"{_capital(count_of(n, 'item'))}: {REASONS.get(reason, reason)}" for reason, n in counts.items()]
+    return [_exclusion(reason, count) for reason, count in counts.items()]
+
+
+def _exclusion(reason: str, count: int) -> str:
+    sentences = count_of(count, "sentence")
+    if reason == PARTLY:
+        return f"Partly compared {sentences}: {REASONS[reason]}."
+    return f"Excluded {sentences}: {REASONS.get(reason, reason)}."
 
 
 def heading(each: Type) -> str:
-    """Return what a type is, in a line."""
+    """Return the title of a type."""
     extra = ", label of the whole" if each.kind == "external" else ""
-    extra += ", by way of the head" if each.via_head else ""
+    extra += ", through the head" if each.via_head else ""
     return f"{each.label} [{CLASS_WORDS.get(each.class_, each.class_)}{extra}]"
 
 
 def counts_text(each: Type) -> str:
-    """Return how many nuclei and places a type has, and how often a parser misses it."""
+    """Return the number of nuclei and occurrences of a type, and how often a parser misses it."""
     nuclei = f"{each.size:,} {'nucleus' if each.size == 1 else 'nuclei'}"
-    text = f"{nuclei}, {each.occurrences:,} {'place' if each.occurrences == 1 else 'places'}"
+    text = f"{nuclei}, {count_of(each.occurrences, 'occurrence')}"
     if each.rate and each.rate.value is not None:
         rate = each.rate
         word = "missed" if rate.side == "gold" else "wrong in"
-        text += f"; {word} {rate.missed:,} of {rate.gold:,} ({rate.value:.0%}), this way {rate.this:,}"
+        text += f"; {word} {rate.missed:,} of {rate.gold:,} ({rate.value:.0%}), {rate.this:,} in this way"
     return text
 
 
 def side_text(each: Type, fragment: int, findings: Findings) -> str:
-    """Return who has a fragment of a type, and how often."""
+    """Return the annotators who have a fragment of a type, and how often."""
     if findings.mode == CORPUS:
         total = sum(nucleus.counts[fragment] for nucleus in each.nuclei)
         return f"{total:,} ×"
@@ -137,7 +143,7 @@ def side_text(each: Type, fragment: int, findings: Findings) -> str:
 
 
 def place_rows(findings: Findings) -> Iterator[tuple[Any, ...]]:
-    """Yield a row for each place of a nucleus, with the columns of the TSV."""
+    """Yield one row per occurrence of a nucleus, with the columns of the TSV."""
     for each in findings.types:
         start = (each.code, each.class_, each.kind, each.label, each.size, each.occurrences)
         for nucleus in each.nuclei:
@@ -145,7 +151,7 @@ def place_rows(findings: Findings) -> Iterator[tuple[Any, ...]]:
 
 
 def places_table(findings: Findings) -> Table:
-    """Return a row for each place of a nucleus."""
+    """Return a table with one row per occurrence of a nucleus."""
     columns = [Column(name, name, TEXT) for name in COLUMNS]
     return Table(columns, Later(lambda: tuple(place_rows(findings))), name="Places", media=CSV | PANDAS)
 
@@ -158,16 +164,17 @@ def document_of(
     title: str = "",
     most: int = MOST,
 ) -> Document:
-    """Return what is told of *findings*.
+    """Return *findings* as a document.
 
     Args:
-        findings: what was found.
-        kind, study: where, for JSON and for a page.
-        title: of the page.
-        most: types, and rows of tables, that a terminal shows.
+        findings: The inconsistencies.
+        kind, study: The kind and the study they were found in, for JSON and for an HTML report.
+        title: Title of the HTML report.
+        most: Number of types, and of rows of tables, to show on a terminal.
     """
     hidden = len(findings.types) - most
-    hint = f"… and {count_of(max(hidden, 0), 'more type')}: --most N, --tsv, --json or -o DIR show them"
+    more = count_of(max(hidden, 0), "more type")
+    hint = f"{more}. Use --most N to print more, or -o DIR for a full HTML report."
     counts = ", ".join(f"{name} {count:,}" for name, count in findings.counts.items())
     ignored = (f"  {each.item}: {each.reason} {each.detail}".rstrip() for each in findings.ignored)
     sections = (
@@ -214,14 +221,14 @@ def _type(number: int, each: Type, findings: Findings) -> Section:
 
 
 def in_columns(table: Table, most: int | None = None) -> Table:
-    """Return *table* with words at the left, numbers at the right, and *most* rows on a terminal."""
+    """Return *table* with text left-aligned, numbers right-aligned, and *most* rows on a terminal."""
     columns = []
     for place, name in enumerate(table.names):
         numeric = place > 0 and all(isinstance(row[place], int | float | None) for row in table.rows)
         form = FIGURE if numeric else FIGURE._replace(right=False)
-        columns.append(Column(name, name.replace("_", " "), form))
+        columns.append(Column(name, COLUMN_TITLES.get(name, name.replace("_", " ")), form))
     hidden = 0 if most is None else max(0, len(table.rows) - most)
-    more = f"… and {count_of(hidden, 'more row')}: --json has all"
+    more = f"{count_of(hidden, 'more row')}. Use --json to print all."
     return Table(columns, table.rows, media=SHOWN, most=most, more=more)
 
 
@@ -246,22 +253,18 @@ def _short(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _beside(findings: Findings) -> str:
+def _agreement(findings: Findings) -> str:
     found = [
-        f"{'an estimated ' if each.details.get('estimated') else ''}{each.measure} {each.value:.3f}"
+        f"{'estimated ' if each.details.get('estimated') else ''}{each.measure} {each.value:.3f}"
         for each in findings.agreement
         if each.value is not None
     ]
-    return f" They agree at {', '.join(found)}." if found else ""
+    return f" Agreement: {', '.join(found)}." if found else ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FindingsTable(Presentable, Findings):
-    """Findings that can be printed, shown in a notebook, and taken as a data frame."""
+    """Inconsistencies that can be printed, shown in a notebook, or converted to a data frame."""
 
     @classmethod
     def of(cls, findings: Findings) -> FindingsTable:
@@ -272,13 +275,13 @@ class FindingsTable(Presentable, Findings):
 
     @property
     def document(self) -> Document:
-        """What is told of the findings."""
+        """The inconsistencies as a document."""
         return document_of(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One fragment of a type as the page shows it."""
+    """One fragment of a type in the HTML report."""
 
     who: str
     picture: Markup
@@ -289,7 +292,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One nucleus in its sentence, with who says what."""
+    """One nucleus in its sentence, with the annotators of each fragment."""
 
     words: tuple[tuple[str, bool], ...]  # and whether they differ
     left: str
@@ -301,7 +304,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A type as the page shows it."""
+    """A type in the HTML report."""
 
     each: Type
     counts: str
@@ -309,18 +312,18 @@ class Card:
     sides: tuple[Side, ...]
     examples: tuple[Example, ...]
     more: int
-    alone: tuple[str, ...]  # coders who are on the smaller side of some nucleus
-    wide: bool  # the pictures have a line each
+    alone: tuple[str, ...]  # annotators in the minority of some nucleus
+    wide: bool  # the pictures are shown below each other
 
 
 def page(findings: Findings, title: str, pictures: Pictures[Any], *, most: int = TYPES) -> str:
-    """Return a page about *findings*.
+    """Return the HTML report about *findings*.
 
     Args:
-        findings: what to show.
-        title: of the study, such as the name of the corpus.
-        pictures: of the kind of the study.
-        most: types to draw, those with most nuclei first.
+        findings: The inconsistencies.
+        title: Title of the study, such as the name of the corpus.
+        pictures: Pictures of the kind of the study.
+        most: Number of types to draw, those with most nuclei first.
     """
     from arbitree.reporting.html import page_from
 
@@ -341,6 +344,7 @@ def page(findings: Findings, title: str, pictures: Pictures[Any], *, most: int =
         class_words=CLASS_WORDS,
         tables=tables,
         titles=TABLE_TITLES,
+        column_titles=COLUMN_TITLES,
         notes_of=TABLE_NOTES,
         value_text=value_text,
         left_out=_left_out(findings.ignored),
@@ -352,13 +356,13 @@ def page(findings: Findings, title: str, pictures: Pictures[Any], *, most: int =
 def _facts(findings: Findings) -> list[str]:
     facts = [f"{findings.items:,} sentences", f"{findings.tokens:,} words"]
     if findings.mode != CORPUS:
-        facts.append(f"{len(findings.coders):,} coders")
-    unit = "nuclei" if findings.mode == CORPUS else "places"
-    return [*facts, f"{len(findings.types):,} types", f"{findings.nuclei:,} {unit}"]
+        facts.append(count_of(len(findings.coders), "annotator"))
+    number = "1 inconsistency" if findings.nuclei == 1 else f"{findings.nuclei:,} inconsistencies"
+    return [*facts, count_of(len(findings.types), "type"), number]
 
 
 def card_of(each: Type, findings: Findings, pictures: Pictures[Any], most: int = DRAWN_EXAMPLES) -> Card:
-    """Return a type as a page shows it, with *most* of its nuclei as examples."""
+    """Return a type for the HTML report, with *most* of its nuclei as examples."""
     nucleus = min(each.nuclei, key=lambda one: (len(one.words), one.words))
     sides = []
     for number, fragment in enumerate(each.fragments):
@@ -398,7 +402,7 @@ def letter(number: int) -> str:
 
 
 def _examples(nucleus: Nucleus, findings: Findings) -> list[Example]:
-    """Return the sentence once among coders; in a corpus one place for each fragment."""
+    """Return the sentence once between annotators; in a corpus, one occurrence per fragment."""
     words = tuple((token, offset in nucleus.differing) for offset, token in enumerate(nucleus.tokens))
     first = nucleus.places[0]
     gaps = len(nucleus.tokens) != first.span[1] - first.span[0]
@@ -442,7 +446,7 @@ def _alone(each: Type) -> tuple[str, ...]:
 
 
 def choices_of(findings: Findings, shown: Sequence[Type]) -> dict[str, list[tuple[str, int]]]:
-    """Return what the filters offer, each with the number of types on the page."""
+    """Return the choices of the filters, each with its number of types in the HTML report."""
     classes = Counter(each.class_ for each in shown)
     categories = Counter(category for each in shown for category in each.categories)
     facets = Counter(facet for each in shown for facet in each.facets)

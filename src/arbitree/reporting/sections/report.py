@@ -1,4 +1,4 @@
-"""The page and the workbook about a study: agreement, disagreements, annotators, hardest sentences."""
+"""HTML report and workbook about a study: agreement, disagreements, annotators, hardest sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,13 @@ from arbitree.reporting.document import Section
 from arbitree.reporting.html import anchors, page_from
 from arbitree.reporting.phrasing import headline, summary
 from arbitree.reporting.sections import survey as beside
-from arbitree.reporting.sections.agree import ResultTable, item_sections, measure_sections, measure_table
+from arbitree.reporting.sections.agree import (
+    GROUPS,
+    ResultTable,
+    item_sections,
+    measure_sections,
+    measure_table,
+)
 from arbitree.reporting.sections.explain import CLASS_WORDS
 from arbitree.reporting.xlsx import Book
 from arbitree.study.result import Group, Result, Table
@@ -27,12 +33,12 @@ ROWS = 200  # of a breakdown
 
 
 def page(table: ResultTable, title: str, survey: Survey | None = None) -> str:
-    """Return a page about *table*.
+    """Return the HTML report about *table*.
 
     Args:
-        table: the results, with any breakdowns that they were computed with.
-        title: of the study, such as the name of the corpus.
-        survey: what else there is to show.
+        table: The results, with their breakdowns.
+        title: Title of the study, such as the name of the corpus.
+        survey: Further parts of the report.
     """
     results = table.results
     return page_from(
@@ -48,7 +54,8 @@ def page(table: ResultTable, title: str, survey: Survey | None = None) -> str:
         extremes=_extremes(results[0]),
         results=results,
         names=phrasing.names_of(results),
-        measures=measure_table(results),
+        measures=measure_table(results, table.kind.unit),
+        group_words=GROUPS,
         interval=next((result.interval for result in results if result.interval), None),
         groups=_groups(results),
         left_out=phrasing.left_out(results),
@@ -59,9 +66,9 @@ def page(table: ResultTable, title: str, survey: Survey | None = None) -> str:
 
 
 def write_workbook(table: ResultTable, target: str | Path | IO[bytes], survey: Survey | None = None) -> None:
-    """Write the workbook of *table* to a file, or to an open one, with what a *survey* found beside."""
+    """Write the workbook of *table* to a path or an open file, with the further parts in *survey*."""
     with Book(target, "Arbitree report") as book:
-        _add(book, measure_sections(table.results))
+        _add(book, measure_sections(table.results, table.kind.unit))
         if survey is not None:
             beside.write_adjudication(book, survey)
             for found in beside.tables(survey):
@@ -77,7 +84,7 @@ def _add(book: Book, sections: Iterable[Section]) -> None:
 
 
 def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:
-    """Return what the template asks for beside measures."""
+    """Return the variables of the template for the parts of *survey*."""
     from arbitree.reporting.sections.survey import Survey
 
     survey = survey or Survey()
@@ -124,7 +131,7 @@ def _facts(kind: Kind[Any], study: Study[Any]) -> list[str]:
     found = summary(kind, study)
     counts = {
         kind.unit: found["items"],
-        "coder": len(study.coders),
+        "annotator": len(study.coders),
         "annotation": found["annotations"],
         **({"token": found["tokens"]} if "tokens" in found else {}),
     }
@@ -135,7 +142,7 @@ def _facts(kind: Kind[Any], study: Study[Any]) -> list[str]:
 
 
 def _groups(results: Sequence[Result]) -> dict[str, list[tuple[Group, ...]]]:
-    """Return for every breakdown its rows, each with one group a measure; of many, those that agree least."""
+    """Return the rows of every breakdown, one group per measure; of many, those with lowest agreement."""
     found = {}
     for kind in results[0].groups:
         rows = list(zip(*(result.groups[kind] for result in results), strict=True))
@@ -146,7 +153,7 @@ def _groups(results: Sequence[Result]) -> dict[str, list[tuple[Group, ...]]]:
 
 
 def _extremes(result: Result) -> tuple[Group, Group] | None:
-    """Return the pairs of coders that agree best and least, unless all agree alike."""
+    """Return the pairs of annotators with highest and lowest agreement, unless all are equal."""
     groups = result.groups.get("pair", ())
     pairs = [(group.value, place) for place, group in enumerate(groups) if group.value is not None]
     if len({value for value, _ in pairs}) < 2:

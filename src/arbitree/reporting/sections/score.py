@@ -1,4 +1,4 @@
-"""What ``arbitree score`` tells: scores of systems, tests between them, breakdowns, sentences."""
+"""Output of ``arbitree score``: scores of systems, significance tests, breakdowns, sentences."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from arbitree.reporting.document import (
     references_of,
     table_of_fields,
 )
-from arbitree.reporting.phrasing import bounds, ignored_lines, names_of, origins, status_lines, summary
+from arbitree.reporting.phrasing import ignored_lines, names_of, origins, status_lines, summary, within
 from arbitree.reporting.sections.agree import fields_of_second, ignored_items, result_fields, span_of
 from arbitree.scoring.systems import Scores, SystemComparison
 from arbitree.study.result import Column, Form, Later, Result, Table
-from arbitree.wording import count_of
+from arbitree.wording import count_of, listed
 
 
 def _six_digits(value: float | None) -> str:
@@ -76,7 +76,7 @@ class ScoreTable(Presentable):
 
     @property
     def warnings(self) -> list[str]:
-        """What whoever reads the numbers should know."""
+        """Warnings about the study and the scores."""
         notes = [
             f"{system}: {note}" for system, found in self.scores.results.items() for note in _notes(found)
         ]
@@ -84,7 +84,7 @@ class ScoreTable(Presentable):
 
     @property
     def document(self) -> Document:
-        """What is told of the scores."""
+        """The scores as a document."""
         scores = self.scores
         ignored = ignored_items(self.results)
         signed = tuple(dict.fromkeys(result.signature for result in self.results))
@@ -108,11 +108,11 @@ class ScoreTable(Presentable):
         )
 
     def per_sentence(self) -> Iterator[str]:
-        """Yield the lines of a table with tabs: a row for each sentence and system, a column a measure."""
+        """Yield the lines of a TSV table: one row per sentence and system, one column per measure."""
         yield from with_tabs(_sentences(self.scores)).splitlines()
 
     def data(self) -> dict[str, Any]:
-        """Return what JSON has of the scores."""
+        """Return the scores for JSON."""
         scores = self.scores
         found: dict[str, Any] = {
             "study": {**summary(self.kind, scores.study), "reference": scores.study.reference},
@@ -145,33 +145,28 @@ def headline(scores: Scores) -> str:
     """Return one sentence with the first measure of the best system."""
     best = scores.systems[0]
     first = scores.results[best][0]
-    systems = count_of(len(scores.systems), "system")
-    systems = systems[0].upper() + systems[1:]
-    start = f"{systems} against {scores.study.reference} on {count_of(first.items_used, 'sentence')}"
+    several = len(scores.systems) > 1
+    who = f"Scores of {len(scores.systems):,} systems" if several else f"Score of {best}"
+    start = f"{who} against {scores.study.reference} on {count_of(first.items_used, 'sentence')}"
     if first.value is None:
-        return f"{start}: {first.measure} has no value."
-    interval = (
-        f" ({first.interval.confidence:.0%} interval {bounds(first.interval, ' to ')})"
-        if first.interval
-        else ""
-    )
-    which = f"{best} comes first" if len(scores.systems) > 1 else best
-    return f"{start}: {which} at {first.measure} {first.value:.3f}{interval}."
+        return f"{start}: {first.measure} is undefined."
+    lead = f"{best} is best with " if several else ""
+    return f"{start}: {lead}{first.measure} {first.value:.3f}{within(first.interval)}."
 
 
 def _results(scores: Scores) -> Table:
-    """Return one row for each system and measure."""
+    """Return one row per system and measure."""
     every = [(system, result) for system in scores.systems for result in scores.results[system]]
     fields: list[Field[tuple[str, Result]]] = [
         (Column("system", "system", NAME), lambda each: each[0]),
         (Column("measure", "measure", NAME), lambda each: each[1].measure),
-        *fields_of_second(result_fields([result for _, result in every])),
+        *fields_of_second(result_fields([result for _, result in every], "sentence")),
     ]
     return table_of_fields(fields, every, name="Results", media=DATA)
 
 
 def _sentences(scores: Scores) -> Table:
-    """Return a row for each sentence and system, with a column for each measure."""
+    """Return one row per sentence and system, with one column per measure."""
 
     def rows() -> list[tuple[Any, ...]]:
         tables = {
@@ -199,7 +194,7 @@ def _sentences(scores: Scores) -> Table:
 
 
 def _measures(scores: Scores) -> Table:
-    """Return values and intervals of every system; for two systems, their difference and the tests too."""
+    """Return the values and intervals of every system; for two systems, also their difference and tests."""
     two = len(scores.systems) == 2 and bool(scores.comparisons)
     beside = len(scores.systems) <= SIDE_BY_SIDE
     columns = [Column("measure", "measure", TEXT)]
@@ -217,7 +212,7 @@ def _measures(scores: Scores) -> Table:
 
 
 def _ranking(scores: Scores) -> Table:
-    """Return the systems by rank, with the intervals that a wide table has no room for."""
+    """Return the systems by rank, with the intervals that do not fit into the table of measures."""
     columns = (
         Column("rank", "rank", TEXT),
         Column("system", "system", TEXT),
@@ -231,7 +226,7 @@ def _ranking(scores: Scores) -> Table:
 
 def _interval_head(scores: Scores) -> str:
     first = scores.results[scores.systems[0]][0]
-    return f"{first.interval.confidence:.0%}" if first.interval else ""
+    return f"{first.interval.confidence:.0%} CI" if first.interval else ""
 
 
 def _tests(each: SystemComparison) -> tuple[float | None, ...]:
@@ -244,9 +239,9 @@ def _pairs(scores: Scores) -> Table:
     columns = (
         Column("pair", f"pair, {scores.measures[0]}", TEXT),
         difference,
-        Column("interval", "interval", SIGNED_INTERVAL),
+        Column("interval", _interval_head(scores), SIGNED_INTERVAL),
         *tests,
-        Column("holm", "Holm", P_VALUE),
+        Column("holm", "p Holm", P_VALUE),
     )
     pairs = len(scores.systems) * (len(scores.systems) - 1) // 2
     rows = []
@@ -266,7 +261,7 @@ def _breakdowns(scores: Scores) -> Iterator[Section]:
 
 def _groups(kind: str, system: str, results: Sequence[Result]) -> Table:
     first = results[0].groups[kind]
-    counted = "tokens" if any("tokens" in group.details for group in first) else "used"
+    counted = "tokens" if any("tokens" in group.details for group in first) else "sentences"
     precise = any("precision" in group.details for group in first)
     names = names_of(results)
     columns = [
@@ -315,36 +310,39 @@ def _remarks(scores: Scores) -> list[str]:
     lines = []
     for system in scores.systems:
         found = scores.results[system]
-        said = [*_notes(found), *_undefined(found), *ignored_lines(found)]
-        lines += [f"{system}: {line}" for line in said]
+        own = [*_notes(found), *_undefined(found), *ignored_lines(found, "sentence")]
+        lines += [f"{system}: {line}" for line in own]
     every = [result for system in scores.systems for result in scores.results[system]]
     lines += status_lines(every)
     lines += _uneven(scores)
     if scores.comparisons and len(scores.systems) > 1:
         lines.append(
             "p: two-sided, by paired bootstrap and by approximate randomisation, "
-            f"{scores.resamples:,} rounds each"
+            f"{scores.resamples:,} iterations each"
         )
     return lines
 
 
 def _uneven(scores: Scores) -> list[str]:
-    """Return a line that says so if the systems are not scored on the same sentences."""
+    """Return a warning if the systems are not scored on the same sentences."""
     used = {system: scores.results[system][0].items_used for system in scores.systems}
     if len(set(used.values())) < 2:
         return []
     counts = ", ".join(f"{system} {count:,}" for system, count in used.items())
-    return [f"systems are scored on the sentences that they have ({counts}), and compared on those of both"]
+    return [f"numbers of sentences differ ({counts}); differences are computed on shared sentences"]
 
 
 def _undefined(results: Sequence[Result]) -> list[str]:
-    """Return one line for measures that have no value on some items."""
+    """Return one line for measures that are undefined on some sentences."""
     lost: dict[int, list[str]] = {}
     for result in results:
         count = result.details.get("undefined_items", 0)
         if count and result.value is not None:
             lost.setdefault(count, []).append(result.measure)
-    return [f"no value on {count_of(count, 'sentence')}: {', '.join(names)}" for count, names in lost.items()]
+    return [
+        f"{listed(names)} {'is' if len(names) == 1 else 'are'} undefined on {count_of(count, 'sentence')}"
+        for count, names in lost.items()
+    ]
 
 
 def _notes(results: Sequence[Result]) -> list[str]:

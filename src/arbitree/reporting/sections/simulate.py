@@ -1,4 +1,4 @@
-"""What ``arbitree simulate`` tells: means at each level of noise, a table of numbers, and figures."""
+"""Output of ``arbitree simulate``: means at each noise level, a table of all values, and figures."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def _mean(found: tuple[float | None, float]) -> str:
 
 LEVEL = Form("level", _level)
 MEAN = Form("mean", _mean, wraps=True)
-FLOOR = -0.5  # lower values leave the figure, and a line in it says how low they go
+FLOOR = -0.5  # lower values are outside the figure; a line of text in it reports the lowest
 COLUMNS = ("experiment", "level", "measure", "mean", "sd", "median", "low", "high", "runs", "used", "status")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SimulationTable(Presentable):
-    """What ``arbitree simulate`` shows: print it, take ``to_dict()`` or ``to_pandas()``, or ``write`` it."""
+    """Results of ``arbitree simulate``: print them, convert them, or ``write`` them as CSV and figures."""
 
     simulation: Simulation
     kind: Kind[Any]
@@ -60,16 +60,14 @@ class SimulationTable(Presentable):
 
     @property
     def results(self) -> tuple[Result, ...]:
-        """The results of all points, for the papers behind them."""
+        """The results of all points."""
         return tuple(point.result for point in self.simulation.points)
 
     @property
     def document(self) -> Document:
-        """What is told of the simulation."""
+        """The simulation as a document."""
         found = self.simulation
-        start = (
-            f"{count_of(len(found.corpus.items), 'sentence')}, {count_of(found.runs, 'run')} at each level"
-        )
+        sentences = count_of(len(found.corpus.items), "sentence")
         sections = (
             *(
                 Section((_grid(found, name),), f"{name}: {about}")
@@ -80,7 +78,8 @@ class SimulationTable(Presentable):
         )
         return Document(
             "simulate",
-            f"{start[0].upper()}{start[1:]}; means and standard deviations over the runs.",
+            f"Simulated errors in {sentences}: means and standard deviations of "
+            f"{count_of(found.runs, 'run')} per noise level.",
             sections,
             self.data,
             references_of(self.results),
@@ -88,7 +87,7 @@ class SimulationTable(Presentable):
         )
 
     def data(self) -> dict[str, Any]:
-        """Return what JSON has of the simulation."""
+        """Return the simulation for JSON."""
         found = self.simulation
         return {
             "study": summary(self.kind, found.corpus),
@@ -101,22 +100,22 @@ class SimulationTable(Presentable):
         }
 
     def rows(self) -> list[tuple[Any, ...]]:
-        """Return the rows of the table of numbers, one for each level of each curve."""
+        """Return the rows of the table of values, one per level of each curve."""
         return list(_points(self.simulation).rows)
 
     def csv(self) -> str:
-        """Return the table of numbers; a value that is undefined is an empty cell."""
+        """Return the table of values as CSV; an undefined value is an empty cell."""
         return render(_points(self.simulation))
 
     def write(self, folder: str) -> list[Path]:
-        """Write the numbers as CSV and the curves as SVG and PDF into *folder*; return the paths."""
+        """Write the values as CSV and the curves as SVG and PDF to *folder*; return the paths."""
         target = make_directory(folder)
         table = target / "simulation.csv"
         try:
             table.write_text(self.csv(), encoding="utf-8")
         except OSError as error:
-            what = f"cannot write ({error.strerror})"
-            raise FormatError(what, Source(str(table)), hint="Choose another place") from None
+            what = f"cannot write the output ({error.strerror})"
+            raise FormatError(what, Source(str(table)), hint="Choose another path with --output") from None
         paints = {
             name: partial(curves, found=self.simulation, name=name) for name in self.simulation.experiments
         }
@@ -129,7 +128,7 @@ class SimulationTable(Presentable):
 
 
 def curves(axes: Axes, found: Simulation, name: str) -> None:
-    """Draw the means of all measures against the level, with a band of one standard deviation."""
+    """Draw the mean of every measure by noise level, with a band of one standard deviation."""
     lowest: list[str] = []
     for place, measure in enumerate(found.measures):
         points = [point for point in found.curve(name, measure) if point.result.value is not None]
@@ -153,16 +152,16 @@ def curves(axes: Axes, found: Simulation, name: str) -> None:
             0.02, 0.02, "\n".join(map(plain, lowest)), transform=axes.transAxes, fontsize=7, color="0.35",
             bbox=box,
         )  # fmt: skip
-    axes.set_xlabel("level of noise")
+    axes.set_xlabel("noise level")
     axes.set_ylabel("agreement")
     axes.set_title(f"{name}: {found.experiments[name]}", fontsize=9)
     legend(axes)
 
 
 def _grid(found: Simulation, name: str) -> Table:
-    """Return a table with a row for each level and a column for each measure."""
+    """Return a table with one row per level and one column per measure."""
     columns = [
-        Column("level", "level", LEVEL),
+        Column("level", "noise level", LEVEL),
         *(Column(measure, measure, MEAN) for measure in found.measures),
     ]
     curves = [found.curve(name, measure) for measure in found.measures]
@@ -185,14 +184,14 @@ def _starred(result: Result) -> bool:
 
 
 def _points(found: Simulation) -> Table:
-    """Return one row for each level of each curve."""
+    """Return one row per level of each curve."""
     asked = len(found.measures)
     rows = [_row(point, found.measures[place % asked]) for place, point in enumerate(found.points)]
     return Table(COLUMNS, rows, name="Simulation", media=DATA)
 
 
 def _left_out(found: Simulation) -> list[str]:
-    """Return lines on sentences and runs without a value, for every experiment and measure."""
+    """Return lines on excluded sentences and undefined runs, for every experiment and measure."""
     lines = []
     for name in found.experiments:
         for measure in found.measures:
@@ -202,14 +201,14 @@ def _left_out(found: Simulation) -> list[str]:
                 most = max(lost, key=lambda result: result.details["mean_items_ignored"])
                 why = ", ".join(REASONS.get(each, each) for each in most.details["ignored"])
                 lines.append(
-                    f"* {name}: {measure} left out up to {most.details['mean_items_ignored']:.1f} "
-                    f"of {len(found.corpus.items)} sentences a run ({why})"
+                    f"* {name}: {measure} excluded up to {most.details['mean_items_ignored']:.1f} "
+                    f"of {len(found.corpus.items):,} sentences per run: {why}"
                 )
             undefined = sum(result.details["undefined_runs"] for result in results)
             for status in dict.fromkeys(result.status for result in results if result.status != "ok"):
-                what = STATUS.get(status, status)
-                count = f" in {undefined} of {found.runs * len(results)} runs" if undefined else ""
-                lines.append(f"{name}: {measure} {'has no value' if undefined else status}{count} ({what})")
+                why = STATUS.get(status, status).removeprefix("undefined, ")
+                runs = f"undefined in {undefined:,} of {found.runs * len(results):,} runs"
+                lines.append(f"{name}: {measure} is {runs if undefined else status}, {why}")
     return lines
 
 

@@ -1,4 +1,4 @@
-"""What a report tells beside agreement: types, models, confusions, sentences with pictures."""
+"""Parts of a report besides agreement: types, annotator models, confusions, drawn sentences."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from arbitree.reporting.sections.explain import Card, card_of, choices_of
 from arbitree.reporting.xlsx import Book, cell_text, printed_wide
 from arbitree.study.result import Column, Group, Table
 from arbitree.study.study import Study
-from arbitree.wording import count_of, count_word
+from arbitree.wording import count_of
 
 LEVELS = 6  # of shading, 0 for none
-WIDEST = 12  # names of a matrix on a page
+WIDEST = 12  # names of a matrix in an HTML report
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,11 @@ class Survey:
     types: Findings | None = None
     models: CoderFindings | None = None
     adjudication: Adjudicated | None = None
-    absent: dict[str, str] = field(default_factory=dict)  # why a part is not there, by its name
+    absent: dict[str, str] = field(default_factory=dict)  # the reason why a part is missing, by its name
 
     @property
     def notes(self) -> list[str]:
-        """What whoever reads the numbers should know."""
+        """Warnings about the types and the annotator models."""
         found = [*(self.types.notes if self.types else ())]
         found += [note for each in (self.models.results if self.models else ()) for note in each.notes]
         return list(dict.fromkeys(found))
@@ -58,56 +58,53 @@ class Survey:
 
 @dataclass(frozen=True, slots=True)
 class TableSection:
-    """A section of the page that is a note and a table, which is a sheet of the workbook too."""
+    """A section of the HTML report with a note and a table, which is also a sheet of the workbook."""
 
-    key: str  # its address on the page
-    link: str  # what the list of sections calls it
+    key: str  # its id in the HTML report
     title: str
     note: Markup
     table: Table
-    row: str  # what the addresses of the rows begin with; the first column completes them
+    row: str  # prefix of the ids of the rows
 
 
 def table_sections(survey: Survey) -> Iterator[TableSection]:
-    """Yield the sections of *survey* that are tables: a new section is one more of them."""
+    """Yield the sections of *survey* that are tables."""
     if survey.models is not None:
         yield _models(survey.models)
 
 
 def _models(found: CoderFindings) -> TableSection:
     interval = found.results[0].interval
-    resamples = f"Intervals from {interval.resamples:,} resamples." if interval else ""
+    resamples = f"Confidence intervals use {interval.resamples:,} resamples." if interval else ""
     note = Markup(
-        "Competence under the model <i>{}</i>: how reliable a coder is, judged by all others, with no gold "
-        "standard. Beside it: how often a coder has what the consensus has. {} "
-        "<code>arbitree coders INPUT...</code> tells more and writes the consensus."
-    ).format(found.model, resamples)
-    title = "How far each coder can be trusted"
-    return TableSection("models", "coders' competence", title, note, coder_table(found), "model")
+        "Competence (model <i>{}</i>): {}. It is estimated without a gold standard. {} "
+        "To see more and to write the consensus, run <code>arbitree coders INPUT...</code>."
+    ).format(found.model, found.about, resamples)
+    return TableSection("models", "Annotator competence", note, coder_table(found), "model")
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What two names have together."""
+    """A cell of a matrix: the value of two names."""
 
     text: str
     level: int  # of shading
-    title: str  # the same in words
-    pair: tuple[str, str] | None = None  # the names, if something can be shown of them
+    title: str  # the text alternative
+    pair: tuple[str, str] | None = None  # the names, if the cell has a link
     agreed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Names, and for each a row of cells."""
+    """A square table of cells, with the names of its rows and columns."""
 
     names: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    hidden: int = 0  # names that there is no room for
+    hidden: int = 0  # names that are not shown
 
 
 def confusion_matrix(found: Confusion, *, most: int = WIDEST) -> Matrix:
-    """Return the names with most disagreements against each other.
+    """Return the confusion matrix of the names with most disagreements.
 
     Example:
         >>> found = Confusion(Counter(a=9), Counter({("a", "b"): 4, ("a", "c"): 1}))
@@ -129,15 +126,15 @@ def _confused_cells(found: Confusion, one: str, two: str, highest: int) -> Cell:
     count = found.counts[pair]
     if one == two and not count:
         agreed = found.agreed[one]
-        return Cell(f"{agreed:,}", 0, f"{one}: agreed {agreed:,} times", agreed=True)
+        return Cell(f"{agreed:,}", 0, f"{one}: {count_of(agreed, 'agreement')}", agreed=True)
     if not count:
-        return Cell("", 0, f"{one} and {two} are not confused")
-    words = f"{one} against {two}" if one != two else f"{one} against another {one}"
-    return Cell(f"{count:,}", level(count / highest), f"{words}: {count:,} times", pair)
+        return Cell("", 0, f"{one} and {two}: no confusions")
+    words = f"{one} and {two}" if one != two else f"{one} and another {one}"
+    return Cell(f"{count:,}", level(count / highest), f"{words}: {count_of(count, 'confusion')}", pair)
 
 
 def level(share: float) -> int:
-    """Return how dark a share of the highest count is; small counts are told apart better than large ones.
+    """Return the shade of a share of the highest count, with more shades for small counts.
 
     Example:
         >>> level(0), level(0.01), level(1)
@@ -147,7 +144,7 @@ def level(share: float) -> int:
 
 
 def pair_matrix(coders: Sequence[str], groups: Sequence[Group]) -> Matrix:
-    """Return who agrees with whom: the darker, the less, between the best and the least pair."""
+    """Return the agreement of every pair of annotators; darker cells mean lower agreement."""
     values: Mapping[tuple[str, str], Group] = dict(zip(combinations(coders, 2), groups, strict=True))
     known = [group.value for group in groups if group.value is not None]
     low, high = (min(known), max(known)) if known else (0.0, 0.0)
@@ -165,31 +162,31 @@ def pair_matrix(coders: Sequence[str], groups: Sequence[Group]) -> Matrix:
     return Matrix(tuple(coders), tuple(tuple(cell(one, two) for two in coders) for one in coders))
 
 
-TYPES = 25  # drawn on the page
+TYPES = 25  # drawn in the HTML report
 EXAMPLES = 3  # of each
 CONFUSED = 40  # pairs listed
 NAMED = 30  # sentences drawn because a table names them
-DIFFERENCES = 12  # said in words beside a picture
-ROOM = 1_500_000  # letters that all pictures may take
-ONE = 60_000  # letters that one picture may take
+DIFFERENCES = 12  # described in text next to a picture
+ROOM = 1_500_000  # characters that all pictures may use
+ONE = 60_000  # characters that one picture may use
 NOTHING = Markup("")
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two labels that are confused."""
+    """A confusion: two labels given to the same token or item."""
 
     names: tuple[str, str]
     count: int
     share: float  # of all pairs of values
-    rate: float  # where coders say one of the two
+    rate: float  # of the pairs with one of the two labels
     examples: tuple[tuple[str, str], ...]  # item and words
     anchor: str
 
 
 @dataclass(frozen=True, slots=True)
 class ConfusionCard:
-    """A matrix and the list behind it."""
+    """A confusion matrix and the list behind it."""
 
     key: str
     title: str
@@ -212,14 +209,14 @@ class Sentence:
     picture: Markup = NOTHING
     whole: Markup = NOTHING
     differences: tuple[str, ...] = ()
-    more: int = 0  # differences that are not said
-    contested: int = 0  # places
+    more: int = 0  # differences that are not shown
+    contested: int = 0  # number of disagreements
     drawn: bool = False
     too_long: bool = False
 
 
 def confused(survey: Survey, anchors: Any) -> list[ConfusionCard]:
-    """Return the confusions of *survey* that there are."""
+    """Return the confusions of *survey*."""
     if survey.disagreements is None:
         return []
     found = survey.disagreements.confusions
@@ -249,7 +246,7 @@ def _confused(what: What, found: Confusion, anchors: Any) -> ConfusionCard:
 def cards(
     survey: Survey, pictures: Pictures[Any] | None
 ) -> tuple[list[Card], dict[str, list[tuple[str, int]]]]:
-    """Return the first types of inconsistencies, and what their filters offer."""
+    """Return the first types of inconsistencies, and the choices of their filters."""
     if survey.types is None or pictures is None:
         return [], {}
     shown = survey.types.types[:TYPES]
@@ -259,7 +256,7 @@ def cards(
 
 
 def types_headline(survey: Survey) -> str:
-    """Return in words how much is inconsistent."""
+    """Return one sentence with the number of inconsistencies."""
     return words.headline(survey.types) if survey.types else ""
 
 
@@ -273,17 +270,17 @@ def sentences(
     anchors: Any,
     contested: Mapping[str, int],
 ) -> tuple[list[Sentence], list[Sentence]]:
-    """Return the hardest items and those that tables name, with pictures as long as there is room.
+    """Return the hardest items and those named in tables, with pictures up to a total size.
 
     Args:
-        study: what to draw from.
-        pictures: of the kind of *study*, if it has any.
-        hardest: items and their values.
-        named: items, the most important first.
-        values: of all items.
-        origins: where items were read, and their words.
-        anchors: makes ids of names.
-        contested: how many places of each item are.
+        study: The study.
+        pictures: Pictures of the kind of *study*, if it has any.
+        hardest: Items and their values.
+        named: Items named in tables, the most important first.
+        values: Values of all items.
+        origins: Sources and words of the items.
+        anchors: Function that turns names into ids.
+        contested: Number of disagreements by item.
     """
     first = [item for item, _ in hardest]
     others = [item for item in dict.fromkeys(named) if item not in set(first)][:NAMED] if pictures else []
@@ -315,33 +312,29 @@ def _drawn(sentence: Sentence, picture: Picture, room: int) -> Sentence:
 
 
 def named_items(confusions: Sequence[ConfusionCard], shown: Sequence[Card]) -> list[str]:
-    """Return the items that the page names: the first example of each confusion and type, then the others."""
+    """Return the items named in the report: the first example of each confusion and type, then the others."""
     listed = [[item for item, _ in pair.examples] for each in confusions for pair in each.pairs]
     listed += [[example.item for example in card.examples] for card in shown]
     return [items[rank] for rank in range(EXAMPLES) for items in listed if rank < len(items)]
 
 
 def outcome_words(found: Adjudicated) -> str:
-    """Return in words what the adjudicator did.
+    """Return one sentence about the decisions of the adjudicator.
 
     Example:
         >>> from arbitree.adjudication.standings import Standing
         >>> coders = (Standing("ann", 2, 2), Standing("bob", 0, 2))
         >>> outcome_words(Adjudicated({}, 3, 2, 0, coders, {}))
-        'Two of three contested places are decided; ann was followed two times, bob no times.'
+        'The adjudicator decided 2 of 3 disagreements and followed ann 2 times, bob 0 times.'
     """
-    share = f"{count_word(found.decided)} of {count_of(found.places, 'contested place')}"
-    who = ", ".join(
-        f"{each.coder} {'was followed ' if not number else ''}{count_of(each.followed, 'time')}"
-        for number, each in enumerate(found.coders)
-    )
-    verb = "is" if found.decided == 1 else "are"
-    other = f", nobody {count_of(found.neither, 'time')}" if found.neither else ""
-    return f"{share[0].upper()}{share[1:]} {verb} decided; {who}{other}."
+    share = f"{found.decided:,} of {count_of(found.places, 'disagreement')}"
+    who = ", ".join(f"{each.coder} {count_of(each.followed, 'time')}" for each in found.coders)
+    other = f", no annotator {count_of(found.neither, 'time')}" if found.neither else ""
+    return f"The adjudicator decided {share} and followed {who}{other}."
 
 
 def signatures(survey: Survey) -> list[tuple[str, str]]:
-    """Return how the parts can be had again."""
+    """Return the signatures of the parts, by name."""
     types = [("inconsistencies", survey.types.signature)] if survey.types else []
     models = survey.models.results if survey.models else ()
     return [*types, *((each.measure, each.signature) for each in models)]
@@ -349,12 +342,12 @@ def signatures(survey: Survey) -> list[tuple[str, str]]:
 
 SHEET_EXAMPLES = 3  # of every type and confusion
 WIDTHS = {ITEM: 18, PLACE: 8, WHAT: 9, "words": 18, "in": 70, DECISION: 18, COMMENT: 30, "read at": 24}
-WIDTH = 16  # of a coder's column
-MOST = 1_000_000  # places on the sheet; the file format ends at 1,048,576 rows
+WIDTH = 16  # of an annotator's column
+MOST = 1_000_000  # disagreements on the sheet; the file format allows 1,048,576 rows
 
 
 def tables(survey: Survey) -> Iterator[Table]:
-    """Yield the tables of *survey* in the order of their sheets; the adjudicator's form is no table."""
+    """Yield the tables of *survey* in the order of their sheets, without the adjudication sheet."""
     if survey.adjudication is not None:
         yield _adjudication(survey.adjudication)
     if survey.types is not None:
@@ -368,10 +361,10 @@ def _adjudication(found: Adjudicated) -> Table:
     rows: list[tuple[Any, ...]] = [
         (each.coder, each.followed, each.decided, each.share, each.agreement) for each in found.coders
     ]
-    rows.append(("(nobody)", found.neither, found.decided, None, None))
+    rows.append(("(other value)", found.neither, found.decided, None, None))
     rows.append(("(undecided)", found.undecided, None, None, None))
-    last = Column("agreement", "agrees with the outcome", FRACTION)
-    return Table(("coder", "followed", "decided", "share", last), rows, name="Adjudicated")
+    last = Column("agreement", "agreement with gold", FRACTION)
+    return Table(("annotator", "followed", "decided", "share", last), rows, name="Adjudicated")
 
 
 def _types(found: Findings) -> Table:
@@ -380,7 +373,7 @@ def _types(found: Findings) -> Table:
         annotations = " | ".join(fragment.brackets for fragment in each.fragments)
         examples = "; ".join(f"{one.words} ({one.item})" for one in each.nuclei[:SHEET_EXAMPLES])
         rows.append((each.label, each.class_, each.size, each.occurrences, annotations, examples, each.code))
-    columns = ("type", "class", "nuclei", "places", "annotations", "examples", "code")
+    columns = ("type", "class", "nuclei", "occurrences", "annotations", "examples", "code")
     return Table(columns, rows, name="Types")
 
 
@@ -389,19 +382,19 @@ def _confusions(found: Disagreements) -> Iterator[Table]:
         if not confusion.counts:
             continue
         rows = []
-        for first, second, *figures in confusion.table().rows:
+        for first, second, *counts in confusion.table().rows:
             examples = confusion.examples.get((first, second), [])
             shown = "; ".join(f"{words} ({item})" if words else item for item, words in examples)
-            rows.append((first, second, *figures, shown))
-        columns = ("label", "other", "times", "share of all", "share of the two", "examples")
+            rows.append((first, second, *counts, shown))
+        columns = ("label", "other label", "count", "share of all", "share of the two labels", "examples")
         yield Table(columns, rows, name=f"Confused {key}")
 
 
 def write_adjudication(book: Book, survey: Survey) -> None:
-    """Add the sheet on which an adjudicator decides: a row for every contested place.
+    """Add the sheet for the adjudicator's decisions, with one row per disagreement.
 
-    The choices of a row stand in hidden columns; the list in the decision's cell is made of these, so that
-    no text of the study stands in a formula.
+    The choices of a row are in hidden columns. The drop-down list of the decision refers to them, so that
+    no formula contains text of the study.
     """
     found = survey.disagreements
     if found is None or not found.places:
@@ -410,7 +403,9 @@ def write_adjudication(book: Book, survey: Survey) -> None:
     open_ = workbook.add_format(
         {"bg_color": "#FFF8E6", "border": 1, "border_color": "#E0D3B0", "num_format": "@", "valign": "top"}
     )
-    plain = workbook.add_format({"valign": "top"})  # one line a row: programs do not agree on heights of rows
+    plain = workbook.add_format(
+        {"valign": "top"}
+    )  # one line per row, because row heights differ between programs
     coders = [name if name not in FIXED else f"coder {name}" for name in found.coders]
     header = [ITEM, PLACE, WHAT, "words", "in", *coders, DECISION, COMMENT, "read at", "choices"]
     first = len(header)  # the first hidden choice
@@ -436,7 +431,7 @@ def write_adjudication(book: Book, survey: Survey) -> None:
     sheet.data_validation(1, decision, last, decision, _validation(first))
     sheet.freeze_panes(1, 1)
     sheet.autofilter(0, 0, last, first - 2)
-    if not any(place.place for place in found.places):  # items that were labelled have no words
+    if not any(place.place for place in found.places):  # items of label studies have no words
         sheet.set_column(1, 1, None, None, {"hidden": True})
         sheet.set_column(3, 4, None, None, {"hidden": True})
     printed_wide(sheet)
@@ -459,6 +454,6 @@ def _validation(first: int) -> dict[str, Any]:
         "source": f"=OFFSET(${start}2,0,0,1,${count}2)",
         "ignore_blank": True,
         "input_title": "Decision",
-        "input_message": "Choose a value, or type another. Empty: not decided.",
-        "show_error": False,  # another value than any coder's is a decision too
+        "input_message": "Choose a value, or type a different one. Leave empty if undecided.",
+        "show_error": False,  # a value that no annotator gave is a valid decision
     }

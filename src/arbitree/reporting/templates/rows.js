@@ -8,8 +8,8 @@ for (const table of document.querySelectorAll("table.sortable")) {
   const shown = document.createElement("output");
   bar.className = "find";
   field.type = "search";
-  field.placeholder = "filter rows";
-  field.setAttribute("aria-label", "filter rows");
+  field.placeholder = "Filter rows";
+  field.setAttribute("aria-label", "Filter rows");
   shown.className = "shown";
   bar.append(field, shown);
   (table.closest(".scroll") ?? table).before(bar);

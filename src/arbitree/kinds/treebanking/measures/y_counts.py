@@ -121,7 +121,7 @@ class YStatistics(Statistics[YCounts]):
 def obstacle(item: Item, cells: list[Any]) -> Ignored | None:
     """Return why a sentence cannot be compared: one coder has it not, or has decided nothing."""
     if len(cells) < 2:
-        who = f"only by {cells[0].coder}" if cells else "by nobody"
+        who = f"only by {cells[0].coder}" if cells else "by no annotator"
         return Ignored(item.id, "single_annotation", who)
     if all(cell.value.status in (ACCEPTED, REJECTED) for cell in cells):
         return None
@@ -234,7 +234,7 @@ def _weighed(row: Counted, policy: YOptionPolicy) -> Counted | Ignored:
     else:
         row = replace(row, fixed=row.equal, open=row.unique, weight=row.total)
     if not row.weight:
-        return Ignored(row.item.id, "no_common_option", f"{row.unique} options stand for one coder only")
+        return Ignored(row.item.id, "no_common_option", f"{row.unique} discriminants of only one annotator")
     return row
 
 
@@ -270,7 +270,7 @@ def _estimable(
     if policy.p_d is not None or any(row.subset == BOTH for row in rows):
         return rows, ignored
     kept = [row for row in rows if not row.open]
-    what = "no sentence was accepted by both, so that nothing can be estimated"
+    what = "no sentence was accepted by both annotators"
     return kept, ignored + [Ignored(row.item.id, "no_estimate", what) for row in rows if row.open]
 
 
@@ -314,13 +314,13 @@ def _notes(study: Study[Decisions], pair: Pair, rows: list[Counted], ignored: li
     grammars = [", ".join(sorted({each.grammar for each in side} - {""})) for side in (ours, theirs)]
     if all(grammars) and grammars[0] != grammars[1]:
         named = " and ".join(f"{coder} {grammar}" for coder, grammar in zip(pair, grammars, strict=True))
-        yield f"the grammars differ ({named}): discriminants may not be comparable"
+        yield f"the grammars differ ({named}), so discriminants may not be comparable"
     unlike = [row.item.id for row, a, b in zip(rows, ours, theirs, strict=True) if a.readings != b.readings]
     if unlike:
-        sentences = f"{len(unlike):,} of {len(rows):,} sentences" if len(unlike) > 1 else "a sentence"
+        sentences = f"{len(unlike):,} of {len(rows):,} sentences"
         yield (
-            f"{sentences} of {who}, the first {unlike[0]!r}, have unlike numbers of readings: "
-            "with different grammars, discriminants may not be comparable"
+            f"{sentences} of {who} differ in the number of parses, so discriminants may not be comparable; "
+            f"first: {unlike[0]!r}"
         )
     if any(each.reason == "no_estimate" for each in ignored):
-        yield f"{who} both accepted no sentence with options: nothing could be estimated from it; give p_d"
+        yield f"{who} accepted no sentence with discriminants in common, so nothing is estimated; set p_d"

@@ -1,4 +1,4 @@
-"""Y-option kappa: agreement of treebankers on the discriminants of a parse forest.
+"""Y-option kappa: agreement of annotators on the discriminants of a parse forest.
 
 Reference:
     de Castro (2011), chapters 4 and 5.
@@ -47,13 +47,13 @@ def _share(text: str) -> float:
     except ValueError:
         found = math.nan
     if not 0 <= found <= 1:
-        raise UnknownName(f"option p_d of y_option_kappa is {text!r}", hint="Write a number from 0 to 1")
+        raise UnknownName(f"p_d={text} of y_option_kappa is not a number from 0 to 1", hint="Set p_d=0.5")
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class YOptionKappa(Measure[YCounts | SeveralCounts]):
-    """Y-option kappa, with every choice that its definition leaves open.
+    """Y-option kappa, with an option for every choice that its definition leaves open.
 
     Formula:
         K_Y(s) = (A_o(s) - 1/2) / (1 - 1/2), with A_o(s) the share of options on which the coders agree;
@@ -62,7 +62,7 @@ class YOptionKappa(Measure[YCounts | SeveralCounts]):
 
     kinds: ClassVar[tuple[type, ...]] = (Decisions,)
     references: ClassVar[tuple[str, ...]] = ("castro2011",)
-    about: ClassVar[str] = "Y-option kappa: agreement of treebankers on discriminants, half of it by chance"
+    about: ClassVar[str] = "Y-option kappa: chance-corrected agreement on the discriminants of a parse forest"
 
     mode: str = "auto"
     below_only: bool = False
@@ -294,7 +294,7 @@ def _decisions(rows: list[Any]) -> dict[str, Any]:
 
 
 def _plain(rows: list[Any]) -> dict[str, Any]:
-    """Return pi and alpha over the values of the discriminants that were recorded for both coders.
+    """Return pi and alpha on the values of the discriminants recorded for both annotators.
 
     Most values are "no", which a chance agreement of one half does not know.
     """
