@@ -31,7 +31,6 @@ MODULES = {
 
 # Imports that point upwards, or from one kind to another. The list may only shrink.
 ALLOWED = {
-    "drawing.picture -> constructions.findings",  # a type of what is drawn
     "kinds.dependency.measures.relation_kappa -> kinds.labels.distances",
     "kinds.dependency.measures.relation_kappa -> kinds.labels.measures.chance",
     "kinds.dependency.measures.relation_kappa -> kinds.labels.measures.coder_pairs",

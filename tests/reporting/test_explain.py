@@ -7,17 +7,8 @@ import pytest
 from lxml import html
 
 from arbitree.api.explain import find_inconsistencies
-from arbitree.constructions.findings import (
-    Findings,
-    Fragment,
-    Node,
-    Nucleus,
-    Occurrence,
-    Type,
-    by_size,
-    code_of,
-    summary_of,
-)
+from arbitree.constructions.findings import Findings, Nucleus, Occurrence, Type, by_size, code_of, summary_of
+from arbitree.drawing.fragment import Fragment, Node
 from arbitree.kinds.dependency.kind import KIND as DEPENDENCY
 from arbitree.kinds.phrase.kind import KIND as PHRASES
 from arbitree.kinds.phrase.value import PhraseTree

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
-from arbitree.constructions.findings import INTERNAL, Fragment, Nucleus, Occurrence, Type, by_size, code_of
+from arbitree.constructions.findings import INTERNAL, Nucleus, Occurrence, Type, by_size, code_of
+from arbitree.drawing.fragment import Fragment
 from arbitree.study.result import Table
 from arbitree.study.study import Annotation
 

@@ -30,7 +30,7 @@ class CorpusWords:
         """Return the text of *sentences*.
 
         Example:
-            >>> Text.of([["a", "b"], ["b"]]).words.tolist()
+            >>> CorpusWords.of([["a", "b"], ["b"]]).words.tolist()
             [0, 1, 1]
         """
         vocabulary: dict[str, int] = {}
@@ -56,7 +56,7 @@ def repeated(text: CorpusWords) -> Iterator[tuple[int, IntArray, IntArray]]:
     """Yield each length with the start positions of repeated sequences and the numbers of the sequences.
 
     Example:
-        >>> text = Text.of(["a b c".split(), "a b".split()])
+        >>> text = CorpusWords.of(["a b c".split(), "a b".split()])
         >>> [(n, starts.tolist(), strings.tolist()) for n, starts, strings in repeated(text)]
         [(1, [0, 1, 3, 4], [0, 1, 0, 1]), (2, [0, 3], [0, 0])]
     """

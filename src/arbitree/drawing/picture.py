@@ -17,7 +17,7 @@ from arbitree.errors import StudyError, shorten
 from arbitree.study.study import Study, Value, find_item
 
 if TYPE_CHECKING:
-    from arbitree.constructions.findings import Fragment
+    from arbitree.drawing.fragment import Fragment
 
 V = TypeVar("V", bound=Value)
 

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from arbitree.constructions.explain import Intake, findings_of
-from arbitree.constructions.findings import CORPUS, Findings, Fragment
+from arbitree.constructions.findings import CORPUS, Findings
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
 from arbitree.constructions.repeats import CorpusWords, IntArray, repeated
+from arbitree.drawing.fragment import Fragment
 from arbitree.kinds.dependency.constructions.fragments import (
     CLASSES,
     class_of,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
-from arbitree.constructions.findings import Fragment, Node
+from arbitree.drawing.fragment import Fragment, Node
 from arbitree.kinds.dependency.constructions.sentences import OUTSIDE, ROOT, Fact
 
 CLASSES = ("label", "subtype", "attachment", "direction", "pos", "structural")

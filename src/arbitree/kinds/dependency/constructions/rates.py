@@ -9,7 +9,8 @@ from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
-from arbitree.constructions.findings import Node, Rate, Type
+from arbitree.constructions.findings import Rate, Type
+from arbitree.drawing.fragment import Node
 from arbitree.kinds.dependency.constructions.fragments import NO_TAG
 from arbitree.kinds.dependency.constructions.nuclei import Members, side_of
 from arbitree.kinds.dependency.constructions.sentences import OUTSIDE, ROOT, CoderFacts, Fact, Sentence

@@ -15,7 +15,7 @@ from arbitree.kinds.dependency.picture.text import arcs_text
 from arbitree.kinds.dependency.value import DepTree
 
 if TYPE_CHECKING:
-    from arbitree.constructions.findings import Fragment
+    from arbitree.drawing.fragment import Fragment
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from arbitree.constructions.findings import Fragment
 from arbitree.drawing import svg
 from arbitree.drawing.badges import hue_of, style_of
+from arbitree.drawing.fragment import Fragment
 from arbitree.drawing.lettering import columns, drawable, runs_leftwards
 from arbitree.drawing.svg import LETTER, PAD, number, text
 from arbitree.kinds.dependency.picture.layout import ABOVE, Layout, Line, Metrics, Row, lay_out

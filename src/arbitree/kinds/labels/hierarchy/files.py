@@ -33,8 +33,8 @@ def read_hierarchy(path: str) -> Inventory:
         FormatError: if it cannot be read, or has a cycle, which is printed.
     Example:
         >>> tags = read_hierarchy("examples/senses/weather.txt")
-        >>> tags.over([]).children_of("water")
-        ('rain', 'snow', 'hail')
+        >>> tags.over([]).roots
+        ('event',)
     """
     if not path:
         raise FormatError("no hierarchy was named", hint="Write hierarchy=FILE")

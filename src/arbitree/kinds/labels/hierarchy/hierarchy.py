@@ -47,8 +47,8 @@ class Hierarchy:
         >>> pets = Hierarchy.of_links(links, name="example")
         >>> pets.leaves, pets.roots
         (('A.1', 'A.2'), ('A', 'B'))
-        >>> pets.children_of("A"), pets.parents_of("A.2")
-        (('A.1', 'A.2'), ('A', 'B'))
+        >>> [pets.nodes[child] for child in pets.children[pets.places["A"]]]
+        ['A.1', 'A.2']
     """
 
     nodes: tuple[str, ...]  # a tag for each node, parents before children

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from arbitree.constructions.findings import Fragment, Node
+from arbitree.drawing.fragment import Fragment, Node
 from arbitree.kinds.phrase.constructions.derivation import ADJOINED, LEFT, RIGHT, Tags
 from arbitree.kinds.phrase.constructions.fragments import Fact, Trace
 from arbitree.kinds.phrase.constructions.normalisation import NO_TAGS, written

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 from arbitree.constructions.explain import ExplainOptions, Intake, findings_of
-from arbitree.constructions.findings import CORPUS, Findings, Fragment, Node
+from arbitree.constructions.findings import CORPUS, Findings
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
 from arbitree.constructions.repeats import CorpusWords, repeated
+from arbitree.drawing.fragment import Fragment, Node
 from arbitree.kinds.phrase.constructions.normalisation import Normal, Normaliser, looks_historical
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.kinds.phrase.value import PhraseTree

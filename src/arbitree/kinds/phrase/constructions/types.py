@@ -9,17 +9,9 @@ from functools import reduce
 from itertools import combinations
 from typing import Any
 
-from arbitree.constructions.findings import (
-    EXTERNAL,
-    INTERNAL,
-    Fragment,
-    Nucleus,
-    Rate,
-    Type,
-    by_size,
-    code_of,
-)
+from arbitree.constructions.findings import EXTERNAL, INTERNAL, Nucleus, Rate, Type, by_size, code_of
 from arbitree.constructions.grouping import occurrence
+from arbitree.drawing.fragment import Fragment
 from arbitree.kinds.phrase.constructions.derivation import Tags
 from arbitree.kinds.phrase.constructions.fragments import Cut, Fact, Facts
 from arbitree.kinds.phrase.constructions.fragments_drawn import (

@@ -16,7 +16,7 @@ from arbitree.kinds.phrase.picture.text import phrases_text
 from arbitree.kinds.phrase.value import PhraseTree
 
 if TYPE_CHECKING:
-    from arbitree.constructions.findings import Fragment
+    from arbitree.drawing.fragment import Fragment
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arbitree.constructions import findings
-from arbitree.constructions.findings import Fragment
 from arbitree.drawing import svg
 from arbitree.drawing.badges import style_of
+from arbitree.drawing.fragment import Fragment
+from arbitree.drawing.fragment import Node as FragmentNode
 from arbitree.drawing.lettering import columns, drawable, runs_leftwards
 from arbitree.drawing.svg import LETTER, PAD, number, text
 from arbitree.kinds.phrase.picture.layout import Layout, Metrics, Panel, lay_out
@@ -107,7 +107,7 @@ def _phrases(fragment: Fragment, words: Sequence[str]) -> Phrases:
     return Phrases(tuple(found))
 
 
-def _last_tokens(nodes: Sequence[findings.Node]) -> list[int]:
+def _last_tokens(nodes: Sequence[FragmentNode]) -> list[int]:
     last = [-1] * len(nodes)
     for node in nodes:
         above = node.parent

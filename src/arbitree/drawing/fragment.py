@@ -1,0 +1,69 @@
+"""Fragments of trees: what findings are about, and what is drawn of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of a fragment: a phrase, or the token at an offset into the words of the nucleus."""
+
+    label: str  # category with its function tags, or part of speech
+    parent: int  # place of the parent among the nodes; -1: none
+    token: int | None = None  # None: a phrase
+    edge: str = ""  # relation to the parent, in dependency trees
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """One annotation of the words of a nucleus, without the words: a small tree, or several side by side.
+
+    Example:
+        >>> nodes = (Node("NP", -1), Node("DT", 0, 0), Node("NN", 0, 1))
+        >>> fragment = Fragment("NP[NN] <-A.L- DT", "(NP DT NN)", nodes)
+        >>> fragment.children()
+        [[1, 2], [], []]
+    """
+
+    text: str  # one line that says all: e-trees and arcs, or heads and relations
+    brackets: str  # one line that people read at a glance
+    nodes: tuple[Node, ...]
+
+    def children(self) -> list[list[int]]:
+        """Return the children of every node, by their first token."""
+        first = self._first_tokens()
+        below: list[list[int]] = [[] for _ in self.nodes]
+        for place in sorted(range(len(self.nodes)), key=first.__getitem__):
+            if self.nodes[place].parent >= 0:
+                below[self.nodes[place].parent].append(place)
+        return below
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fragment for JSON."""
+        return {
+            "text": self.text,
+            "brackets": self.brackets,
+            "nodes": [
+                {"label": node.label, "parent": node.parent, "token": node.token}
+                | ({"edge": node.edge} if node.edge else {})
+                for node in self.nodes
+            ],
+        }
+
+    def _first_tokens(self) -> list[int]:
+        """Return the first token at or under every phrase; of a token, itself."""
+        most = len(self.nodes)
+        first = [most if node.token is None else node.token for node in self.nodes]
+        for place, node in enumerate(self.nodes):
+            above = node.parent
+            while node.token is not None and above >= 0 and self._covers(above, first, node.token):
+                first[above] = first[place]
+                above = self.nodes[above].parent
+        return first
+
+    def _covers(self, place: int, first: Sequence[int], token: int) -> bool:
+        """Whether the node is a phrase of which no token before *token* is known."""
+        return self.nodes[place].token is None and first[place] > token
