@@ -48,7 +48,7 @@ def test_labels_come_from_trees():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["-m", "alpha_ordinal"], "alpha_ordinal needs labels in an order, and 'complaint' is no number"),
+        (["-m", "alpha_ordinal"], "alpha_ordinal needs ordered labels, but 'complaint' is not a number"),
         (["-m", "s:categories=praise/complaint"], "unknown category 'question'"),
         (["-m", "las"], "las cannot measure label annotations. Use one of: "),
         (["-m", "weighted_kappa:weights=cubic"], "cubic: file not found"),

@@ -85,7 +85,7 @@ def test_labels_of_tokens_are_modelled_on_request(tmp_path):
         ([*TREES, "--model", "brackets"], "Choose one of edges, heads"),
         ([REVIEWS, "--method", "gibbs"], "Expected one of: em, vb"),
         ([*TREES, "--truth", KEY], "--consensus"),
-        ([REVIEWS, "--truth", REVIEWS], "has two true labels"),
+        ([REVIEWS, "--truth", REVIEWS], "has 2 true labels"),
         ([REVIEWS, "--truth", "nowhere.key"], "file not found"),
         ([REVIEWS, "--consensus", "x.conllu"], "the format conllu cannot store labels"),
         ([REVIEWS, "--consensus", "nowhere/at/all.tsv"], "cannot write"),

@@ -44,7 +44,7 @@ def test_draw_refuses_what_it_cannot_do(tmp_path):
     assert b"--html" in several.stderr
     unknown = arbitree("draw", *FILES, "--item", "weather-99")
     assert unknown.returncode == 2
-    assert b"no item 'weather-99'" in unknown.stderr
+    assert b"item 'weather-99' not found" in unknown.stderr
     labels = arbitree("draw", "examples/labels/stance.tsv")
     assert labels.returncode == 2
     assert b"no picture of label" in labels.stderr

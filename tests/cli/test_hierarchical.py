@@ -44,12 +44,12 @@ def test_a_tagger_with_probabilities_is_scored_against_a_coder():
     [
         (
             "hierarchical_kappa",
-            "hierarchical_kappa needs a hierarchy of tags. Write hierarchical_kappa:hierarchy=",
+            "hierarchical_kappa needs a hierarchy of tags. Set hierarchical_kappa:hierarchy=",
         ),
         (f"{KAPPA},senses=iner", "Did you mean 'inner'?"),
         (f"{KAPPA},hierachy=x", "Did you mean 'hierarchy'?"),
         ("hierarchical_kappa:hierarchy=nowhere.txt", "nowhere.txt: file not found."),
-        ("hierarchical_kappa:hierarchy=examples", "examples: this directory has no WordNet database."),
+        ("hierarchical_kappa:hierarchy=examples", "examples: the directory contains no WordNet database."),
         (f"{SCORE},gold=an", "Did you mean 'ann'?"),
     ],
 )

@@ -72,5 +72,5 @@ def test_labels_are_not_run_together():
 
 @pytest.mark.parametrize("options", [{"p": 0}, {"q": 0}, {"q": -2}])
 def test_p_and_q_are_at_least_1(options):
-    with pytest.raises(UnknownName, match="Give a whole number from 1 on"):
+    with pytest.raises(UnknownName, match="Use a whole number of 1 or more"):
         PqGram(**options)

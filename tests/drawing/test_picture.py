@@ -54,16 +54,16 @@ def test_coders_with_other_words_have_a_part_of_their_own():
     assert len(picture.parts) == 2
     root = parsed(picture.svg)
     assert len(list(root.iter(f"{SVG}svg"))) == 3
-    assert "other words: bob" in picture.text
+    assert "different words: bob" in picture.text
     phrases = at.draw({"ann": tree(LOW), "bob": tree(HIGH.replace("Malo", "Sark"))})
     assert len(phrases.parts) == 2
-    assert "other words: bob" in phrases.text
+    assert "different words: bob" in phrases.text
 
 
 def test_coders_who_have_not_done_an_item_are_named():
     study = study_of({"s": {"ann": tree(LOW)}}, ("ann", "bob"))
-    assert "not done: bob" in at.draw(study).text
-    assert "not done: bob" in at.draw(study).svg
+    assert "not annotated: bob" in at.draw(study).text
+    assert "not annotated: bob" in at.draw(study).svg
 
 
 @pytest.mark.parametrize("item", ["x", "4", 0, "-1", "²"])
@@ -73,7 +73,7 @@ def test_an_unknown_item_is_an_error(item):
 
 
 def test_what_cannot_be_drawn_is_an_error():
-    with pytest.raises(StudyError, match="nobody"):
+    with pytest.raises(StudyError, match="has no annotations"):
         at.draw(STUDY, "sea/3")
     with pytest.raises(UnsupportedStudy, match="label"):
         at.draw(study_of({"s": {"ann": Label("yes")}}))

@@ -41,15 +41,17 @@ def test_plain_twin_is_used_on_request_without_a_note():
 
 
 def test_missing_kernel_falls_back_with_a_note():
-    assert python(ABSENT + SHOW).startswith("plain False the compiled kernel is missing")
+    assert python(ABSENT + SHOW).startswith("plain False the C++ kernel is not available")
 
 
 def test_asking_for_a_missing_kernel_is_an_error():
-    assert "ArbitreeError: the compiled kernel is missing" in python(ABSENT + SHOW, "compiled")
+    assert "ArbitreeError: the C++ kernel is not available" in python(ABSENT + SHOW, "compiled")
 
 
 def test_asking_for_an_unknown_kernel_is_an_error():
-    assert "ArbitreeError: no kernel 'fast'. ARBITREE_KERNEL is compiled or plain." in python(SHOW, "fast")
+    assert "ArbitreeError: unknown kernel 'fast'. Set ARBITREE_KERNEL to compiled or plain." in python(
+        SHOW, "fast"
+    )
 
 
 def test_import_does_not_load_the_twin_or_warn():

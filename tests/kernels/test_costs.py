@@ -65,34 +65,36 @@ def test_costs_that_differ_by_direction_are_not_symmetric(relabel, delete, inser
 @pytest.mark.parametrize("cost", [-0.5, math.nan, math.inf])
 def test_numbers_that_are_no_costs_are_refused(cost):
     said = {math.inf: "inf"}.get(cost, str(cost))
-    with pytest.raises(StudyError, match=f"to relabel 'nsubj' as 'obj' costs {said}. A cost is a number"):
+    with pytest.raises(
+        StudyError, match=f"relabelling 'nsubj' as 'obj' costs {said}. Use a cost of 0 or more"
+    ):
         Costs.from_rows(RELATIONS, [("obj", "nsubj", cost)])
-    with pytest.raises(StudyError, match=f"to insert or delete 'other' costs {said}"):
+    with pytest.raises(StudyError, match=f"inserting or deleting 'other' costs {said}"):
         Costs.from_rows(RELATIONS, [("other", "", cost)])
-    with pytest.raises(StudyError, match=f"to relabel 'nsubj' as 'obj' costs {said}"):
+    with pytest.raises(StudyError, match=f"relabelling 'nsubj' as 'obj' costs {said}"):
         Costs.from_functions(RELATIONS, lambda a, b: cost if a != b else 0)
-    with pytest.raises(StudyError, match=f"to delete 'punct' costs {said}"):
+    with pytest.raises(StudyError, match=f"deleting 'punct' costs {said}"):
         Costs.from_functions(RELATIONS, lambda a, b: a != b, lambda label: cost if label == "punct" else 1)
-    with pytest.raises(StudyError, match=f"to insert label 1 costs {said}"):
+    with pytest.raises(StudyError, match=f"inserting label 1 costs {said}"):
         Costs(np.zeros((2, 2)), np.ones(2), np.array([1, cost]))
 
 
 def test_a_price_on_an_equal_label_is_refused():
-    with pytest.raises(StudyError, match=r"to relabel 'obj' as 'obj' costs 0\.5\. To keep a label"):
+    with pytest.raises(StudyError, match=r"relabelling 'obj' as 'obj' costs 0\.5\. Use 0"):
         Costs.from_rows(RELATIONS, [("obj", "obj", 0.5)])
-    with pytest.raises(StudyError, match=r"to relabel 'nsubj' as itself costs 0\.5"):
+    with pytest.raises(StudyError, match=r"relabelling 'nsubj' as itself costs 0\.5"):
         Costs.from_functions(RELATIONS, lambda a, b: 0.5)
-    with pytest.raises(StudyError, match="to relabel label 0 as itself costs 1"):
+    with pytest.raises(StudyError, match="relabelling label 0 as itself costs 1"):
         Costs(np.ones((2, 2)), np.ones(2), np.ones(2))
 
 
 def test_two_prices_for_one_thing_are_refused():
-    with pytest.raises(StudyError, match=r"to relabel 'nsubj' as 'obj' has two costs, 0\.5 and 0\.7"):
+    with pytest.raises(StudyError, match=r"relabelling 'nsubj' as 'obj' has 2 costs, 0\.5 and 0\.7"):
         Costs.from_rows(RELATIONS, [("obj", "nsubj", 0.5), ("nsubj", "obj", 0.7)])
 
 
 def test_a_row_without_labels_is_refused():
-    with pytest.raises(StudyError, match="names no label"):
+    with pytest.raises(StudyError, match="contains no label"):
         Costs.from_rows(RELATIONS, [("", "", 1)])
 
 

@@ -1,4 +1,4 @@
-"""The edit script of two trees: which nodes are matched, relabelled, deleted and inserted."""
+"""Compute edit scripts: the nodes of two trees that are matched, relabelled, deleted and inserted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arbitree.distances.ted import CostRule, deltas, symmetric, tree_distance
 from arbitree.kernels.mapping import mapping
 from arbitree.study.flat_tree import Tree, Vocabulary
 
-# Nodes of both trees together up to which equal scripts are told apart by their tokens.
+# Up to this number of nodes in both trees, tokens decide between scripts of equal cost.
 LARGEST = 2000
 
 OPERATIONS = ("matched", "relabelled", "deleted", "inserted")
@@ -21,7 +21,7 @@ OPERATIONS = ("matched", "relabelled", "deleted", "inserted")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One operation: nodes in postorder, -1 where the other side has none."""
+    """One operation: the numbers of the nodes in postorder, -1 for no node."""
 
     operation: str
     first: int
@@ -41,7 +41,7 @@ class EditScript:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many steps there are of each operation."""
+        """The number of steps per operation."""
         found = Counter(step.operation for step in self.steps)
         return {operation: found[operation] for operation in OPERATIONS}
 
@@ -70,9 +70,9 @@ def edit_script(
 
 
 def _same_tokens(first: Any, ours: Tree, second: Any, theirs: Tree) -> NDArray[np.bool_] | None:
-    """Return which nodes stand for the same token: the same place of one sentence, else the same word.
+    """Return which nodes represent the same token: the same position in a sentence, or else the same word.
 
-    None for trees so large that this would not pay.
+    Return None for large trees, for which this would take too long.
     """
     if len(ours) + len(theirs) > LARGEST:
         return None

@@ -1,4 +1,4 @@
-"""pq-gram distance: how many small pieces of shape p and q two trees have in common.
+"""pq-gram distance: the share of small subtrees of shape p and q that two trees do not share.
 
 Reference:
     Augsten, Böhlen & Gamper (2005). Approximate matching of hierarchical data using pq-grams.
@@ -13,7 +13,7 @@ from typing import ClassVar
 from arbitree.errors import UnknownName
 from arbitree.study.flat_tree import Tree, TreeValue, Vocabulary
 
-NULL = None  # no label of a tree can be equal to it
+NULL = None  # differs from every label of a tree
 
 Gram = tuple[str | None, ...]
 
@@ -26,9 +26,9 @@ class PqGram:
         δ(x, y) = 1 - 2 |P(x) ∩ P(y)| / (|P(x)| + |P(y)|)
         with P(x) the bag of pq-grams of x. Not a metric: distinct trees can have the same bag.
     Args:
-        p: nodes on the way down to the anchor of a gram, the anchor included.
-        q: children of the anchor that a gram holds.
-        labelled: whether labels count, or only structure.
+        p: Number of nodes on the path down to the anchor of a gram, including the anchor.
+        q: Number of children of the anchor in a gram.
+        labelled: Whether labels count, or only the structure.
     Example:
         >>> from arbitree import PhraseTree
         >>> clause = PhraseTree(("", ""), ("NP", "VP", "S"), (2, 2, -1))
@@ -39,7 +39,7 @@ class PqGram:
     kinds: ClassVar[tuple[type, ...]] = (TreeValue,)
     references: ClassVar[tuple[str, ...]] = ("augsten2005",)
     slow_from: ClassVar[None] = None
-    column: ClassVar[int] = 0  # among the distances that one pass over the pairs gives
+    column: ClassVar[int] = 0  # index among the distances that one pass over the pairs computes
 
     p: int = 2
     q: int = 3
@@ -48,11 +48,13 @@ class PqGram:
     def __post_init__(self) -> None:
         for name, value in (("p", self.p), ("q", self.q)):
             if value < 1:
-                raise UnknownName(f"{name} of the pq-grams is {value}", hint="Give a whole number from 1 on")
+                raise UnknownName(
+                    f"pq-gram parameter {name} is {value}", hint="Use a whole number of 1 or more"
+                )
 
     @property
     def about(self) -> str:
-        """What it is, in a line."""
+        """One-line description."""
         return "pq-gram distance"
 
     def __call__(self, first: TreeValue, second: TreeValue) -> float:
@@ -64,7 +66,7 @@ class PqGram:
     def profile(self, tree: Tree) -> Counter[Gram]:
         """Return the bag of pq-grams of *tree*: p labels down to a node, then q of its children.
 
-        The tree is thought to have p - 1 null nodes above the root, q - 1 before and after the children of
+        The tree is extended by p - 1 null nodes above the root, q - 1 before and after the children of
         every inner node, and q under every leaf.
         """
         labels = [tree.label(node) for node in range(len(tree))]

@@ -1,4 +1,4 @@
-"""Tree edit distance: the least number of nodes to insert, delete and relabel.
+"""Tree edit distance: the smallest number of nodes to insert, delete and relabel.
 
 Reference:
     Zhang & Shasha (1989); the three variants: Skjærholt (2014), section 2.
@@ -24,9 +24,9 @@ CostRows = tuple[tuple[str, str, float], ...]
 
 
 def read_costs(path: str) -> CostRows:
-    """Read rows ``label<TAB>label<TAB>cost``; an empty second label gives the cost to insert or delete.
+    """Read rows ``label<TAB>label<TAB>cost``; with an empty second label, the cost to insert or delete.
 
-    Lines that start with # are comments. Pairs that are not named cost 1, as in the plain distance.
+    Lines that begin with # are comments. Pairs without a row cost 1, as in the plain distance.
     """
     rows = []
     for number, line in enumerate(load(path).lines, start=1):
@@ -35,7 +35,7 @@ def read_costs(path: str) -> CostRows:
         source = Source(path, number)
         columns = line.split("\t")
         if len(columns) != 3:
-            hint = "Write label<TAB>label<TAB>cost; leave the second label empty for insert and delete"
+            hint = "Write label<TAB>label<TAB>cost; leave the second label empty to insert or delete"
             raise FormatError(f"expected 3 tab-separated columns, found {len(columns)}", source, hint=hint)
         rows.append((columns[0], columns[1], _cost(columns[2], source)))
     return tuple(rows)
@@ -48,7 +48,7 @@ def _cost(text: str, source: Source) -> float:
         cost = math.nan
     if not 0 <= cost < math.inf:
         raise FormatError(
-            f"cost {shorten(text)} is not a number from 0 up", source, hint="Write for example 0.3"
+            f"cost {shorten(text)} is not a number of 0 or more", source, hint="Write a number such as 0.3"
         )
     return cost
 
@@ -58,7 +58,7 @@ SIZES = ("nodes", "leaves")
 
 
 class CostRule(Protocol):
-    """Label costs that do not know yet which labels there are. Must be hashable."""
+    """Label costs before the labels are known; must be hashable."""
 
     def over(self, vocabulary: Vocabulary) -> Costs:
         """Return the costs of the labels in *vocabulary*."""
@@ -67,7 +67,7 @@ class CostRule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CostTable:
-    """Costs by name; what is not named costs 1."""
+    """Costs from a table; labels that it does not contain cost 1."""
 
     rows: CostRows
     name: str = "table"
@@ -87,7 +87,7 @@ class CostTable:
 
 @dataclass(frozen=True, slots=True)
 class CostFunctions:
-    """Costs by two functions: of a pair of labels, and of one label inserted or deleted."""
+    """Costs from two functions: one for pairs of labels, one for inserted and deleted labels."""
 
     relabel: Callable[[str, str], float]
     remove: Callable[[str], float] = lambda label: 1.0
@@ -109,10 +109,10 @@ class Ted:
         diff:  TED(x, y) - ||x| - |y||. Not a metric: distinct trees can be at distance 0 (fig. 2).
         norm:  TED(x, y) / (|x| + |y|)
     Args:
-        delta: which of the three.
-        size: what |x| counts: all nodes with the artificial root, or leaves (terminals; tokens).
-        labelled: whether labels count, or only structure.
-        costs: label costs other than 1.
+        delta: Name of the variant.
+        size: Definition of |x|: all nodes with the artificial root, or leaves (terminals or tokens).
+        labelled: Whether labels count, or only the structure.
+        costs: Label costs other than 1.
     Example:
         >>> from arbitree.kinds.phrase.value import PhraseTree
         >>> clause = PhraseTree(("", ""), ("NP", "VP", "S"), (2, 2, -1))
@@ -122,7 +122,7 @@ class Ted:
 
     kinds: ClassVar[tuple[type, ...]] = (TreeValue,)
     references: ClassVar[tuple[str, ...]] = ("zhang-shasha1989",)
-    slow_from: ClassVar[int] = 1000  # tokens; ten times as long a sentence takes hours
+    slow_from: ClassVar[int] = 1000  # tokens; a sentence ten times as long takes hours
 
     delta: str = field(default="plain", metadata={"fixed": True})
     size: str = "nodes"
@@ -135,16 +135,16 @@ class Ted:
 
     @property
     def about(self) -> str:
-        """What it is, in a line."""
+        """One-line description."""
         return {
             "plain": "tree edit distance",
-            "diff": "tree edit distance less the difference in size",
-            "norm": "tree edit distance over the joint size",
+            "diff": "tree edit distance minus the difference in size",
+            "norm": "tree edit distance divided by the joint size",
         }[self.delta]
 
     @property
     def column(self) -> int:
-        """Its place among the distances that one pass over the pairs gives."""
+        """The index of the variant among the distances that one pass over the pairs computes."""
         return DELTAS.index(self.delta)
 
     def __call__(self, first: TreeValue, second: TreeValue) -> float:
@@ -158,7 +158,7 @@ class Ted:
 
 
 def deltas(distance: Any, first: Any, second: Any) -> Any:
-    """Return plain, diff and norm of a distance between trees of these sizes, stacked."""
+    """Return the variants plain, diff and norm of a distance between trees of these sizes, stacked."""
     total = np.maximum(np.asarray(first) + second, 1)  # two empty trees are at distance 0
     return np.stack(
         np.broadcast_arrays(distance, distance - np.abs(np.asarray(first) - second), distance / total)
@@ -174,11 +174,11 @@ def tree_distance(first: Tree, second: Tree, costs: Costs | None = None) -> floa
 
 
 def symmetric(costs: CostRule, vocabulary: Vocabulary) -> Costs:
-    """Return *costs* over *vocabulary* after checking that both directions cost the same."""
+    """Return *costs* over *vocabulary*; raise UnsupportedStudy unless they are symmetric."""
     found = costs.over(vocabulary)
     if not found.symmetric:
-        what = "these costs differ by direction, so the distance of two trees would depend on their order"
-        raise UnsupportedStudy(what, hint="Give insert and delete one cost, and a pair of labels one cost")
+        what = "the costs are not symmetric, so the distance would depend on the order of the trees"
+        raise UnsupportedStudy(what, hint="Use the same cost in both directions")
     return found
 
 

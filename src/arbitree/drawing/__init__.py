@@ -1,1 +1,1 @@
-"""SVG, text canvas and colours of pictures; no kind of annotation is known here."""
+"""SVG, text canvas and colours of pictures, independent of the kind of annotation."""

@@ -1,4 +1,4 @@
-"""Coders in pictures: a badge, a colour and a dash pattern each, the same in every picture of a study."""
+"""Badge, colour and dash pattern of each annotator, the same in every picture of a study."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from arbitree.drawing.lettering import drawable
 
 HUES = 6  # colours of the style sheet, hue-0 to hue-5
 PAINTS = ("34", "33", "32", "35", "36", "31")  # the same on a terminal: parameters of ANSI escapes
-QUIET, LOUD = "2", "1"  # what is agreed, and what is contested and not one coder's
-DECIDED = "1;32"  # as everywhere, green: what an adjudicator chose
+QUIET, LOUD = "2", "1"  # shared annotations, and disagreements of several annotators
+DECIDED = "1;32"  # the adjudicator's choice, green everywhere
 DASHES = 6  # its dash patterns, dash-0 to dash-5
-NOT_DONE, OTHER_WORDS = "not done", "other words"  # why a coder is not in a picture
+NOT_DONE, OTHER_WORDS = "not annotated", "different words"  # why an annotator is not in a picture
 LONGEST = 3  # letters of a badge
 
 
 def badges_of(names: Sequence[str]) -> tuple[str, ...]:
-    """Return a short badge for every name, no two alike: its first letters, what others lack, or a number.
+    """Return a short, distinct badge for every name: first letters, letters that differ, or a number.
 
     Example:
         >>> badges_of(["odin", "thor"]), badges_of(["ann", "amy"]), badges_of(["coder1", "coder2"])
@@ -42,7 +42,7 @@ def badges_of(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def style_of(coder: int) -> str:
-    """Return the classes that give a coder's lines their colour and dashes; 36 coders differ.
+    """Return the CSS classes for the colour and dashes of an annotator; 36 annotators differ.
 
     Example:
         >>> style_of(0), style_of(6)
@@ -52,12 +52,12 @@ def style_of(coder: int) -> str:
 
 
 def hue_of(coder: int) -> str:
-    """Return the class that gives what is a coder's its colour."""
+    """Return the CSS class for the colour of an annotator."""
     return f"hue-{coder % HUES}"
 
 
 def paint_of(coder: int) -> str:
-    """Return the colour of a coder on a terminal.
+    """Return the colour of an annotator on a terminal.
 
     Example:
         >>> paint_of(0)
@@ -67,11 +67,11 @@ def paint_of(coder: int) -> str:
 
 
 def absences(reasons: Mapping[str, str]) -> list[str]:
-    """Return a line for each reason why coders are not in a picture.
+    """Return one line per reason why annotators are not in a picture.
 
     Example:
         >>> absences({"ann": NOT_DONE, "bob": OTHER_WORDS, "cho": NOT_DONE})
-        ['not done: ann and cho', 'other words: bob']
+        ['not annotated: ann and cho', 'different words: bob']
     """
     names: dict[str, list[str]] = {}
     for name, reason in reasons.items():
@@ -80,7 +80,7 @@ def absences(reasons: Mapping[str, str]) -> list[str]:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names as a sentence lists them, each as it can be drawn."""
+    """Return names as a list in a sentence, each in drawable form."""
     return wording.listed([drawable(name) for name in names])
 
 

@@ -1,4 +1,4 @@
-"""A sheet of characters: lines that meet become corners and crossings, texts go on top."""
+"""Draw lines and text with characters; crossing lines are joined, and text covers lines."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from itertools import groupby
 
 from arbitree.drawing.lettering import KEEP_LEFT, clusters, columns, runs_leftwards
 
-WIDTH = 100  # columns that a picture takes unless told otherwise
-SHORTEST = 40  # columns that rows are never cut below
+WIDTH = 100  # default width of a picture in columns
+SHORTEST = 40  # minimum width of a row in columns
 UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
-# Which ways lines leave a place, from none to all four.
+# Directions in which lines leave a cell, from none to all four.
 GLYPHS = " ╵╶╰╷│╭├╴╯─┴╮┤┬┼"
 
 
 class Canvas:
-    """Rows and columns of a terminal; what is drawn last lies on top, but lines never hide a text.
+    """Rows and columns of a terminal; the last drawing is on top, but lines never cover text.
 
     Example:
         >>> canvas = Canvas()
@@ -28,10 +28,10 @@ class Canvas:
     """
 
     def __init__(self) -> None:
-        self.paint = ""  # of what is drawn next: parameters of an ANSI escape, such as 34 for blue
+        self.paint = ""  # of the next drawing: parameters of an ANSI escape, such as 34 for blue
         self._paints: dict[tuple[int, int], str] = {}
         self._lines: dict[tuple[int, int], int] = {}
-        self._texts: dict[tuple[int, int], str] = {}  # the columns after the first of a wide one hold ""
+        self._texts: dict[tuple[int, int], str] = {}  # a wide character is followed by ""
 
     def along(self, row: int, start: int, end: int) -> None:
         """Draw a line along *row*."""
@@ -48,7 +48,7 @@ class Canvas:
             self._add(row + 1, column, UP)
 
     def write(self, row: int, column: int, text: str) -> None:
-        """Write *text* from *column* on."""
+        """Write *text*, beginning at *column*."""
         turned = runs_leftwards([text])
         for cluster in clusters(text) if not turned else [text]:
             width = columns(cluster)
@@ -63,7 +63,7 @@ class Canvas:
         return "\n".join("".join(shown for shown, _ in row).rstrip() for row in self._rows())
 
     def coloured(self) -> str:
-        """Return the text with the escapes that give it its colours."""
+        """Return the text with ANSI escapes for colours."""
         lines = []
         for row in self._rows():
             runs = [
@@ -76,7 +76,7 @@ class Canvas:
         return "\n".join(lines)
 
     def _rows(self) -> Iterator[list[tuple[str, str]]]:
-        """Yield what stands in every column of a row, and its paint."""
+        """Yield the character in every column of a row, and its colour."""
         taken = [*self._lines, *self._texts]
         width = max((column for _, column in taken), default=-1) + 1
         first, last = (pick((row for row, _ in taken), default=0) for pick in (min, max))

@@ -1,4 +1,4 @@
-"""How wide a text is, which way it runs, and what of it must be made visible."""
+"""Width and direction of text, and escapes for characters that cannot be shown."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 TURNING = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-UNWRITABLE = re.compile("[\ud800-\udfff\ufffe\uffff]")  # no XML and no UTF-8 can hold them
+UNWRITABLE = re.compile("[\ud800-\udfff\ufffe\uffff]")  # not allowed in XML or UTF-8
 JOINER = "\u200d"
-KEEP_LEFT = "\u200e"  # a mark without width, which keeps a terminal from turning its neighbours around
-LONGEST = 40  # columns of a word that is drawn whole
+KEEP_LEFT = "\u200e"  # a mark without width that keeps a terminal from reordering its neighbours
+LONGEST = 40  # maximum width of a word in columns
 
 
 def visible(name: str) -> str:
-    r"""Return *name* with the marks that would turn the text around it, and control characters, as escapes.
+    r"""Return *name* with control characters and marks of text direction as escapes.
 
-    In the name of a file or a coder such a mark could only hide what it is called.
+    In the name of a file or an annotator, such marks can hide the real name.
 
     Example:
         >>> visible("\u202egnp.exe")
@@ -28,7 +28,7 @@ def visible(name: str) -> str:
 
 @lru_cache(maxsize=65536)
 def drawable(text: str, longest: int = LONGEST) -> str:
-    r"""Return *text* as a picture shows it: nothing hidden, nothing that XML cannot hold, not too long.
+    r"""Return *text* for a picture: with escapes for invisible and invalid characters, and shortened.
 
     Example:
         >>> drawable("a\x1bb"), drawable("abcdef", 4)
@@ -50,9 +50,9 @@ def drawable(text: str, longest: int = LONGEST) -> str:
 
 @lru_cache(maxsize=65536)
 def columns(text: str) -> int:
-    """Return how many columns of a terminal, or letters of a fixed width, *text* takes.
+    """Return the width of *text* in columns of a terminal.
 
-    Marks that combine take none, wide characters two.
+    Combining marks have width 0, wide characters 2.
 
     Example:
         >>> columns("ab"), columns("水"), columns("e\u0301")
@@ -64,7 +64,7 @@ def columns(text: str) -> int:
 
 
 def clusters(text: str) -> Iterator[str]:
-    """Yield every character with the marks that combine with it.
+    """Yield every character with its combining marks.
 
     Example:
         >>> [len(cluster) for cluster in clusters("e\u0301a")]
@@ -83,7 +83,7 @@ def clusters(text: str) -> Iterator[str]:
 
 
 def runs_leftwards(tokens: Iterable[str]) -> bool:
-    """Return whether the reading order is from right to left: most letters with a direction have that one.
+    """Return whether the text runs from right to left, by the direction of most letters.
 
     Example:
         >>> runs_leftwards(["שלום", "!"]), runs_leftwards(["peace", "!"])

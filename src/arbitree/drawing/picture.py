@@ -1,4 +1,4 @@
-"""One item of a study as a picture: for a page, as a file, for a notebook, for a terminal."""
+"""Draw one item of a study for a web page, a file, a notebook or a terminal."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ V = TypeVar("V", bound=Value)
 
 
 class Part(ABC):
-    """A picture of annotations over the same words."""
+    """Base class: a picture of annotations over the same words."""
 
-    legend: ClassVar[str] = ""  # what a page says about lines and colours
+    legend: ClassVar[str] = ""  # caption about lines and colours on a page
 
     @property
     @abstractmethod
     def markup(self) -> str:
-        """The picture for a page."""
+        """The picture as markup for a page."""
 
     @abstractmethod
     def text(self, width: int, colour: bool) -> str:
-        """Return the picture for a terminal."""
+        """Return the picture as text for a terminal."""
 
     @property
     @abstractmethod
     def alternative(self) -> str:
-        """What it shows, in words."""
+        """The text alternative of the picture."""
 
     @property
     @abstractmethod
@@ -48,14 +48,14 @@ class Part(ABC):
 
     @property
     def whole(self) -> str:
-        """The picture with nothing folded; empty where nothing is."""
+        """The picture with all phrases unfolded; empty if no phrase is folded."""
         return ""
 
 
 class Pictures(ABC, Generic[V]):
-    """How annotations of one kind are drawn."""
+    """Base class: drawing of annotations of one kind."""
 
-    in_line: ClassVar[bool] = False  # whether the words stand on one line, so that the sentence can be read
+    in_line: ClassVar[bool] = False  # whether the picture shows the words on one line
 
     @abstractmethod
     def part(
@@ -64,15 +64,15 @@ class Pictures(ABC, Generic[V]):
         """Return the picture of annotations of one item over the same words.
 
         Args:
-            values: by coder.
-            coders: all coders of the study, whose order decides on colours.
-            absent: why a coder is not among *values*.
-            decided: what an adjudicator chose, as the places of the kind give it, or None.
+            values: Annotations by annotator.
+            coders: All annotators of the study; their order determines the colours.
+            absent: Reasons why annotators are not among *values*.
+            decided: The decisions of the adjudicator, from the places of the kind, or None.
         """
 
     @abstractmethod
     def spoken(self, value: V) -> list[str]:
-        """Return the annotation in words, a line for each of its parts."""
+        """Return a description of the annotation, one line per part."""
 
     @abstractmethod
     def fragment(
@@ -81,18 +81,18 @@ class Pictures(ABC, Generic[V]):
         """Return a picture of *fragment* over *words*, as SVG.
 
         Args:
-            fragment: what to draw.
-            others: the fragments beside it; what all of them have is drawn thin and grey.
-            words: of an example.
-            differing: offsets of the words to mark.
+            fragment: The fragment to draw.
+            others: The alternative fragments; shared parts are drawn thin and grey.
+            words: The words of an example.
+            differing: Offsets of the words to highlight.
         """
 
 
 @dataclass(frozen=True)
 class Picture:
-    """Annotations of one item, drawn.
+    """A picture of the annotations of one item.
 
-    Coders who have other words than the first are drawn in a part of their own.
+    Annotators whose words differ from those of the first are drawn in a separate part.
     """
 
     item: str
@@ -101,28 +101,28 @@ class Picture:
 
     @cached_property
     def markup(self) -> Markup:
-        """The picture for a page that has the style sheet ``pictures.css``."""
+        """The picture as markup for a page with the style sheet ``pictures.css``."""
         return Markup("".join(part.markup for part in self.parts))
 
     @cached_property
     def svg(self) -> str:
-        """The picture as a file of its own."""
+        """The picture as a standalone SVG file."""
         if len(self.parts) == 1:
             return svg.standalone(self.parts[0].markup) + "\n"
         return svg.standalone(svg.stacked([part.markup for part in self.parts], self.alternative)) + "\n"
 
     @cached_property
     def text(self) -> str:
-        """The picture for a terminal of 100 columns."""
+        """The picture as text with up to 100 columns."""
         return self.text_in(WIDTH)
 
     def text_in(self, width: int, *, colour: bool = False) -> str:
-        """Return the picture for a terminal of *width* columns, with colours if it has them."""
+        """Return the picture as text with up to *width* columns, in colour if requested."""
         return "\n\n".join(part.text(width, colour) for part in self.parts) + "\n"
 
     @property
     def alternative(self) -> str:
-        """What the picture shows, in words."""
+        """The text alternative of the picture."""
         return " ".join(part.alternative for part in self.parts)
 
     @property
@@ -132,7 +132,7 @@ class Picture:
 
     @property
     def whole(self) -> Markup:
-        """The picture with nothing folded to triangles; empty where nothing is."""
+        """The picture without triangles for folded phrases; empty if no phrase is folded."""
         return Markup("".join(part.whole for part in self.parts))
 
     def _repr_html_(self) -> str:
@@ -150,13 +150,13 @@ class Picture:
 def draw_values(
     pictures: Pictures[V], values: Mapping[str, V], coders: Sequence[str] = (), decided: Any = None
 ) -> tuple[Part, ...]:
-    """Return the annotations of one item, a part for each sequence of words.
+    """Return a picture of the annotations of one item, with one part per sequence of words.
 
     Args:
-        pictures: of the kind of *values*.
-        values: by coder.
-        coders: all coders of the study (default: those of *values*).
-        decided: what an adjudicator chose; drawn only if all coders have the same words.
+        pictures: The drawing ability of the kind of *values*.
+        values: Annotations by annotator.
+        coders: All annotators of the study (default: those of *values*).
+        decided: The decisions of the adjudicator; drawn only if all annotators have the same words.
     """
     names = coders or tuple(values)
     groups: dict[tuple[str, ...], dict[str, V]] = {}
@@ -181,7 +181,7 @@ def draw_item(
     chosen = find_item(study, item)
     cells = study.of(chosen)
     if not cells:
-        raise StudyError(f"nobody has annotated {shorten(chosen.id)}", hint="Choose another item")
+        raise StudyError(f"item {shorten(chosen.id)} has no annotations", hint="Choose another item")
     values = {cell.coder: cell.value for cell in cells}
     sources = {cell.coder: str(cell.source) for cell in cells if cell.source}
     return Picture(chosen.id, draw_values(pictures, values, study.coders, decided), sources)

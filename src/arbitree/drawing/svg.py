@@ -1,4 +1,4 @@
-"""Pieces that pictures are made of: text, badges, legends, the frame; with classes, never with styles."""
+"""SVG elements of pictures: text, badges, legends and the frame, styled by CSS classes only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from textwrap import wrap
 from arbitree.drawing.badges import hue_of, style_of
 from arbitree.drawing.lettering import columns
 
-LETTER = 7.83  # width of a letter of the words, in pixels: 13 px of a font with a fixed width
+LETTER = 7.83  # width of a letter in words, in pixels: 13 px, monospaced
 SMALL = 6.63  # of the labels: 11 px
 PAD = 10
 ASSETS = Path(__file__).with_name("assets")  # style sheets and scripts that pictures share with pages
@@ -21,7 +21,7 @@ ROOTS = re.compile(r":root (\{[^}]*\})")
 
 
 def number(value: float) -> str:
-    """Return a coordinate, as short as a tenth of a pixel allows.
+    """Return a coordinate as text, rounded to a tenth of a pixel.
 
     Example:
         >>> number(3.04), number(2.5)
@@ -31,13 +31,13 @@ def number(value: float) -> str:
 
 
 def text(x: float, y: float, shown: str, kind: str) -> str:
-    """Return a piece of text; the class says how it is anchored."""
+    """Return a text element; its class determines the anchor."""
     return f'<text class="{kind}" x="{number(x)}" y="{number(y)}">{quoted(shown)}</text>'
 
 
 @lru_cache(maxsize=65536)
 def quoted(shown: str) -> str:
-    """Return *shown* as markup shows it, in text and in attributes."""
+    """Return *shown* escaped for text and attributes in markup."""
     return escape(shown)
 
 
@@ -47,12 +47,12 @@ def badge_width(shown: str) -> float:
 
 
 def badge(x: float, y: float, shown: str, coder: int) -> str:
-    """Return a badge from *x* on, for text on the line *y*."""
+    """Return a badge that begins at *x*, for text on the line *y*."""
     return _boxed(x, y, shown, hue_of(coder))
 
 
 def tick(x: float, y: float, shown: str) -> str:
-    """Return the badge of what is decided, such as a check mark."""
+    """Return the badge of a decision, such as a check mark."""
     return _boxed(x, y, shown, "decided")
 
 
@@ -67,7 +67,7 @@ def _boxed(x: float, y: float, shown: str, kind: str) -> str:
 def legend(
     coders: Mapping[int, str], badges: Sequence[str], notes: Sequence[str], width: float, *, top: float
 ) -> tuple[list[str], float, float]:
-    """Return what badge, colour and dashes stand for which coder, the width in use, and where it ends."""
+    """Return the legend of badges, colours and dashes, its width, and its lower end."""
     pieces, x, y, widest = [], float(PAD), top + 12, 0.0
     for coder, name in coders.items():
         line = badge_width(badges[coder])
@@ -84,7 +84,7 @@ def legend(
 
 
 def remarks(notes: Sequence[str], width: float, *, top: float) -> tuple[list[str], float, float]:
-    """Return lines of text, the width in use, and where they end."""
+    """Return lines of text, their width, and their lower end."""
     lines = [line for note in notes for line in wrap(note, max(int((width - 2 * PAD) / SMALL), 20))]
     pieces = [text(PAD, top + 16 * k, line, "who incomplete") for k, line in enumerate(lines, start=1)]
     return pieces, max((columns(line) * SMALL + PAD for line in lines), default=0.0), top + 16 * len(lines)
@@ -93,7 +93,7 @@ def remarks(notes: Sequence[str], width: float, *, top: float) -> tuple[list[str
 def frame(
     width: float, height: float, pieces: Iterable[str], *, kind: str, label: str, role: str = "img"
 ) -> str:
-    """Return the whole picture for a page that has the style sheet of pictures."""
+    """Return the complete picture for a page with the style sheet of pictures."""
     size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="picture {kind}" role="{role}" {size}'
@@ -113,7 +113,7 @@ def stacked(pictures: Sequence[str], label: str) -> str:
 
 
 def standalone(picture: str) -> str:
-    """Return *picture* with its style sheet inside, as a file of its own or a notebook needs it."""
+    """Return *picture* with its style sheet included, for a file or a notebook."""
     end = picture.index(">") + 1
     return f"{picture[:end]}<style>{sheet()}</style>{picture[end:]}"
 

@@ -1,12 +1,12 @@
-"""Tree edit distance: a compiled kernel, and a plain twin for where it is missing.
+"""Tree edit distance: the C++ kernel, and the Python fallback for systems without it.
 
-Both have the same names and give the same numbers; ``plain.py`` is the one to read. The environment
-variable ``ARBITREE_KERNEL`` (``compiled`` or ``plain``) asks for one of them.
+Both have the same interface and return the same numbers; read ``plain.py`` to understand the algorithm. The
+environment variable ``ARBITREE_KERNEL`` (``compiled`` or ``plain``) selects one of them.
 
-The compiled kernel computes panels of sums, whose columns reach from the first row to the last group, for
-all pairs at once, with the widest vectors that the processor has; ``lanes()`` says which. The environment
-variable ``ARBITREE_LANES`` asks for others: ``avx512`` (which needs VBMI), ``avx2``, ``scalar`` (no
-vectors), or ``off`` (every pair by itself). They differ in speed alone.
+The C++ kernel computes panels of sums, whose columns extend from the first row to the last group, for all
+pairs at once, with the widest vectors that the processor supports; ``lanes()`` returns their name. The
+environment variable ``ARBITREE_LANES`` selects others: ``avx512`` (which needs VBMI), ``avx2``, ``scalar``
+(no vectors), or ``off`` (each pair separately). They differ only in speed.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ _MODULES = {"compiled": "arbitree.kernels._compiled", "plain": "arbitree.kernels
 
 
 def _choose(wanted: str) -> str:
-    """Return the name of the kernel to use; *wanted* is empty if nobody asked for one."""
+    """Return the name of the kernel to use; *wanted* is empty if the user did not select one."""
     if wanted not in ("", *_MODULES):
-        raise ArbitreeError(f"no kernel {wanted!r}", hint="ARBITREE_KERNEL is compiled or plain")
+        raise ArbitreeError(f"unknown kernel {wanted!r}", hint="Set ARBITREE_KERNEL to compiled or plain")
     if wanted == "plain":
         return wanted
     try:
@@ -52,7 +52,7 @@ def _choose(wanted: str) -> str:
     except ImportError as error:
         if wanted:
             hint = "Install a C++20 compiler and reinstall Arbitree, or unset ARBITREE_KERNEL"
-            raise ArbitreeError(f"the compiled kernel is missing ({error})", hint=hint) from None
+            raise ArbitreeError(f"the C++ kernel is not available ({error})", hint=hint) from None
         return "plain"
     return "compiled"
 
@@ -74,7 +74,7 @@ if not TYPE_CHECKING:
 
 
 def pack(trees: Sequence[Tree]) -> Corpus:
-    """Return the kernel's form of *trees*, which it numbers from 0.
+    """Return *trees* in the form that the kernel needs, numbered from 0.
 
     Example:
         >>> from arbitree.study.flat_tree import Vocabulary, flatten
@@ -88,7 +88,7 @@ def pack(trees: Sequence[Tree]) -> Corpus:
 
 
 def arrays(trees: Sequence[Tree]) -> tuple[NDArray[np.int64], IntArray, IntArray]:
-    """Return what a kernel is made of: where each tree begins, all labels, all leftmost leaves."""
+    """Return the arrays for a kernel: the offset of each tree, all labels, all leftmost leaves."""
     if any(tree.vocabulary is not trees[0].vocabulary for tree in trees):
         raise ValueError("the trees have several vocabularies, so their label numbers mean different things")
     empty = np.empty(0, dtype=np.int32)
@@ -100,10 +100,10 @@ def arrays(trees: Sequence[Tree]) -> tuple[NDArray[np.int64], IntArray, IntArray
 
 
 def missing_kernel_note() -> str | None:
-    """Return what to tell a user who has no compiled kernel and did not ask to go without."""
+    """Return a warning if the C++ kernel is not available and the user did not select the fallback."""
     if COMPILED or os.environ.get("ARBITREE_KERNEL"):
         return None
     return (
-        "the compiled kernel is missing, so tree distances are hundreds of times slower. "
+        "the C++ kernel is not available, so tree distances are hundreds of times slower. "
         "Install a C++20 compiler and reinstall Arbitree."
     )

@@ -1,4 +1,4 @@
-"""What it costs to relabel, delete and insert, as arrays over the labels of a vocabulary."""
+"""Costs to relabel, delete and insert, as arrays over the labels of a vocabulary."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from arbitree.study.flat_tree import Vocabulary
 
 FloatArray = NDArray[np.float64]
 
-_RANGE = "A cost is a number from 0 up"
-_EQUAL = "To keep a label costs nothing"
+_RANGE = "Use a cost of 0 or more"
+_EQUAL = "Use 0, because keeping a label has no cost"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,12 +53,12 @@ class Costs:
         relabel: Callable[[str, str], float],
         remove: Callable[[str], float] = lambda label: 1.0,
     ) -> Costs:
-        """Return the costs that two functions give.
+        """Return the costs that two functions compute.
 
         Args:
-            vocabulary: the labels.
-            relabel: the cost of taking the second label for the first.
-            remove: the cost of deleting a label, and of inserting it.
+            vocabulary: The labels.
+            relabel: Function from two labels to the cost of replacing the first by the second.
+            remove: Function from a label to the cost of deleting or inserting it.
         """
         labels = vocabulary.labels
         pairs = np.array([relabel(a, b) for a in labels for b in labels], dtype=np.float64)
@@ -69,23 +69,23 @@ class Costs:
 
     @classmethod
     def from_rows(cls, vocabulary: Vocabulary, rows: Iterable[tuple[str, str, float]]) -> Costs:
-        """Return the costs in a table; what it does not name costs 1.
+        """Return the costs in a table; labels that it does not contain cost 1.
 
         Args:
-            vocabulary: the labels; the table may name others.
+            vocabulary: The labels; the table may contain others.
             rows: (label, label, cost) for both directions, (label, "", cost) to delete and to insert.
 
         Raises:
-            StudyError: for a cost below 0, NaN or infinite, a price on an equal label, or two prices for
-                one thing.
+            StudyError: if a cost is negative, NaN or infinite, if a label has a cost for itself, or if an
+                operation has two costs.
         """
         prices: dict[tuple[str, str], float] = {}
         for first, second, cost in rows:
             pair = (min(first, second), max(first, second))
             _check_row(pair, cost)
             if prices.setdefault(pair, cost) != cost:
-                what = f"{_action(pair)} has two costs, {prices[pair]:g} and {cost:g}"
-                raise StudyError(what, hint="Keep one")
+                what = f"{_action(pair)} has 2 costs, {prices[pair]:g} and {cost:g}"
+                raise StudyError(what, hint="Remove one of them")
         numbers = {label: number for number, label in enumerate(vocabulary.labels)}
         relabel = 1 - np.eye(len(numbers))
         single = np.ones(len(numbers))
@@ -98,7 +98,7 @@ class Costs:
 
     @property
     def arrays(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """The three arrays in the order in which kernels take them."""
+        """The three arrays in the order of the parameters of kernels."""
         return self.relabel, self.delete, self.insert
 
     @property
@@ -108,18 +108,18 @@ class Costs:
 
 
 def _check(relabel: FloatArray, delete: FloatArray, insert: FloatArray, names: Sequence[str]) -> None:
-    """Raise StudyError unless the arrays fit each other and hold costs."""
+    """Raise StudyError unless the arrays have matching shapes and contain valid costs."""
     if relabel.shape != (len(names), len(names)) or not delete.shape == insert.shape == (len(names),):
         shapes = f"{relabel.shape}, {delete.shape} and {insert.shape}"
         what = f"the costs to relabel, delete and insert have shapes {shapes}"
-        raise StudyError(what, hint="For L labels they are (L, L), (L,) and (L,)")
-    for verb, costs in (("delete", delete), ("insert", insert)):
+        raise StudyError(what, hint="For L labels, use (L, L), (L,) and (L,)")
+    for verb, costs in (("deleting", delete), ("inserting", insert)):
         for wrong in np.flatnonzero(_is_no_cost(costs))[:1]:
-            raise StudyError(f"to {verb} {names[wrong]} costs {costs[wrong]:g}", hint=_RANGE)
+            raise StudyError(f"{verb} {names[wrong]} costs {costs[wrong]:g}", hint=_RANGE)
     for a, b in np.argwhere(_is_no_cost(relabel))[:1]:
-        raise StudyError(f"to relabel {names[a]} as {names[b]} costs {relabel[a, b]:g}", hint=_RANGE)
+        raise StudyError(f"relabelling {names[a]} as {names[b]} costs {relabel[a, b]:g}", hint=_RANGE)
     for wrong in np.flatnonzero(relabel.diagonal())[:1]:
-        what = f"to relabel {names[wrong]} as itself costs {relabel[wrong, wrong]:g}"
+        what = f"relabelling {names[wrong]} as itself costs {relabel[wrong, wrong]:g}"
         raise StudyError(what, hint=_EQUAL)
 
 
@@ -129,7 +129,7 @@ def _is_no_cost(array: FloatArray) -> NDArray[np.bool_]:
 
 def _check_row(pair: tuple[str, str], cost: float) -> None:
     if pair == ("", ""):
-        raise StudyError("a row of costs names no label", hint="Name one label or two")
+        raise StudyError("a row of costs contains no label", hint="Write one or two labels")
     if not 0 <= cost < math.inf:
         raise StudyError(f"{_action(pair)} costs {cost:g}", hint=_RANGE)
     if pair[0] == pair[1] and cost:
@@ -138,4 +138,4 @@ def _check_row(pair: tuple[str, str], cost: float) -> None:
 
 def _action(pair: tuple[str, str]) -> str:
     first, second = map(shorten, pair)
-    return f"to relabel {first} as {second}" if pair[0] else f"to insert or delete {second}"
+    return f"relabelling {first} as {second}" if pair[0] else f"inserting or deleting {second}"

@@ -1,6 +1,6 @@
-"""Tree edit distance on a GPU, through CuPy: the same numbers as the other kernels.
+"""Compute tree edit distance on a GPU, through CuPy, with the same results as the other kernels.
 
-Needs numpy and cupy alone, so that it can be used from a source tree on a machine closed to installs.
+Needs only numpy and cupy, so that it also runs from a source tree on a machine without installed packages.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from arbitree.study.flat_tree import IntArray, Tree
 FloatArray = NDArray[np.float64]
 
 BLOCK = 128  # threads of one block: four warps
-BLOCKS = 8448  # at most; 64 for each multiprocessor of a large card
-SHARE_OF_MEMORY = 0.5  # of what is free on the card, for the threads' tables
+BLOCKS = 8448  # at most; 64 for each multiprocessor of a large GPU
+SHARE_OF_MEMORY = 0.5  # of the free memory of the GPU, for the tables of the threads
 LARGEST_IN_A_BYTE = 127  # nodes of the smaller tree of a pair, whose similarity is at most twice that
 LARGEST = 32767  # nodes of a tree, and labels: both are 16 bits
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All trees from the side that means less work, with their keyroots, as flat arrays."""
+    """All trees from the side with less work, with their keyroots, as flat arrays."""
 
     offsets: IntArray
     nodes: NDArray[np.uint32]  # the label, and below 16 bits the leftmost leaf
@@ -40,7 +40,7 @@ class Layout:
 
     @classmethod
     def of(cls, offsets: NDArray[np.int64], labels: IntArray, leftmost: IntArray) -> Layout:
-        """Return the better of the two sides.
+        """Return the layout of the side with less work.
 
         Example:
             >>> caterpillar = np.array([0, 1, 1, 0], dtype=np.int32)  # (x (y z))
@@ -64,7 +64,7 @@ class Layout:
 
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
-        """What kernels take first."""
+        """The first arguments of kernels."""
         return (
             self.offsets,
             self.nodes,
@@ -76,19 +76,19 @@ class Layout:
 
 
 class Corpus:
-    """Trees on the card; groups of them are compared by one thread for each pair of groups."""
+    """Trees in the memory of the GPU; one thread compares each pair of groups of trees."""
 
     def __init__(self, offsets: NDArray[np.int64], labels: IntArray, leftmost: IntArray) -> None:
         self._cupy = _cupy()
         self._sizes = np.diff(offsets)
         if max(self._sizes.max(initial=0), labels.max(initial=0)) > LARGEST:
-            what = f"the GPU takes trees of up to {LARGEST} nodes and as many labels"
+            what = f"the GPU backend supports at most {LARGEST} nodes per tree and {LARGEST} labels"
             raise UnsupportedStudy(what, hint="Use --backend threads")
         self._trees = tuple(map(self._cupy.asarray, Layout.of(offsets, labels, leftmost).arrays))
 
     @property
     def tree_count(self) -> int:
-        """How many trees there are."""
+        """The number of trees."""
         return len(self._sizes)
 
     def sums(
@@ -99,7 +99,7 @@ class Corpus:
         rows: tuple[int, int],
         columns: tuple[int, int],
     ) -> FloatArray:
-        """Return the sums of squares of the three deltas between groups, as the other kernels do."""
+        """Return the sums of squares of the three deltas between groups, like the other kernels."""
         height, width = rows[1] - rows[0], columns[1] - columns[0]
         if not height or not width or not self.tree_count:
             return np.zeros((3, height, width))
@@ -132,8 +132,8 @@ class Corpus:
         return found
 
     def weighted_sums(self, *arguments: Any) -> FloatArray:
-        """Label costs are for the processor."""
-        raise UnsupportedStudy("label costs are not computed on a GPU", hint="Use --backend threads")
+        """Raise UnsupportedStudy, because the GPU does not support label costs."""
+        raise UnsupportedStudy("the GPU backend does not support label costs", hint="Use --backend threads")
 
     weighted_distances = weighted_sums
 
@@ -147,18 +147,20 @@ class Corpus:
         free = self._cupy.cuda.runtime.memGetInfo()[0] * SHARE_OF_MEMORY
         grid = min(-(-work // BLOCK), BLOCKS, int(free / (sum(sizes) * 4 * BLOCK)))
         if grid < 1:
-            raise UnsupportedStudy("the GPU has no room for trees of this size", hint="Use --backend threads")
+            raise UnsupportedStudy(
+                "the GPU has too little memory for trees of this size", hint="Use --backend threads"
+            )
         tables = [self._cupy.empty(grid * BLOCK * size, dtype=np.uint32) for size in sizes]
         return grid, (*tables, *map(np.int64, sizes)), number
 
 
 def pack(trees: Sequence[Tree]) -> Corpus:
-    """Return the card's form of *trees*, which it numbers from 0."""
+    """Return *trees* in the memory of the GPU, numbered from 0."""
     return Corpus(*arrays(trees))
 
 
 def _cupy() -> Any:
-    """Return CuPy, or say why there is no GPU to use."""
+    """Return CuPy; raise UnsupportedStudy if no GPU can be used."""
     try:
         import cupy
     except ImportError:
@@ -169,13 +171,13 @@ def _cupy() -> Any:
     except cupy.cuda.runtime.CUDARuntimeError:
         count = 0
     if not count:
-        raise UnsupportedStudy("no GPU was found", hint="Check the driver, or use --backend threads")
+        raise UnsupportedStudy("no GPU found", hint="Install its driver, or use --backend threads")
     return cupy
 
 
 @cache
 def _kernel(name: str, number: str) -> Any:
-    """Return a function of ``gpu.cu``; no fused operations, so that sums have the CPU's digits."""
+    """Return a function of ``gpu.cu``, without fused operations so that sums equal those of a CPU."""
     source = Path(__file__).with_name("gpu.cu").read_text(encoding="utf-8")
     options = ("--std=c++14", "--fmad=false")
     return _cupy().RawKernel(f"typedef {number} Number;\n{source}", name, options=options)
@@ -197,7 +199,7 @@ def _work(offsets: NDArray[np.int64], leftmost: IntArray) -> int:
 
 
 def _mirrored(offsets: NDArray[np.int64], labels: IntArray, leftmost: IntArray) -> tuple[IntArray, IntArray]:
-    """Return labels and leftmost leaves of all trees seen from the right.
+    """Return labels and leftmost leaves of the mirror images of all trees.
 
     Postorder from the right is preorder from the left, backwards. Before a node in preorder come the
     nodes to its left, as many as its leftmost leaf's number, and those above it. Above node v are as many

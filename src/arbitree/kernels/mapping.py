@@ -1,4 +1,4 @@
-"""Which node of one tree an optimal edit script takes for which node of the other."""
+"""Compute which nodes of two trees an optimal edit script matches."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def mapping(
 ) -> list[tuple[int, int]]:
     """Return an optimal mapping from *first* to *second* as pairs of nodes in postorder.
 
-    Of several optimal mappings it is one that keeps as many labels as possible, then as many tokens, and
-    where that leaves a choice, matches rather than deletes.
+    Of several optimal mappings, return one that keeps as many labels as possible, then as many tokens, and
+    otherwise prefers matches to deletions.
 
     Args:
-        first, second: trees over one vocabulary.
-        costs: over that vocabulary; none: 1 each.
-        same: (n, m) which nodes stand for the same token.
+        first, second: Trees over one vocabulary.
+        costs: Costs over that vocabulary; None: 1 each.
+        same: (n, m) Which nodes represent the same token.
     Returns:
-        (i, j) for matched nodes, of equal or different labels, (i, -1) for deleted and (-1, j) for
-        inserted ones. Both columns rise.
+        (i, j) for matched nodes with equal or different labels, (i, -1) for deleted and (-1, j) for
+        inserted nodes. Both columns are increasing.
     Reference:
         Zhang & Shasha (1989), section 2: the mapping of an edit script.
     Example:
@@ -51,7 +51,7 @@ def mapping(
 
 
 def _script(matches: list[tuple[int, int]], n: int, m: int) -> list[tuple[int, int]]:
-    """Put the nodes that no match names between the matches."""
+    """Insert the unmatched nodes between the matches."""
     script: list[tuple[int, int]] = []
     i = j = 0
     for x, y in [*sorted(matches), (n, m)]:
@@ -72,7 +72,7 @@ class _Pair:
     relabel: FloatArray  # (n, m)
     delete: FloatArray  # (n,)
     insert: FloatArray  # (m,)
-    slack: float  # a smaller difference between two costs is none
+    slack: float  # smaller differences between two costs count as 0
 
     @classmethod
     def of(cls, first: Tree, second: Tree, costs: Costs | None, same: NDArray[np.bool_] | None) -> _Pair:
@@ -86,7 +86,7 @@ class _Pair:
         tie = 2.0 ** math.floor(math.log2(highest)) * _TIE_SHARE
         relabel = costs.relabel + tie * (1 - np.eye(len(known)))
         slack = tie / 8
-        if same is not None:  # every node gets a label of its own, so that costs can depend on its token
+        if same is not None:  # every node gets its own label, so that costs can depend on its token
             relabel = relabel[np.ix_(labels, labels)]
             relabel[: len(first), len(first) :] += tie * _TOKEN_SHARE * ~same
             slack *= _TOKEN_SHARE
@@ -109,7 +109,7 @@ class _Pair:
         )
 
     def matches(self) -> list[tuple[int, int]]:
-        """Walk back through the forests of the whole trees, then of every pair of trees met on the way."""
+        """Trace back through the forests of the whole trees, then of every pair of subtrees on the path."""
         found: list[tuple[int, int]] = []
         todo = [(len(self.l1) - 1, len(self.l2) - 1)]
         while todo:
@@ -138,7 +138,7 @@ class _Pair:
     def forestdist(self, i: int, j: int) -> FloatArray:
         """Return the distances of the forests l1(i)..x and l2(j)..y, in row x - l1(i) + 1; row 0 is empty.
 
-        Where both are whole trees, their distance is known, so one rule does for all of them.
+        If both are whole trees, their distance is already known.
         """
         top, left = self.l1[i], self.l2[j]
         before = self.l2[left : j + 1] - left  # columns of the forests before each tree

@@ -1,7 +1,7 @@
-"""The plain twin of the compiled kernel: Zhang & Shasha's algorithm in the words of the paper.
+"""The Python fallback of the C++ kernel: Zhang & Shasha's algorithm with the names of the paper.
 
 Nodes are numbered in left-to-right postorder, here from 0. l(i) is the leftmost leaf under node i, so
-that the tree under i is the interval l(i)..i. Both kernels have the same names, numbers and errors.
+that the tree under i is the interval l(i)..i. Both kernels have the same interface, results and errors.
 
 Reference:
     Zhang & Shasha (1989). Simple fast algorithms for the editing distance between trees and related
@@ -31,7 +31,7 @@ class Interrupted(RuntimeError):
 
 
 def interrupt() -> None:
-    """End all running computations, and all new ones until resume(), with Interrupted."""
+    """Make all running computations, and all new ones until resume(), raise Interrupted."""
     _stopped.set()
 
 
@@ -41,7 +41,7 @@ def resume() -> None:
 
 
 def lanes() -> str:
-    """Return how the compiled kernel computes panels of sums: avx512, avx2, scalar or off; here, off."""
+    """Return the vectors of the C++ kernel (avx512, avx2, scalar or off); the fallback returns off."""
     return "off"
 
 
@@ -54,7 +54,7 @@ class Nodes:
 
     @property
     def keyroots(self) -> list[int]:
-        """The highest node with each leftmost leaf, in order: the root and all that have a left sibling."""
+        """The highest node with each leftmost leaf, in order: the root and all nodes with a left sibling."""
         return sorted({leaf: node for node, leaf in enumerate(self.l)}.values())
 
     def work(self, *, mirrored: bool) -> int:
@@ -68,7 +68,7 @@ class Nodes:
 
 @dataclass(frozen=True, slots=True)
 class Gamma:
-    """The paper's γ for two trees: what their nodes cost."""
+    """The costs of the nodes of two trees (γ in the paper)."""
 
     relabel: Table  # γ(i → j)
     delete: list[float]  # γ(i → Λ)
@@ -82,7 +82,7 @@ class Gamma:
 
     @classmethod
     def of(cls, first: Nodes, second: Nodes, costs: _Costs) -> Gamma:
-        """Return the costs that three arrays give to labels."""
+        """Return the costs of labels in three arrays."""
         relabel, delete, insert = costs
         return cls(
             relabel[np.ix_(first.labels, second.labels)].tolist(),
@@ -135,12 +135,12 @@ class Corpus:
     """Trees prepared for many comparisons. All methods may be called from several threads at once.
 
     Args:
-        offsets: (N + 1,) where each tree begins in the other two arrays, and their length.
-        labels: of all nodes, tree by tree in postorder; numbers from 0 up.
-        leftmost: the leftmost leaf under every node, counted from the beginning of its tree.
+        offsets: (N + 1,) The offset of each tree in the other two arrays, and their length.
+        labels: The labels of all nodes, tree by tree in postorder, as numbers of 0 or more.
+        leftmost: The leftmost leaf under every node, counted from the beginning of its tree.
 
     Raises:
-        ValueError: if the arrays do not fit together or are not trees.
+        ValueError: if the arrays do not match or are not trees.
         TypeError: if an array has another type or is not contiguous, here and in all methods.
     """
 
@@ -170,7 +170,7 @@ class Corpus:
 
     @property
     def tree_count(self) -> int:
-        """How many trees there are."""
+        """The number of trees."""
         return len(self._trees)
 
     def distances(self, first: IntArray, second: IntArray) -> IntArray:
@@ -180,15 +180,15 @@ class Corpus:
             first, second: (k,) numbers of trees.
 
         Raises:
-            IndexError: for a number that no tree has.
-            ValueError: if there are not as many first trees as second ones.
+            IndexError: if a number is not that of a tree.
+            ValueError: if *first* and *second* differ in length.
         """
         return np.array([self._distance(x, y, None) for x, y in self._pairs(first, second)], dtype=np.int32)
 
     def weighted_distances(
         self, first: IntArray, second: IntArray, relabel: FloatArray, delete: FloatArray, insert: FloatArray
     ) -> FloatArray:
-        """Return what it costs to turn each first tree into the second.
+        """Return the costs of turning each first tree into the second.
 
         Args:
             first, second: (k,) numbers of trees.
@@ -197,17 +197,17 @@ class Corpus:
             insert: (L,) for labels of the second tree.
 
         Raises:
-            ValueError: if the costs do not fit together or a label has none; here and below.
+            ValueError: if the costs do not match or a label has no cost; here and below.
         """
         costs = self._costs(relabel, delete, insert)
         found = [self._distance(x, y, costs) for x, y in self._pairs(first, second)]
         return np.array(found, dtype=np.float64)
 
     def cells(self, first: IntArray, second: IntArray) -> FloatArray:
-        """Return how many values the tables of pairs of trees have, seen from the better side.
+        """Return the number of values in the tables of pairs of trees, from the side with less work.
 
-        The compiled kernel looks at both trees from the left or at both from the right. The time that a
-        pair takes is nearly proportional to this number.
+        The C++ kernel traverses both trees from the left or both from the right. The time for a pair is
+        nearly proportional to this number.
         """
         trees = self._trees
         found = [
@@ -227,15 +227,15 @@ class Corpus:
             δ_0 = TED(x, y), δ_1 = TED(x, y) - ||x| - |y||, δ_2 = TED(x, y) / (|x| + |y|).
         Args:
             groups: (G + 1,) group g is the trees groups[g] to groups[g + 1] - 1.
-            counts: (N,) how often each tree counts.
+            counts: (N,) The weight of each tree.
             sizes: (N,) |x| of each tree.
-            rows, columns: the first group and the one after the last.
+            rows, columns: The first group and the one after the last.
         Returns:
-            (3, rows, columns); 0 where i > j. Every entry is summed in one order, whatever the block.
+            (3, rows, columns); 0 if i > j. The order of summation does not depend on the block.
 
         Raises:
-            IndexError: for a range of groups that do not exist.
-            ValueError: if the arrays do not fit together.
+            IndexError: if a range contains groups that do not exist.
+            ValueError: if the arrays do not match.
         """
         return self._sums(groups, counts, sizes, rows, columns, None)
 
@@ -344,14 +344,14 @@ class Corpus:
 
 
 def _check_type(array: NDArray[Any], dtype: type[np.generic], *, dimensions: int = 1) -> None:
-    """Refuse what the compiled kernel refuses: arrays that it would have to convert."""
+    """Raise TypeError for arrays that the C++ kernel would have to convert."""
     fine = isinstance(array, np.ndarray) and array.dtype == dtype and array.ndim == dimensions
     if not fine or not array.flags.c_contiguous:
         raise TypeError(f"expected a contiguous array of {dtype.__name__} with {dimensions} dimensions")
 
 
 def _check_tree(number: int, leftmost: list[int]) -> None:
-    """Raise ValueError unless the intervals nest as those of a tree in postorder."""
+    """Raise ValueError unless the intervals are nested like those of a tree in postorder."""
     open_nodes: list[int] = []  # those whose parent is still to come
     for node, leaf in enumerate(leftmost):
         start = node

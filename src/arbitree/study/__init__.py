@@ -1,1 +1,1 @@
-"""Items, coders, annotations and what is computed from them; no files, no measures."""
+"""Items, annotators, annotations and results; no files, no measures."""

@@ -1,6 +1,6 @@
-"""Which items of a study can be compared, and why others cannot.
+"""Find the items of a study that can be compared, and the reasons why others cannot.
 
-The rules are here: an empty annotation counts as missing (``annotated``), and annotations of one item are
+An empty annotation counts as missing (``annotated``), and annotations of one item are
 compared token by token if they have equally many tokens (``tokens_match``).
 """
 
@@ -29,9 +29,9 @@ def tokens_match(values: Sequence[Value]) -> bool:
 
 
 def pairable(study: Study[Any]) -> tuple[list[tuple[Item, list[Annotation[Any]]]], list[Ignored]]:
-    """Return the items with two annotations that are not empty, and those without.
+    """Return the items with at least two annotations that are not empty, and the excluded items.
 
-    An empty annotation is left out like a missing one; it is never a category.
+    An empty annotation counts as missing; it is never a category.
     """
     used, ignored = [], []
     for item, cells in study:
@@ -44,19 +44,21 @@ def pairable(study: Study[Any]) -> tuple[list[tuple[Item, list[Annotation[Any]]]
 
 
 def too_few(item: Item, cells: Sequence[Annotation[Any]], full: Sequence[Annotation[Any]]) -> Ignored:
-    """Return why an item cannot be compared: fewer than two of its *cells* are *full*."""
+    """Return the reason to exclude an item: fewer than two of its *cells* are *full*."""
     if len(cells) >= 2:
         kept = {cell.coder for cell in full}
         empty = ", ".join(cell.coder for cell in cells if cell.coder not in kept)
         return Ignored(item.id, "empty_tree", f"empty for {empty}")
-    return Ignored(item.id, "single_annotation", f"only by {cells[0].coder}" if cells else "by nobody")
+    return Ignored(
+        item.id, "single_annotation", f"annotated only by {cells[0].coder}" if cells else "no annotations"
+    )
 
 
-LENGTHS = (5, 10, 20, 40)  # upper ends of the classes of length, in tokens
+LENGTHS = (5, 10, 20, 40)  # upper bounds of the length classes, in tokens
 
 
 def length_classes(study: Study[Any]) -> dict[str, str]:
-    """Return the class of every item by the length of its first annotation, short classes first."""
+    """Return the length class of the first annotation of every item, short classes first."""
     lengths = {item.id: len(cells[0].value) for item, cells in study if cells}
     bounds = (0, *LENGTHS)
     names = [f"{low + 1}-{high}" for low, high in zip(bounds, LENGTHS, strict=False)] + [
@@ -72,7 +74,7 @@ def _mismatch(cells: Sequence[Annotation[Any]]) -> Ignored:
 
 
 def length_obstacle(cells: Sequence[Annotation[Any]]) -> Ignored | None:
-    """Return an obstacle if the annotations of one item cannot be compared token by token."""
+    """Return the reason to exclude an item if its annotations cannot be compared token by token."""
     return None if tokens_match([cell.value for cell in cells]) else _mismatch(cells)
 
 
@@ -85,17 +87,21 @@ def pairs_of(
     gold = [cell for cell in cells if cell.coder == reference]
     others = [cell for cell in cells if cell.coder != reference]
     if not gold or not others:
-        return Ignored(item.id, "single_annotation", "not by the reference" if others else "by nobody else")
+        return Ignored(
+            item.id,
+            "single_annotation",
+            "no annotation by the reference" if others else "fewer than 2 annotations",
+        )
     return [(gold[0], other) for other in others]
 
 
 def cluster_positions(study: Study[Any]) -> dict[str, int]:
-    """Return the place of every cluster in the columns of the weights."""
+    """Return the column of every cluster in the weights."""
     return {cluster: place for place, cluster in enumerate(study.clusters)}
 
 
 def common_subsequence(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the places of a longest common subsequence of two sentences.
+    """Return the pairs of positions of a longest common subsequence of two sentences.
 
     Example:
         >>> common_subsequence("to day we sail".split(), "today we sail".split())

@@ -1,4 +1,4 @@
-"""The flat ordered labelled tree that kernels see."""
+"""Ordered labelled trees as flat arrays, the input of kernels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ IntArray = NDArray[np.int32]
 
 
 class Vocabulary:
-    """Labels and their numbers, in the order in which they were first met.
+    """Labels and their numbers, in order of first appearance.
 
     Example:
         >>> words = Vocabulary()
@@ -33,7 +33,7 @@ class Vocabulary:
         return len(self.labels)
 
     def number(self, label: str) -> int:
-        """Return the number of *label*, a new one if it was never met."""
+        """Return the number of *label*; assign a new number to a new label."""
         number = self._numbers.setdefault(label, len(self.labels))
         if number == len(self.labels):
             self.labels.append(label)
@@ -41,27 +41,27 @@ class Vocabulary:
 
 
 class TreeValue(ABC):
-    """An annotation that is an ordered labelled tree, whatever else it is."""
+    """Base class for annotations that can be compared as ordered labelled trees."""
 
     __slots__ = ()
 
     @abstractmethod
     def flatten(self, vocabulary: Vocabulary, *, labelled: bool = True) -> Tree:
-        """Return the tree that kernels see."""
+        """Return the tree as flat arrays for kernels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tree:
-    """Nodes in left-to-right postorder: a node comes after everything under it.
+    """Nodes in left-to-right postorder: a node follows all nodes under it.
 
-    ``size`` and ``leaves`` are what |x| may count. They can differ from the number of nodes: tokens on a
-    cycle are not in the tree but count in ``size``.
+    ``size`` and ``leaves`` are the possible values of |x|. They can differ from the number of nodes: tokens
+    on a cycle are not in the tree but count in ``size``.
     """
 
     labels: IntArray  # (n,) ids into vocabulary
     parents: IntArray  # (n,) -1 at the root
     leftmost: IntArray  # (n,) leftmost leaf under each node
-    origins: IntArray  # (n,) the node or token of the annotation that each node stands for; -1: none
+    origins: IntArray  # (n,) the node or token of the annotation that each node represents; -1: none
     vocabulary: Vocabulary
     size: int
     leaves: int
@@ -83,15 +83,15 @@ def flatten(
     size: int,
     leaves: int,
 ) -> Tree:
-    """Return the tree under *root* in postorder; nodes that *root* does not reach are left out.
+    """Return the tree under *root* in postorder, without nodes that are not connected to *root*.
 
     Args:
-        children: of every node, in order.
-        labels: of every node.
-        root: the node to start from.
-        vocabulary: where labels get their numbers.
-        size: what |x| counts by default.
-        leaves: what |x| counts under ``size=leaves``.
+        children: The children of every node, in order.
+        labels: The label of every node.
+        root: The node to start from.
+        vocabulary: The vocabulary that numbers the labels.
+        size: The default value of |x|.
+        leaves: The value of |x| under ``size=leaves``.
 
     Example:
         >>> t = flatten([[1, 2], [], []], ["S", "NP", "VP"], 0, Vocabulary(), size=3, leaves=2)

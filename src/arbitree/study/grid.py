@@ -1,4 +1,4 @@
-"""Many small values: cells kept as one array of numbers, annotations made when they are asked for."""
+"""Store many small values as one array of numbers; create annotations on access."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MISSING = -1
 
 @dataclass(frozen=True, eq=False)
 class Grid(CellTable[V]):
-    """The cells of a study of labels: what stands in row i, column j is a number among ``distinct``.
+    """The cells of a study of labels: row i, column j contains an index into ``distinct``.
 
     Example:
         >>> birds, bees = (Item(name, "nature", name) for name in ("birds", "bees"))
@@ -30,14 +30,14 @@ class Grid(CellTable[V]):
         ('VB', 3, False)
     """
 
-    listed: tuple[Item, ...]  # a mapping has items and values of its own
+    listed: tuple[Item, ...]  # not called items, because a mapping has a method of that name
     coders: tuple[str, ...]
-    codes: IntArray  # (items, coders), -1 where nothing was said
+    codes: IntArray  # (items, coders), -1 for missing annotations
     distinct: tuple[V, ...]
-    lines: IntArray | None = None  # (items, coders) where each cell was read
+    lines: IntArray | None = None  # (items, coders) line number of each cell
     paths: tuple[str, ...] = ()
-    files: IntArray | None = None  # (items, coders) places in paths
-    clusters: NDArray[np.intp] | None = None  # (items,) if whoever made the items knows
+    files: IntArray | None = None  # (items, coders) index into paths
+    clusters: NDArray[np.intp] | None = None  # (items,) if known
 
     def __getitem__(self, key: tuple[str, str]) -> Annotation[V]:
         row, column = self._rows[key[0]], self._columns[key[1]]
@@ -54,11 +54,11 @@ class Grid(CellTable[V]):
 
     @property
     def columns(self) -> NDArray[np.intp]:
-        """The number of every item's cluster, in the order in which clusters are first met."""
+        """The number of the cluster of every item, in order of first appearance."""
         return self._numbered if self.clusters is None else self.clusters
 
     def part(self, rows: Sequence[int], columns: Sequence[int]) -> Grid[V]:
-        """Return the cells of these items and coders alone."""
+        """Return the cells of these items and annotators."""
         chosen = np.ix_(rows, columns)
         return Grid(
             tuple(self.listed[row] for row in rows),

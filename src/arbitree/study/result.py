@@ -1,4 +1,4 @@
-"""What a measure found: a value or the reason why there is none, and everything needed to trust it."""
+"""Results of measures: a value or the reason why it is undefined, with all details, and tables of them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A confidence interval and how it was made."""
+    """A confidence interval and the settings behind it."""
 
     low: float
     high: float
     confidence: float
     method: str
     resamples: int
-    undefined: int = 0  # resamples that had no value
+    undefined: int = 0  # resamples with an undefined value
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Ignored:
 
 
 def plain_text(value: Any) -> str:
-    """Return a value of which nothing more is known: four digits, — where there is none.
+    """Return a value as text: numbers with four decimals, — for None.
 
     Example:
         >>> plain_text(0.5), plain_text(None), plain_text(1200)
@@ -48,15 +48,15 @@ def plain_text(value: Any) -> str:
 
 
 class Form(NamedTuple):
-    """How the values of a column become text, and how this text stands in a table."""
+    """Conversion of the values of a column to text, and the layout of that text in a table."""
 
     name: str
     text: Callable[[Any], str]
-    right: bool = True  # aligned at the right side, as numbers are
-    wraps: bool = False  # may be broken into lines where room is short
+    right: bool = True  # right-aligned, like numbers
+    wraps: bool = False  # may be wrapped if the line is too long
     bold: bool = False
-    axis: bool = False  # the values lie between 0 and 1: a workbook draws them as bars
-    absent: str | None = None  # what a workbook has where there is no value
+    axis: bool = False  # the values are between 0 and 1; a workbook draws them as bars
+    absent: str | None = None  # content of a workbook cell without a value
 
 
 PLAIN = Form("plain", plain_text, wraps=True)
@@ -64,7 +64,7 @@ MEDIA = frozenset({"terminal", "html", "xlsx", "csv", "pandas"})
 
 
 class Column(NamedTuple):
-    """A column of a table: its name in data, its title for people, how it is written, who shows it."""
+    """A column of a table: its name in data, its heading, its form and the media that show it."""
 
     name: str
     title: str
@@ -74,17 +74,19 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True, slots=True, init=False)
 class Table:
-    """Columns and rows of values, never of text made from numbers."""
+    """Columns and rows of values; numbers are stored as numbers, not as text."""
 
     columns: tuple[Column, ...]
     rows: Sequence[tuple[Any, ...]]
-    name: str  # of its sheet, of its file, and of what ``to_pandas`` is asked for
-    note: str  # a remark below the table
-    media: frozenset[str]  # what shows it at all
-    repeated: int  # columns that start every part of a table too wide for the terminal; 0: words are broken
+    name: str  # of its sheet, its file, and for ``to_pandas``
+    note: str  # a comment below the table
+    media: frozenset[str]  # media that show the table
+    repeated: (
+        int  # columns repeated in every part of a table that is too wide for the terminal; 0: wrap words
+    )
     most: int | None  # rows that a terminal shows
-    more: str  # what it says of the others
-    folded: bool  # the others are details, shown on request
+    more: str  # text about the other rows
+    folded: bool  # if False, shown only on request
     marks: Mapping[tuple[int, int], str]  # stars behind cells, by row and column
 
     def __init__(
@@ -146,7 +148,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Later(Sequence[tuple[Any, ...]]):
-    """Rows of a table that only some media show, made when they are asked for."""
+    """Rows of a table that only some media show, computed on first use."""
 
     make: Callable[[], Sequence[tuple[Any, ...]]]
 
@@ -168,7 +170,7 @@ class Later(Sequence[tuple[Any, ...]]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Columns(Sequence[tuple[Any, ...]]):
-    """Rows of a long table, made from its columns when they are asked for.
+    """Rows of a long table, created from its columns on access.
 
     Example:
         >>> list(Columns(("a", "b"), (1, 0)))
@@ -190,7 +192,7 @@ class Columns(Sequence[tuple[Any, ...]]):
         return zip(*columns, strict=True)
 
     def __eq__(self, other: object) -> bool:
-        """Compare row by row, so that it does not matter how the rows are kept."""
+        """Compare row by row, so that the storage of the rows does not matter."""
         if not isinstance(other, Sequence):
             return NotImplemented
         return len(self) == len(other) and all(
@@ -212,13 +214,13 @@ class Columns(Sequence[tuple[Any, ...]]):
 
 
 def _plain(value: Any) -> Any:
-    """Return a number of numpy as Python's own."""
+    """Return a numpy number as a Python number."""
     return value.item() if isinstance(value, np.generic) else value
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One row of a breakdown: a document, a coder, a pair of coders, a class of lengths."""
+    """One row of a breakdown: a document, an annotator, a pair of annotators or a length class."""
 
     name: str
     value: float | None
@@ -234,14 +236,14 @@ class Result:
 
     measure: str
     value: float | None
-    status: str  # ok, or why there is no value; see docs/json.md
+    status: str  # ok, or why the value is undefined; see docs/json.md
     interval: Interval | None
     items_used: int
     ignored: tuple[Ignored, ...]
     signature: str
     details: Mapping[str, Any] = field(default_factory=dict)
     per_item: Table | None = None
-    per_item_shows: str = "agreement"  # or disagreement: what a high value of an item means
+    per_item_shows: str = "agreement"  # or disagreement: the meaning of a high value of an item
     groups: Mapping[str, tuple[Group, ...]] = field(default_factory=dict)  # by document, coder, pair, length
     notes: tuple[str, ...] = ()
     references: tuple[str, ...] = ()  # keys of the papers that define the measure
@@ -252,7 +254,7 @@ class Result:
         return f"Result: {self.measure} {value}{bounds} on {self.items_used:,} items"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what the JSON output holds of this result."""
+        """Return the result as in the JSON output."""
         found: dict[str, Any] = {
             "measure": self.measure,
             "value": self.value,
@@ -273,7 +275,7 @@ class Result:
 
 
 def signature(parts: Iterable[str]) -> str:
-    """Return what somebody else needs to get the same number, the version last.
+    """Return the settings needed to reproduce the value, with the version at the end.
 
     Example:
         >>> signature(["las", "items:16"]).startswith("las|items:16|v:")

@@ -1,4 +1,4 @@
-"""A study: items, the coders who annotated them, and what they wrote."""
+"""A study: items, annotators (called *coders* in the API) and annotations."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from arbitree.errors import Source, StudyError, shorten
 
 V = TypeVar("V")
 
-NAMED = 5  # coders in one line about a study
+NAMED = 5  # annotators that the representation of a study lists
 
 
 class Value(Protocol):
-    """What every kind of annotation has: a word for it, a length, and the words that were annotated."""
+    """Interface of all annotations: the name of the kind, a length, and the annotated words."""
 
-    kind: ClassVar[str]  # as JSON and messages call it
-    plural: ClassVar[str]  # the same of many
-    unit: ClassVar[str]  # what an item is called
+    kind: ClassVar[str]  # name of the kind in JSON and messages
+    plural: ClassVar[str]  # the same in the plural
+    unit: ClassVar[str]  # name of an item
 
     def __len__(self) -> int:
-        """Return how much was annotated; 0 counts as missing."""
+        """Return the size of the annotation; 0 counts as missing."""
         ...
 
     def __hash__(self) -> int: ...
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """The words that were annotated, if there are any."""
+        """The annotated words, if any."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What is annotated. The cluster is the unit of resampling: for trees, the sentence itself."""
+    """The unit that is annotated. Its cluster is the unit of resampling: for trees, the sentence itself."""
 
     id: str
     document: str
@@ -48,7 +48,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Annotation(Generic[V]):
-    """What one coder said of one item, and where that was read."""
+    """Everything one annotator gave one item, and the line it was read from."""
 
     item: Item
     coder: str
@@ -57,7 +57,7 @@ class Annotation(Generic[V]):
 
 
 class CellTable(Mapping[tuple[str, str], Annotation[V]]):
-    """Cells that are kept as one table, a row for each item and a column for each coder."""
+    """Cells stored as one table with one row per item and one column per annotator."""
 
     @property
     @abstractmethod
@@ -66,12 +66,12 @@ class CellTable(Mapping[tuple[str, str], Annotation[V]]):
 
     @abstractmethod
     def part(self, rows: Sequence[int], columns: Sequence[int]) -> CellTable[V]:
-        """Return the cells of these items and coders."""
+        """Return the cells of these items and annotators."""
 
 
 @dataclass(frozen=True)
 class Study(Generic[V]):
-    """Items x coders x annotations. Any coder may miss any item.
+    """Items, annotators and their annotations; any annotation may be missing.
 
     Example:
         >>> birds, bees = (Item(i, "nature", i) for i in ("birds", "bees"))
@@ -87,9 +87,11 @@ class Study(Generic[V]):
 
     items: tuple[Item, ...]
     coders: tuple[str, ...]
-    cells: Mapping[tuple[str, str], Annotation[V]]  # (item id, coder); absent = missing
-    reference: str | None = None  # the gold coder, where there is one
-    notes: tuple[str, ...] = ()  # what whoever reads the results should know of how the study was read
+    cells: Mapping[
+        tuple[str, str], Annotation[V]
+    ]  # by item id and annotator; missing annotations have no key
+    reference: str | None = None  # the annotator of the gold standard, if any
+    notes: tuple[str, ...] = ()  # warnings about the files
 
     def __repr__(self) -> str:
         kind = type(next(iter(self.cells.values())).value) if self.cells else None
@@ -100,7 +102,7 @@ class Study(Generic[V]):
         return f"Study of {items}, {coders} ({', '.join(shown)}), {values}"
 
     def of(self, item: Item) -> list[Annotation[V]]:
-        """Return the annotations of *item* in the order of the coders."""
+        """Return the annotations of *item* in the order of the annotators."""
         found = [self.cells.get((item.id, coder)) for coder in self.coders]
         return [annotation for annotation in found if annotation is not None]
 
@@ -109,7 +111,7 @@ class Study(Generic[V]):
 
     @property
     def missing(self) -> int:
-        """How many cells are empty."""
+        """The number of missing annotations."""
         return len(self.items) * len(self.coders) - len(self.cells)
 
     @cached_property
@@ -127,7 +129,7 @@ class Study(Generic[V]):
 
     @property
     def cluster_count(self) -> int:
-        """How many clusters there are."""
+        """The number of clusters."""
         return int(self.columns.max(initial=-1)) + 1
 
     @cached_property
@@ -140,22 +142,24 @@ class Study(Generic[V]):
         """The type of all values."""
         for cell in self.cells.values():
             return type(cell.value)
-        raise StudyError("the study has no annotations", hint="Check the files that it was read from")
+        raise StudyError("the study contains no annotations", hint="Pass files that contain annotations")
 
     @property
     def kind(self) -> str:
-        """What JSON and messages call the annotations."""
+        """The name of the kind of annotation in JSON and messages."""
         word: str = self.value_type.kind
         return word
 
     def select(
         self, *, items: Collection[str] | None = None, coders: Collection[str] | None = None
     ) -> Study[V]:
-        """Return the part of the study with these items and coders, in the study's own order."""
+        """Return the part of the study with these items and annotators, in the order of the study."""
         wanted = None if items is None else frozenset(items)
         for coder in coders or ():
             if coder not in self.coders:
-                raise StudyError(f"no coder {coder!r} in the study", hint=f"Coders: {', '.join(self.coders)}")
+                raise StudyError(
+                    f"unknown annotator {coder!r}", hint=f"Expected one of: {', '.join(self.coders)}"
+                )
         kept_items = tuple(item for item in self.items if wanted is None or item.id in wanted)
         kept_coders = tuple(coder for coder in self.coders if coders is None or coder in coders)
         reference = self.reference if self.reference in kept_coders else None
@@ -173,20 +177,20 @@ class Study(Generic[V]):
 
 
 def find_item(study: Study[Any], item: str | int | None) -> Any:
-    """Return the item with an id or, if none has it, a number from 1; by default the first."""
+    """Return the item with this id or, if there is none, with this number from 1; by default the first."""
     if not study.items:
-        raise StudyError("the study has no items", hint="Check the files that it was read from")
+        raise StudyError("the study contains no items", hint="Pass files that contain annotations")
     if item is None:
         return study.items[0]
     place = place_of(item, [each.id for each in study.items])
     if place is None:
-        hint = f"Give an id such as {study.items[0].id!r}, or a number from 1 to {len(study.items)}"
-        raise StudyError(f"no item {shorten(str(item))} in the study", hint=hint)
+        hint = f"Use an id such as {study.items[0].id!r}, or a number from 1 to {len(study.items)}"
+        raise StudyError(f"item {shorten(str(item))} not found in the study", hint=hint)
     return study.items[place]
 
 
 def place_of(item: str | int, ids: Sequence[str | None]) -> int | None:
-    """Return the place among *ids* of an id or, if none is that, of a number from 1; None for neither.
+    """Return the index of an id in *ids* or, if it is not there, of a number from 1; otherwise None.
 
     Example:
         >>> place_of("b", ["a", "b"]), place_of(1, ["a", "b"]), place_of("3", ["a", "b"])

@@ -250,7 +250,7 @@ def test_alternative_says_what_differs():
         "Malo: obl of saw (ann); nmod of boats (bob)."
     )
     assert overlay_of({"ann": PAIR["ann"], "bob": PAIR["ann"]}).alternative.endswith("all agreed.")
-    assert "not done: cho" in arcs_text(overlay_of(PAIR, ("ann", "bob", "cho")))
+    assert "not annotated: cho" in arcs_text(overlay_of(PAIR, ("ann", "bob", "cho")))
 
 
 def test_colours_stay_with_the_coder_when_another_is_missing():

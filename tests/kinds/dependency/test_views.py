@@ -45,7 +45,7 @@ def test_sentences_with_other_tokens_are_left_out_and_counted():
     )
     found = labels(study, "deprel")
     assert [item.id for item in found.items] == ["2:1"]
-    assert "2 sentences are left out: coders differ in the number of tokens (the first: '1')" in found.notes
+    assert "2 sentences are excluded: annotators differ in the number of tokens (first: '1')" in found.notes
 
 
 def test_columns_and_features():

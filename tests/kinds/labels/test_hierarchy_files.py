@@ -72,24 +72,24 @@ def test_a_list_of_tags_is_a_flat_hierarchy(written):
 @pytest.mark.parametrize(
     ("text", "name", "line", "what"),
     [
-        ("tool\n    saw\n  hammer\n", "a.txt", 3, "the indent of 'hammer' fits no line above"),
-        ("tool\n  saw\n\thammer\n", "a.txt", 3, "the indent mixes tabs and blanks"),
+        ("tool\n    saw\n  hammer\n", "a.txt", 3, "the indentation of 'hammer' matches no line above"),
+        ("tool\n  saw\n\thammer\n", "a.txt", 3, "the indentation mixes tabs and spaces"),
         ("  tool\nsaw\n", "a.txt", 1, "the first tag is indented"),
-        ("tool\n  saw\n  saw\n", "a.txt", 3, "'saw' stands twice below 'tool', first in line 2"),
+        ("tool\n  saw\n  saw\n", "a.txt", 3, "duplicate tag 'saw' below 'tool', first in line 2"),
         ("tool\n  saw\n    tool\n", "a.txt", None, "the hierarchy has a cycle: "),
         ("tool\tsaw\nsaw\thack\tmore\n", "a.tsv", 2, "expected 2 columns, found 3"),
         ("parent\tchild\ntool\t\n", "a.tsv", 2, "the child is empty"),
         ("tool\tsaw\nsaw\ttool\n", "a.tsv", None, "the hierarchy has a cycle: "),
         ("parent,child\ntool\n", "a.csv", 2, "expected 2 columns, found 1"),
-        ('{"tool": {"saw": {}},\n "toy": }', "a.json", 2, "this is not JSON"),
-        ('{"tool": 3}', "a.json", 0, "'3' is no tag"),
-        ("[1]", "a.json", 0, "'1' is no tag"),
-        ('{"saw": "tool", "hammer": 2}', "a.json", 0, "'2' is no tag"),
-        ('{"saw": {}, "saw": {}}', "a.json", 0, "'saw' stands twice in one object"),
+        ('{"tool": {"saw": {}},\n "toy": }', "a.json", 2, "the file is not valid JSON"),
+        ('{"tool": 3}', "a.json", 0, "'3' is not a tag"),
+        ("[1]", "a.json", 0, "'1' is not a tag"),
+        ('{"saw": "tool", "hammer": 2}', "a.json", 0, "'2' is not a tag"),
+        ('{"saw": {}, "saw": {}}', "a.json", 0, "duplicate key 'saw' in one object"),
         ('{"saw": ["tool"], "tool": ["saw"]}', "a.json", 0, "the hierarchy has a cycle: "),
         ("[" * 100_000, "a.json", 0, "the objects are nested too deeply"),
-        ("{}", "a.json", 1, "the hierarchy has no tags"),
-        ("# nothing\n", "a.txt", 1, "the hierarchy has no tags"),
+        ("{}", "a.json", 1, "the hierarchy contains no tags"),
+        ("# nothing\n", "a.txt", 1, "the hierarchy contains no tags"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(written, text, name, line, what):
@@ -135,7 +135,7 @@ def test_nested_json_is_read_back(tmp_path_factory, tree):
         cyclic |= len(set(path_down)) < len(path_down)
         above += [(tag, value, (*path_down, tag)) for tag, value in (below or {}).items()]
     if cyclic:
-        with pytest.raises(FormatError, match=r"cycle|twice"):
+        with pytest.raises(FormatError, match=r"cycle|duplicate"):
             read_hierarchy(str(path))
         return
     try:
@@ -163,5 +163,5 @@ def test_a_row_that_cannot_be_split_is_refused(tmp_path):
     """A carriage return inside a row is no end of a line."""
     path = tmp_path / "x.csv"
     path.write_bytes(b"a,b\r0")
-    with pytest.raises(FormatError, match=r"x.csv:1: cannot read this row"):
+    with pytest.raises(FormatError, match=r"x.csv:1: cannot read the row"):
         read_hierarchy(str(path))

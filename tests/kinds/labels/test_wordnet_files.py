@@ -115,7 +115,7 @@ def test_a_folder_dict_inside_is_found(folder, tmp_path_factory):
 def test_files_that_do_not_fit_together_are_refused_with_the_line(folder):
     text = (folder / "data.noun").read_text()
     (folder / "data.noun").write_text(text.replace("  1 A licence\n", "  1 Another licence\n"))
-    with pytest.raises(FormatError, match=r"data.noun:\d+: this is not the line"):
+    with pytest.raises(FormatError, match=r"data.noun:\d+: the line does not match"):
         WordNet(str(folder)).over(["saw%1:06:00::"])
 
 

@@ -1,1 +1,1 @@
-"""Semantic representations: MRS and EDS."""
+"""Semantic graphs: MRS and EDS."""

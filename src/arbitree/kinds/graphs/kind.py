@@ -1,4 +1,4 @@
-"""Semantic representations as a kind of annotation."""
+"""The kind of semantic graphs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from arbitree.kinds.kind import Kind
 
 
 class GraphsKind(Kind[Semantics]):
-    """Semantic representations."""
+    """Semantic graphs (MRS and EDS)."""
 
     name: ClassVar[str] = "graphs"
     values: ClassVar[tuple[type, ...]] = (Semantics,)

@@ -1,4 +1,4 @@
-"""Meaning representations (MRS, EDS) as the triples that elementary dependency matching compares."""
+"""Semantic graphs (MRS, EDS) as triples for elementary dependency matching."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FAMILIES = ("names", "args", "props", "constants", "top")
 
 @dataclass(frozen=True, slots=True)
 class Semantics:
-    """Predications and what holds between them, each known by the characters that it covers.
+    """Predications and the relations between them, identified by the characters that they cover.
 
     Example:
         >>> rain = Semantics(names=(((3, 9), "_rain_v_1", ""),), top=(((3, 9), "top", ""),))
@@ -30,15 +30,15 @@ class Semantics:
     props: tuple[Triple, ...] = ()  # span, feature, value
     constants: tuple[Triple, ...] = ()  # span, carg, constant
     top: tuple[Triple, ...] = ()  # span of the topmost predication
-    text: str = ""  # as it was read
-    notation: str = ""  # the format that it was read from
+    text: str = ""  # as read from the file
+    notation: str = ""  # the format of the file
 
     def __len__(self) -> int:
         return len(self.names)
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """A representation has no words of its own."""
+        """The words of the annotation; a semantic graph has none."""
         return ()
 
     def triples(self, family: str) -> tuple[Triple, ...]:

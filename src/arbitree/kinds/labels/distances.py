@@ -1,7 +1,8 @@
-"""Dissimilarity of labels and numbers, as Krippendorff's α and weighted κ add it up.
+"""Dissimilarities of labels, numbers and sets of tags, for Krippendorff's α and weighted κ.
 
-Values of a study are few; what is added up are counts of values. A scale knows the dissimilarity of any two
-values of one study and adds it over all pairs of two bags, where it can without a table of all pairs.
+A study has few distinct values, so sums are computed from counts of values. A scale returns the
+dissimilarity of any two values of one study, and its sum over all pairs of two bags of values. If possible,
+it does so without a table of all pairs.
 
 Reference:
     Krippendorff (2004), section 11.3.
@@ -33,13 +34,13 @@ class Scale(Protocol):
         ...
 
     def between(self, first: Codes, second: Codes) -> FloatArray:
-        """Return the dissimilarity of values that are given by number, element by element."""
+        """Return the dissimilarity of values given by index, element by element."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Equality:
-    """0 for equal values, 1 for others."""
+    """Dissimilarity 0 for equal values, 1 for others."""
 
     def pairs(self, first: FloatArray, second: FloatArray) -> FloatArray:
         """Return the number of unequal pairs."""
@@ -58,7 +59,7 @@ class Points:
     places: FloatArray  # (values,)
 
     def pairs(self, first: FloatArray, second: FloatArray) -> FloatArray:
-        """Return the sum of squared differences from sums and sums of squares."""
+        """Return the sum of squared differences, computed from sums and sums of squares."""
         squares, other_squares = (part @ self.places**2 for part in (first, second))
         found: FloatArray = squares * total(second) + total(first) * other_squares
         return found - 2 * (first @ self.places) * (second @ self.places)
@@ -88,15 +89,15 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Nominal:
-    """Labels are equal or not; sets of tags likewise."""
+    """Nominal scale: 0 for equal labels or sets of tags, 1 for different ones."""
 
     kinds: ClassVar[tuple[type, ...]] = (Label, Tags)
     references: ClassVar[tuple[str, ...]] = ()
-    about: ClassVar[str] = "labels equal or not"
+    about: ClassVar[str] = "0 for equal labels, 1 for different labels"
     adaptive: ClassVar[bool] = False
 
     def suits(self, values: Sequence[Any]) -> bool:
-        """Fits all labels."""
+        """Return True, because the scale suits all labels."""
         return True
 
     def scale(self, values: Sequence[Any], totals: FloatArray | None = None) -> Scale:
@@ -106,7 +107,7 @@ class Nominal:
 
 @dataclass(frozen=True, slots=True)
 class IntervalScale:
-    """Squared difference of numbers."""
+    """Interval scale: squared difference of numbers."""
 
     kinds: ClassVar[tuple[type, ...]] = (Label,)
     references: ClassVar[tuple[str, ...]] = ()
@@ -118,14 +119,14 @@ class IntervalScale:
         return are_numbers(values)
 
     def scale(self, values: Sequence[Any], totals: FloatArray | None = None) -> Scale:
-        """Return the numbers less their mean, which keeps their squares small."""
+        """Return the numbers minus their mean, which keeps their squares small."""
         found = numbers(values, "alpha_interval")
         return Points(found - found.mean())
 
 
 @dataclass(frozen=True, slots=True)
 class RatioScale:
-    """((a - b) / (a + b))², 0 for two zeros."""
+    """Ratio scale: ((a - b) / (a + b))², 0 for two zeros."""
 
     kinds: ClassVar[tuple[type, ...]] = (Label,)
     references: ClassVar[tuple[str, ...]] = ()
@@ -133,7 +134,7 @@ class RatioScale:
     adaptive: ClassVar[bool] = False
 
     def suits(self, values: Sequence[Any]) -> bool:
-        """Fits more than two numbers, none of them negative."""
+        """Return whether the values are more than two numbers, none of them negative."""
         return are_numbers(values) and all(value.number >= 0 for value in values)
 
     def scale(self, values: Sequence[Any], totals: FloatArray | None = None) -> Scale:
@@ -142,7 +143,7 @@ class RatioScale:
         if (found < 0).any():
             worst = values[int(np.argmin(found))]
             raise UnsupportedStudy(
-                f"alpha_ratio needs numbers from 0 up, and {shorten(str(worst))} occurs",
+                f"alpha_ratio needs numbers of 0 or more, but {shorten(str(worst))} occurs",
                 hint="Use alpha_interval for numbers without a natural zero",
             )
         sums = np.add.outer(found, found)
@@ -151,25 +152,25 @@ class RatioScale:
 
 @dataclass(frozen=True, slots=True)
 class Ordinal:
-    """How many ratings lie between two ranks, squared.
+    """Ordinal scale: the squared number of labels between two ranks.
 
-    The dissimilarity depends on how often each label is used: it is the squared difference of the labels'
-    middle places when all ratings are put in order.
+    The dissimilarity depends on the frequencies of the labels: it is the squared difference of their mean
+    ranks in the sorted sequence of all labels.
     """
 
     kinds: ClassVar[tuple[type, ...]] = (Label,)
     references: ClassVar[tuple[str, ...]] = ()
-    about: ClassVar[str] = "ranks between labels"
-    adaptive: ClassVar[bool] = True  # it changes with the counts of a resample
+    about: ClassVar[str] = "squared difference of ranks"
+    adaptive: ClassVar[bool] = True  # it depends on the counts of a resample
 
-    order: str = ""  # labels from low to high, a slash between them; numbers have their own
+    order: str = ""  # labels from low to high, separated by slashes; numbers need none
 
     def suits(self, values: Sequence[Any]) -> bool:
-        """Fits more than two numbers, or labels whose order is given."""
+        """Return whether the values are more than two numbers, or an order is given."""
         return are_numbers(values)
 
     def scale(self, values: Sequence[Any], totals: FloatArray | None = None) -> Scale:
-        """Return the middle places of the labels among all ratings, given their counts *totals*."""
+        """Return the mean ranks of the labels among all labels, given their counts *totals*."""
         sorting = np.argsort(ordered(values, self.order, "alpha_ordinal"))
         counts = np.ones(len(values)) if totals is None else totals
         middles = np.empty(len(values))
@@ -179,36 +180,36 @@ class Ordinal:
 
 @dataclass(frozen=True, slots=True)
 class CostedLabels:
-    """A table of one's own: label<TAB>label<TAB>dissimilarity a line; pairs without a line are at 1."""
+    """Dissimilarities from a table with lines label<TAB>label<TAB>dissimilarity; 1 for other pairs."""
 
     kinds: ClassVar[tuple[type, ...]] = (Label, Tags)
     references: ClassVar[tuple[str, ...]] = ()
-    about: ClassVar[str] = "dissimilarities from a table of one's own"
+    about: ClassVar[str] = "dissimilarities from your own table"
     adaptive: ClassVar[bool] = False
 
     distance: CostTable | None = field(default=None, metadata={"parse": CostTable.read})
 
     def suits(self, values: Sequence[Any]) -> bool:
-        """Fits nothing until a table is given."""
+        """Return whether a table is given."""
         return False
 
     def scale(self, values: Sequence[Any], totals: FloatArray | None = None) -> Scale:
         """Return the table."""
         if self.distance is None:
             raise UnsupportedStudy(
-                "alpha_table needs a table of dissimilarities", hint="Write alpha_table:distance=FILE"
+                "alpha_table needs a table of dissimilarities", hint="Set it with alpha_table:distance=FILE"
             )
         return Matrix(table_of(values, self.distance.rows))
 
 
 def total(counts: FloatArray) -> FloatArray:
-    """Return the sums over the last axis: a product is quicker than a sum where rows are short."""
+    """Return the sums over the last axis; for short rows, a product is faster than a sum."""
     found: FloatArray = counts @ np.ones(counts.shape[-1])
     return found
 
 
 def table_of(values: Sequence[Any], rows: CostRows) -> FloatArray:
-    """Return the dissimilarities of all pairs of *values* that *rows* name; others are at 1."""
+    """Return the dissimilarities of all pairs of *values* in *rows*; 1 for other pairs."""
     table: FloatArray = 1 - np.eye(len(values))
     places = {str(value): place for place, value in enumerate(values)}
     for first, second, cost in rows:
@@ -218,27 +219,27 @@ def table_of(values: Sequence[Any], rows: CostRows) -> FloatArray:
 
 
 def are_numbers(values: Sequence[Any]) -> bool:
-    """Return whether *values* are three numbers or more: two are as good as names."""
+    """Return whether *values* are three or more numbers; two numbers are equivalent to names."""
     return len(values) > 2 and all(value.number is not None for value in values)
 
 
 def numbers(values: Sequence[Any], measure: str) -> FloatArray:
-    """Return *values* as numbers; *measure* is who asks."""
+    """Return *values* as numbers; *measure* is the name for the error message."""
     for value in values:
         if value.number is None:
-            what = f"{measure} needs numbers, and {shorten(str(value))} is none"
+            what = f"{measure} needs numbers, but {shorten(str(value))} is not a number"
             raise UnsupportedStudy(what, hint="Use alpha_nominal for labels without numbers")
     return np.array([value.number for value in values], dtype=np.float64)
 
 
 def ordered(values: Sequence[Any], order: str, measure: str) -> FloatArray:
-    """Return numbers that put *values* in order: their own, or their places in *order*."""
+    """Return numbers that rank *values*: their own values, or their positions in *order*."""
     if not order:
         for value in values:
             if value.number is None:
-                what = f"{measure} needs labels in an order, and {shorten(str(value))} is no number"
+                what = f"{measure} needs ordered labels, but {shorten(str(value))} is not a number"
                 example = "/".join(str(each) for each in values[:3])
-                raise UnsupportedStudy(what, hint=f"Give the order, lowest first: {measure}:order={example}")
+                raise UnsupportedStudy(what, hint=f"Set the order, lowest first: {measure}:order={example}")
         return numbers(values, measure)
     known = order.split("/")
     for value in values:
@@ -252,8 +253,8 @@ class SetDistance:
 
     Formula:
         jaccard: 1 - J, J = |A ∩ B| / |A ∪ B|
-        masi:    1 - J M, M = 1 for equal sets, 2/3 where one holds the other, 1/3 for other overlap, else 0
-        Two empty sets are equal; an empty set is at 1 from every other.
+        masi:    1 - J M, M = 1 for equal sets, 2/3 if one contains the other, 1/3 for other overlap, else 0
+        Two empty sets are equal; the distance of an empty set to every other set is 1.
     Example:
         >>> masi = SetDistance(monotonic=True)
         >>> round(masi(Tags.of("abc"), Tags.of("ab")), 4), masi(Tags.of("ab"), Tags.of("cd"))
@@ -263,16 +264,16 @@ class SetDistance:
     kinds: ClassVar[tuple[type, ...]] = (Label, Tags)
     adaptive: ClassVar[bool] = False
 
-    monotonic: bool = field(metadata={"fixed": True})  # MASI, which asks how sets contain each other
+    monotonic: bool = field(metadata={"fixed": True})  # MASI, which also considers inclusion
 
     @property
     def about(self) -> str:
-        """What it is, in a line."""
+        """One-line description."""
         return f"{'MASI' if self.monotonic else 'Jaccard'} distance of sets of tags"
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The papers that define it."""
+        """Keys of the papers that define the distance."""
         return ("passonneau2006",) if self.monotonic else ()
 
     def __call__(self, first: Label | Tags, second: Label | Tags) -> float:
@@ -280,7 +281,7 @@ class SetDistance:
         return float(self.table([first, second])[0, 1])
 
     def suits(self, values: Sequence[Any]) -> bool:
-        """Fits where a value has not just one tag: else it says what the nominal one does."""
+        """Return whether some value is not a single tag; otherwise the nominal scale is equivalent."""
         return any(len(value.tags) != 1 for value in values)
 
     def scale(self, values: Sequence[Any], totals: FloatArray | None = None) -> Scale:

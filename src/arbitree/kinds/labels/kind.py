@@ -1,4 +1,4 @@
-"""Labels and sets of tags as a kind of annotation."""
+"""The kind of labels and sets of tags."""
 
 from __future__ import annotations
 
@@ -43,39 +43,39 @@ class LabelsKind(Kind[Label | Tags]):
     )
 
     def size(self, study: Study[Label | Tags]) -> Mapping[str, int]:
-        """Return how many categories were used."""
+        """Return the number of categories in use."""
         return {"categories": len(ratings(study).values)}
 
     def text(self, cells: Sequence[Annotation[Label | Tags]]) -> str:
-        """Return who said what: there are no words."""
+        """Return the label of each annotator, because items have no words."""
         return ", ".join(f"{cell.coder}: {cell.value}" for cell in cells)
 
     def tokens(self, value: Label | Tags) -> tuple[str, ...]:
-        """Return nothing: an item has no words."""
+        """Return an empty tuple, because items have no words."""
         return ()
 
     @property
     def places(self) -> LabelPlaces:
-        """How annotations are compared and decided place by place."""
+        """The comparison and adjudication of labels."""
         from arbitree.kinds.labels.places import PLACES
 
         return PLACES
 
     @property
     def models(self) -> Mapping[str, AnnotatorModel[Label | Tags]]:
-        """MACE, Dawid-Skene, one coin and majority."""
+        """The annotator models: MACE, Dawid-Skene, one coin and majority."""
         from arbitree.kinds.labels.votes import MODELS
 
         return MODELS
 
     @property
     def breakdowns(self) -> Mapping[str, Callable[[Study[Any]], Mapping[str, str]]]:
-        """Labels have no length."""
+        """The breakdowns; there is none by length, because labels have no length."""
         return {}
 
     @property
     def parts(self) -> Mapping[str, Callable[[Study[Any]], Iterable[PartStudy]]]:
-        """One label against all others."""
+        """The studies of one label against all others."""
         from arbitree.kinds.labels.views import one_against_all
 
         return {"label": one_against_all}

@@ -1,4 +1,4 @@
-"""Where labels differ: an item is one place, at which there is one label or one set of tags."""
+"""Comparison and adjudication of labels: an item is one place with a label or a set of tags."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ LABEL = "label"
 
 @dataclass(frozen=True, slots=True)
 class LabelSheet(Sheet[Label | Tags]):
-    """A sheet with one place, ``label``, which any text may be written at; several tags are ``a|b``."""
+    """A sheet with one place, ``label``, whose value can be any text; several tags are written ``a|b``."""
 
     whole: Place
 
     @property
     def kind(self) -> str:
-        """Whether labels or sets of tags."""
+        """The kind of the values: labels or sets of tags."""
         return str(next(iter(self.values.values())).kind)
 
     def place(self, key: Key) -> Place:
-        """Return the one place."""
+        """Return the only place; raise an error for any other key."""
         if key != self.whole.key:
             raise unknown_place(key, f"The only place is {self.whole.key!r}")
         return self.whole
 
     def judge(self, decisions: Decided, wish: Decided) -> Verdict:
-        """Return the wish with its value as it is written in a table; nothing can be in its way."""
+        """Return the requested change with its value as in a table; it is always valid."""
         return Verdict({self.place(key).key: str(self._value(value)) for key, value in wish.items()})
 
     def gold(self, decisions: Decided) -> Label | Tags | None:
@@ -76,7 +76,7 @@ class LabelSheet(Sheet[Label | Tags]):
 
 
 def label_sheet(item: Item, values: Mapping[str, Label | Tags]) -> LabelSheet:
-    """Return the sheet of an item that coders labelled.
+    """Return the sheet of an item with labels.
 
     Example:
         >>> item = Item("s1", "text", "s1")
@@ -104,11 +104,11 @@ class LabelPlaces(Places[Label | Tags]):
     listed: ClassVar[tuple[str, ...]] = (LABEL,)
 
     def compare(self, values: Sequence[Label | Tags], *, listed: bool = False) -> Iterable[Said]:
-        """Return the labels as they are written."""
+        """Return the labels as text."""
         return (Said(LABEL, ("",), [(str(value),) for value in values]),)
 
     def coded(self, study: Study[Label | Tags], *, empty: bool = False) -> Coded:
-        """Return the numbers of all labels as they are written; empty sets are missing unless *empty*."""
+        """Return the numbers of all labels as text; empty sets count as missing unless *empty*."""
         found = ratings(study)
         names = [str(value) if empty or len(value) else None for value in found.values]
         known = dict.fromkeys(name for name in names if name is not None)
@@ -121,7 +121,7 @@ class LabelPlaces(Places[Label | Tags]):
     def sheet(
         self, item: Item, values: Mapping[str, Label | Tags], *, one_root: bool = False
     ) -> LabelSheet | None:
-        """Return the sheet of an item that several coders labelled."""
+        """Return the sheet of an item with several labels."""
         given = filled(values)
         return label_sheet(item, given) if len(given) > 1 else None
 

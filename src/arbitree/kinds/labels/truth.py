@@ -1,4 +1,4 @@
-"""How often the consensus is right, where the truth is known."""
+"""Compute the accuracy of a consensus on items with known labels."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def with_truth(
     """Return *findings* with the accuracy of the consensus as one more result.
 
     Args:
-        findings: of a study of labels.
-        truth: the label of every item where it is known.
-        resampling: of clusters, for the interval; the consensus stays as it is.
+        findings: Findings on a study of labels.
+        truth: Known labels by item.
+        resampling: Resampling of clusters for the confidence interval; the consensus does not change.
     """
     check_labels(findings.study)
     places = [p for p, item in enumerate(findings.items) if item.item in truth and item.consensus is not None]
@@ -57,10 +57,11 @@ def with_truth(
 
 
 def check_labels(study: Study[Any]) -> None:
-    """Raise UnsupportedStudy unless the truth can be a list of labels."""
+    """Raise UnsupportedStudy unless the study contains labels."""
     if study.value_type not in (Label, Tags):
-        hint = "Write the consensus with --consensus and compare it with the gold trees"
-        raise UnsupportedStudy("the truth of trees is no list of labels", hint=hint)
+        hint = "Write the consensus with --consensus, and score it against the gold trees"
+        what = f"--truth needs labels, but the study contains {study.value_type.plural}"
+        raise UnsupportedStudy(what, hint=hint)
 
 
 def _result(findings: CoderFindings, resampling: Resampling, places: list[int], right: FloatArray) -> Result:
@@ -103,12 +104,12 @@ def _result(findings: CoderFindings, resampling: Resampling, places: list[int], 
 
 
 def read_truth(path: str, study: Study[Any], *, encoding: str = "utf-8") -> dict[str, str]:
-    """Return the true label of every item that *path* has one for, as text.
+    """Return the known labels in the file at *path* as text, by item.
 
     Args:
-        path: a file with a label in each line (empty: not known), or a table that names item and label.
-        study: whose items they are.
-        encoding: of the file.
+        path: A file with one label per line (empty: not known), or a table with columns item and label.
+        study: The study that contains the items.
+        encoding: Text encoding of the file.
     Raises:
         StudyError: if lines and items differ in number, or an item is not in the study.
     """
@@ -121,12 +122,14 @@ def read_truth(path: str, study: Study[Any], *, encoding: str = "utf-8") -> dict
 def _lines(content: Content, study: Study[Any]) -> dict[str, str]:
     lines = [line.strip() for line in content.lines]
     if not lines[-1]:
-        lines.pop()  # what follows the last line feed
+        lines.pop()  # the empty text after the last line feed
     while len(lines) > len(study.items) and not lines[-1]:
         lines.pop()
     if len(lines) != len(study.items):
-        what = f"{len(lines)} lines for {len(study.items)} items"
-        hint = "Give one label a line in the order of the items, or a table with the columns item and label"
+        what = f"found {len(lines)} lines for {len(study.items)} items"
+        hint = (
+            "Write one label per line in the order of the items, or a table with the columns item and label"
+        )
         raise StudyError(what, Source(content.path), hint=hint)
     return {
         item.id: str(value_of(line, Source(content.path, number)))
@@ -143,10 +146,10 @@ def _table(content: Content, study: Study[Any]) -> dict[str, str]:
         source = Source(content.path, line)
         if item not in known:
             close = get_close_matches(item, known, n=1)
-            hint = f"Did you mean {close[0]!r}?" if close else "Name the items as the study does"
+            hint = f"Did you mean {close[0]!r}?" if close else "Use the item ids of the study"
             raise StudyError(f"item {shorten(item)} is not in the study", source, hint=hint)
         value = str(value_of(label, source))
         if truth.setdefault(item, value) != value:
-            what = f"item {shorten(item)} has two true labels, {shorten(truth[item])} and {shorten(value)}"
-            raise FormatError(what, source, hint="Keep one of them")
+            what = f"item {shorten(item)} has 2 true labels, {shorten(truth[item])} and {shorten(value)}"
+            raise FormatError(what, source, hint="Remove one of them")
     return truth

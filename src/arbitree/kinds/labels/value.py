@@ -1,4 +1,4 @@
-"""Labels, numbers and sets of tags as coders give them, and a study of them as one table of numbers."""
+"""Labels, numbers and sets of tags as annotations, and studies of them as arrays of numbers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Label:
 
     @property
     def number(self) -> float | None:
-        """The number that the text is, None if it is none."""
+        """The text as a number, or None if it is not a number."""
         try:
             number = float(self.text)
         except ValueError:
@@ -64,7 +64,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Tags:
-    """A set of tags, or a distribution over tags; the tags of a set weigh the same.
+    """A set of tags, or a distribution over tags; the tags of a set have equal weights.
 
     Example:
         >>> Tags.of(["walk", "run"])
@@ -100,7 +100,7 @@ class Tags:
 
     @property
     def number(self) -> None:
-        """A set of tags is not a number."""
+        """None, because a set of tags is not a number."""
         return None
 
     @property
@@ -111,14 +111,14 @@ class Tags:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Who said what of which item, in numbers."""
+    """The labels of all items and annotators as indices into the distinct values."""
 
-    codes: IntArray  # (items, coders), -1 where nothing was said
-    values: tuple[Any, ...]  # the distinct values, sorted: numbers by size, the rest by text
+    codes: IntArray  # (items, coders), -1 for missing labels
+    values: tuple[Any, ...]  # the distinct values, sorted: numbers by size, others by text
 
 
 def ratings(study: Study[Any]) -> Ratings:
-    """Return the values of *study* as numbers.
+    """Return the values of *study* as indices into the distinct values.
 
     Example:
         >>> from arbitree.study.study import Annotation, Item
@@ -140,7 +140,7 @@ def ratings(study: Study[Any]) -> Ratings:
 
 
 def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
-    """Return *values* sorted: by size if all are numbers, else by text.
+    """Return *values* sorted by size if all are numbers, otherwise by text.
 
     Example:
         >>> [label.text for label in in_order([Label("10"), Label("9")])]
@@ -156,18 +156,21 @@ def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
 def matrix_study(
     rows: Any, *, coders: Sequence[str] | None = None, items: Sequence[str] | None = None
 ) -> Study[Label]:
-    """Return the study of labels in a table with a row for each item and a column for each coder."""
+    """Return the study of labels in a table with one row per item and one column per annotator."""
     frame = hasattr(rows, "columns")
     names = list(map(str, coders if coders is not None else rows.columns if frame else ()))
     ids = list(map(str, items if items is not None else rows.index if frame else ()))
     table = np.asarray(rows)
     if table.ndim != 2:
-        raise StudyError("a table has rows and columns", hint="Give a list of rows of the same length")
+        raise StudyError("expected a table with rows and columns", hint="Pass a list of rows of equal length")
     names = names or [f"coder{number}" for number in range(1, table.shape[1] + 1)]
     ids = ids or [str(number) for number in range(1, len(table) + 1)]
-    for found, wanted, what in ((names, table.shape[1], "coders"), (ids, len(table), "items")):
+    for found, wanted, what in ((names, table.shape[1], "annotators"), (ids, len(table), "items")):
         if len(found) != wanted or len(set(found)) < wanted:
-            raise StudyError(f"{len(found)} names for {wanted} {what}", hint="Name each once")
+            raise StudyError(
+                f"expected {wanted} different names of {what}, got {len(found)} names",
+                hint="Correct the names",
+            )
     listed = tuple(Item(name, "text", name) for name in ids)
     values, codes = _coded(table)
     grid = Grid(listed, tuple(names), codes, values, clusters=np.arange(len(listed)))
@@ -175,7 +178,7 @@ def matrix_study(
 
 
 def _coded(table: NDArray[Any]) -> tuple[tuple[Label, ...], IntArray]:
-    """Return the distinct labels of *table*, and the number of each cell's."""
+    """Return the distinct labels of *table*, and the index of the label in each cell."""
     if table.dtype.kind in "iub":
         found, flat = np.unique(table, return_inverse=True)
         texts: list[str | None] = [str(value) for value in found.tolist()]
@@ -191,7 +194,7 @@ def _coded(table: NDArray[Any]) -> tuple[tuple[Label, ...], IntArray]:
 
 
 def _written(cell: Any) -> str | None:
-    """Return a cell as text: whole numbers without a point, None for what is missing."""
+    """Return a cell as text: whole numbers without a decimal point, None for a missing label."""
     if cell is None or cell == "" or (isinstance(cell, float) and math.isnan(cell)):
         return None
     return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)

@@ -1,4 +1,4 @@
-"""Studies of labels made from other studies: the labels of trees, and one label against all others."""
+"""Derive studies of labels from other studies: labels of trees, and one label against all others."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from arbitree.study.flat_tree import IntArray
 from arbitree.study.grid import MISSING, Grid
 from arbitree.study.study import Annotation, Item, Study
 
-Taken = Iterable[tuple[str, Label | Tags]]  # a name for every part of one tree, and what it is labelled
+Taken = Iterable[tuple[str, Label | Tags]]  # name and label of every part of one tree
 Take = Callable[[Any], Taken]
 
 
 def labels_in(trees: Study[Any], column: str, take: Take, *, same_length: bool = True) -> Study[Any]:
-    """Return the study of the labels that *take* finds in all trees; sentences are the clusters.
+    """Return the study of the labels that *take* extracts from all trees; sentences are the clusters.
 
     Args:
-        trees: of any kind.
-        column: what the labels are called in messages.
-        take: the labels of one tree, token by token or phrase by phrase.
-        same_length: leave out sentences in which coders differ in the number of tokens; they are counted in
-            the notes.
+        trees: A study of trees of any kind.
+        column: Name of the labels in messages.
+        take: Function that returns the labels of one tree by token or phrase.
+        same_length: Exclude sentences in which annotators differ in the number of tokens; the notes
+            contain their number.
     Returns:
-        One item a token or phrase.
+        A study with one item per token or phrase.
     """
     rows: dict[str, tuple[Item, list[Any]]] = {}
     skipped = []
@@ -48,7 +48,7 @@ def labels_in(trees: Study[Any], column: str, take: Take, *, same_length: bool =
                 rows[key][1][trees.coders.index(cell.coder)] = (value, cell)
     if not rows:
         raise UnsupportedStudy(
-            f"no tree has anything in {column!r}", hint="Choose another column with --column"
+            f"no tree has a value in the column {column!r}", hint="Choose another column with --column"
         )
     return _study(trees, list(rows.values()), _note(skipped))
 
@@ -77,14 +77,14 @@ def _note(skipped: list[str]) -> tuple[str, ...]:
     if not skipped:
         return ()
     sentences = "1 sentence is" if len(skipped) == 1 else f"{len(skipped)} sentences are"
-    return (f"{sentences} left out: coders differ in the number of tokens (the first: {skipped[0]!r})",)
+    return (f"{sentences} excluded: annotators differ in the number of tokens (first: {skipped[0]!r})",)
 
 
 def one_against_all(study: Study[Any]) -> Iterator[PartStudy]:
     """Yield the study of each label against all others, the most frequent label first.
 
-    A set of tags has a label if it holds the tag. The specific agreement of a label is the chance that a
-    second coder gives it too, where one coder did.
+    A set of tags has a label if it contains the tag. The specific agreement on a label is the probability
+    that a second annotator gives it if one annotator did.
     """
     found = ratings(study)
     names = [str(value) for value in found.values]

@@ -1,4 +1,4 @@
-"""Models of coders who give labels, on a study."""
+"""Annotator models for studies of labels."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from arbitree.study.study import Study
 
 @dataclass(frozen=True, slots=True)
 class LabelAnnotators(AnnotatorModel[Any]):
-    """Coders who give labels.
+    """An annotator model for labels.
 
     Args:
-        about: the meaning of competence.
-        make: returns the model for so many labels, fitted by a method.
-        references: the papers behind it.
-        restarted: whether it has methods and is restarted from random parameters.
+        about: Definition of competence in this model.
+        make: Function from the number of labels and the name of a method to the model.
+        references: Keys of the papers that define the model.
+        restarted: Whether the model has methods and is restarted from random parameters.
     """
 
     about: str
@@ -48,7 +48,7 @@ class LabelAnnotators(AnnotatorModel[Any]):
     def __call__(
         self, study: Study[Any], resampling: Resampling, *, method: str, restarts: int
     ) -> ModelOutcome:
-        """Return the outcome of the model; restarts take the seed of the resamples."""
+        """Return the estimates of the model; restarts use the seed of the resamples."""
         table = ratings(study)
         codes, size = np.asarray(table.codes), len(table.values)
         model = self.make(size, method)
@@ -79,7 +79,7 @@ class LabelAnnotators(AnnotatorModel[Any]):
             confusion=_confusion(study, sample, fit, pattern, [str(value) for value in table.values]),
             details=self._details(method, restarts, fit, size),
             ignored=tuple(unannotated(study.items[place], 0) for place in np.flatnonzero(~annotated)),
-            notes=("every set of tags, and every distribution, is a category of its own here",)
+            notes=("the model treats every distinct set or distribution of tags as a separate category",)
             * (study.value_type is Tags),
         )
 
@@ -91,14 +91,14 @@ class LabelAnnotators(AnnotatorModel[Any]):
 
 
 def tied_codes(posterior: FloatArray) -> NDArray[np.bool_]:
-    """Return which labels are as probable as any other of their item, within rounding: (items, labels)."""
+    """Return which labels have the highest probability of their item, within rounding: (items, labels)."""
     filled = np.nan_to_num(posterior, nan=-1.0)
     highest = filled.max(axis=1, keepdims=True, initial=-1)
     return np.asarray((filled >= highest - 1e-12) & (filled >= 0))
 
 
 def _ties(posterior: FloatArray, values: Sequence[Any]) -> tuple[tuple[Any, ...], ...]:
-    """Return for every item the values that tie, none where one is the best."""
+    """Return the values with equal probability for every item; empty if one value is the best."""
     tied = tied_codes(posterior)
     found: list[tuple[Any, ...]] = [()] * len(tied)
     for place in np.flatnonzero(tied.sum(axis=1) > 1).tolist():
@@ -107,7 +107,7 @@ def _ties(posterior: FloatArray, values: Sequence[Any]) -> tuple[tuple[Any, ...]
 
 
 def consensus_codes(posterior: FloatArray, codes: Any) -> IntArray:
-    """Return the most probable label of each item; of several, that with the most votes, then the first.
+    """Return the most probable label of each item; break ties by the number of votes, then by order.
 
     Example:
         >>> consensus_codes(np.array([[0.5, 0.5], [0.5, 0.5], [np.nan, np.nan]]), np.array([[1], [0], [-1]]))
@@ -132,14 +132,17 @@ def _confusion(
     return confusion_rows(study.coders, counts)
 
 
-RIGHT = "the probability of the right label"
+RIGHT = "the estimated probability that the annotator gives the correct label"
 MODELS = {
     "mace": LabelAnnotators(
-        "the probability that the coder knew, rather than guessed", Mace, ("hovy2013",), restarted=True
+        "the estimated probability that the annotator knows the correct label instead of guessing",
+        Mace,
+        ("hovy2013",),
+        restarted=True,
     ),
     "dawid_skene": LabelAnnotators(RIGHT, lambda size, method: DawidSkene(size), ("dawid-skene1979",)),
     "one_coin": LabelAnnotators(RIGHT, lambda size, method: OneCoin(size), ("dawid-skene1979", "zhang2016")),
     "majority": LabelAnnotators(
-        "the share of annotations with the majority", lambda size, method: Majority(size)
+        "the share of annotations that match the majority", lambda size, method: Majority(size)
     ),
 }

@@ -230,7 +230,7 @@ def test_single_labels_count_for_the_shares_of_pi_alone():
 def test_a_label_that_dominates_is_named():
     result = evaluate(labelled([("x", "x")] * 30 + [("x", "y"), ("y", "x")]), "kappa", resamples=0)
     assert result.value < 0
-    assert "'x' is 97% of all labels" in result.notes[0]
+    assert "97% of all labels are 'x'" in result.notes[0]
 
 
 def test_declared_categories_count():
@@ -242,7 +242,7 @@ def test_declared_categories_count():
 
 def test_ordered_measures_want_an_order():
     rows = [("low", "mid"), ("mid", "mid"), ("high", "high"), ("low", "low")]
-    with pytest.raises(UnsupportedStudy, match="needs labels in an order, and 'high' is no number"):
+    with pytest.raises(UnsupportedStudy, match="needs ordered labels, but 'high' is not a number"):
         value(rows, "alpha_ordinal")
     numbered = [({"low": 1, "mid": 2, "high": 3}[a], {"low": 1, "mid": 2, "high": 3}[b]) for a, b in rows]
     assert value(rows, "alpha_ordinal:order=low/mid/high") == pytest.approx(value(numbered, "alpha_ordinal"))
@@ -251,9 +251,9 @@ def test_ordered_measures_want_an_order():
     )
     with pytest.raises(UnknownName, match="unknown weighted_kappa category 'high'"):
         value(rows, "weighted_kappa:order=low/mid/hihg")
-    with pytest.raises(UnsupportedStudy, match="alpha_interval needs numbers, and 'high' is none"):
+    with pytest.raises(UnsupportedStudy, match="alpha_interval needs numbers, but 'high' is not a number"):
         value(rows, "alpha_interval")
-    with pytest.raises(UnsupportedStudy, match="alpha_ratio needs numbers from 0 up"):
+    with pytest.raises(UnsupportedStudy, match="alpha_ratio needs numbers of 0 or more"):
         value([(-1, 2), (2, 2)], "alpha_ratio")
 
 

@@ -287,7 +287,7 @@ def test_unknown_tags_are_named_with_the_nearest_known():
 @pytest.mark.parametrize("name", ["hierarchical_kappa", "hierarchical_score"])
 def test_a_measure_without_a_hierarchy_says_how_to_give_one(name):
     with pytest.raises(
-        UnsupportedStudy, match=f"{name} needs a hierarchy of tags. Write {name}:hierarchy=FILE"
+        UnsupportedStudy, match=f"{name} needs a hierarchy of tags. Set {name}:hierarchy=FILE"
     ):
         evaluate(labels({"1": "saw saw"}), name)
 
@@ -301,7 +301,7 @@ def test_options_are_read_from_text(tmp_path):
     assert (measure.tagset.estimate, measure.tagset.senses, measure.gold) == (1, "inner", "x")
     result = evaluate(labels({"1": "saw tool"}), text, resamples=0)
     assert result.value == pytest.approx((3 + 1) / (3 + 3))
-    assert result.notes == (f"1 tag of {counts} is not in the part of {tags} that was read",)
+    assert result.notes == (f"1 tag of {counts} is ignored: not in the part of {tags} that was read",)
     assert measure_named("hierarchical_kappa:hierarchy=flat,estimate=no", KIND)[1].tagset.estimate is None
 
 

@@ -1,1 +1,1 @@
-"""Measures that fit semantic representations alone."""
+"""Measures for semantic graphs."""

@@ -1,4 +1,4 @@
-"""Elementary dependency matching: what two meaning representations share."""
+"""Elementary dependency matching (EDM): the triples that two semantic graphs share."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from arbitree.study.study import Annotation, Item, Study
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matches(Compared):
-    """Triples of every item, family by family, averaged over its pairs."""
+    """Numbers of triples of every item by family, averaged over its pairs."""
 
     gold: FloatArray  # (families, items)
     other: FloatArray
@@ -30,16 +30,16 @@ class Matches(Compared):
 
 @dataclass(frozen=True, slots=True)
 class MatchRecipe(Statistics[Matches]):
-    """How triples are counted.
+    """Count the triples of a study.
 
-    In a study with a reference, a sentence that the other has no analysis of is missed as a whole, unless
-    such sentences are to be left out.
+    In a study with a reference, all gold triples of a sentence without an annotation count as missed,
+    unless such sentences are excluded.
     """
 
     ignore_missing: bool = False
 
     def prepare(self, study: Study[Semantics], run: Run) -> Matches:
-        """Count the triples of *study*; *run* is not needed, this is fast."""
+        """Count the triples of *study*; *run* is not used."""
         used: list[Item] = []
         ignored: list[Ignored] = []
         counts: list[Any] = []
@@ -69,18 +69,18 @@ class MatchRecipe(Statistics[Matches]):
         reference = study.reference
         if reference is None:
             pairs = list(combinations(full.values(), 2))
-            return pairs or Ignored(item.id, "single_annotation", "fewer than two analyses")
+            return pairs or Ignored(item.id, "single_annotation", "fewer than 2 annotations")
         if reference not in full:
-            return Ignored(item.id, "single_annotation", f"no analysis by {reference}")
+            return Ignored(item.id, "single_annotation", f"no annotation by {reference}")
         others = [coder for coder in study.coders if coder != reference]
         found = [(full[reference], full.get(coder, Semantics())) for coder in others]
         if self.ignore_missing:
             found = [pair for pair in found if len(pair[1])]
-        return found or Ignored(item.id, "single_annotation", f"only by {reference}")
+        return found or Ignored(item.id, "single_annotation", f"annotated only by {reference}")
 
 
 def _counts(gold: Semantics, other: Semantics) -> list[list[int]]:
-    """Return the numbers of triples of both, and of those they share, family by family."""
+    """Return the numbers of triples of both graphs and of shared triples, by family."""
     rows: list[list[int]] = [[], [], []]
     for family in FAMILIES:
         ours, theirs = Counter(gold.triples(family)), Counter(other.triples(family))
@@ -97,8 +97,8 @@ class ElementaryDependencies(Ratio[Matches]):
     constants and the topmost predication.
 
     Args:
-        names, args, props, constants, top: how much triples of each family count; 0 leaves them out.
-        ignore_missing: leave out sentences that the other has no analysis of, instead of counting all gold
+        names, args, props, constants, top: Weights of the families of triples; 0 excludes a family.
+        ignore_missing: Exclude sentences without a second annotation, instead of counting all their gold
             triples as missed.
     Reference:
         Dridan & Oepen (2011).
@@ -120,17 +120,17 @@ class ElementaryDependencies(Ratio[Matches]):
 
     @property
     def statistics(self) -> MatchRecipe:
-        """The counts of triples."""
+        """The recipe that counts the triples."""
         return MatchRecipe(self.ignore_missing)
 
     def count(self, stats: Matches) -> Tally:
-        """Return shared triples over the mean number of triples."""
+        """Return the number of shared triples, and the mean number of triples."""
         weights = np.array([getattr(self, family) for family in FAMILIES])
         gold, other, both = (weights @ table for table in (stats.gold, stats.other, stats.both))
         return Tally(both, (gold + other) / 2, {"gold": gold, "system": other})
 
     def details(self, stats: Matches, weights: FloatArray) -> Mapping[str, Any]:
-        """Return precision and recall, of all triples and of every family."""
+        """Return precision and recall for all triples and for every family."""
         sums = dict(Ratio.details(self, stats, weights))
         row = weights[0][stats.columns]
         found = {

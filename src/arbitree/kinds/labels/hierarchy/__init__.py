@@ -1,1 +1,1 @@
-"""Hierarchies of labels."""
+"""Hierarchies of tags."""

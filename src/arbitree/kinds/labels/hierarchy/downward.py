@@ -1,4 +1,4 @@
-"""What a tag says of the leaves below it: its mass, handed down.
+"""Distribute the mass of a tag over the leaves below it.
 
 Reference:
     Melamed & Resnik (2000), sections 3.3 and 5.
@@ -28,12 +28,12 @@ class Downward:
         down(t) = {t: 1} for a leaf, else Σ_c Pr(c|t) down(c) over the children c of t,
         with Pr(c|t) = 1 / number of children, or as estimated.
     Args:
-        hierarchy: of the tags.
-        way: ``walk`` as in the formula: a leaf that several ways lead to gets the sum of what comes along
-            them. ``uniform_leaves``: every leaf below a tag gets the same, however many ways lead to it.
-        senses: ``inner`` gives every inner tag X one more child, the leaf ``X.*``: those uses of X that none
-            of its children covers, as in an inventory whose inner nodes are senses themselves.
-        shares: Pr(c|t) where it is not uniform; the share of ``X.*`` is that of X in X.
+        hierarchy: The hierarchy of the tags.
+        way: ``walk`` as in the formula: a leaf with several paths from the tag gets the sum over the paths.
+            ``uniform_leaves``: every leaf below a tag gets the same mass, whatever the number of paths.
+        senses: ``inner`` adds to every inner tag X a child, the leaf ``X.*``, for the uses of X that none of
+            its children covers, as in an inventory whose inner nodes are senses themselves.
+        shares: Pr(c|t) if it is not uniform; the share of ``X.*`` is that of X in X.
     Example:
         >>> links = {("A", "A.1"): None, ("A", "A.2"): None, ("A.1", "a"): None, ("A.1", "b"): None}
         >>> Downward(Hierarchy.of_links(links)).down("A")
@@ -49,15 +49,15 @@ class Downward:
         check_name(self.way, WAYS, "downward value")
         check_name(self.senses, SENSES, "senses value")
         if self.shares is not None and self.way != "walk":
-            hint = "Leave out either downward=uniform_leaves or estimate"
+            hint = "Omit downward=uniform_leaves or estimate"
             raise UnknownName("estimated probabilities need downward=walk", hint=hint)
 
     def down(self, tag: str) -> dict[str, float]:
-        """Return the mass that *tag* gives to every leaf, by the names of the leaves."""
+        """Return the mass of *tag* on every leaf, by the name of the leaf."""
         return {self.leaf_name(leaf): mass for leaf, mass in self.masses(tag).items()}
 
     def masses(self, tag: str) -> Masses:
-        """Return the mass that *tag* gives to every leaf, by number."""
+        """Return the mass of *tag* on every leaf, by the number of the leaf."""
         start = self.hierarchy.places[tag]
         if self.way == "uniform_leaves":
             leaves = self.leaves([tag])
@@ -84,7 +84,9 @@ class Downward:
     def _walked(self, start: int) -> Masses:
         held: Masses = {start: 1.0}
         found: Masses = {}
-        for node in self.hierarchy.below(start):  # parents first: what a node holds is complete when it comes
+        for node in self.hierarchy.below(
+            start
+        ):  # parents first, so that the mass of a node is complete when it is visited
             mass = held.pop(node, 0.0)
             children = self.hierarchy.children[node]
             if not children:

@@ -1,4 +1,4 @@
-"""Downward probabilities from a corpus: how often each child of a tag is what was meant.
+"""Estimate downward probabilities from a corpus: the share of each child of a tag.
 
 Reference:
     Melamed & Resnik (2000), section 3.3, which leaves the estimator open.
@@ -19,7 +19,7 @@ from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy
 from arbitree.reading.content import load
 
 ROUNDS = 20_000
-CLOSE = 1e-9  # the rounds end when no probability moves by more
+CLOSE = 1e-9  # iterations end when no probability changes by more
 TOP = 0  # the node above all roots
 
 Floats = NDArray[np.float64]
@@ -33,14 +33,14 @@ def estimate_shares(
 
     Formula:
         Pr(c|t) = (n(c) + λ) / (Σ_c' n(c') + λ k), over the k children c' of t,
-        with n(c) the tokens tagged c or anything below c. Tokens tagged t itself say nothing of its children.
-        Where c has several parents, n is the expected number that came to c through t, by
+        with n(c) the tokens tagged c or anything below c. Tokens tagged t itself are not used.
+        If c has several parents, n is the expected number of tokens that reach c through t, by
         expectation-maximisation over all paths from a root; roots are the children of one node above them.
     Args:
-        hierarchy: of the tags.
-        counts: tokens of each tag; all must be known.
+        hierarchy: The hierarchy of the tags.
+        counts: Number of tokens per tag; all tags must be in the hierarchy.
         smoothing: λ. As it grows, the shares become uniform.
-        inner: every inner node X has one more child, the link (X, X), for the tokens tagged X itself.
+        inner: Whether every inner node X has another child, the link (X, X), for tokens tagged X itself.
     Example:
         >>> tree = Hierarchy.of_links({("A", "a"): None, ("A", "b"): None})
         >>> estimate_shares(tree, {"a": 2, "A": 5}, 1)
@@ -65,7 +65,7 @@ def estimate_shares(
 def _all_shares(
     hierarchy: Hierarchy, passed: Mapping[Link, float], smoothing: float, inner: bool
 ) -> Iterator[tuple[Link, float]]:
-    """Yield the share of every link, also of those that no token came along."""
+    """Yield the share of every link, including links without tokens."""
     for node, children in enumerate(hierarchy.children):
         links = [(node, child) for child in (*children, node)[: len(children) + inner] if children]
         counts = [passed.get(link, 0.0) for link in links]
@@ -76,19 +76,19 @@ def _all_shares(
 
 @dataclass(frozen=True, slots=True)
 class _Paths:
-    """The part of a hierarchy that leads to tagged nodes, by level under one node above all roots."""
+    """The part of a hierarchy above tagged nodes, by level under one node above all roots."""
 
     nodes: NDArray[np.intp]  # (n,) number in the hierarchy; -1 for the node above all
     levels: tuple[tuple[slice, slice], ...]  # of each level under it: its nodes, and the links to them
     above: NDArray[np.intp]  # (links,)
     below: NDArray[np.intp]  # (links,)
-    kids: Floats  # (n,) number of children, also of those that lead nowhere
+    kids: Floats  # (n,) number of children, including those without tokens
     tokens: Floats  # (n,) tagged with the node itself
     own: Floats  # (n,) those that count as a child of the node
 
     @classmethod
     def to(cls, hierarchy: Hierarchy, tagged: Mapping[int, float], *, inner: bool) -> _Paths:
-        """Collect what is above the *tagged* nodes."""
+        """Return the nodes and links above the *tagged* nodes."""
         found, waiting = set(tagged), list(tagged)
         while waiting:
             fresh = [parent for parent in hierarchy.parents[waiting.pop()] if parent not in found]
@@ -126,11 +126,11 @@ class _Paths:
 
     @property
     def several(self) -> bool:
-        """Whether more than one path leads to some node."""
+        """Whether some node has more than one path from the top."""
         return len(self.below) > len(self.nodes) - 1
 
     def expected(self, shares: Floats) -> Floats:
-        """Return how many tokens are expected to have come along each link (E-step)."""
+        """Return the expected number of tokens of each link (E-step)."""
         reach = np.zeros(len(self.nodes))
         reach[TOP] = 1
         for nodes, links in self.levels:
@@ -146,7 +146,7 @@ class _Paths:
         return passed
 
     def shares(self, passed: Floats, smoothing: float) -> Floats:
-        """Return the probabilities of the links under these expected numbers (M-step)."""
+        """Return the probabilities of the links for these expected numbers (M-step)."""
         totals = np.bincount(self.above, passed, len(self.nodes)) + self.own
         weight = (totals + smoothing * self.kids)[self.above]
         return np.divide(passed + smoothing, weight, out=1 / self.kids[self.above], where=weight > 0)
@@ -161,9 +161,9 @@ Counts = tuple[tuple[str, float], ...]
 
 
 def read_counts(path: str) -> Counts:
-    """Read the tag in the first column and its count in the last; columns are parted by tabs, or by blanks.
+    """Read tags in the first column and counts in the last; columns are separated by tabs or spaces.
 
-    Lines that start with # are comments. WordNet's ``cntlist.rev`` and ``index.sense`` are such tables.
+    Lines that begin with # are comments. WordNet's ``cntlist.rev`` and ``index.sense`` are such tables.
     """
     rows = []
     for number, line in enumerate(load(path).lines, start=1):
@@ -184,6 +184,6 @@ def _count(text: str, source: Source) -> float:
         count = math.nan
     if not 0 <= count < math.inf:
         raise FormatError(
-            f"count {shorten(text)} is not a number from 0 up", source, hint="Write for example 12"
+            f"count {shorten(text)} is not a number of 0 or more", source, hint="Write a number such as 12"
         )
     return count

@@ -1,6 +1,6 @@
-"""Hierarchies of tags from files: indented text, JSON, tables of parents and children; WordNet.
+"""Read hierarchies of tags: indented text, JSON, tables of parents and children, or WordNet.
 
-Which of them a file is in is told by its content.
+The format of a file is detected from its content.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ CHILD = ("child", "hyponym", "narrower", "tag")
 
 
 def read_hierarchy(path: str) -> Inventory:
-    """Return the hierarchy in the file or directory at *path*, or the one of that name.
+    """Return the hierarchy in the file or directory at *path*, or with that name.
 
     Args:
-        path: a file; a directory with a WordNet database; ``wn:LEXICON`` for one of the package wn; or
-            ``flat``, in which every tag is a leaf of its own.
+        path: A file; a directory with a WordNet database; ``wn:LEXICON`` for a lexicon of the package wn; or
+            ``flat`` for a hierarchy in which every tag is a leaf.
     Raises:
-        FormatError: if it cannot be read, or has a cycle, which is printed.
+        FormatError: if it cannot be read or contains a cycle; the message shows the cycle.
     Example:
         >>> tags = read_hierarchy("examples/senses/weather.txt")
         >>> tags.over([]).roots
         ('event',)
     """
     if not path:
-        raise FormatError("no hierarchy was named", hint="Write hierarchy=FILE")
+        raise FormatError("no hierarchy given", hint="Set it with hierarchy=FILE")
     if path == "flat":
         return Flat()
     if path.startswith(PREFIX):
@@ -47,20 +47,20 @@ def read_hierarchy(path: str) -> Inventory:
     content = load(path)
     found = _reader(content)(content)
     if not found.tags:
-        raise FormatError("the hierarchy has no tags", Source(path, 1), hint="Write one tag a line")
+        raise FormatError("the hierarchy contains no tags", Source(path, 1), hint="Write one tag per line")
     return Hierarchy.of_links(found.links, found.tags, name=path)
 
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """No hierarchy: whatever tags a study has, each is a leaf of its own."""
+    """No hierarchy: every tag of a study is a leaf."""
 
     def over(self, tags: Any, *, whole: bool = False) -> Hierarchy:
-        """Return these *tags*, one beside the other."""
+        """Return a hierarchy in which all *tags* are leaves."""
         return Hierarchy.flat(sorted(tags))
 
     def nearest(self, tag: str) -> None:
-        """Return None: no tag is unknown."""
+        """Return None, because no tag is unknown."""
 
     def __str__(self) -> str:
         return "flat"
@@ -68,14 +68,14 @@ class Flat:
 
 @dataclass(slots=True)
 class _Found:
-    """What a file says, with the line of every link."""
+    """The tags and links in a file, with the line of every link."""
 
     path: str
     links: dict[tuple[str, str], Source] = field(default_factory=dict)
     tags: dict[str, None] = field(default_factory=dict)
 
     def add(self, parent: str | None, child: str, line: int) -> None:
-        """Add *child*, below *parent* if it has one; refuse what is said twice."""
+        """Add *child*, below *parent* if there is one; raise FormatError for a duplicate link."""
         source = Source(self.path, line)
         self.tags[child] = None
         if parent is None:
@@ -84,16 +84,16 @@ class _Found:
         first = self.links.setdefault((parent, child), source)
         if first is not source:
             place = f", first in line {first.line}" if first.line else ""
-            what = f"{shorten(child)} stands twice below {shorten(parent)}{place}"
-            raise FormatError(what, source, hint="Take one of the two out")
+            what = f"duplicate tag {shorten(child)} below {shorten(parent)}{place}"
+            raise FormatError(what, source, hint="Remove one of them")
 
 
 def _database(path: str) -> WordNet:
     for folder in (Path(path), Path(path, "dict")):
         if any(folder.glob("data.*")) and any(folder.glob("index.*")):
             return WordNet(str(folder))
-    what = "this directory has no WordNet database"
-    raise FormatError(what, Source(path), hint="It must hold files such as data.noun and index.noun")
+    what = "the directory contains no WordNet database"
+    raise FormatError(what, Source(path), hint="Pass a directory with files such as data.noun and index.noun")
 
 
 def _reader(content: Content) -> Callable[[Content], _Found]:
@@ -112,16 +112,16 @@ def _reader(content: Content) -> Callable[[Content], _Found]:
 
 
 def _lines(content: Content) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are not empty and no comments, with their numbers."""
+    """Yield the lines that are neither empty nor comments, with their numbers."""
     for number, line in enumerate(content.lines, start=1):
         if line.strip() and not line.lstrip().startswith("#"):
             yield number, line
 
 
 def _from_indents(content: Content) -> _Found:
-    """Read one tag a line; what is indented more stands below the line above it that is indented less."""
+    """Read one tag per line; the parent is the closest line above with less indentation."""
     found = _Found(content.path)
-    above: list[tuple[int, str]] = []  # open tags with their indents
+    above: list[tuple[int, str]] = []  # open tags with their indentation
     marks = ""
     for number, line in _lines(content):
         source = Source(content.path, number)
@@ -129,22 +129,24 @@ def _from_indents(content: Content) -> _Found:
         blanks = line[: len(line) - len(line.lstrip())]
         marks = marks or blanks[:1]
         if blanks.strip(marks or " "):
-            raise FormatError("the indent mixes tabs and blanks", source, hint="Use one of them in all lines")
+            raise FormatError(
+                "the indentation mixes tabs and spaces", source, hint="Use one of them in all lines"
+            )
         indent = len(blanks)
         closed = [each for each, _ in above if each >= indent]
         above = [(each, name) for each, name in above if each < indent]
         if closed and indent not in closed:
-            hint = "Indent it as much as one of the tags above it"
-            raise FormatError(f"the indent of {shorten(tag)} fits no line above", source, hint=hint)
+            hint = "Use the indentation of one of the tags above it"
+            raise FormatError(f"the indentation of {shorten(tag)} matches no line above", source, hint=hint)
         if not above and indent and not closed:
-            raise FormatError("the first tag is indented", source, hint="Begin at the left margin")
+            raise FormatError("the first tag is indented", source, hint="Remove its indentation")
         found.add(above[-1][1] if above else None, tag, number)
         above.append((indent, tag))
     return found
 
 
 def _from_table(content: Content) -> _Found:
-    """Read rows of parent and child, in this order unless a header says otherwise; no parent: a root."""
+    """Read rows of parent and child, or in the order of the header; a tag without a parent is a root."""
     found = _Found(content.path)
     lines = list(_lines(content))
     mark = next((each for each in "\t;," if all(each in line for _, line in lines)), ",")
@@ -157,7 +159,7 @@ def _from_table(content: Content) -> _Found:
             order, width = (_first(names, PARENT), _first(names, CHILD)), len(cells)
             continue
         if len(cells) != width:
-            hint = f"Write parent and child, with {'a tab' if mark == chr(9) else repr(mark)} between them"
+            hint = f"Write parent and child, separated by {'a tab' if mark == chr(9) else repr(mark)}"
             raise FormatError(f"expected {width} columns, found {len(cells)}", source, hint=hint)
         parent, child = (cells[k] for k in order)
         if not child:
@@ -174,7 +176,7 @@ def _cells(line: str, mark: str, source: Source) -> list[str]:
     try:
         return next(csv.reader([line], delimiter=mark))
     except csv.Error as error:
-        raise FormatError(f"cannot read this row ({error})", source, hint="Check its quotes") from None
+        raise FormatError(f"cannot read the row ({error})", source, hint="Correct its quotes") from None
 
 
 def _first(names: list[str], wanted: tuple[str, ...]) -> int:
@@ -189,13 +191,13 @@ def _from_json(content: Content) -> _Found:
     except json.JSONDecodeError as error:
         source = Source(content.path, error.lineno)
         raise FormatError(
-            f"this is not JSON ({error.msg})", source, hint="Check the commas and quotes"
+            f"the file is not valid JSON ({error.msg})", source, hint="Correct the commas and quotes"
         ) from None
     except _Repeated as error:
-        what = f"{shorten(str(error))} stands twice in one object"
-        raise FormatError(what, Source(content.path), hint="Take one of the two out") from None
+        what = f"duplicate key {shorten(str(error))} in one object"
+        raise FormatError(what, Source(content.path), hint="Remove one of them") from None
     except RecursionError:
-        hint = "Give a table of parents and children instead"
+        hint = "Use a table of parents and children instead"
         raise FormatError("the objects are nested too deeply", Source(content.path), hint=hint) from None
     if isinstance(tree, dict) and any(isinstance(value, str) for value in tree.values()):
         _add_parents(tree, found)
@@ -205,7 +207,7 @@ def _from_json(content: Content) -> _Found:
 
 
 class _Repeated(Exception):
-    """A key stands twice in one object."""
+    """An object contains a key twice."""
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -244,4 +246,4 @@ def _add_parents(tree: dict[str, Any], found: _Found) -> None:
 
 def _odd_json(value: Any, path: str) -> FormatError:
     hint = "Write objects within objects, lists of children, or an object from children to parents"
-    return FormatError(f"{shorten(json.dumps(value))} is no tag", Source(path), hint=hint)
+    return FormatError(f"{shorten(json.dumps(value))} is not a tag", Source(path), hint=hint)

@@ -1,4 +1,4 @@
-"""Hierarchies of tags: which tag is a kind of which, with one parent or several.
+"""Hierarchies of tags, in which a tag can have several parents.
 
 Reference:
     Melamed & Resnik (2000), section 3.3.
@@ -14,33 +14,33 @@ from typing import Protocol
 
 from arbitree.errors import FormatError, Source
 
-Links = Mapping[tuple[str, str], Source | None]  # (parent, child), and where that was read
+Links = Mapping[tuple[str, str], Source | None]  # (parent, child), and its source
 
-NEAR = 3  # letters that the nearest known tag shares with an unknown one, where there are many tags
+NEAR = 3  # letters that a similar tag must share with an unknown tag if there are many tags
 MANY = 5000
-LONG = 20  # tags of a cycle that a message shows
+LONG = 20  # number of tags of a cycle in a message
 
 
 class Inventory(Protocol):
-    """Where a hierarchy comes from: a small one is held whole, a large one read as needed. Hashable."""
+    """Source of a hierarchy; a small one is in memory, a large one is read as needed. Must be hashable."""
 
     def over(self, tags: Collection[str], *, whole: bool = False) -> Hierarchy:
-        """Return a hierarchy with those of *tags* that are known, and with everything below them.
+        """Return a hierarchy with the known *tags* and all tags below them.
 
         Args:
-            tags: what annotations hold; it may have tags that are unknown.
-            whole: what is above and beside them is needed too.
+            tags: The tags of annotations; some may be unknown.
+            whole: Whether to include all other tags as well.
         """
         ...
 
     def nearest(self, tag: str) -> str | None:
-        """Return the known tag that looks most like *tag*, if one does."""
+        """Return the known tag that is most similar to *tag*, or None."""
         ...
 
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """Nodes and their children, without a cycle. A tree, a forest, or a node may have several parents.
+    """Nodes and their children without cycles: a tree, a forest, or a graph with several parents per node.
 
     Example:
         >>> links = {("A", "A.1"): None, ("A", "A.2"): None, ("B", "A.2"): None}
@@ -51,7 +51,7 @@ class Hierarchy:
         ['A.1', 'A.2']
     """
 
-    nodes: tuple[str, ...]  # a tag for each node, parents before children
+    nodes: tuple[str, ...]  # one tag per node, parents before children
     children: tuple[tuple[int, ...], ...]
     places: Mapping[str, int] = field(compare=False, repr=False)  # tag -> node; synonyms have one node
     name: str = "hierarchy"
@@ -65,15 +65,15 @@ class Hierarchy:
         synonyms: Mapping[str, str] | None = None,
         name: str = "hierarchy",
     ) -> Hierarchy:
-        """Return the hierarchy that *links* make.
+        """Return the hierarchy with these *links*.
 
         Args:
-            links: pairs of parent and child.
-            tags: more tags, that need not be in any link.
-            synonyms: other names of tags.
-            name: what reports call it.
+            links: Pairs of parent and child.
+            tags: Additional tags, with or without links.
+            synonyms: Other names of tags.
+            name: Name of the hierarchy in reports.
         Raises:
-            FormatError: if the links go round in a cycle, which is printed.
+            FormatError: if the links contain a cycle; the message shows the cycle.
         """
         order = dict.fromkeys([*tags, *(tag for link in links for tag in link)])
         below: dict[str, list[str]] = {tag: [] for tag in order}
@@ -87,7 +87,7 @@ class Hierarchy:
 
     @classmethod
     def flat(cls, tags: Iterable[str], name: str = "flat") -> Hierarchy:
-        """Return the hierarchy in which every tag is a leaf of its own."""
+        """Return the hierarchy in which every tag is a leaf."""
         return cls.of_links({}, tags, name=name)
 
     @cached_property
@@ -119,7 +119,7 @@ class Hierarchy:
         return sorted(found)  # nodes are numbered in topological order
 
     def over(self, tags: Collection[str], *, whole: bool = False) -> Hierarchy:
-        """Return itself: it is held whole."""
+        """Return the hierarchy itself, which is complete."""
         return self
 
     def nearest(self, tag: str) -> str | None:
@@ -131,7 +131,7 @@ class Hierarchy:
 
 
 def nearest(tag: str, known: Collection[str]) -> str | None:
-    """Return the one of *known* that looks most like *tag*, if one does.
+    """Return the name in *known* that is most similar to *tag*, or None.
 
     Example:
         >>> nearest("bank.1a", ["bank.1", "tree.1"])
@@ -146,7 +146,7 @@ def nearest(tag: str, known: Collection[str]) -> str | None:
 
 
 def _sorted(below: Mapping[str, list[str]], links: Links, name: str) -> tuple[str, ...]:
-    """Return the tags with parents before children; raise FormatError where that cannot be."""
+    """Return the tags with parents before children; raise FormatError if there is a cycle."""
     above = dict.fromkeys(below, 0)
     for _, child in links:
         above[child] += 1
@@ -162,9 +162,11 @@ def _sorted(below: Mapping[str, list[str]], links: Links, name: str) -> tuple[st
 
 
 def _cycle(done: Collection[str], links: Links, name: str) -> FormatError:
-    """Return the error that shows one of the cycles among the tags that are not *done*."""
+    """Return the error for a cycle among the tags that are not *done*."""
     above = {child: parent for parent, child in links if parent not in done and child not in done}
-    path = {next(iter(above)): None}  # what is left has a parent that is left: walk up until a tag comes back
+    path = {
+        next(iter(above)): None
+    }  # every remaining tag has a remaining parent: go up until a tag occurs again
     while (tag := above[next(reversed(path))]) not in path:
         path[tag] = None
     walked = [*path, tag]
@@ -172,4 +174,4 @@ def _cycle(done: Collection[str], links: Links, name: str) -> FormatError:
     source = links[cycle[0], cycle[1]] or Source(name)
     shown = cycle if len(cycle) <= LONG else [*cycle[: LONG - 1], f"({len(cycle) - LONG} more)", cycle[-1]]
     what = f"the hierarchy has a cycle: {' > '.join(shown)}"
-    return FormatError(what, source, hint="A tag cannot be above itself: take out one of these links")
+    return FormatError(what, source, hint="Remove one of these links")

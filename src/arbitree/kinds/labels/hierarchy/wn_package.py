@@ -1,6 +1,6 @@
 """Lexicons of the ``wn`` package as hierarchies, by names such as ``wn:oewn:2024``.
 
-Tags are the ids of synsets or senses, or WordNet's sense keys where the lexicon has them.
+Tags are the ids of synsets or senses, or WordNet sense keys if the lexicon contains them.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ PREFIX = "wn:"
 
 @dataclass(frozen=True)
 class WnLexicon:
-    """A lexicon that the ``wn`` package holds; *lexicon* is what it calls it, such as ``oewn:2024``."""
+    """A lexicon of the ``wn`` package; *lexicon* is its name there, such as ``oewn:2024``."""
 
     lexicon: str
 
     @classmethod
     def named(cls, name: str) -> WnLexicon:
-        """Return the lexicon called *name*; raise FormatError if wn, or the lexicon, is not there."""
+        """Return the lexicon called *name*; raise FormatError if wn or the lexicon is not installed."""
         _lexicon(name)
         return cls(name)
 
     def over(self, tags: Collection[str], *, whole: bool = False) -> Hierarchy:
-        """Return what is below *tags*; with *whole*, all synsets of the lexicon."""
+        """Return the hierarchy below *tags*; with *whole*, of all synsets of the lexicon."""
         starts = {tag: synset for tag in tags if (synset := self._find(tag)) is not None}
         waiting = list(_lexicon(self.lexicon).synsets()) if whole else []
         waiting += starts.values()
@@ -47,7 +47,7 @@ class WnLexicon:
         return Hierarchy.of_links(links, seen, synonyms=synonyms, name=str(self))
 
     def nearest(self, tag: str) -> str | None:
-        """Return the id of a synset or sense that looks most like *tag*."""
+        """Return the id of the synset or sense that is most similar to *tag*."""
         known = _lexicon(self.lexicon)
         return nearest(tag, [each.id for each in (*known.synsets(), *known.senses())])
 
@@ -75,18 +75,20 @@ def _lexicon(name: str) -> Any:
     try:
         import wn
     except ImportError:
-        hint = "Install it: pip install 'arbitree[wordnet]'"
+        hint = "Run: pip install 'arbitree[wordnet]'"
         raise FormatError("the package wn is not installed", Source(f"{PREFIX}{name}"), hint=hint) from None
     try:
         return wn.Wordnet(name)
     except wn.Error as error:
-        hint = f"Fetch it once: python -m wn download {name}"
-        raise FormatError(f"wn has no such lexicon ({error})", Source(f"{PREFIX}{name}"), hint=hint) from None
+        hint = f"Run: python -m wn download {name}"
+        raise FormatError(
+            f"the lexicon is not installed ({error})", Source(f"{PREFIX}{name}"), hint=hint
+        ) from None
 
 
 @cache
 def _sense_getter(name: str) -> Any:
-    """Return the function from sense keys to senses; raise wn.Error where the lexicon has no keys."""
+    """Return the function from sense keys to senses; raise wn.Error if the lexicon has no keys."""
     from wn.compat import sensekey
 
     return sensekey.sense_getter(name, _lexicon(name))

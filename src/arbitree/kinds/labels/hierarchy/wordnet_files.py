@@ -1,8 +1,8 @@
-"""WordNet as a hierarchy: the files of a database directory, whose tags are sense keys.
+"""Read the files of a WordNet database as a hierarchy whose tags are sense keys.
 
-A synset is a node, and the sense keys of its words are its tags. Its children are the synsets that name it
-as their hypernym, or as the class that they are an instance of. Adjectives and adverbs have neither, so
-each is a leaf of its own. Only what a study needs is read: the files say at which byte a synset stands.
+A synset is a node, and the sense keys of its words are its tags. Its children are its hyponyms and
+instances. Adjectives and adverbs have neither, so each is a leaf. Only the synsets that a study needs are
+read, because the files contain the byte offset of each synset.
 
 Reference:
     Fellbaum (1998); the manual pages wndb(5WN) and senseidx(5WN).
@@ -29,7 +29,7 @@ Place = tuple[str, int]  # part of speech, byte offset of the synset
 
 @dataclass(frozen=True, slots=True)
 class Synset:
-    """What a line of a data file says, as far as it is needed."""
+    """The fields of a line of a data file that are used."""
 
     keys: tuple[str, ...]
     children: tuple[Place, ...]
@@ -42,7 +42,7 @@ class WordNet:
     path: str
 
     def over(self, tags: Collection[str], *, whole: bool = False) -> Hierarchy:
-        """Return what is below *tags*; with *whole*, all synsets of their parts of speech."""
+        """Return the hierarchy below *tags*; with *whole*, of all synsets of their parts of speech."""
         starts = {tag: place for tag in tags if (place := self.find(tag))}
         parts = {place[0] for place in starts.values()}
         waiting = [place for part in sorted(parts) for place in self._every(part)] if whole else []
@@ -64,7 +64,7 @@ class WordNet:
         )
 
     def find(self, tag: str) -> Place | None:
-        """Return where the synset with the sense key *tag* stands; None if there is none."""
+        """Return the part of speech and offset of the synset with the sense key *tag*, or None."""
         lemma, _, rest = tag.partition("%")
         part = PARTS.get(rest[:1], "")
         if not part or not self._has(part):
@@ -75,7 +75,7 @@ class WordNet:
         return None
 
     def nearest(self, tag: str) -> str | None:
-        """Return the sense key that looks most like *tag*: of the same word, or of a word like it."""
+        """Return the sense key that is most similar to *tag*: of the same word, or of a similar word."""
         lemma = tag.partition("%")[0]
         keys = self._keys(lemma)
         if not keys:
@@ -150,7 +150,7 @@ class WordNet:
 
 
 def _words(fields: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
-    """Return the words with their numbers as sense keys write them, and the fields behind them."""
+    """Return the words with their numbers as in sense keys, and the fields after them."""
     count = int(fields[3], 16)
     words = [
         (re.sub(r"\((?:a|p|ip)\)$", "", fields[4 + 2 * k]).lower(), f"{int(fields[5 + 2 * k], 16):02}")
@@ -165,11 +165,11 @@ def _text(folder: str, name: str) -> bytes:
         return Path(folder, name).read_bytes()
     except OSError as error:
         source = Source(str(Path(folder, name)))
-        hint = "Give a whole WordNet database"
+        hint = "Pass a complete WordNet database"
         raise FormatError(f"cannot read the file ({error.strerror})", source, hint=hint) from None
 
 
 def _damaged(folder: str, name: str, line: int) -> FormatError:
-    hint = "The files of the database do not fit together: install them again"
+    hint = "Install the database again, because its files do not match"
     source = Source(str(Path(folder, name)), line)
-    return FormatError("this is not the line of a WordNet database that is looked for", source, hint=hint)
+    return FormatError("the line does not match the index of the WordNet database", source, hint=hint)

@@ -1,1 +1,1 @@
-"""Measures that fit labels alone."""
+"""Measures for labels and sets of tags."""

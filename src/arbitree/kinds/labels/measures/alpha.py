@@ -32,7 +32,7 @@ LabelDistance = Nominal | Ordinal | IntervalScale | RatioScale | CostedLabels | 
 
 @dataclass(frozen=True, slots=True)
 class LabelAlpha(DisagreementRatio[LabelCounts]):
-    """One minus observed over expected disagreement of labels.
+    """Krippendorff's α: one minus the ratio of observed to expected disagreement of labels.
 
     Formula:
         α = 1 - D_o / D_e
@@ -46,7 +46,7 @@ class LabelAlpha(DisagreementRatio[LabelCounts]):
 
     @property
     def kinds(self) -> tuple[type, ...]:
-        """The types of values that the distance compares."""
+        """The types of values that the distance can compare."""
         return self.distance.kinds
 
     @property
@@ -56,12 +56,12 @@ class LabelAlpha(DisagreementRatio[LabelCounts]):
 
     @property
     def about(self) -> str:
-        """What it is, in a line."""
+        """One-line description."""
         return f"Krippendorff's α over labels: {self.distance.about}"
 
     @property
     def statistics(self) -> RatingCounts:
-        """The labels in numbers."""
+        """The recipe that numbers and counts the labels."""
         return RatingCounts()
 
     @property
@@ -70,11 +70,11 @@ class LabelAlpha(DisagreementRatio[LabelCounts]):
         return LabelAlpha(Nominal())
 
     def suits(self, study: Study[Any]) -> bool:
-        """Return whether it says something about *study* that others do not."""
+        """Return whether the distance suits the values of *study*."""
         return self.distance.suits(ratings(study).values)
 
     def details(self, stats: LabelCounts, weights: FloatArray) -> Mapping[str, Any]:
-        """Return both disagreements, and how many labels and categories there are."""
+        """Return both disagreements, and the numbers of labels and categories."""
         observed, expected, _ = (float(each[0]) for each in self.parts(stats, weights))
         return {
             "observed": share(observed),
@@ -105,7 +105,7 @@ class LabelAlpha(DisagreementRatio[LabelCounts]):
         return observed, expected, pairs
 
     def _sums(self, stats: LabelCounts, totals: FloatArray | None = None) -> _Sums:
-        """Return the sums under the scale for *totals*, or once and for all if they make no difference."""
+        """Return the sums under the scale for *totals*; compute them once if *totals* do not matter."""
         if self.distance.adaptive:
             return _sums(stats, self.distance.scale(stats.values, totals))
         kept: _Sums = stats.kept(self, lambda: _sums(stats, self.distance.scale(stats.values)))

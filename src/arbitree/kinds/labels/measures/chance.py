@@ -1,4 +1,4 @@
-"""Observed agreement corrected by the agreement that chance would give: (A_o - A_e) / (1 - A_e)."""
+"""Chance-corrected agreement: (A_o - A_e) / (1 - A_e) with observed and expected agreement."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from arbitree.kinds.labels.value import Label, Tags
 from arbitree.measures.measure import FloatArray, ItemCounts, Measure, share
 from arbitree.plugins import check_name
 
-ROUNDING = 1e-12  # chance agreement so close to 1 is 1
+ROUNDING = 1e-12  # chance agreement above this counts as 1
 
 
 class ChanceCorrected(Measure[LabelCounts]):
-    """What coefficients over labels share; subclasses say what agreement to observe and to expect."""
+    """Base class of coefficients over labels; subclasses define observed and expected agreement."""
 
     __slots__ = ()
 
@@ -27,16 +27,16 @@ class ChanceCorrected(Measure[LabelCounts]):
     undefined: ClassVar[str] = "no_variation"
     across_items: ClassVar[bool] = True
 
-    singles: ClassVar[bool] = False  # items with one label say how often each label is used
+    singles: ClassVar[bool] = False  # items with one label count for the frequency of labels
 
     @property
     def statistics(self) -> RatingCounts:
-        """The labels in numbers."""
+        """The recipe that numbers and counts the labels."""
         return RatingCounts(self.singles)
 
     @property
     def one_label(self) -> Measure[LabelCounts]:
-        """The measure for one label against all others: categories and their order do not matter then."""
+        """The measure for one label against all others, without categories and their order."""
         return type(self)()
 
     @abstractmethod
@@ -44,15 +44,15 @@ class ChanceCorrected(Measure[LabelCounts]):
         """Return the observed and the expected agreement for every row of *weights*."""
 
     def scale(self, stats: LabelCounts) -> Scale:
-        """Return how far two labels are apart, from 0 to 1."""
+        """Return the scale, with distances from 0 to 1."""
         return Equality()
 
     def score(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
-        """Return the coefficient for every row of *weights*; NaN where chance alone would agree."""
+        """Return the coefficient for every row of *weights*; NaN if chance agreement is 1."""
         return corrected(*self.parts(stats, weights))
 
     def details(self, stats: LabelCounts, weights: FloatArray) -> Mapping[str, Any]:
-        """Return both agreements and how many labels and categories there are."""
+        """Return both agreements, and the numbers of labels and categories."""
         observed, expected = self.parts(stats, weights)
         return {
             "observed_agreement": share(observed[0]),
@@ -62,13 +62,13 @@ class ChanceCorrected(Measure[LabelCounts]):
         }
 
     def item_counts(self, stats: LabelCounts) -> ItemCounts:
-        """Return for every item the share of pairs of coders that agree, over 1."""
+        """Return the share of agreeing pairs of annotators for every item, with denominator 1."""
         found = item_agreement(stats, self.scale(stats))
         return ItemCounts(found, np.ones(len(found), dtype=np.int64))
 
 
 def corrected(observed: FloatArray, expected: FloatArray) -> FloatArray:
-    """Return (A_o - A_e) / (1 - A_e), NaN where A_e is 1."""
+    """Return (A_o - A_e) / (1 - A_e); NaN if A_e is 1."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(1 - expected > ROUNDING, (observed - expected) / (1 - expected), np.nan)
 
@@ -80,7 +80,7 @@ def item_agreement(stats: LabelCounts, scale: Scale) -> FloatArray:
 
 
 def observed_agreement(stats: LabelCounts, scale: Scale, key: Any, weights: FloatArray) -> FloatArray:
-    """Return the mean of the items' agreement for every row of *weights*."""
+    """Return the mean agreement of the items for every row of *weights*."""
     sums, counts = stats.kept(("agreement", key), lambda: _by_cluster(stats, scale))
     with np.errstate(divide="ignore", invalid="ignore"):
         found: FloatArray = weights @ sums / (weights @ counts)
@@ -95,18 +95,18 @@ def _by_cluster(stats: LabelCounts, scale: Scale) -> tuple[FloatArray, FloatArra
 
 
 def parse_categories(text: str) -> tuple[str, ...]:
-    """Return the categories that *text* declares, a slash between them."""
+    """Return the categories in *text*, which are separated by slashes."""
     return tuple(text.split("/"))
 
 
 @dataclass(frozen=True, slots=True)
 class Categories:
-    """The labels that coders could choose from; by default those that they did choose."""
+    """The labels that annotators could choose from; by default the labels that occur."""
 
     categories: tuple[str, ...] = field(default=(), metadata={"parse": parse_categories})
 
     def count(self, values: Sequence[Any]) -> int:
-        """Return how many categories there are; raise UnknownName for a label outside a declared set."""
+        """Return the number of categories; raise UnknownName for a label outside the declared set."""
         for value in values if self.categories else ():
             check_name(str(value), self.categories, "category")
         return len(self.categories) or len(values)

@@ -1,4 +1,4 @@
-"""κ and π of pairs of coders, plain and weighted, averaged over the pairs.
+"""κ and π of pairs of annotators, plain and weighted, averaged over the pairs.
 
 Reference:
     Cohen (1960, 1968); Scott (1955); Artstein & Poesio (2008).
@@ -24,14 +24,14 @@ WEIGHTS = ("linear", "quadratic")
 
 
 class _OverPairs(ChanceCorrected):
-    """A coefficient of every pair of coders over the items that both labelled, averaged over the pairs."""
+    """Base class: a coefficient of each pair of annotators over their shared items, averaged over pairs."""
 
     __slots__ = ()
 
-    pooled: ClassVar[bool] = False  # chance draws from the labels of both coders together
+    pooled: ClassVar[bool] = False  # chance agreement uses the labels of both annotators together
 
     def score(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
-        """Return the mean over the pairs that have a value, for every row of *weights*."""
+        """Return the mean over the pairs with a defined value, for every row of *weights*."""
         observed, expected = self._agreements(stats, weights)
         values = corrected(observed, expected)
         upper = values[:, *np.triu_indices(values.shape[1], 1)]
@@ -48,14 +48,14 @@ class _OverPairs(ChanceCorrected):
         return observed, expected
 
     def details(self, stats: LabelCounts, weights: FloatArray) -> Mapping[str, Any]:
-        """Return the agreements, and how many pairs of coders share items."""
+        """Return the agreements, and the number of pairs of annotators that share items."""
         said = (stats.codes >= 0).astype(np.float64)
         shared = np.triu(said.T @ said, 1)
         found = dict(ChanceCorrected.details(self, stats, weights))
         return found | {"pairs_of_coders": int(np.count_nonzero(shared))}
 
     def _agreements(self, stats: LabelCounts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return A_o and A_e of every pair of coders, for every row of *weights*: (B, coders, coders)."""
+        """Return A_o and A_e of each pair of annotators, for every row of *weights*: (B, coders, coders)."""
         coders, size = stats.codes.shape[1], max(len(stats.values), 1)
         step = max(1, BLOCK // (size * coders**2))
         scale = self.scale(stats)
@@ -70,11 +70,11 @@ class _OverPairs(ChanceCorrected):
 def _pair_agreements(
     stats: LabelCounts, scale: Scale, weights: FloatArray, pooled: bool
 ) -> tuple[FloatArray, FloatArray]:
-    """Return A_o and A_e of every pair: each label of each coder meets all other coders in one product."""
+    """Return A_o and A_e of each pair; one product compares a label of one annotator with all others."""
     codes = stats.codes
     coders = codes.shape[1]
     apart = np.zeros((len(weights), coders, coders))
-    # How often a coder gave a label to items that another one labelled: (B, coder, other, label).
+    # Frequency of each label on the items that another annotator labelled: (B, coder, other, label).
     given = np.zeros((len(weights), coders, coders, len(stats.values)))
     said = (codes >= 0).astype(np.float64)
     for coder in range(coders):
@@ -102,22 +102,22 @@ def _mean(values: FloatArray) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Kappa(_OverPairs):
-    """Cohen's κ; with more than two coders the mean over pairs.
+    """Cohen's κ; for more than two annotators, the mean over pairs.
 
     Formula:
-        A_e = Σ_k p_k|1 p_k|2 over the items that both coders labelled
+        A_e = Σ_k p_k|1 p_k|2 over the items that both annotators labelled
     """
 
     references: ClassVar[tuple[str, ...]] = ("cohen1960",)
-    about: ClassVar[str] = "Cohen's κ, averaged over pairs of coders"
+    about: ClassVar[str] = "Cohen's κ, averaged over pairs of annotators"
 
 
 @dataclass(frozen=True, slots=True)
 class Pi(_OverPairs):
-    """Scott's π; with more than two coders the mean over pairs."""
+    """Scott's π; for more than two annotators, the mean over pairs."""
 
     references: ClassVar[tuple[str, ...]] = ("scott1955",)
-    about: ClassVar[str] = "Scott's π, averaged over pairs of coders"
+    about: ClassVar[str] = "Scott's π, averaged over pairs of annotators"
     pooled: ClassVar[bool] = True
 
     by_default: bool = field(default=False, metadata={"fixed": True})
@@ -125,17 +125,17 @@ class Pi(_OverPairs):
 
 @dataclass(frozen=True, slots=True)
 class Weighting:
-    """How far two categories are apart: by their places in an order, or by a table of one's own."""
+    """Distances between categories: by their ranks in an order, or from a table."""
 
     weights: str = "linear"
-    order: str = ""  # labels from low to high, a slash between them; numbers have their own
+    order: str = ""  # labels from low to high, separated by slashes; numbers need none
 
     def scale(self, values: Sequence[Any], measure: str) -> Scale:
         """Return distances from 0 to 1."""
         if self.weights not in WEIGHTS:
             return self._table(values, measure)
         places = ordered(values, self.order, measure)
-        if not self.order:  # numbers count by their rank among the categories, as everywhere in the field
+        if not self.order:  # numbers count by their rank among the categories, as usual
             places = np.argsort(np.argsort(places)).astype(np.float64)
         width = max(len(self.order.split("/") if self.order else values) - 1, 1)
         apart = np.abs(np.subtract.outer(places, places)) / width
@@ -145,19 +145,19 @@ class Weighting:
         table = table_of(values, CostTable.read(self.weights).rows)
         if table.max(initial=0) > 1:
             raise UnsupportedStudy(
-                f"{measure} needs distances from 0 to 1, and {self.weights} has larger ones",
-                hint="Divide all of them by the largest",
+                f"{measure} needs distances from 0 to 1, but {self.weights} contains larger ones",
+                hint="Divide all distances by the largest",
             )
         return Matrix(table)
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedKappa(_OverPairs):
-    """Cohen's weighted κ; with more than two coders the mean over pairs.
+    """Cohen's weighted κ; for more than two annotators, the mean over pairs.
 
     Formula:
         κ_w = 1 - Σ w_ab o_ab / Σ w_ab e_ab, w the disagreement of two categories: |a - b| or (a - b)²
-        with a and b their places in the order.
+        with a and b their ranks in the order.
     """
 
     kinds: ClassVar[tuple[type, ...]] = (Label,)

@@ -1,4 +1,4 @@
-"""Agreement on labels: per cent, S, π, κ and AC1, for two coders or more, with gaps.
+"""Agreement on labels: observed agreement, S, π, κ and AC1, also with missing annotations.
 
 Reference:
     Artstein & Poesio (2008); Gwet (2008); Conger (1980).
@@ -25,13 +25,13 @@ POOLS = ("items", "ratings")
 
 
 class _OverItems(ChanceCorrected):
-    """Agreement is averaged over items: every item with two labels or more counts once."""
+    """Base class: agreement averaged over items, where every item with two or more labels counts once."""
 
     __slots__ = ()
 
     @abstractmethod
     def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
-        """Return the agreement that chance gives, for every row of *weights*."""
+        """Return the expected agreement for every row of *weights*."""
 
     def parts(self, stats: LabelCounts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the observed and the expected agreement for every row of *weights*."""
@@ -40,7 +40,7 @@ class _OverItems(ChanceCorrected):
 
 @dataclass(frozen=True, slots=True)
 class Agreement(_OverItems):
-    """Share of pairs of coders that agree on an item, averaged over items; not corrected.
+    """Share of pairs of annotators that agree on an item, averaged over items; not chance-corrected.
 
     Formula:
         A_o = mean over items with r_i >= 2 of Σ_k r_ik (r_ik - 1) / (r_i (r_i - 1))
@@ -49,10 +49,10 @@ class Agreement(_OverItems):
     references: ClassVar[tuple[str, ...]] = ("artstein-poesio2008",)
     undefined: ClassVar[str] = "no_pairable"
     across_items: ClassVar[bool] = False
-    about: ClassVar[str] = "share of pairs of coders with the same label, not corrected for chance"
+    about: ClassVar[str] = "share of pairs of annotators that give the same label, not chance-corrected"
 
     def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
-        """Return 0: nothing is corrected."""
+        """Return 0, because the measure is not chance-corrected."""
         return np.zeros(len(weights))
 
 
@@ -61,7 +61,7 @@ class S(_OverItems):
     """All categories are equally likely: A_e = 1/q (Bennett et al.; Brennan & Prediger)."""
 
     references: ClassVar[tuple[str, ...]] = ("bennett1954",)
-    about: ClassVar[str] = "agreement corrected by 1/q for q categories"
+    about: ClassVar[str] = "S: chance agreement is 1/q for q categories"
 
     categories: Categories = field(default_factory=Categories)
     by_default: bool = field(default=False, metadata={"fixed": True})
@@ -71,7 +71,7 @@ class S(_OverItems):
         return np.full(len(weights), 1 / max(self.categories.count(stats.values), 1))
 
     def details(self, stats: LabelCounts, weights: FloatArray) -> Mapping[str, Any]:
-        """Return both agreements, and whether the categories were declared."""
+        """Return both agreements, and whether the categories are declared."""
         found = dict(ChanceCorrected.details(self, stats, weights))
         return found | {
             "categories": self.categories.count(stats.values),
@@ -81,13 +81,13 @@ class S(_OverItems):
 
 @dataclass(frozen=True, slots=True)
 class MultiPi(_OverItems):
-    """Chance draws labels as all coders together do: A_e = Σ p_k² (Scott; Fleiss).
+    """Chance agreement from the labels of all annotators together: A_e = Σ p_k² (Scott; Fleiss).
 
     p_k is the mean over items of r_ik / r_i; with ``pool=ratings`` the share among all ratings.
     """
 
     references: ClassVar[tuple[str, ...]] = ("fleiss1971",)
-    about: ClassVar[str] = "Fleiss' multi-π: chance as all coders together"
+    about: ClassVar[str] = "Fleiss' multi-π: chance agreement from the labels of all annotators together"
     singles: ClassVar[bool] = True
 
     pool: str = "items"
@@ -104,16 +104,18 @@ class MultiPi(_OverItems):
 
 @dataclass(frozen=True, slots=True)
 class AC1(_OverItems):
-    """Chance agrees only where coders guess: A_e = Σ p_k (1 - p_k) / (q - 1) (Gwet)."""
+    """Chance agreement only where annotators guess: A_e = Σ p_k (1 - p_k) / (q - 1) (Gwet)."""
 
     references: ClassVar[tuple[str, ...]] = ("gwet2008",)
-    about: ClassVar[str] = "Gwet's AC1: steady where one label dominates"
+    about: ClassVar[str] = (
+        "Gwet's AC1: chance-corrected agreement that is robust to skewed label distributions"
+    )
     singles: ClassVar[bool] = True
 
     categories: Categories = field(default_factory=Categories)
 
     def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
-        """Return Σ p_k (1 - p_k) / (q - 1); 1, and so no value, for a single category."""
+        """Return Σ p_k (1 - p_k) / (q - 1); for a single category 1, so that the value is undefined."""
         count = self.categories.count(stats.values)
         p = shares(stats, weights)
         return (p * (1 - p)).sum(axis=1) / (count - 1) if count > 1 else np.ones(len(weights))
@@ -121,20 +123,22 @@ class AC1(_OverItems):
 
 @dataclass(frozen=True, slots=True)
 class MultiKappa(_OverItems):
-    """Chance draws labels as each coder does, averaged over pairs of coders (Davies & Fleiss; Conger).
+    """Chance agreement from the labels of each annotator, averaged over pairs (Davies & Fleiss; Conger).
 
     Formula:
-        A_e = mean over pairs of coders of Σ_k p_k|c p_k|c', p_k|c the share of k among the labels of c
+        A_e = mean over pairs of annotators of Σ_k p_k|c p_k|c', p_k|c the share of k among the labels of c
     """
 
     references: ClassVar[tuple[str, ...]] = ("conger1980", "davies-fleiss1982")
-    about: ClassVar[str] = "multi-κ: chance as each coder, ratio of means over pairs"
+    about: ClassVar[str] = (
+        "multi-κ: chance agreement from the labels of each annotator, ratio of means over pairs"
+    )
     singles: ClassVar[bool] = True
 
     by_default: bool = field(default=False, metadata={"fixed": True})
 
     def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
-        """Return the mean over pairs: a square of sums less the sums of squares."""
+        """Return the mean over pairs, computed as a square of sums minus the sums of squares."""
         sums = np.zeros((len(weights), len(stats.values)))
         squares, active = np.zeros(len(weights)), np.zeros(len(weights))
         for coder in range(stats.codes.shape[1]):
@@ -158,7 +162,7 @@ def shares(stats: LabelCounts, weights: FloatArray, pool: str = "items") -> Floa
 
 
 def coder_totals(stats: LabelCounts, coder: int, weights: FloatArray) -> FloatArray:
-    """Return how often one coder gave each label, for every row of *weights*: (B, values)."""
+    """Return the frequency of each label of one annotator, for every row of *weights*: (B, values)."""
     codes = stats.codes[:, coder]
     said = codes >= 0
     flat, clusters = codes[said], stats.clusters[said]

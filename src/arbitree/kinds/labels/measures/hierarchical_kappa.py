@@ -1,4 +1,4 @@
-"""κ over the leaves of a hierarchy of tags, for tags that may be inner nodes, several, or weighted.
+"""κ over the leaves of a hierarchy of tags; tags may be inner nodes, sets or distributions.
 
 Reference:
     Melamed & Resnik (2000), section 5.
@@ -29,25 +29,25 @@ BLOCK = 1 << 22  # numbers held at once for the resamples
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LeafAgreement(Prepared):
-    """Agreement of every item over the leaves, and who gave which tags in which cluster.
+    """Agreement of every item over the leaves, and the tags of each annotator by cluster.
 
     Chance agreement is computed over tags, which are few, not over leaves, which are many: with q the weights
     of the tags and D the products of their leaf distributions, Σ_l Pr(l)² is q D q.
     """
 
     counts: LabelCounts
-    products: FloatArray  # (used,) Σ over pairs of coders of Σ_l p1(l) p2(l)
+    products: FloatArray  # (used,) Σ over pairs of annotators of Σ_l p1(l) p2(l)
     selves: FloatArray  # (used,) mean over the annotations of Σ_l p(l)²
     overlaps: Any  # (tags, tags) sparse: Σ_l of the products of two tags' leaf distributions
     pooled: Any  # (clusters, tags) sparse: weights of the tags, every item counted once
-    by_coder: tuple[Any, ...]  # the same for each coder alone
-    items: FloatArray  # (clusters,) items that anybody tagged
+    by_coder: tuple[Any, ...]  # the same for each annotator
+    items: FloatArray  # (clusters,) items with tags
     items_by_coder: FloatArray  # (clusters, coders)
     leaves: int
 
     @property
     def pairs(self) -> FloatArray:
-        """Pairs of coders of every used item."""
+        """The number of pairs of annotators of every used item."""
         given = self.counts.given[self.counts.pairable].astype(np.float64)
         return given * (given - 1) / 2
 
@@ -58,12 +58,12 @@ class LeafAgreement(Prepared):
 
 @dataclass(frozen=True, slots=True)
 class LeafStatistics(Statistics[LeafAgreement]):
-    """Recipe: hand the tags down to the leaves and compare all pairs of annotations."""
+    """Distribute the tags over the leaves and compare all pairs of annotations."""
 
     tagset: HierarchyOptions
 
     def prepare(self, study: Study[Any], run: Run) -> LeafAgreement:
-        """Compare the annotations; *run* is not needed, this is fast."""
+        """Compare the annotations; *run* is not used."""
         codes, values = codes_given(study)
         counts = counts_of(
             codes,
@@ -103,15 +103,15 @@ class LeafStatistics(Statistics[LeafAgreement]):
 
 @dataclass(frozen=True, slots=True)
 class HierarchicalKappa(Measure[LeafAgreement]):
-    """Agreement over leaves, less what chance gives.
+    """Chance-corrected agreement over leaves.
 
     Formula:
         κ = (Pr(A) - Pr(E)) / (1 - Pr(E))
-        Pr(A) = mean over items, and over the pairs of coders of an item, of Σ_l p1(l) p2(l)
-        Pr(E) = Σ_l Pr(l)², with Pr(l) the mean of all annotations (pooled), or the mean over pairs of coders
-        of Σ_l Pr1(l) Pr2(l), with the means of each coder (cohen).
+        Pr(A) = mean over items, and over the pairs of annotators of an item, of Σ_l p1(l) p2(l)
+        Pr(E) = Σ_l Pr(l)², with Pr(l) the mean of all annotations (pooled), or the mean over pairs of
+        annotators of Σ_l Pr1(l) Pr2(l), with the means of each annotator (cohen).
         normalised: (Pr(A) - Pr(E)) / (Pr(A') - Pr(E)), with Pr(A') the mean over annotations of Σ_l p(l)²:
-        what Pr(A) would be if every coder met a copy of themselves.
+        the value of Pr(A) if every annotator were compared with an identical copy.
     """
 
     kinds: ClassVar[tuple[type, ...]] = (Label, Tags)
@@ -129,16 +129,16 @@ class HierarchicalKappa(Measure[LeafAgreement]):
         check_name(self.expected, EXPECTED, "kind of expected agreement")
 
     def check(self, study: Study[Any]) -> None:
-        """Raise UnsupportedStudy without a hierarchy."""
+        """Raise UnsupportedStudy if there is no hierarchy."""
         self.tagset.check("hierarchical_kappa")
 
     @property
     def statistics(self) -> LeafStatistics:
-        """The agreement over leaves, which all variants share."""
+        """The recipe for the agreement over leaves, shared by all variants."""
         return LeafStatistics(self.tagset)
 
     def score(self, stats: LeafAgreement, weights: FloatArray) -> FloatArray:
-        """Return κ for every row of *weights*; NaN where chance leaves nothing to agree on."""
+        """Return κ for every row of *weights*; NaN if chance agreement is at its maximum."""
         observed, expected, highest = self._parts(stats, weights)
         if not self.normalised:
             return corrected(observed, expected)
@@ -148,7 +148,7 @@ class HierarchicalKappa(Measure[LeafAgreement]):
             )
 
     def details(self, stats: LeafAgreement, weights: FloatArray) -> Mapping[str, Any]:
-        """Return Pr(A), Pr(E), the highest κ that the tags allow, and what the value rests on."""
+        """Return Pr(A), Pr(E), the highest κ that the tags allow, and the numbers behind the value."""
         observed, expected, highest = (float(each[0]) for each in self._parts(stats, weights))
         top = (highest - expected) / (1 - expected) if 1 - expected > ROUNDING else None
         return {
@@ -162,7 +162,7 @@ class HierarchicalKappa(Measure[LeafAgreement]):
         }
 
     def item_counts(self, stats: LeafAgreement) -> ItemCounts:
-        """Return the agreement of every item: its sum over pairs of coders, and the pairs."""
+        """Return the agreement of every item: its sum over pairs of annotators, and the number of pairs."""
         return ItemCounts(stats.products, stats.pairs)
 
     def _parts(self, stats: LeafAgreement, weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -185,7 +185,7 @@ def _pooled(stats: LeafAgreement, weights: FloatArray) -> FloatArray:
 
 
 def _between_coders(stats: LeafAgreement, weights: FloatArray) -> FloatArray:
-    """Return the mean over pairs of coders of Σ_l Pr1(l) Pr2(l); coders without items are left out."""
+    """Return the mean over pairs of annotators of Σ_l Pr1(l) Pr2(l), without annotators who have no items."""
     counts = weights @ stats.items_by_coder
     present = (counts > 0).sum(axis=1)
     total: Any = 0.0
@@ -200,7 +200,7 @@ def _between_coders(stats: LeafAgreement, weights: FloatArray) -> FloatArray:
 
 
 def _gathering(counts: LabelCounts, amounts: FloatArray) -> Any:
-    """Return the matrix that sums rows of items, each times its amount, into rows of clusters."""
+    """Return the matrix that sums weighted rows of items into rows of clusters."""
     from scipy.sparse import csr_array
 
     places = np.arange(len(counts.codes))
@@ -235,7 +235,7 @@ def _leaf_rows(down: Downward, tags: Mapping[str, float]) -> Any:
 
 
 def _rows_of(weights: Any, codes: NDArray[np.int32]) -> Any:
-    """Return the row of *weights* that each of *codes* names; an empty row for -1."""
+    """Return the row of *weights* for each of *codes*; an empty row for -1."""
     from scipy.sparse import csr_array
 
     present = np.flatnonzero(codes >= 0)

@@ -1,4 +1,4 @@
-"""Taggers against gold where tags form a hierarchy: the mass that they put on leaves below a correct tag.
+"""Score taggers against gold tags in a hierarchy: the mass on leaves below a correct tag.
 
 Reference:
     Melamed & Resnik (2000), equation 2; with flat tags, Resnik & Yarowsky (1997), equation 1 there.
@@ -28,7 +28,7 @@ from arbitree.study.study import Study
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TagScores(Prepared):
-    """For every used item the sum of its scores, how many there are, and how many have an answer."""
+    """The sum of scores, the number of scores and the number of answers of every used item."""
 
     sums: FloatArray  # (used,)
     asked: FloatArray  # (used,) pairs of gold and a tagger
@@ -37,13 +37,13 @@ class TagScores(Prepared):
 
 @dataclass(frozen=True, slots=True)
 class TagScoreStatistics(Statistics[TagScores]):
-    """Recipe: score every answer against the gold tags of its item."""
+    """Score every answer against the gold tags of its item."""
 
     tagset: HierarchyOptions
     gold: str
 
     def prepare(self, study: Study[Any], run: Run) -> TagScores:
-        """Score the answers; *run* is not needed, this is fast."""
+        """Score the answers; *run* is not used."""
         codes, values = codes_given(study)
         rows, gold, answers = self._pairs(study, codes)
         used = np.unique(rows)
@@ -64,9 +64,10 @@ class TagScoreStatistics(Statistics[TagScores]):
         )
 
     def _pairs(self, study: Study[Any], codes: IntArray) -> tuple[Any, Any, Any]:
-        """Return rows, gold and answers of all comparisons.
+        """Return rows, gold values and answers of all comparisons.
 
-        With gold, an item that a tagger leaves out is compared too. Without, each coder is gold in turn.
+        With a gold standard, items without an answer are included. Without one, each annotator is gold in
+        turn.
         """
         gold = self.gold or study.reference
         if gold is not None and gold not in study.coders:
@@ -88,7 +89,7 @@ class TagScoreStatistics(Statistics[TagScores]):
 
     def _ignored(self, study: Study[Any], used: set[int]) -> tuple[Ignored, ...]:
         gold = self.gold or study.reference
-        why = f"not by {gold}" if gold else "by nobody else"
+        why = f"no annotation by {gold}" if gold else "fewer than 2 annotations"
         return tuple(
             Ignored(item.id, "single_annotation", why)
             for row, item in enumerate(study.items)
@@ -108,36 +109,36 @@ class HierarchicalScore(Measure[TagScores]):
 
     kinds: ClassVar[tuple[type, ...]] = (Label, Tags)
     references: ClassVar[tuple[str, ...]] = ("melamed-resnik2000", "resnik-yarowsky1997")
-    about: ClassVar[str] = "mass that taggers put on leaves below gold's tags; needs hierarchy=FILE"
+    about: ClassVar[str] = "score of taggers against gold tags in a hierarchy; needs hierarchy=FILE"
     scores_systems: ClassVar[bool] = True
 
     tagset: HierarchyOptions = field(default_factory=HierarchyOptions)
-    gold: str = ""  # the gold coder, where the study has not set one
+    gold: str = ""  # the gold annotator, if the study has none
     by_default: bool = field(default=False, metadata={"fixed": True})
 
     @property
     def statistics(self) -> TagScoreStatistics:
-        """The scores of all answers."""
+        """The recipe that scores all answers."""
         return TagScoreStatistics(self.tagset, self.gold)
 
     def check(self, study: Study[Any]) -> None:
-        """Raise an error without a hierarchy, or if the gold coder is none of the coders."""
+        """Raise an error if there is no hierarchy, or if the gold annotator is not in the study."""
         self.tagset.check("hierarchical_score")
         if self.gold:
             check_name(self.gold, study.coders, "annotator")
 
     def score(self, stats: TagScores, weights: FloatArray) -> FloatArray:
-        """Return the mean score for every row of *weights*; NaN without items."""
+        """Return the mean score for every row of *weights*; NaN if there are no items."""
         w = weights[:, stats.columns]
         with np.errstate(divide="ignore", invalid="ignore"):
             return w @ stats.sums / (w @ stats.asked)
 
     def offered(self, study: Study[Any]) -> bool:
-        """Return whether there is a hierarchy to score with."""
+        """Return whether there is a hierarchy."""
         return self.tagset.hierarchy is not None
 
     def details(self, stats: TagScores, weights: FloatArray) -> Mapping[str, Any]:
-        """Return the share of items with an answer, and the mean score of the answers that there are."""
+        """Return the share of items with an answer, and the mean score of the answers."""
         w = weights[:, stats.columns][0]
         asked, answered, total = (float(w @ each) for each in (stats.asked, stats.answered, stats.sums))
         return {
@@ -147,12 +148,12 @@ class HierarchicalScore(Measure[TagScores]):
         }
 
     def item_counts(self, stats: TagScores) -> ItemCounts:
-        """Return the score of every item: its sum over taggers, and their number."""
+        """Return the score of every item: its sum over taggers, and the number of taggers."""
         return ItemCounts(stats.sums, stats.asked)
 
 
 class _Scorer:
-    """Scores answers against gold tags: equation 2, the leaves below several correct tags counted once."""
+    """Score answers against gold tags (equation 2); a leaf below several correct tags counts once."""
 
     def __init__(self, down: Downward, values: tuple[Any, ...]) -> None:
         self._values = values
@@ -160,7 +161,7 @@ class _Scorer:
         self._leaves = cache(down.leaves)
 
     def score(self, gold: int, answer: int) -> float:
-        """Return the score of the value numbered *answer*; 0 where there is no answer."""
+        """Return the score of the value with index *answer*; 0 if there is no answer."""
         if answer == MISSING:
             return 0.0
         right = self._leaves(tuple(tag for tag, weight in self._values[gold].weights if weight > 0))

@@ -1,4 +1,4 @@
-"""What every coefficient over labels needs of a study: who gave which label to what, in numbers."""
+"""Labels of a study as arrays of numbers, with counts: the input of all coefficients over labels."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ from arbitree.study.result import Ignored
 from arbitree.study.study import Item, Study
 
 BLOCK = 1 << 22  # counts held at once
-DOMINANT = 0.8  # share of one label from which chance agreement is so high that readers are told
+DOMINANT = 0.8  # share of one label above which a warning about chance agreement is issued
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LabelCounts(Prepared):
-    """Labels by item and coder. Items that two coders labelled are the pairable ones."""
+    """Labels by item and annotator. Items with at least two labels are pairable."""
 
-    codes: IntArray  # (items, coders), -1 where nothing was said
+    codes: IntArray  # (items, coders), -1 for missing labels
     values: tuple[Any, ...]
     coders: tuple[str, ...]
     clusters: NDArray[np.intp]  # (items,) column of each item in the weights
     cluster_count: int
-    single: bool  # every item is a cluster of its own
+    single: bool  # every item is its own cluster
     given: NDArray[np.int64]  # (items,) labels
     _kept: dict[Hashable, Any] = field(default_factory=dict)
 
     @property
     def pairable(self) -> NDArray[np.bool_]:
-        """Which items have two labels."""
+        """The items with at least two labels."""
         return self.given > 1
 
     def kept(self, key: Hashable, make: Any) -> Any:
-        """Return what *make* gives, made once for every *key*: resamples come in several calls."""
+        """Return the result of *make*, computed once per *key* because resamples take several calls."""
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
 
     def by_cluster(self, amounts: FloatArray, items: NDArray[np.bool_] | None = None) -> FloatArray:
-        """Return the sums of *amounts* (of *items*, or of all) over the items of each cluster."""
+        """Return the sums of *amounts* (for *items*, or for all items) over the items of each cluster."""
         if self.single and len(amounts) == len(self.codes):
             return amounts
         places = self.clusters if items is None else self.clusters[items]
@@ -55,11 +55,11 @@ class LabelCounts(Prepared):
         return sums
 
     def blocks(self, items: NDArray[np.bool_]) -> Iterator[tuple[slice, FloatArray]]:
-        """Yield counts of values, so many of *items* at a time: (part, values)."""
+        """Yield the counts of values for blocks of *items*: (block, values)."""
         yield from _blocks(self.codes if items.all() else self.codes[items], len(self.values))
 
     def cluster_blocks(self, items: NDArray[np.bool_]) -> Iterator[tuple[slice, FloatArray]]:
-        """Yield counts of values of *items*, so many clusters at a time: (part, values)."""
+        """Yield the counts of values of *items* for blocks of clusters: (block, values)."""
         size = len(self.values)
         chosen = np.flatnonzero(items)
         chosen = chosen[np.argsort(self.clusters[chosen], kind="stable")]
@@ -75,12 +75,12 @@ class LabelCounts(Prepared):
             yield slice(start, start + count), counts.astype(np.float64)
 
     def totals(self, weights: FloatArray, *, pairable: bool, shared: bool = False) -> FloatArray:
-        """Return how often each value was given, for every row of *weights*: (B, values).
+        """Return the frequency of each value for every row of *weights*: (B, values).
 
         Args:
             weights: (B, clusters).
-            pairable: whether items with one label are left out.
-            shared: whether the labels of one item count 1 together, not 1 each.
+            pairable: Whether to exclude items with one label.
+            shared: Whether the labels of one item count 1 in total, not 1 each.
         """
         parts = self.kept(("flat", pairable), lambda: self._columns(pairable))
         shares = 1 / np.maximum(self.given, 1) if shared else None
@@ -95,7 +95,7 @@ class LabelCounts(Prepared):
         return found
 
     def _columns(self, pairable: bool) -> list[tuple[IntArray, NDArray[np.intp] | None]]:
-        """Return the labels of each coder, and which items they are for; None where that is all items."""
+        """Return the labels of each annotator, and their items (None for all items)."""
         whole = not pairable or len(self.used) == len(self.codes)
         parts: list[tuple[IntArray, NDArray[np.intp] | None]] = []
         for column in self.codes.T:
@@ -110,7 +110,7 @@ class LabelCounts(Prepared):
     def disagreement(self, scale: Scale) -> FloatArray:
         """Return for every pairable item Σ δ over the ordered pairs of its ratings.
 
-        Pairs of coders are compared where they are fewer than the values, else counts of values.
+        This compares pairs of annotators if there are fewer of them than values, otherwise counts of values.
         """
         coders = self.codes.shape[1]
         if coders * (coders - 1) // 2 > len(self.values):
@@ -129,17 +129,17 @@ class LabelCounts(Prepared):
 
 @dataclass(frozen=True, slots=True)
 class RatingCounts(Statistics[LabelCounts]):
-    """Recipe: number the labels and count them. Coefficients over labels share it.
+    """Number and count the labels of a study, for all coefficients over labels.
 
     Args:
-        singles: whether items with one label are drawn into resamples. They say nothing about agreement,
-            but some coefficients take from them how often each label is used.
+        singles: Whether to include items with one label in resamples. They do not contribute to agreement,
+            but some coefficients use them to estimate the frequency of each label.
     """
 
     singles: bool = False
 
     def prepare(self, study: Study[Any], run: Run) -> LabelCounts:
-        """Count; *run* is not needed, this is fast."""
+        """Count the labels of *study*; *run* is not used."""
         found = ratings(study)
         return counts_of(
             found.codes,
@@ -162,19 +162,19 @@ def counts_of(
     cluster_count: int,
     singles: bool = False,
 ) -> LabelCounts:
-    """Return the counts of *codes*, whose rows are *items* and whose columns are *coders*.
+    """Return the counts of *codes*, with one row per item and one column per annotator.
 
     Args:
-        codes: places in *values*, -1 where nothing was said.
-        values: the distinct labels.
-        items: one a row.
-        coders: one a column.
-        clusters: (items,) the column of each item in the weights.
-        cluster_count: how many columns the weights have.
-        singles: whether items with one label are drawn into resamples.
+        codes: Indices into *values*, -1 for missing labels.
+        values: The distinct labels.
+        items: One item per row.
+        coders: One annotator per column.
+        clusters: (items,) The column of each item in the weights.
+        cluster_count: Number of columns of the weights.
+        singles: Whether to include items with one label in resamples.
     """
     given = np.zeros(len(codes), dtype=np.int64)
-    for column in codes.T:  # quicker than a sum over short rows
+    for column in codes.T:  # faster than a sum over short rows
         given += column >= 0
     pairable = given > 1
     return LabelCounts(
@@ -207,15 +207,15 @@ def _ignored(
 ) -> tuple[Ignored, ...]:
     found = []
     for row in np.flatnonzero(given < 2).tolist():
-        who = "by nobody"
+        who = "no annotations"
         if given[row]:
-            who = f"only by {coders[int(np.argmax(codes[row] >= 0))]}"
+            who = f"annotated only by {coders[int(np.argmax(codes[row] >= 0))]}"
         found.append(Ignored(items[row].id, "single_annotation", who))
     return tuple(found)
 
 
 def _prevalence(codes: IntArray, values: tuple[Any, ...]) -> tuple[str, ...]:
-    """Return a warning in words if nearly all ratings are one label."""
+    """Return a warning if nearly all labels are the same."""
     counts = sum(np.bincount(column + 1, minlength=len(values) + 1)[1:] for column in codes.T)
     counts = np.asarray(counts)
     share = counts.max(initial=0) / max(counts.sum(), 1)
@@ -223,6 +223,6 @@ def _prevalence(codes: IntArray, values: tuple[Any, ...]) -> tuple[str, ...]:
         return ()
     most = str(values[int(counts.argmax())])
     return (
-        f"{most!r} is {share:.0%} of all labels: coders who always said it would agree nearly always, so "
-        "coefficients corrected for chance can be low where coders rarely differ; see --by label",
+        f"{share:.0%} of all labels are {most!r}, so chance-corrected coefficients can be low although "
+        "annotators rarely differ; add --by label to see the agreement on each label",
     )

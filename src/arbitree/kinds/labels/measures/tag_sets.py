@@ -1,4 +1,4 @@
-"""The hierarchy that measures of tags rest on, and how mass goes down in it: their common options."""
+"""Common options of measures over a hierarchy of tags: the hierarchy, and the distribution over leaves."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from arbitree.study.study import Study
 
 @dataclass(frozen=True, slots=True)
 class CountTable:
-    """How often each tag was met in a corpus."""
+    """The frequency of each tag in a corpus."""
 
     rows: Counts
     name: str = "table"
@@ -52,24 +52,24 @@ def read_smoothing(text: str) -> float | None:
     except ValueError:
         found = math.nan
     if not 0 <= found < math.inf:
-        hint = "Write estimate=no, or what to add to each count, such as estimate=0.5"
-        raise UnknownName(f"option estimate is {text!r}", hint=hint)
+        hint = "Write estimate=no, or a number to add to each count, such as estimate=0.5"
+        raise UnknownName(f"invalid value {text!r} of the option estimate", hint=hint)
     return found
 
 
 def codes_given(study: Study[Any]) -> tuple[IntArray, tuple[Any, ...]]:
-    """Return the annotations of *study* as numbers, -1 where there is no tag, and the values."""
+    """Return the annotations of *study* as indices into the values (-1 for no tag), and the values."""
     found = ratings(study)
     full = np.array([*(len(value) > 0 for value in found.values), False])  # the last is for missing ones
     return np.where(full[found.codes], found.codes, MISSING).astype(np.int32), found.values
 
 
 def tags_given(codes: IntArray, values: tuple[Any, ...]) -> dict[str, float]:
-    """Return how often each tag was given, by its weights in the annotations.
+    """Return the frequency of each tag, weighted as in the annotations.
 
     Args:
-        codes: (items, coders) places in *values*, negative where nothing was said.
-        values: the distinct annotations.
+        codes: (items, coders) Indices into *values*, negative for missing annotations.
+        values: The distinct annotations.
     """
     counts = np.bincount(codes[codes >= 0], minlength=len(values))
     found: dict[str, float] = {}
@@ -81,14 +81,14 @@ def tags_given(codes: IntArray, values: tuple[Any, ...]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class HierarchyOptions:
-    """Options: the hierarchy, and how the mass of a tag goes down to its leaves.
+    """Options for the hierarchy and for the distribution of a tag over its leaves.
 
     Args:
-        hierarchy: a file or directory on the command line.
-        downward: ``walk``, or ``uniform_leaves``.
-        senses: ``leaves``; with ``inner``, inner tags are senses themselves and have a leaf ``X.*``.
-        estimate: λ, for downward probabilities from counts; None for uniform ones.
-        counts: the counts; by default those of the study's own tags.
+        hierarchy: The hierarchy; on the command line, a file or directory.
+        downward: ``walk`` or ``uniform_leaves``.
+        senses: ``leaves``, or ``inner`` if inner tags are senses themselves and have a leaf ``X.*``.
+        estimate: λ for downward probabilities estimated from counts; None for uniform probabilities.
+        counts: The counts; by default those of the tags in the study.
     """
 
     hierarchy: Inventory | None = field(default=None, metadata={"parse": read_hierarchy})
@@ -104,17 +104,17 @@ class HierarchyOptions:
             object.__setattr__(self, "estimate", 1.0)
 
     def check(self, name: str) -> None:
-        """Raise UnsupportedStudy if the measure called *name* was given no hierarchy."""
+        """Raise UnsupportedStudy if the measure called *name* has no hierarchy."""
         if self.hierarchy is None:
-            hint = f"Write {name}:hierarchy=FILE (indented text, JSON, a table, a WordNet directory) or =flat"
+            hint = f"Set {name}:hierarchy=FILE (indented text, JSON, a table, a WordNet directory) or =flat"
             raise UnsupportedStudy(f"{name} needs a hierarchy of tags", hint=hint)
 
     def over(self, study: Study[Any], tagged: Mapping[str, float]) -> tuple[Downward, tuple[str, ...]]:
-        """Return the way down from the tags of *study*, and what readers should know of it.
+        """Return the leaf distributions of the tags of *study*, and warnings.
 
         Args:
-            study: where an unknown tag is looked up, to say who gave it.
-            tagged: the tags of the study and how often they were given.
+            study: The study, for the annotator of an unknown tag in the error.
+            tagged: The tags of the study and their frequencies.
         Raises:
             StudyError: if a tag is unknown.
         """
@@ -143,11 +143,11 @@ class HierarchyOptions:
             else:
                 unknown += 1
         if not found:
-            hint = "Check that both name tags in the same way"
+            hint = "Use the same names of tags in both files"
             raise StudyError(f"no tag of {self.counts} is in {self.hierarchy}", hint=hint)
         tags = "1 tag" if unknown == 1 else f"{unknown:,} tags"
         verb = "is" if unknown == 1 else "are"
-        note = f"{tags} of {self.counts} {verb} not in the part of {self.hierarchy} that was read"
+        note = f"{tags} of {self.counts} {verb} ignored: not in the part of {self.hierarchy} that was read"
         return found, (note,) if unknown else ()
 
     def _unknown(self, study: Study[Any], tags: Collection[str]) -> StudyError:
@@ -157,5 +157,5 @@ class HierarchyOptions:
         more = f" (nor {len(tags) - 1:,} more tags of the study)" if len(tags) > 1 else ""
         who = f" that {cell.coder} gave to {shorten(cell.item.id)}" if cell else ""
         what = f"the tag {shorten(tag)}{who} is not in {self.hierarchy}{more}"
-        hint = f"Did you mean {near!r}?" if near else "Add it to the hierarchy, or give the one that has it"
+        hint = f"Did you mean {near!r}?" if near else "Add it to the hierarchy, or use another hierarchy"
         return StudyError(what, cell.source if cell else None, hint=hint)
