@@ -1,1 +1,1 @@
-"""Coefficients and metrics: statistics prepared once, scores for all resamples at once."""
+"""Coefficients and metrics: statistics are prepared once, and all resamples are scored at once."""

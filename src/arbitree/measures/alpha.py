@@ -1,4 +1,4 @@
-"""Krippendorff's α with a distance of trees: agreement on syntax, corrected for chance.
+"""Krippendorff's α with tree distances: chance-corrected agreement on syntax.
 
 Reference:
     Skjærholt (2014), section 2.
@@ -23,7 +23,7 @@ Parts = tuple[FloatArray, FloatArray, FloatArray]  # D_o, D_e, and how many pair
 
 
 class DisagreementRatio(Measure[S]):
-    """α = 1 - D_o / D_e; what is compared, and how, is for subclasses to say.
+    """α = 1 - D_o / D_e; subclasses define the comparison.
 
     The counts of an item are Σ δ / (r - 1) over its ordered pairs, and its annotations r.
     """
@@ -39,38 +39,38 @@ class DisagreementRatio(Measure[S]):
         """Return D_o, D_e and the number of ordered pairs behind D_e for every row of *weights*."""
 
     def score(self, stats: S, weights: FloatArray) -> FloatArray:
-        """Return α for every row of *weights*; NaN where D_e is 0 or nothing can be paired."""
+        """Return α for every row of *weights*; NaN if D_e is 0 or there are no pairs."""
         observed, expected, _ = self.parts(stats, weights)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(expected > 0, 1 - observed / expected, np.nan)
 
 
 class Distance(Protocol):
-    """A distance of annotations whose sums of squares have a recipe."""
+    """A distance between annotations with a recipe for its sums of squares."""
 
     @property
     def kinds(self) -> tuple[type, ...]:
-        """The types of values that it compares."""
+        """The types of values that the distance compares."""
         ...
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The papers that define it."""
+        """The papers that define the distance."""
         ...
 
     @property
     def about(self) -> str:
-        """What it is, in a few words."""
+        """A short description."""
         ...
 
     @property
     def column(self) -> int:
-        """Its place among the distances of its recipe."""
+        """The index of the distance in its recipe."""
         ...
 
     @property
     def slow_from(self) -> int | None:
-        """The size of a tree from which a pair takes seconds; None if it takes no longer than others."""
+        """The tree size from which a pair takes seconds; None if the time does not depend on the size."""
         ...
 
     def __call__(self, first: Any, second: Any) -> float:
@@ -80,7 +80,7 @@ class Distance(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Alpha(DisagreementRatio[PairSums], PairMeasure):
-    """One minus observed over expected disagreement.
+    """1 minus the ratio of observed to expected disagreement.
 
     Formula:
         α = 1 - D_o / D_e
@@ -105,32 +105,32 @@ class Alpha(DisagreementRatio[PairSums], PairMeasure):
 
     @property
     def about(self) -> str:
-        """What it is, in a line."""
+        """A one-line description."""
         return f"Krippendorff's α with {self.distance.about}"
 
     @property
     def column(self) -> int:
-        """The place of the distance among those of its recipe."""
+        """The index of the distance in its recipe."""
         return self.distance.column
 
     @property
     def slow_from(self) -> int | None:
-        """The size of a tree from which a pair takes seconds."""
+        """The tree size from which a pair takes seconds."""
         return self.distance.slow_from
 
     def sampled(self, plan: Sampling) -> Alpha:
-        """Return the same measure with as many pairs as *plan* says."""
+        """Return the same measure with the sampling *plan*."""
         return replace(self, sampling=plan)
 
     @property
     def statistics(self) -> PairStatistics:
-        """The sums, which alphas whose distances come from one pass share."""
+        """The sums; alphas whose distances are computed in one pass share them."""
         return recipe_of(self.distance, self.sampling)
 
     def details(self, stats: PairSums, weights: FloatArray) -> Mapping[str, Any]:
-        """Return both disagreements, the number of annotations, and the error of an estimate.
+        """Return observed and expected disagreement, the number of annotations, and the error of an estimate.
 
-        To the first order, the standard error of α is D_o / D_e² times that of D_e.
+        To first order, the standard error of α is D_o / D_e² times that of D_e.
         """
         observed, expected, pairs = (float(each[0]) for each in self.parts(stats, weights))
         found: dict[str, Any] = {
@@ -156,8 +156,8 @@ class Alpha(DisagreementRatio[PairSums], PairMeasure):
     def parts(self, stats: PairSums, weights: FloatArray) -> Parts:
         """Return D_o, D_e and the number of pairs behind D_e for every row of *weights*.
 
-        Copies of one cluster in a resample are not paired with each other: they would add distances of
-        0 that no second sentence has. The pairs inside one copy count, once for each copy.
+        Copies of one cluster in a resample are not paired with each other, because they would add distances
+        of 0. Pairs inside one copy count once per copy.
         """
         w = aligned(len(weights), len(stats.columns))
         np.take(weights, stats.columns, axis=1, out=w, mode="clip")  # other modes fill a copy first

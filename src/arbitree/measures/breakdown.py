@@ -1,6 +1,6 @@
-"""The same measures per document, length, label, coder and pair of coders.
+"""Measures per document, length, label, annotator and pair of annotators.
 
-Groups of items are weights on the statistics already prepared; coders and pairs prepare their own.
+Groups of items are weights on the prepared statistics. Annotators and pairs prepare their own statistics.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def breakdown(
 def _by_tokens(
     prepared: Preparation, resampling: Resampling, by: str, measure: Measure[S]
 ) -> tuple[Group, ...]:
-    """Return the values of groups of tokens; nothing for a measure that does not look at tokens."""
+    """Return the values of groups of tokens; empty for a measure without token counts."""
     if by not in measure.grouped_by:
         return ()
     stats = prepared.of(measure)
@@ -103,9 +103,9 @@ def _by_tokens(
 
 
 class _Parts:
-    """The measures on some of the coders or items.
+    """The measures on some of the annotators or items.
 
-    All measures are scored where one is: what they share is prepared once, and let go before the next part.
+    All measures are scored together, so shared statistics are prepared once and freed before the next part.
     """
 
     def __init__(self, prepared: Preparation, measures: Sequence[Measure[Any]]) -> None:
@@ -116,7 +116,7 @@ class _Parts:
         self._scored: dict[tuple[tuple[str, ...], int], list[Scored]] = {}
 
     def score(self, coders: tuple[str, ...], measure: Measure[Any], resampling: Resampling) -> Scored:
-        """Return the value of *measure* among these *coders* alone."""
+        """Return the value of *measure* for these *coders* only."""
         key = coders, resampling.resamples
         if key not in self._scored:
             part = self.study.select(coders=coders)
@@ -130,7 +130,7 @@ class _Parts:
         return self._scored[key][place]
 
     def score_items(self, items: Sequence[Item], measure: Measure[Any], resampling: Resampling) -> Scored:
-        """Return the value of *measure* on these *items* alone."""
+        """Return the value of *measure* for these *items* only."""
         part = self.study.select(items=[item.id for item in items])
         return score_items(part, measure, measure.statistics.prepare(part, self.run), resampling)
 
@@ -169,7 +169,7 @@ def _by_pair(parts: _Parts, measure: Measure[Any], resampling: Resampling) -> tu
 
 
 def _by_coder(parts: _Parts, measure: Measure[Any], resampling: Resampling) -> tuple[Group, ...]:
-    """Return for every coder the mean over the pairs with the others, and the value without the coder.
+    """Return the mean over each annotator's pairs, and the value without the annotator.
 
     The mean is weighted by the number of items that both annotated.
     """

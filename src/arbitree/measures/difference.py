@@ -1,4 +1,4 @@
-"""Differences between two values, with intervals: two measures of one study, or one measure of two."""
+"""Differences between two values, with intervals: two measures on one study, or one on two studies."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def measure_differences(
     resampling: Resampling | None = None,
     run: Run | None = None,
 ) -> Table:
-    """Return how far each of *measures* is from the first one, on the same resamples of *study*.
+    """Return the difference between the first of *measures* and each other, on the same resamples of *study*.
 
     Returns:
-        A row for each: the values, their difference, its interval, and p, the share of resamples
-        in which the difference has the other sign or none, doubled.
+        One row per measure: the values, their difference, its interval, and p, which is twice the share of
+        resamples in which the difference is 0 or has the opposite sign.
     """
     resampling = resampling or Resampling()
     names = list(measures or fitting(study, kind))
@@ -63,9 +63,9 @@ def study_differences(
     resampling: Resampling | None = None,
     run: Run | None = None,
 ) -> Table:
-    """Return how far the values of *measures* on *study* are from those on *other*; *kinds* are theirs.
+    """Return the differences of *measures* between *study* and *other*, which have these *kinds*.
 
-    Resamples are paired where both studies have the same clusters in the same order, else independent.
+    Resamples are paired if both studies have the same clusters in the same order, otherwise independent.
     """
     for each in (study, other):
         check_coders(each)
@@ -91,7 +91,7 @@ def study_differences(
 
 
 class _Drawn:
-    """One measure of one study."""
+    """One measure on one study."""
 
     def __init__(self, prepared: Preparation, kind: Kind[Any], name: str) -> None:
         study = prepared.study
@@ -103,7 +103,7 @@ class _Drawn:
         self.members: NDArray[np.intp] = np.unique(self._stats.columns)
 
     def scores(self, resampling: Resampling, members: NDArray[np.intp]) -> FloatArray:
-        """Return the value, and that of every resample of *members*."""
+        """Return the value, followed by the values of all resamples of *members*."""
         return resampling.scores(lambda rows: self._measure.score(self._stats, rows), members, self._clusters)
 
 

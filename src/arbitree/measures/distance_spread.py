@@ -1,4 +1,4 @@
-"""How distances between trees are distributed: what expected disagreement is made of."""
+"""The distribution of distances between trees, on which expected disagreement is based."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NEAR = 2  # a distance of 0, 1 or 2 is near, as in Skjærholt (2014), section 3
 
 @dataclass(frozen=True, slots=True)
 class Distances:
-    """Distances of pairs of trees under the three deltas: (deltas, pairs)."""
+    """Distances between pairs of trees under the three deltas: (deltas, pairs)."""
 
     between: FloatArray  # trees of different sentences
     within: FloatArray  # trees of one sentence
@@ -35,7 +35,7 @@ class Distances:
         return bool(self.between.shape[1] < self.every)
 
     def table(self) -> Table:
-        """Return mean, median and share of small distances, for pairs between and within sentences."""
+        """Return the mean, median and share of small distances, for pairs between and within sentences."""
         rows = []
         for place, delta in enumerate(DELTAS):
             for kind, values in (("between", self.between[place]), ("within", self.within[place])):
@@ -48,7 +48,7 @@ class Distances:
 
 
 def distances(study: Study[Any], *, most: int = MOST, seed: int = 0) -> Distances:
-    """Return the distances between the trees of *study*, of all pairs or of a sample of *most*.
+    """Return the distances between the trees of *study*, for all pairs or a sample of *most*.
 
     Example:
         >>> from arbitree.api.read import read
@@ -84,7 +84,7 @@ def distances(study: Study[Any], *, most: int = MOST, seed: int = 0) -> Distance
 
 
 def _drawn(items: Any, most: int, seed: int) -> tuple[Any, Any]:
-    """Return *most* pairs of places of different items, drawn with replacement."""
+    """Return *most* pairs of indices of different items, drawn with replacement."""
     rng = np.random.default_rng(seed)
     first: list[Any] = []
     second: list[Any] = []

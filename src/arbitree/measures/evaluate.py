@@ -1,4 +1,4 @@
-"""The one way from a study and measures to results: check, prepare once, score, resample, sign."""
+"""Evaluation of measures on a study: check, prepare once, score, resample, and add signatures."""
 
 from __future__ import annotations
 
@@ -33,14 +33,13 @@ def evaluate(
     """Return the values of all *measures* on *study*; statistics that they share are prepared once.
 
     Args:
-        study: at least two coders.
-        kind: of its values.
+        study: a study with at least two annotators.
+        kind: the kind of its values.
         measures: names, with options if any (``alpha_norm:size=leaves``), or pairs of a name and a measure
-            object; by default all that fit and are not computed on request only.
+            object; by default all that fit, except those computed only on request.
         by: breakdowns.
-        resampling: how intervals are made; several calls may share it, so that they draw the same sentences,
-            and draw them once.
-        sampling: how many pairs of sentences are compared, for measures that say nothing else.
+        resampling: the resamples for intervals; calls that share it use the same resamples, drawn once.
+        sampling: the number of sentence pairs to compare, for measures without a setting of their own.
         run: the backend.
     """
     check_coders(study)
@@ -63,9 +62,9 @@ def evaluate(
 def _views(
     study: Study[Any], kind: Kind[Any], chosen: Sequence[Named]
 ) -> list[tuple[Study[Any], Kind[Any], list[int]]]:
-    """Return the study and its views, each with its kind and the places of the measures that fit it.
+    """Return the study and its views, each with its kind and the indices of the measures that fit it.
 
-    A measure that fits the study fits no view; one that fits nothing stays with the study.
+    A measure that fits the study is not assigned to a view; one that fits nothing is assigned to the study.
     """
     found: dict[str, tuple[Study[Any], Kind[Any], list[int]]] = {}
     for place, (name, measure) in enumerate(chosen):
@@ -103,7 +102,7 @@ def _evaluate(
 
 
 def check_coders(study: Study[Any]) -> None:
-    """Raise StudyError unless there are two coders to compare."""
+    """Raise StudyError unless the study has at least two annotators."""
     if len(study.coders) >= 2:
         return
     only = study.coders[0] if study.coders else "nobody"
@@ -173,7 +172,7 @@ def _signature(
     resampling: Resampling,
     sampled: int | None,
 ) -> str:
-    """Return what somebody else needs to get the same number."""
+    """Return the signature: all settings needed to reproduce the value."""
     shown = _shown(options(measure)) | ({"pairs": sampled} if sampled else {})
     parts = [name, *(f"{key}:{value}" for key, value in sorted(shown.items()))]
     parts += [f"items:{used}", f"coders:{len(study.coders)}"]

@@ -1,4 +1,4 @@
-"""The contract of a measure: statistics once, scores for any weights."""
+"""The interface of measures: prepare statistics once, then score any weights."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Shows = Literal["agreement", "disagreement"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """Statistics of a study: what all of them tell of the items that they rest on."""
+    """Base class of prepared statistics: the items that they use and exclude."""
 
     columns: NDArray[np.intp]  # of the weights, that is the clusters, that the used items belong to
     used: tuple[Item, ...]
@@ -33,7 +33,7 @@ class Prepared:
 
     @property
     def streamed(self) -> bool:
-        """Whether it is quicker to prepare some of the clusters again than to give the others weight 0."""
+        """Whether preparing a subset of the clusters again is faster than giving the others weight 0."""
         return False
 
 
@@ -42,17 +42,17 @@ S_co = TypeVar("S_co", bound=Prepared, covariant=True)
 
 
 class Statistics(ABC, Generic[S_co]):
-    """A hashable recipe; equal recipes are prepared once for a study."""
+    """A hashable recipe for statistics; equal recipes are prepared once per study."""
 
     __slots__ = ()
 
     @abstractmethod
     def prepare(self, study: Study[Any], run: Run) -> S_co:
-        """Return the statistics of *study*, one entry for each of its clusters."""
+        """Return the statistics of *study*, one entry per cluster."""
 
 
 class Preparation:
-    """The statistics of one study: each recipe is prepared once."""
+    """The statistics of one study; each recipe is prepared once."""
 
     def __init__(self, study: Study[Any], run: Run) -> None:
         self.study = study
@@ -69,7 +69,7 @@ class Preparation:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a metric counts in every item; *parts* are further counts that details add up."""
+    """Numerator and denominator of every item; *parts* are further counts that details add up."""
 
     numerators: FloatArray  # (items,)
     denominators: FloatArray  # (items,); 0 where the metric is undefined
@@ -87,7 +87,7 @@ class GroupTally:
 
 
 class ItemCounts(NamedTuple):
-    """The parts of the value of every used item."""
+    """Numerator and denominator of every used item."""
 
     numerators: Amounts
     denominators: Amounts
@@ -97,8 +97,8 @@ class ItemCounts(NamedTuple):
 class Measure(ABC, Generic[S]):
     """A coefficient or metric: a frozen dataclass with slots whose fields are its options.
 
-    Duties are abstract. Abilities have a default, which says that the measure does not have them. A subclass
-    may give a property as a class variable, a field or a property.
+    Required methods are abstract. Optional abilities have a default, which means that the measure does not
+    support them. A subclass may define a property as a class variable, a field or a property.
     """
 
     __slots__ = ()
@@ -106,21 +106,21 @@ class Measure(ABC, Generic[S]):
     @property
     @abstractmethod
     def kinds(self) -> tuple[type, ...]:
-        """The types of values that it fits; subclasses of them fit too."""
+        """The types of values that it measures, including their subclasses."""
 
     @property
     @abstractmethod
     def about(self) -> str:
-        """What it is, in a line."""
+        """A one-line description."""
 
     @property
     @abstractmethod
     def statistics(self) -> Statistics[S]:
-        """What to prepare."""
+        """The recipe of the statistics to prepare."""
 
     @abstractmethod
     def score(self, stats: S, weights: FloatArray) -> FloatArray:
-        """Return one value a row of *weights* (B, clusters); NaN where it is undefined."""
+        """Return one value per row of *weights* (B, clusters); NaN if undefined."""
 
     @abstractmethod
     def item_counts(self, stats: S) -> ItemCounts:
@@ -128,26 +128,26 @@ class Measure(ABC, Generic[S]):
 
     @property
     def references(self) -> tuple[str, ...]:
-        """Keys of the papers that define it, or BibTeX entries."""
+        """Keys of the papers that define the measure, or BibTeX entries."""
         return ()
 
     @property
     def shows(self) -> Shows:
-        """What a high value means, of the study and of an item."""
+        """The meaning of a high value, of the study and of an item."""
         return "agreement"
 
     @property
     def undefined(self) -> str:
-        """The status of a measure that has items and no value."""
+        """The status of a measure that has items but is undefined."""
         return "no_pairable"
 
     @property
     def across_items(self) -> bool:
-        """Whether items are compared with each other, so that a single one says little."""
+        """Whether items are compared with each other, so that a single item is not meaningful."""
         return False
 
     def status(self, value: float | None, items: int) -> str:
-        """Return ``ok``, or why there is no value, or an odd one, over so many items."""
+        """Return ``ok`` or the reason for an undefined or unreliable value over this number of items."""
         if value is None:
             return self.undefined if items else "no_pairable"
         return "single_item" if self.across_items and items == 1 else "ok"
@@ -157,18 +157,18 @@ class Measure(ABC, Generic[S]):
         return {}
 
     def per_item(self, stats: S) -> Table:
-        """Return numerator, denominator and value of every item; None for a value that is undefined."""
+        """Return numerator, denominator and value of every item; None for undefined values."""
         above, below, values = self.item_counts(stats)
         rows = Columns(_Ids(stats.used), above, below, _quotients(above, below) if values is None else values)
         return Table(("item", "numerator", "denominator", "value"), rows)
 
     @property
     def by_default(self) -> bool:
-        """Whether it is among the measures of an ``agree`` that names none."""
+        """Whether ``agree`` computes it by default."""
         return True
 
     def fits(self, study: Study[Any]) -> bool:
-        """Return whether it measures values of the type that *study* has."""
+        """Return whether it measures the values of *study*."""
         return self.fits_any([study.value_type])
 
     def fits_any(self, values: Iterable[type]) -> bool:
@@ -176,14 +176,14 @@ class Measure(ABC, Generic[S]):
         return any(issubclass(each, self.kinds) for each in values)
 
     def suits(self, study: Study[Any]) -> bool:
-        """Return whether it says something about *study* that other measures do not."""
+        """Return whether it adds information about *study* to other measures."""
         return True
 
     def check(self, study: Study[Any]) -> None:
-        """Raise an error if something that the measure needs is missing, such as a file."""
+        """Raise an error if a required input, such as a file, is missing."""
 
     def tally(self, stats: S) -> Tally | None:
-        """Count what can be counted before anything is scored; metrics counted so far are scored at once."""
+        """Count before scoring; all metrics counted so far are scored together."""
         return None
 
     @property
@@ -193,16 +193,16 @@ class Measure(ABC, Generic[S]):
 
     @property
     def ranks_systems(self) -> bool:
-        """Whether it comes before other metrics in ``score``."""
+        """Whether ``score`` lists it before other metrics."""
         return False
 
     def offered(self, study: Study[Any]) -> bool:
-        """Return whether a ``score`` that names no metric has this one."""
+        """Return whether ``score`` computes it by default."""
         return self.scores_systems
 
     @property
     def over_pairs(self) -> PairMeasure | None:
-        """The measure itself, if it compares all pairs of clusters and may do with a sample of them."""
+        """The measure itself if it compares all pairs of clusters and supports sampling, otherwise None."""
         return None
 
     @property
@@ -212,7 +212,7 @@ class Measure(ABC, Generic[S]):
 
     @property
     def grouped_by(self) -> tuple[str, ...]:
-        """The breakdowns inside items that it has against a gold standard."""
+        """The breakdowns inside items that it supports against a gold standard."""
         return ()
 
     def groups(self, stats: S, by: str) -> GroupTally:
@@ -220,7 +220,7 @@ class Measure(ABC, Generic[S]):
         raise NotImplementedError
 
     def errors(self, stats: S) -> Mapping[str, Table]:
-        """Return what a system takes for what, in tables, the most frequent errors first."""
+        """Return tables of the errors of a system, the most frequent first."""
         return {}
 
 
@@ -228,14 +228,14 @@ Named = tuple[str, Measure[Any]]  # a measure and the name that it was asked for
 
 
 def quotient(above: FloatArray, below: FloatArray) -> FloatArray:
-    """Return above / below, NaN where below is 0."""
+    """Return above / below; NaN if below is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         found: FloatArray = np.where(below == 0, np.nan, above / below)
     return found
 
 
 def share(value: float) -> float | None:
-    """Return *value* for JSON, which knows no NaN."""
+    """Return *value* for JSON, with None for NaN."""
     return float(value) if np.isfinite(value) else None
 
 
@@ -251,7 +251,7 @@ def _quotients(above: Amounts, below: Amounts) -> Sequence[float | None] | Float
 
 
 class _Ids(Sequence[str]):
-    """The ids of items, without a list of them."""
+    """The ids of items as a sequence, without storing a list."""
 
     def __init__(self, items: Sequence[Item]) -> None:
         self._items = items

@@ -23,11 +23,12 @@ def known_measures(kind: Kind[Any]) -> Mapping[str, Measure[Any]]:
 
 
 def measure_named(text: str, kind: Kind[Any]) -> Named:
-    """Return the bare name and the measure that *text* asks for.
+    """Return the name without options, and the measure that *text* specifies.
 
     Args:
-        text: a name, with options if any.
-        kind: of the annotations; of measures with one name, its own is taken, or that of one of its views.
+        text: a name, optionally with options.
+        kind: the kind of the annotations; if several measures share the name, that of the kind or of one of
+            its views is returned.
     Example:
         >>> from arbitree.kinds.phrase.kind import KIND
         >>> measure_named("alpha_norm:size=leaves", KIND)[1].distance.size
@@ -46,7 +47,7 @@ def measure_named(text: str, kind: Kind[Any]) -> Named:
 
 
 def options(measure: Any) -> dict[str, Any]:
-    """Return the options of *measure* and their values, those of its distance included."""
+    """Return the options of *measure* and their values, including those of its distance."""
     found: dict[str, Any] = {}
     for field in fields(measure):
         value = getattr(measure, field.name)
@@ -61,9 +62,9 @@ def fitting(study: Study[Any], kind: Kind[Any], *, on_request: bool = False) -> 
     """Return the names of the measures that fit the values of *study*.
 
     Args:
-        study: what they are to measure.
-        kind: of its values.
-        on_request: whether those are among them that are computed only where they are named.
+        study: the study to measure.
+        kind: the kind of its values.
+        on_request: whether to include measures that are computed only on request.
     """
     known = known_measures(kind)
     return [
@@ -74,7 +75,7 @@ def fitting(study: Study[Any], kind: Kind[Any], *, on_request: bool = False) -> 
 
 
 def _unasked(measure: Measure[Any], study: Study[Any]) -> bool:
-    """Return whether *measure* is computed where no measure is named."""
+    """Return whether *measure* is computed by default."""
     return measure.by_default and measure.suits(study)
 
 
@@ -99,12 +100,12 @@ def _with_option(owner: Any, name: str, key: str, text: str) -> Any:
 
 
 def parsed(text: str, default: Any, what: str) -> Any:
-    """Return the value that *text* gives, of the type of the *default* value.
+    """Return *text* converted to the type of *default*.
 
     Args:
-        text: what the user wrote.
-        default: the value that it replaces.
-        what: the name of the option in an error.
+        text: the value that the user wrote.
+        default: the default value of the option.
+        what: the name of the option for error messages.
     Example:
         >>> parsed("yes", False, "option labelled"), parsed("3", 2, "option p"), parsed("a", "b", "option x")
         (True, 3, 'a')

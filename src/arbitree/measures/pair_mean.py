@@ -1,4 +1,4 @@
-"""Uncorrected agreement: the mean similarity of pairs of coders, weighted by the length of the sentence.
+"""Agreement without chance correction: the mean similarity of annotator pairs, weighted by length.
 
 Reference:
     Skjærholt (2014), equation 3.
@@ -21,22 +21,22 @@ from arbitree.study.study import Annotation, Study
 
 
 class Similarity(Protocol):
-    """Similarities of two annotations of one item, each from 0 to 1. Hashable."""
+    """A hashable function that returns similarities of two annotations of one item, each from 0 to 1."""
 
     about: ClassVar[Mapping[str, str]]  # the names of the similarities, and what each is
 
     def __call__(self, first: Any, second: Any) -> tuple[float, ...]:
-        """Return one similarity for each of the names."""
+        """Return one similarity per name."""
         ...
 
     def obstacle(self, cells: list[Annotation[Any]]) -> Ignored | None:
-        """Return why these annotations of one item cannot be compared, or None."""
+        """Return the reason why these annotations of one item cannot be compared, or None."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairMeans(Prepared):
-    """For every used item the mean similarities of its pairs, and its length."""
+    """The mean similarities of the pairs of every used item, and its length."""
 
     means: FloatArray  # (names, items)
     lengths: FloatArray  # (items,)
@@ -44,12 +44,12 @@ class PairMeans(Prepared):
 
 @dataclass(frozen=True, slots=True)
 class PairwiseStatistics(Statistics[PairMeans]):
-    """Recipe: compare all pairs of annotations of every item."""
+    """Recipe for comparing all pairs of annotations of every item."""
 
     comparison: Similarity
 
     def prepare(self, study: Study[Any], run: Run) -> PairMeans:
-        """Compare the annotations; *run* is not needed, this is fast."""
+        """Compare the annotations; this is fast, so *run* is not used."""
         candidates, ignored = pairable(study)
         places = cluster_positions(study)
         used, means, lengths = [], [], []
@@ -76,8 +76,8 @@ class PairwiseMean(Measure[PairMeans]):
     """Mean pairwise similarity, weighted by length.
 
     Formula:
-        Σ_i |x_i| Λ(X_i) / Σ_i |x_i|, with Λ the mean similarity over the pairs of coders of item i, and
-        |x_i| its length: the mean over the coders where a comparison can bear that they differ.
+        Σ_i |x_i| Λ(X_i) / Σ_i |x_i|, with Λ the mean similarity over the pairs of annotators of item i, and
+        |x_i| its length, or the mean length if the comparison allows different lengths.
     """
 
     references: ClassVar[tuple[str, ...]] = ("skjaerholt2014",)
@@ -89,12 +89,12 @@ class PairwiseMean(Measure[PairMeans]):
 
     @property
     def about(self) -> str:
-        """What it is, in a line."""
+        """A one-line description."""
         return f"{self.comparison.about[self.name]}, averaged over pairs of annotators"
 
     @property
     def statistics(self) -> PairwiseStatistics:
-        """The comparison of all pairs, shared by its measures."""
+        """The comparison of all pairs, which its measures share."""
         return PairwiseStatistics(self.comparison)
 
     def score(self, stats: PairMeans, weights: FloatArray) -> FloatArray:
@@ -104,7 +104,7 @@ class PairwiseMean(Measure[PairMeans]):
             return w @ (self._means(stats) * stats.lengths) / (w @ stats.lengths)
 
     def details(self, stats: PairMeans, weights: FloatArray) -> Mapping[str, Any]:
-        """Return the number of tokens that the value rests on."""
+        """Return the number of tokens used."""
         return {"tokens": int((weights[:, stats.columns] @ stats.lengths)[0])}
 
     def item_counts(self, stats: PairMeans) -> ItemCounts:

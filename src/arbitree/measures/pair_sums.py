@@ -1,8 +1,8 @@
-"""Sums of squared distances within and between clusters: what an alpha over structures needs.
+"""Sums of squared distances within and between clusters, from which alpha is computed.
 
-A source of distances gives the sums of stripes of the upper triangle of clusters; the sums of all its
-deltas come from one pass over the pairs, and the matrix of all pairs is never held. Stripes are kept where
-they fit, else they are computed again for every set of weights.
+A source of distances provides the sums of blocks (stripes) of the upper triangle of clusters. One pass over
+the pairs computes the sums of all its deltas, and the matrix of all pairs is never stored. Stripes are stored
+if they fit into memory; otherwise they are computed again for every set of weights.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class DistanceSource(Protocol):
 
     @property
     def delta_count(self) -> int:
-        """How many deltas it gives."""
+        """The number of deltas."""
         ...
 
     @property
@@ -49,23 +49,23 @@ class DistanceSource(Protocol):
 
     @property
     def of_item(self) -> Sequence[tuple[int, ...]]:
-        """For every used item the numbers of its annotations' values; equal values may share one."""
+        """The numbers of the values of every used item; equal values may share a number."""
         ...
 
     @property
     def groups(self) -> NDArray[np.int64]:
-        """Where each cluster's values begin among all values, and where the last one's end."""
+        """The start of each cluster's values among all values, and the end of the last."""
         ...
 
     @property
     def counts(self) -> FloatArray:
-        """How many annotations each value stands for."""
+        """The number of annotations with each value."""
         ...
 
     def sums(self, rows: tuple[int, int]) -> FloatArray:
-        """Return Σ δ² between the clusters of *rows* and all from its first on: (deltas, rows, columns).
+        """Return Σ δ² between the clusters of *rows* and all from its first: (deltas, rows, columns).
 
-        Only what lies above the diagonal counts.
+        Only entries above the diagonal count.
         """
         ...
 
@@ -76,7 +76,7 @@ class DistanceSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SampleError:
-    """How far a sum over a sample of pairs of clusters may be off."""
+    """The error of a sum over a sample of cluster pairs."""
 
     pairs: int
     every: int  # pairs that there are
@@ -84,11 +84,11 @@ class SampleError:
 
 
 class Stripes(Protocol):
-    """Sums between clusters for any weights, however they come about."""
+    """Sums between clusters for any weights: stored, streamed or sampled."""
 
     @property
     def streamed(self) -> bool:
-        """Whether it is quicker to prepare some of the clusters again than to give the others weight 0."""
+        """Whether preparing a subset of the clusters again is faster than giving the others weight 0."""
         ...
 
     def between(self, weights: FloatArray, delta: int) -> FloatArray:
@@ -96,13 +96,13 @@ class Stripes(Protocol):
         ...
 
     def error(self, delta: int) -> SampleError | None:
-        """Return how far the sums may be off, None if they are exact."""
+        """Return the error of the sums, or None if they are exact."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Stripe:
-    """Sums between the clusters from ``start`` on and all that come after each of them."""
+    """Sums between the clusters from ``start`` and all clusters that follow each of them."""
 
     start: int
     sums: FloatArray  # (deltas, rows, clusters - start); zero on and below the diagonal
@@ -110,7 +110,7 @@ class Stripe:
     def between(self, weights: FloatArray, deltas: Sequence[int]) -> FloatArray:
         """Return this stripe's part of Σ w_i w_j S_ij over i < j: (deltas, B).
 
-        The product runs over the many columns first, so that no large matrix is written.
+        The product sums over the columns first, so no large matrix is created.
         """
         rows = weights[:, self.start : self.start + self.sums.shape[1]]
         columns = weights[:, self.start :]
@@ -127,7 +127,7 @@ class Stripe:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Stripes that are kept."""
+    """Stripes that are stored."""
 
     streamed: ClassVar[bool] = False
 
@@ -146,7 +146,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Streamed:
-    """Stripes that are computed, used for all deltas and let go."""
+    """Stripes that are computed, used for all deltas and freed."""
 
     streamed: ClassVar[bool] = True
 
@@ -174,7 +174,7 @@ class Streamed:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What is known of every cluster before any two of them are compared."""
+    """Statistics of every cluster that do not depend on other clusters."""
 
     sizes: FloatArray  # (n,) annotations
     observed: FloatArray  # (deltas, n)
@@ -190,7 +190,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairSums(Prepared):
-    """All that alpha needs, per cluster with at least one item of two annotations: *columns* has those n."""
+    """The sums for alpha, per cluster with at least one item of two annotations (*columns*)."""
 
     sizes: FloatArray  # (n,) annotations
     observed: FloatArray  # (deltas, n) sum over items of their ordered pairs' δ² / (annotations - 1)
@@ -201,7 +201,7 @@ class PairSums(Prepared):
 
     @property
     def streamed(self) -> bool:
-        """Whether it is quicker to prepare some of the clusters again than to give the others weight 0."""
+        """Whether preparing a subset of the clusters again is faster than giving the others weight 0."""
         return self.stripes.streamed
 
     def between(self, weights: FloatArray, delta: int) -> FloatArray:
@@ -209,12 +209,12 @@ class PairSums(Prepared):
         return self.stripes.between(weights, delta)
 
     def error(self, delta: int) -> SampleError | None:
-        """Return how far the sum between clusters may be off, None if it is exact."""
+        """Return the error of the sum between clusters, or None if it is exact."""
         return self.stripes.error(delta)
 
 
 class PairStatistics(Statistics[PairSums]):
-    """Recipe of the sums over distances that one pass over the pairs gives."""
+    """Recipe for the sums over distances that one pass over the pairs computes."""
 
     __slots__ = ()
 
@@ -229,7 +229,7 @@ def pair_sums(
     sampling: Sampling,
     run: Run,
 ) -> PairSums:
-    """Return the sums over the distances of *source*, in pieces that *run* distributes."""
+    """Return the sums over the distances of *source*, in blocks that *run* distributes."""
     places = cluster_positions(study)
     numbers = {cluster: number for number, cluster in enumerate(source.clusters)}
     cluster_of_item = np.array([numbers[item.cluster] for item, _ in used], dtype=np.intp)
@@ -259,26 +259,26 @@ def pair_sums(
 def prepare(
     study: Study[Any], make: Callable[[Used], DistanceSource], sampling: Sampling, run: Run
 ) -> PairSums:
-    """Return the sums over the distances of the source that *make* gives for the used items of *study*."""
+    """Return the sums over the distances of the source that *make* creates for the used items of *study*."""
     used, ignored = pairable(study)
     return pair_sums(study, used, ignored, make(used), sampling, run)
 
 
 @singledispatch
 def recipe_of(distance: Any, sampling: Sampling) -> PairStatistics:
-    """Return the recipe of the sums over *distance*; distances that one pass gives together share it."""
+    """Return the recipe for the sums over *distance*; distances computed in one pass share it."""
     raise TypeError(f"no sums are defined for {type(distance).__name__}")
 
 
 def stored_or_streamed(source: DistanceSource, run: Run) -> Stored | Streamed:
-    """Return the sums between all clusters, kept if they fit."""
+    """Return the sums between all clusters, stored if they fit into memory."""
     if must_stream(len(source.clusters), source.delta_count):
         return Streamed(source, run)
     return Stored(tuple(_stripes(source, run)))
 
 
 def must_stream(clusters: int, deltas: int) -> bool:
-    """Return whether the sums between so many clusters are too large to keep."""
+    """Return whether the sums between this number of clusters are too large to store."""
     return deltas * clusters**2 // 2 * 8 > STORED_BYTES
 
 
@@ -296,15 +296,14 @@ def _stripes(source: DistanceSource, run: Run) -> Iterator[Stripe]:
 
 
 def digest(weights: FloatArray) -> bytes:
-    """Return a short name for *weights*."""
+    """Return a hash of *weights*."""
     return blake2b(np.ascontiguousarray(weights).data).digest()
 
 
 def aligned(*shape: int) -> FloatArray:
-    """Return room for an array that begins at a multiple of 64 bytes.
+    """Return memory for an array that starts at a multiple of 64 bytes.
 
-    Products of matrices may differ in the last digit with the place of their factors in memory, which
-    depends on who made them.
+    The last digit of matrix products can depend on the memory alignment of the factors.
     """
     size = 8 * math.prod(shape)
     room = np.empty(size + 64, dtype=np.uint8)

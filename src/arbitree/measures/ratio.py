@@ -1,8 +1,8 @@
-"""Metrics that are a ratio of sums: a numerator and a denominator for every item, added up over the corpus.
+"""Metrics that are a ratio of sums: a numerator and a denominator per item, added up over the corpus.
 
 A metric compares annotations in pairs. If the study has a reference, each pair is the reference and another
-coder, in this order. Without one, all pairs of coders count, and a metric that treats its two sides unlike
-is averaged over both orders.
+annotator, in this order. Without a reference, all pairs of annotators count, and an asymmetric metric is
+averaged over both orders.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Sums = tuple[FloatArray, FloatArray]  # numerators and denominators, added up fo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared(Prepared):
-    """What statistics of metrics have in common; a tally is made once for each metric."""
+    """Base class of statistics of metrics; each metric is tallied once."""
 
     tallies: dict[Measure[Any], Tally] = field(default_factory=dict, compare=False, repr=False)
     products: dict[int, tuple[FloatArray, dict[Measure[Any], Sums]]] = field(
@@ -30,7 +30,7 @@ class Compared(Prepared):
     )
 
     def tally(self, metric: Measure[Any], count: Callable[[], Tally]) -> Tally:
-        """Return what *count* gives for *metric*, counting once."""
+        """Return the result of *count* for *metric*, computed once."""
         if metric not in self.tallies:
             self.tallies[metric] = count()
         return self.tallies[metric]
@@ -38,7 +38,7 @@ class Compared(Prepared):
     def sums(self, metric: Measure[Any], weights: FloatArray) -> Sums:
         """Return the numerators and denominators of *metric* for every row of *weights*, added up.
 
-        The metrics that were tallied so far are summed in one product, which is kept for the rest of them.
+        All metrics tallied so far are summed in one product, which is cached for the others.
         """
         if metric not in self.tallies:
             raise KeyError(metric)
@@ -55,16 +55,16 @@ class Compared(Prepared):
         return done[metric]
 
     def by_cluster(self, counts: FloatArray, clusters: int) -> FloatArray:
-        """Add up *counts* of items over so many clusters."""
+        """Add up *counts* of items over clusters."""
         found: FloatArray = np.bincount(self.columns, counts, minlength=clusters).astype(np.float64)
         return found
 
 
 class Ratio(Measure[C]):
-    """Base of metrics: a frozen dataclass with a method ``count``.
+    """Base class of metrics: a frozen dataclass with a method ``count``.
 
     Formula:
-        Σ_i numerator_i / Σ_i denominator_i; items whose denominator is 0 have no value and add nothing.
+        Σ_i numerator_i / Σ_i denominator_i; items whose denominator is 0 are undefined and add nothing.
     """
 
     __slots__ = ()
@@ -77,16 +77,16 @@ class Ratio(Measure[C]):
         """Return the counts of every item."""
 
     def tally(self, stats: C) -> Tally:
-        """Return the counts of every item, made once."""
+        """Return the counts of every item, computed once."""
         return stats.tally(self, lambda: self.count(stats))
 
     def score(self, stats: C, weights: FloatArray) -> FloatArray:
-        """Return the ratio for every row of *weights*; NaN where there is nothing to divide by."""
+        """Return the ratio for every row of *weights*; NaN if the denominator is 0."""
         self.tally(stats)
         return quotient(*stats.sums(self, weights))
 
     def details(self, stats: C, weights: FloatArray) -> Mapping[str, Any]:
-        """Return the sums that the value rests on, and the number of items without a value."""
+        """Return numerator and denominator, and the number of undefined items."""
         tally = self.tally(stats)
         row = weights[0][stats.columns]
         sums = {
@@ -116,7 +116,7 @@ def mean_of(tallies: Sequence[Tally]) -> Tally:
 
 
 def joined(tallies: Sequence[Tally]) -> Tally:
-    """Return one tally of the items of all *tallies*, one after the other."""
+    """Return one tally with the items of all *tallies*, concatenated."""
     if len(tallies) == 1:
         return tallies[0]
     return Tally(
@@ -127,7 +127,7 @@ def joined(tallies: Sequence[Tally]) -> Tally:
 
 
 def averaged(tally: Tally) -> Tally:
-    """Return the tally of the mean over items: an item's value over 1, or nothing where it has none."""
+    """Return the tally of the mean over items: each value over 1; undefined items count nothing."""
     values = quotient(tally.numerators, tally.denominators)
     there = ~np.isnan(values)
     return Tally(np.where(there, values, 0.0), there.astype(np.float64), tally.parts)

@@ -1,4 +1,4 @@
-"""Intervals by resampling clusters (sentences) with replacement."""
+"""Confidence intervals by resampling clusters (sentences) with replacement."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Bounds = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """How often, from which seed, and which interval."""
+    """The number of resamples, the seed, and the method of the interval."""
 
     resamples: int = 1000
     confidence: float = 0.95
@@ -49,12 +49,12 @@ class Resampling:
             )
 
     def scores(self, score: Score, members: NDArray[np.intp], clusters: int) -> FloatArray:
-        """Return the score of *members* as they are, and of every resample of them: (1 + resamples,).
+        """Return the score of *members*, followed by the scores of all resamples: (1 + resamples,).
 
         Args:
-            score: values for rows of weights over all *clusters*.
+            score: a function that returns values for rows of weights over all *clusters*.
             members: the clusters to draw from.
-            clusters: how many columns the weights have.
+            clusters: the number of columns of the weights.
         """
         return np.concatenate([score(rows) for rows in self.rows(members, clusters)])
 
@@ -63,7 +63,7 @@ class Resampling:
         return None if np.isnan(scores[0]) else METHODS[self.method](scores, self.confidence)
 
     def interval(self, scores: FloatArray) -> Interval | None:
-        """Return the interval around the first of *scores* that the others make."""
+        """Return the interval of the first of *scores*, from the others."""
         found = self.bounds(scores)
         if found is None:
             return None
@@ -71,15 +71,15 @@ class Resampling:
         return Interval(*found, self.confidence, self.method, self.resamples, undefined)
 
     def ones(self, members: NDArray[np.intp], clusters: int) -> FloatArray:
-        """Return the weights of *members* as they are: one row."""
+        """Return the weights of *members* without resampling: one row."""
         weights = np.zeros((1, clusters))
         weights[0, members] = 1
         return weights
 
     def rows(self, members: NDArray[np.intp], clusters: int) -> Iterable[FloatArray]:
-        """Return the weights: ones, then multinomial draws, in chunks that do not change the numbers.
+        """Return the weights: ones, then multinomial draws, in chunks that do not affect the values.
 
-        Rows are kept as long as there is room: measures that rest on the same clusters share them.
+        Rows are cached while memory allows, so measures on the same clusters share them.
         """
         if (self.resamples + 1) * clusters > CHUNK:
             return self._drawn(members, clusters)
@@ -104,7 +104,7 @@ class Resampling:
 
 
 def percentile_bounds(drawn: FloatArray, confidence: float) -> Bounds | None:
-    """Return the percentile interval of *drawn* values; None if none of them is defined."""
+    """Return the percentile interval of *drawn* values; None if all of them are undefined."""
     defined = drawn[~np.isnan(drawn)]
     if not len(defined):
         return None
@@ -135,7 +135,7 @@ def tail_p(differences: FloatArray) -> float | None:
 def quantiles(values: FloatArray, levels: Sequence[float] | FloatArray) -> FloatArray:
     """Return quantiles of *values* by linear interpolation.
 
-    The digits are those of ``numpy.quantile``, which is slow to start.
+    The results equal those of ``numpy.quantile``, which is slow to import.
 
     Example:
         >>> quantiles(np.array([4.0, 1.0, 2.0]), [0.0, 0.25, 1.0]).tolist()
@@ -162,7 +162,7 @@ def _fill(weights: FloatArray, members: NDArray[np.intp], random: np.random.Gene
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A value or None, why, its interval, and the weights that it was computed with."""
+    """A value or None, its status, its interval, and the weights used."""
 
     value: float | None
     status: str
@@ -178,7 +178,7 @@ def score_items(
     resampling: Resampling,
     items: Iterable[Item] | None = None,
 ) -> Scored:
-    """Return the value of *measure* over *items*, by default all that *stats* could use."""
+    """Return the value of *measure* over *items*, by default all usable items of *stats*."""
     clusters = study.cluster_count
     if items is None:
         chosen, members = stats.used, np.flatnonzero(np.bincount(stats.columns, minlength=clusters))

@@ -1,8 +1,8 @@
-"""Expected disagreement from a sample of pairs of clusters, for studies with too many of them.
+"""Expected disagreement from a sample of cluster pairs, for large studies.
 
-Clusters are sorted by the size of their trees and cut into classes; two classes, or one with itself, are a
-stratum. Pairs i < j are drawn with replacement, each stratum by itself, with a chance in proportion to
-r_i r_j. Each is compared in full.
+Clusters are sorted by the size of their trees and divided into classes. Two classes, or one class with
+itself, form a stratum. Pairs i < j are drawn with replacement within each stratum, with probabilities
+proportional to r_i r_j. Each pair is compared in full.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ ENOUGH = "Use a whole number of at least 2, such as 1000000 or 1e6"
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How many pairs of clusters to compare: all, so many, or as many as an error allows.
+    """The number of cluster pairs to compare: all, a fixed number, or enough for a given error.
 
     Args:
-        pairs: so many.
-        tolerance: as many as keep the error of alpha below this, 19 times in 20.
-        seed: of the draws.
-        column: the distance whose alpha the tolerance is about.
+        pairs: the number of pairs.
+        tolerance: the maximum error of alpha at 95% confidence, which determines the number of pairs.
+        seed: the random seed.
+        column: the distance whose alpha the tolerance refers to.
     """
 
     pairs: int | None = field(default=None, metadata={"parse": lambda text: _whole(_number(text, "pairs"))})
@@ -74,11 +74,11 @@ class Sampling:
 
     @property
     def asked(self) -> bool:
-        """Whether there is anything to sample."""
+        """Whether sampling is requested."""
         return self.pairs is not None or self.tolerance is not None
 
     def stripes(self, source: DistanceSource, parts: Parts, run: Run) -> tuple[Stripes, tuple[str, ...]]:
-        """Return the sums between clusters, sampled if that was asked for, and what to say about them."""
+        """Return the sums between clusters, sampled if requested, and notes about them."""
         count = len(source.clusters)
         every = count * (count - 1) // 2
         wanted = self.pairs or (self._needed(source, parts, every, run) if self.asked else every)
@@ -88,7 +88,7 @@ class Sampling:
         return stored_or_streamed(source, run), (note,) if self.asked else ()
 
     def _needed(self, source: DistanceSource, parts: Parts, every: int, run: Run) -> int:
-        """Return how many pairs keep the error of alpha within the tolerance, by a pilot."""
+        """Return the number of pairs that keeps the error of alpha within the tolerance, from a pilot."""
         if every <= PILOT or self.tolerance is None:
             return every
         pilot = draw(source, parts.sizes, PILOT, (self.seed, 0), run)
@@ -112,7 +112,7 @@ class Strata:
 
     @classmethod
     def of(cls, clusters: int, pairs: int) -> Strata:
-        """Return as many classes as *clusters* and a sample of so many *pairs* can bear."""
+        """Return the classes for these *clusters* and this number of sampled *pairs*."""
         fitting = [
             k
             for k in range(2, CLASSES + 1)
@@ -132,7 +132,7 @@ class Strata:
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """Pairs of clusters that were drawn, stratum by stratum, and their mean squared distances."""
+    """The sampled cluster pairs of each stratum, and their mean squared distances."""
 
     streamed: ClassVar[bool] = True
 
@@ -147,7 +147,7 @@ class Sampled:
     last: dict[bytes, FloatArray] = field(default_factory=dict)  # what was found last, by its weights
 
     def between(self, weights: FloatArray, delta: int) -> FloatArray:
-        """Return estimates of Σ w_i w_j S_ij over i < j; measures that share the weights share the work."""
+        """Return estimates of Σ w_i w_j S_ij over i < j; measures with the same weights share the result."""
         key = digest(weights)
         if key not in self.last:
             pieces = [weights[at : at + ROWS] for at in range(0, len(weights), ROWS)]
@@ -158,14 +158,14 @@ class Sampled:
         return found
 
     def error(self, delta: int) -> SampleError:
-        """Return how far the sum over all pairs may be off."""
+        """Return the error of the sum over all pairs."""
         masses, counts = self.strata.masses(self.sizes), self._counts
         variance = float(np.sum(masses**2 * self._variances(delta) / counts))
         every = len(self.sizes) * (len(self.sizes) - 1) // 2
         return SampleError(len(self.first), every, math.sqrt(variance))
 
     def spread(self, delta: int) -> float:
-        """Return the variance of the sum times the number of pairs, if these are as the strata are."""
+        """Return the variance of the sum times the number of pairs, for proportional allocation to strata."""
         masses = self.strata.masses(self.sizes)
         return float(masses.sum() * (masses @ self._variances(delta)))
 
@@ -185,9 +185,9 @@ class Sampled:
     def _estimate(self, w: FloatArray) -> FloatArray:
         """Return for every delta Σ_h M_h(w) Σ w_i w_j v_ij m_ij / Σ w_i w_j v_ij, the sums over stratum h.
 
-        M_h(w) is Σ w_i w_j r_i r_j over all its pairs, m_ij the mean squared distance. Where nothing is
-        repeated v is 1, so that weights of 1 give the expansion estimate. In a resample v is 0 or 2 by the
-        toss of a coin, which makes the sample of pairs vary as much as it would if drawn again.
+        M_h(w) is Σ w_i w_j r_i r_j over all its pairs, m_ij the mean squared distance. Without
+        resampling v is 1, so weights of 1 give the expansion estimate. In a resample v is 0 or 2 with equal
+        probability, so the sample of pairs varies as much as if it were drawn again.
         """
         chosen = w[self.first] * w[self.second]
         if w.max() > 1:
@@ -204,7 +204,7 @@ class Sampled:
 
 
 def draw(source: DistanceSource, sizes: FloatArray, pairs: int, seed: tuple[int, int], run: Run) -> Sampled:
-    """Draw so many *pairs* of clusters and compare them, in blocks that *run* distributes."""
+    """Draw this number of cluster *pairs* and compare them, in blocks that *run* distributes."""
     strata = Strata.of(len(sizes), pairs)
     counts = _allocate(strata.masses(sizes), pairs)
     random = np.random.default_rng(seed)
@@ -218,7 +218,7 @@ def draw(source: DistanceSource, sizes: FloatArray, pairs: int, seed: tuple[int,
 
 
 def _allocate(masses: FloatArray, pairs: int) -> NDArray[np.intp]:
-    """Return how many pairs each stratum gets: two, and the rest in proportion to its mass."""
+    """Return the number of pairs per stratum: two, and the rest in proportion to its mass."""
     shares = (pairs - 2 * len(masses)) * masses / masses.sum()
     counts: NDArray[np.intp] = np.floor(shares).astype(np.intp)
     left = pairs - 2 * len(masses) - counts.sum()
@@ -230,7 +230,7 @@ def _allocate(masses: FloatArray, pairs: int) -> NDArray[np.intp]:
 def _drawn(
     random: np.random.Generator, sizes: FloatArray, strata: Strata, stratum: int, count: int
 ) -> tuple[IntArray, IntArray]:
-    """Return *count* pairs i < j of a stratum, drawn with a chance in proportion to r_i r_j."""
+    """Return *count* pairs i < j of a stratum, drawn with probabilities proportional to r_i r_j."""
     ends = np.append(strata.starts[1:], len(sizes))
     sides = [
         np.arange(strata.starts[each], ends[each]) for each in (strata.first[stratum], strata.second[stratum])
@@ -268,7 +268,7 @@ class PairMeasure(Measure[PairSums]):
     @property
     @abstractmethod
     def sampling(self) -> Sampling:
-        """How many pairs it compares."""
+        """The sampling of pairs."""
 
     @property
     @abstractmethod
@@ -278,16 +278,16 @@ class PairMeasure(Measure[PairSums]):
     @property
     @abstractmethod
     def column(self) -> int:
-        """The place of its distance among those of its recipe."""
+        """The index of its distance in its recipe."""
 
     @property
     @abstractmethod
     def slow_from(self) -> int | None:
-        """The size of a value from which a pair takes seconds; None if it takes no longer than others."""
+        """The value size from which a pair takes seconds; None if the time does not depend on the size."""
 
     @abstractmethod
     def sampled(self, plan: Sampling) -> PairMeasure:
-        """Return the same measure with as many pairs as *plan* says."""
+        """Return the same measure with the sampling *plan*."""
 
     @property
     def over_pairs(self) -> PairMeasure:
@@ -296,9 +296,9 @@ class PairMeasure(Measure[PairSums]):
 
 
 def with_sampling(chosen: Sequence[Named], asked: Sampling, seed: int) -> Iterator[Named]:
-    """Yield the measures with the sampling that was *asked* for, where they have none of their own.
+    """Yield the measures with the sampling *asked* for, unless they have their own.
 
-    A tolerance is about the first of the measures that share their sums.
+    A tolerance refers to the first of the measures that share their sums.
     """
     if asked.asked and not any(measure.over_pairs for _, measure in chosen):
         names = ", ".join(name for name, _ in chosen)
@@ -318,7 +318,7 @@ def with_sampling(chosen: Sequence[Named], asked: Sampling, seed: int) -> Iterat
 
 
 def sampling_of(pairs: float | None, tolerance: float | None) -> Sampling:
-    """Return the sampling that a number of *pairs*, which may be written 1e6, or a *tolerance* asks for."""
+    """Return the sampling for a number of *pairs*, which may be written 1e6, or for a *tolerance*."""
     return Sampling(None if pairs is None else _whole(pairs), tolerance)
 
 
@@ -340,7 +340,7 @@ SUGGESTED = 1_000_000  # pairs of sentences that are offered
 
 
 def outlook(study: Study[Any], kind: Kind[Any], measures: Sequence[str], seed: int, run: Run) -> str | None:
-    """Return how much there is to compare and how far a sample would go; None if that is no question."""
+    """Return a message about the number of pairs and the error of a sample; None for small studies."""
     named = [measure_named(each, kind) for each in measures or fitting(study, kind)]
     open_ones = [(name, each.over_pairs) for name, each in named if each.over_pairs and each.fits(study)]
     if not open_ones or any(each.sampling.asked for _, each in open_ones):
@@ -363,7 +363,7 @@ def outlook(study: Study[Any], kind: Kind[Any], measures: Sequence[str], seed: i
 
 
 def _error(study: Study[Any], measure: PairMeasure, seed: int, run: Run) -> float | None:
-    """Return half the width of the 95% error of *measure* with so many pairs as are offered, by a pilot."""
+    """Return half the width of the 95% interval of *measure* with SUGGESTED pairs, from a pilot."""
     pilot = measure.sampled(Sampling(FORECAST_PAIRS, seed=seed))
     stats = pilot.statistics.prepare(study, run)
     error = pilot.details(stats, np.ones((1, len(study.clusters)))).get("value_se")
@@ -371,7 +371,7 @@ def _error(study: Study[Any], measure: PairMeasure, seed: int, run: Run) -> floa
 
 
 def long_tree(size: int, item: str) -> str:
-    """Return what to expect of the edit distance of trees of this *size*.
+    """Return a message about the computation time for a tree of this *size*.
 
     Example:
         >>> long_tree(10_000, "s1")

@@ -1,7 +1,7 @@
-"""The pq-gram distances of a study, as a source of sums for alpha.
+"""Sums of tree distances for alpha: pq-gram distances and tree edit distances.
 
-Every gram becomes a number, and the k-th occurrence of a gram in a tree a column of its own. A tree is then
-a row of zeros and ones, and the bag intersection of two trees is the product of their rows.
+For pq-grams, every gram becomes a number, and the k-th occurrence of a gram in a tree becomes a column. A
+tree is then a row of zeros and ones, and the bag intersection of two trees is the product of their rows.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from arbitree.study.study import Study
 
 @dataclass(frozen=True, slots=True)
 class Distinct:
-    """Flat trees over one vocabulary, cluster by cluster."""
+    """Flat trees over one vocabulary, by cluster."""
 
     trees: tuple[Tree, ...]
     vocabulary: Vocabulary
@@ -81,7 +81,7 @@ LongArray = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class PqGramSums(PairStatistics):
-    """Recipe of the sums of squared pq-gram distances."""
+    """Recipe for the sums of squared pq-gram distances."""
 
     deltas: ClassVar[int] = 1
 
@@ -91,7 +91,7 @@ class PqGramSums(PairStatistics):
     sampling: Sampling = field(default_factory=Sampling)
 
     def prepare(self, study: Study[Any], run: Run) -> PairSums:
-        """Compute the sums in pieces that *run* distributes."""
+        """Compute the sums in blocks that *run* distributes."""
         return prepare(study, self.source, self.sampling, run)
 
     def source(self, used: Used) -> GramBags:
@@ -130,11 +130,11 @@ class GramBags:
 
     @property
     def delta_count(self) -> int:
-        """There is one."""
+        """1, because there is one pq-gram distance."""
         return 1
 
     def sums(self, rows: tuple[int, int]) -> FloatArray:
-        """Return the sums between the clusters of *rows* and all from its first on."""
+        """Return the sums between the clusters of *rows* and all clusters from its first."""
         start, end = self.groups[rows[0]], self.groups[rows[1]]
         shared = (self.rows[start:end] @ self.turned[:, start:]).toarray()
         squares = _distances(shared, self.sizes[start:end, None], self.sizes[start:]) ** 2
@@ -144,7 +144,7 @@ class GramBags:
         return np.add.reduceat(by_column, self.groups[rows[0] : rows[1]] - start, axis=0)[None]
 
     def squares(self, first: IntArray, second: IntArray) -> FloatArray:
-        """Return the squares of the distances of pairs of trees."""
+        """Return the squared distances of pairs of trees."""
         shared = np.empty(len(first), dtype=np.float32)
         for at in range(0, len(first), BLOCK):
             ours, theirs = first[at : at + BLOCK], second[at : at + BLOCK]
@@ -153,9 +153,9 @@ class GramBags:
 
 
 def grams(trees: Sequence[Tree], p: int, q: int) -> tuple[LongArray, LongArray]:
-    """Return for every gram of every tree the number of the tree and of the gram.
+    """Return the numbers of the tree and of the gram for every gram of every tree.
 
-    Nodes are taken all at once, one slot of the grams after the other. Labels count from 1; 0 is the null
+    All nodes are processed at once, one slot of the grams after the other. Labels start at 1; 0 is the null
     label.
     """
     sizes = np.array([len(tree) for tree in trees], dtype=np.int64)
@@ -197,7 +197,7 @@ def bag_columns(trees: LongArray, numbers: LongArray) -> tuple[LongArray, LongAr
 
 
 def _paired(first: LongArray, second: LongArray) -> LongArray:
-    """Return a number for every pair of numbers, the same for the same pair."""
+    """Return a number for every pair of numbers; equal pairs get equal numbers."""
     keys = first * (second.max(initial=0) + 1) + second
     return np.unique(keys, return_inverse=True)[1]
 
@@ -216,7 +216,7 @@ def _distances(shared: NDArray[np.float32], first: FloatArray, second: FloatArra
 
 @dataclass(frozen=True, slots=True)
 class TedSums(PairStatistics):
-    """Recipe of the sums of squared tree edit distances, all three deltas at once."""
+    """Recipe for the sums of squared tree edit distances, for all three deltas at once."""
 
     deltas: ClassVar[int] = len(DELTAS)
 
@@ -226,7 +226,7 @@ class TedSums(PairStatistics):
     sampling: Sampling = field(default_factory=Sampling)
 
     def prepare(self, study: Study[Any], run: Run) -> PairSums:
-        """Compute the sums in pieces that *run* distributes."""
+        """Compute the sums in blocks that *run* distributes."""
         pack = run.pack if isinstance(run, Accelerator) else kernels.pack
         return prepare(study, partial(distinct_trees, recipe=self, pack=pack), self.sampling, run)
 
@@ -238,7 +238,7 @@ def _(distance: Ted, sampling: Sampling) -> TedSums:
 
 @dataclass(frozen=True, slots=True)
 class DistinctTrees:
-    """The trees of every cluster, equal ones once, as the kernel wants them."""
+    """The distinct trees of every cluster, in the format of the kernel."""
 
     corpus: kernels.Corpus
     costs: Costs | None
@@ -250,18 +250,18 @@ class DistinctTrees:
 
     @property
     def delta_count(self) -> int:
-        """The three of Skjærholt (2014)."""
+        """3, the deltas of Skjærholt (2014)."""
         return len(DELTAS)
 
     def sums(self, rows: tuple[int, int]) -> FloatArray:
-        """Return the sums between the clusters of *rows* and all from its first on."""
+        """Return the sums between the clusters of *rows* and all clusters from its first."""
         arguments = (self.groups, self.counts, self.sizes, rows, (rows[0], len(self.clusters)))
         if self.costs is None:
             return self.corpus.sums(*arguments)
         return self.corpus.weighted_sums(*arguments, *self.costs.arrays)
 
     def squares(self, first: IntArray, second: IntArray) -> FloatArray:
-        """Return the squares of the three distances of pairs of trees."""
+        """Return the three squared distances of pairs of trees."""
         if self.costs is None:
             distances = self.corpus.distances(first, second).astype(np.float64)
         else:
@@ -273,7 +273,7 @@ class DistinctTrees:
 def distinct_trees(
     used: Used, recipe: TedSums, pack: Callable[[Sequence[Tree]], Any] = kernels.pack
 ) -> DistinctTrees:
-    """Return the trees of *used* in the kernel's form, with what *recipe* takes for their sizes and costs."""
+    """Return the trees of *used* in the format of the kernel, with the sizes and costs of *recipe*."""
     found = distinct(used, labelled=recipe.labelled)
     sizes = [tree.size if recipe.size == "nodes" else tree.leaves for tree in found.trees]
     return DistinctTrees(

@@ -1,1 +1,1 @@
-"""Systems against a gold standard."""
+"""Scores of systems against a gold standard."""

@@ -1,7 +1,7 @@
-"""Is one system better than another, or was it luck? Paired tests on the counts of the same items.
+"""Paired significance tests of the difference between two systems on the same items.
 
-Both tests are for metrics that are a ratio of sums over items. They keep the items' counts together, since
-tokens of one sentence are not independent.
+Both tests are for metrics that are a ratio of sums over items. They resample or swap whole items, because the
+tokens of a sentence are not independent.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class PairedCounts:
 
 
 def bootstrap_p(differences: FloatArray, observed: FloatArray) -> FloatArray:
-    """Return two-sided p-values of a paired bootstrap, one for each metric.
+    """Return two-sided p-values of a paired bootstrap, one per metric.
 
     Formula:
-        p = (1 + |{b: |δ_b - δ| >= |δ|}|) / (1 + B): how often resampling alone moves the difference δ by as
-        much as it is away from 0.
+        p = (1 + |{b: |δ_b - δ| >= |δ|}|) / (1 + B): how often resampling alone changes the difference δ by at
+        least its distance from 0.
     Args:
         differences: (B, metrics) differences in the resamples.
         observed: (metrics,) differences in the data.
@@ -53,9 +53,9 @@ def bootstrap_p(differences: FloatArray, observed: FloatArray) -> FloatArray:
 
 
 def randomisation_p(first: PairedCounts, second: PairedCounts, *, rounds: int, seed: int) -> FloatArray:
-    """Return two-sided p-values of approximate randomisation, one for each metric.
+    """Return two-sided p-values of approximate randomisation, one per metric.
 
-    In every round each item's two sets of counts are swapped between the systems by the toss of a coin.
+    In every iteration, the counts of each item are swapped between the systems with probability 0.5.
 
     Formula:
         p = (1 + |{rounds: |δ*| >= |δ|}|) / (1 + rounds)
@@ -80,9 +80,9 @@ def randomisation_p(first: PairedCounts, second: PairedCounts, *, rounds: int, s
 def _swapped(
     first: PairedCounts, second: PairedCounts, random: np.random.Generator, *, rounds: int
 ) -> FloatArray:
-    """Return the differences after swaps by the toss of coins: (rounds, metrics).
+    """Return the differences after random swaps: (rounds, metrics).
 
-    With 0 rounds there is one row, without a swap.
+    With 0 rounds, the result is one row without swaps.
     """
     items = first.numerators.shape[1]
     coins = random.integers(2, size=(rounds, items), dtype=np.int8) if rounds else np.zeros((1, items))

@@ -24,7 +24,7 @@ from arbitree.study.study import Study
 
 @dataclass(frozen=True, slots=True)
 class SystemComparison:
-    """Two systems under one measure, on the items that both have."""
+    """A comparison of two systems by one measure, on the items that both have."""
 
     measure: str
     first: str
@@ -37,7 +37,7 @@ class SystemComparison:
     holm: float | None = None  # of the p-values by randomisation, over all pairs of systems
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what the JSON output holds."""
+        """Return the values for JSON."""
         return {
             "measure": self.measure,
             "systems": [self.first, self.second],
@@ -52,7 +52,7 @@ class SystemComparison:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One item that two systems do unlike."""
+    """An item on which two systems differ."""
 
     item: str
     first: float
@@ -60,13 +60,13 @@ class Difference:
 
     @property
     def size(self) -> float:
-        """How far they are apart."""
+        """The absolute difference."""
         return abs(self.first - self.second)
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The results of every system, best first by the first measure, and the tests between them."""
+    """The results of every system, ordered by the first measure, and the tests between systems."""
 
     study: Study[Any]
     systems: tuple[str, ...]  # by rank
@@ -95,7 +95,7 @@ class Scores:
 
 
 def offered(study: Study[Any], kind: Kind[Any]) -> list[str]:
-    """Return the names of the metrics that fit *study*, those first that systems are ranked by."""
+    """Return the names of the metrics that fit *study*; metrics used for ranking come first."""
     known = known_measures(kind)
     fit = [name for name in kind.sorted(known) if known[name].fits(study) and known[name].offered(study)]
     return sorted(fit, key=lambda name: not known[name].ranks_systems)
@@ -110,14 +110,14 @@ def score_systems(
     resampling: Resampling | None = None,
     run: Run | None = None,
 ) -> Scores:
-    """Score every coder of *study* against its reference, and test the differences between them.
+    """Score every system of *study* against its reference, and test the differences between them.
 
     Args:
-        study: with a reference.
-        kind: of its values.
+        study: a study with a reference.
+        kind: the kind of its values.
         measures: names or pairs of a name and a measure; by default all metrics that fit.
         by: breakdowns.
-        resampling: of the bootstrap; there are as many rounds of randomisation.
+        resampling: the bootstrap resamples; randomisation uses the same number of iterations.
         run: the backend.
     """
     gold = study.reference
@@ -166,7 +166,7 @@ def _compared(
     chosen: Sequence[Named],
     resampling: Resampling,
 ) -> list[SystemComparison]:
-    """Return the comparisons, measure by measure, with p-values corrected over the pairs of systems."""
+    """Return the comparisons by measure, with p-values corrected for the number of system pairs."""
     pairs = list(combinations(ranked, 2))
     tested = {pair: _tested(found[pair[0]], found[pair[1]], pair, resampling) for pair in pairs}
     comparisons: list[SystemComparison] = []
@@ -183,7 +183,7 @@ def _compared(
 def _tested(
     ours: Sequence[Result], theirs: Sequence[Result], names: tuple[str, str], resampling: Resampling
 ) -> list[SystemComparison]:
-    """Test two systems under all measures; measures that rest on the same items are tested at once."""
+    """Test two systems by all measures; measures that use the same items are tested together."""
     groups: dict[tuple[str, ...], list[int]] = {}
     for place, (a, b) in enumerate(zip(ours, theirs, strict=True)):
         groups.setdefault(_common(a, b), []).append(place)
@@ -239,7 +239,7 @@ def _test_group(
 
 
 def _values(result: Result) -> dict[str, float]:
-    """Return the value of every item that has one."""
+    """Return the value of every item for which it is defined."""
     table = result.per_item
     return {row[0]: row[3] for row in table.rows if row[3] is not None} if table else {}
 

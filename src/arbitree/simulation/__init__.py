@@ -1,1 +1,1 @@
-"""Controlled noise: what becomes of measures as a coder gets worse in a known way."""
+"""Simulated annotation errors: how measures respond to increasing noise levels."""

@@ -1,4 +1,4 @@
-"""From a corpus and an experiment to curves: how measures answer to noise of every level."""
+"""Curves of measures over noise levels, for a corpus and experiments."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MEASURES = 4  # of those that agree computes: the three alphas, and las or jacca
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What a measure gave at one level of one experiment."""
+    """The result of a measure at one noise level of one experiment."""
 
     experiment: str
     level: float
@@ -37,7 +37,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """The curves of all experiments and measures, and what they rest on."""
+    """The curves of all experiments and measures, and the settings behind them."""
 
     corpus: Study[Any]  # the trees that are taken as right
     experiments: Mapping[str, str]  # by name, each in one line
@@ -49,7 +49,7 @@ class Simulation:
     notes: tuple[str, ...]
 
     def curve(self, experiment: str, measure: str) -> list[Point]:
-        """Return the points of one curve by their level."""
+        """Return the points of one curve, ordered by level."""
         place = self.measures.index(measure)
         mine = [point for point in self.points if point.experiment == experiment]
         return mine[place :: len(self.measures)]
@@ -66,7 +66,7 @@ class _Cell:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """Does a run: perturbs the whole corpus, compares it with itself as it was."""
+    """A run: perturbs the whole corpus and compares it with the original."""
 
     corpus: Study[Any]
     kind: Kind[Any]
@@ -81,7 +81,7 @@ class _Task:
         return [replace(result, per_item=None) for result in results]
 
     def noisy(self, cell: _Cell) -> Study[Any]:
-        """Return the study of the corpus and its noisy copy."""
+        """Return a study of the corpus and its perturbed copy."""
         rng = source_of(self.seed, cell.experiment, cell.level, cell.number)
         perturb = self.perturbations[cell.experiment]
         cells: dict[tuple[str, str], Annotation[Any]] = {}
@@ -109,24 +109,24 @@ def simulate(
     seed: int = 0,
     run: Run | None = None,
 ) -> Simulation:
-    """Return how measures answer to controlled noise in the trees of *study*.
+    """Simulate annotation errors in the trees of *study*, and return the values of the measures.
 
     Args:
-        study: of one coder, whose trees are taken as right.
-        kind: of its annotations, which offers the experiments.
-        experiments: names; by default ``both``, ``labels`` and ``heads`` for dependency trees, and all that
-            fit phrase trees; ``habit`` where a habit is given.
+        study: a study with one annotator, whose trees are treated as correct.
+        kind: the kind of its annotations, which provides the experiments.
+        experiments: names of experiments; by default ``both``, ``labels`` and ``heads`` for dependency trees,
+            all for phrase-structure trees, and ``habit`` if *habits* are given.
         others: names of experiments for other kinds of annotation.
-        levels: from 0, no noise, to 1.
-        runs: how often each level is repeated.
-        measures: as in ``agree``; by default the three alphas and las, or jaccard for phrase trees.
-        sentences: draw so many of the study's sentences; by default all are used.
-        habits: for the experiment ``habit``, such as ``"obl=nmod:0.3"``.
-        heads: what heads are drawn from: ``any``, ``others`` or ``new``.
-        root: whether the artificial root is among them.
+        levels: noise levels, from 0 (no errors) to 1.
+        runs: the number of runs per level.
+        measures: as in ``agree``; by default the three alphas and las, or jaccard for phrase-structure trees.
+        sentences: the number of sentences to sample; by default all are used.
+        habits: systematic confusions for the experiment ``habit``, such as ``"obl=nmod:0.3"``.
+        heads: the candidates for heads: ``any``, ``others`` or ``new``.
+        root: whether the artificial root is a candidate.
         single_root: whether unbiased trees have a single root.
-        seed: of everything random.
-        run: the backend. Levels and runs are its pieces of work; it changes no digit.
+        seed: the random seed.
+        run: the backend, which distributes levels and runs; it does not affect the results.
     Returns:
         The means over the runs, with their spread.
     Reference:
@@ -179,7 +179,7 @@ def _check(study: Study[Any], levels: Sequence[float], runs: int) -> None:
 
 
 def _usable(study: Study[Any], sentences: int | None, seed: int) -> tuple[Study[Any], tuple[str, ...]]:
-    """Return the trees that can be made worse, a sample of them if asked, and what was left out."""
+    """Return the usable trees, sampled if requested, and notes on exclusions."""
     whole = [
         item.id for item, cells in study if cells and len(cells[0].value) and not cells[0].value.defects()
     ]
@@ -203,13 +203,13 @@ def _usable(study: Study[Any], sentences: int | None, seed: int) -> tuple[Study[
 
 
 def _reasons(results: Sequence[Result]) -> dict[str, float]:
-    """Return how many sentences a run left out on average, by the reason."""
+    """Return the mean number of excluded sentences per run, by reason."""
     counts = Counter(each.reason for result in results for each in result.ignored)
     return {reason: count / len(results) for reason, count in counts.items()}
 
 
 def _joined(results: Sequence[Result], told: Sequence[str], seed: int) -> Result:
-    """Return the mean of the runs as one result, with their spread in its details."""
+    """Return the mean of the runs as one result, with the standard deviation in its details."""
     values = [result.value for result in results]
     known = [value for value in values if value is not None]
     first = results[0]
@@ -242,7 +242,7 @@ def _joined(results: Sequence[Result], told: Sequence[str], seed: int) -> Result
 
 
 def _signature(result: Result, told: Sequence[str], seed: int) -> str:
-    """Return the signature of a run's *result* as one of all runs: with the noise, without the items."""
+    """Return the signature of a run's *result* for all runs: with the experiment, without the items."""
     name, *options = result.signature.split("|")
     kept = [part for part in options if part.split(":")[0] not in ("items", "coders", "seed", "v")]
     return signature([name, *kept, *told, f"seed:{seed}"])

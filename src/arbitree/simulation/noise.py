@@ -1,4 +1,4 @@
-"""Noise in annotations: what a kind declares, systematic confusions, levels, and random draws."""
+"""Simulated errors: experiments of a kind, systematic confusions, noise levels, and random draws."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class NoiseOptions:
     """Options of experiments; each experiment uses those that concern it.
 
     Args:
-        heads: the tokens that heads are drawn from: ``any``, ``others`` or ``new``.
-        root: whether the artificial root is among them.
+        heads: the candidates for heads: ``any``, ``others`` or ``new``.
+        root: whether the artificial root is a candidate.
         single_root: whether unbiased trees have a single root.
         habits: systematic confusions.
     """
@@ -43,12 +43,12 @@ class NoiseOptions:
 
 @dataclass(frozen=True, slots=True)
 class Noise(Generic[V]):
-    """An experiment that a kind of annotation offers: ``kind.noises`` has them by name, defaults first.
+    """An experiment of a kind of annotation; ``kind.noises`` maps names to experiments, defaults first.
 
     Args:
-        about: the noise in one line.
+        about: a one-line description of the simulated errors.
         make: returns the perturbation for the annotations of a corpus.
-        by_default: whether the experiment is run if none is named.
+        by_default: whether the experiment is run by default.
         recorded: returns the options that the signature records.
     """
 
@@ -66,13 +66,13 @@ def choose(
     kind: str,
     others: Collection[str] = (),
 ) -> list[str]:
-    """Return the experiments that *names* ask for, or the defaults.
+    """Return the experiments in *names*, or the defaults.
 
     Args:
-        names: of experiments.
+        names: names of experiments.
         noises: the experiments of the kind of annotation.
-        options: of the experiments.
-        kind: what the annotations are called.
+        options: the options of the experiments.
+        kind: the name of the kind for error messages.
         others: names of experiments for other kinds of annotation.
     """
     if not names:
@@ -99,9 +99,9 @@ class Habit:
 
     @classmethod
     def parse(cls, text: str) -> Habit:
-        """Return the habit that *text* describes: ``LABEL=TARGET`` or ``LABEL=TARGET:PROBABILITY``.
+        """Return the confusion in *text*: ``LABEL=TARGET`` or ``LABEL=TARGET:PROBABILITY``.
 
-        A colon with something else than a number after it is part of the label.
+        A colon that is not followed by a number is part of the label.
 
         Example:
             >>> Habit.parse("obl=nmod:0.3")
@@ -129,7 +129,7 @@ class Habit:
 
 @dataclass(frozen=True, slots=True)
 class Habits(Generic[V]):
-    """Relabels by habit; at a level, each habit has that share of its probability.
+    """Applies systematic confusions; the noise level scales the probability of each.
 
     Example:
         >>> habits = Habits((Habit("N", "V"),), lambda text, rewrite: "".join(map(rewrite, text)))
@@ -141,11 +141,11 @@ class Habits(Generic[V]):
     relabel: Relabel[V]
 
     def __call__(self, value: V, level: float, rng: Random) -> V:
-        """Return *value* with the habits at this level."""
+        """Return *value* with systematic confusions at this noise level."""
         return self.relabel(value, lambda label: self._written(label, level, rng))
 
     def check(self, labels: Sequence[str]) -> None:
-        """Raise an error for a habit without a label of the corpus, or with too much probability."""
+        """Raise an error if a label is not in the corpus, or if probabilities add up to more than 1."""
         if not self.habits:
             raise ArbitreeError(
                 "experiment habit needs at least one systematic confusion",
@@ -192,7 +192,7 @@ def _number(text: str) -> float | None:
 
 
 def parse_levels(text: str) -> tuple[float, ...]:
-    """Return the levels that *text* names; a range includes its end.
+    """Return the noise levels in *text*; a range includes its end.
 
     Example:
         >>> parse_levels("0:1:0.25")
@@ -218,7 +218,7 @@ def parse_levels(text: str) -> tuple[float, ...]:
 
 
 def source_of(*parts: object) -> Random:
-    """Return a source of random numbers that depends on *parts* alone.
+    """Return a random number generator that depends only on *parts*.
 
     Example:
         >>> source_of(0, "heads", 0.5, 3).random() == source_of(0, "heads", 0.5, 3).random()
@@ -230,8 +230,8 @@ def source_of(*parts: object) -> Random:
 
 
 def pick(options: Sequence[T], rng: Random) -> T:
-    """Return one of *options*, each with the same chance.
+    """Return one of *options*, each with the same probability.
 
-    Only ``random()`` is promised to give the same numbers in every version of Python.
+    Only ``random()`` is guaranteed to give the same numbers in every version of Python.
     """
     return options[int(rng.random() * len(options))]
