@@ -1,11 +1,11 @@
-# make demo   install into .venv and run the main job on the examples
-# make test   everything that CI runs: lint, types, tests, docs' examples
-# make lint   ruff and mypy alone
-# make torture  kill the web app two hundred times, on each kind of database, and look for lost decisions
-# make bench  speed and memory beside other packages
-# make docs   build the documentation into site/
-# make examples  run the console examples of the documentation again and put what they print into the pages
-# make papers put what is found in the data of papers (ARBITREE_DATA) into the pages on them
+# make demo      install into .venv and run the examples
+# make test      run everything that CI runs: lint, type checks, tests, examples in the documentation
+# make lint      run ruff and mypy only
+# make torture   kill the web app 200 times on each type of database and check that no decision is lost
+# make bench     compare speed and memory with other packages
+# make docs      build the documentation into site/
+# make examples  run the console examples of the documentation and update their output in the pages
+# make papers    update the reproduced tables in docs/papers/ (from the data in ARBITREE_DATA)
 
 PYTHON ?= python3
 VENV := .venv
@@ -20,7 +20,7 @@ SOURCES := $(shell find src -name '*.cpp' -o -name '*.h') pyproject.toml CMakeLi
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-# Stamps say which set of packages is in the environment; a change of the kernel or the metadata installs anew.
+# Stamps record the packages in the environment; a change of the kernel or the metadata reinstalls them.
 $(VENV)/demo.stamp: $(BIN)/python $(SOURCES)
 	$(BIN)/pip install --quiet --editable .
 	@touch $@
@@ -41,7 +41,7 @@ demo: $(VENV)/demo.stamp
 	@echo "Open demo/report.html and demo/explain.html in a browser, or demo/report.xlsx in a spreadsheet."
 	@echo "To adjudicate in the browser: $(BIN)/arbitree serve examples/dependency/*.conllu"
 
-# In the order of the folders: sorted by the number of tests, files of few long tests would come last.
+# Keep the order of the directories: sorted by number of tests, files with a few long tests would come last.
 test: lint
 	@tests/system.sh
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
@@ -77,7 +77,7 @@ docs: $(VENV)/docs.stamp
 examples: $(VENV)/demo.stamp
 	$(BIN)/python docs/console.py --write
 
-# Parts whose data are absent are left as they are; each program says so.
+# Parts whose data are missing stay unchanged; each program prints a message.
 papers: $(VENV)/demo.stamp
 	@for each in docs/papers/make_*.py; do echo $$each; $(BIN)/python $$each --write || exit 1; done
 
