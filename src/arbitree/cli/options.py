@@ -13,6 +13,7 @@ import typer
 
 from arbitree.measures.computing import Computing
 from arbitree.reading.inputs import Reading
+from arbitree.study.groupings import GROUPINGS
 
 Inputs = Annotated[
     list[str],
@@ -40,7 +41,7 @@ By = Annotated[
     list[str] | None,
     typer.Option(
         "--by",
-        metavar="document|coder|pair|length|label",
+        metavar="|".join((*GROUPINGS, "coder", "pair", "length", "label")),
         help="Break the results down; repeat for more. annotator is accepted for coder.",
         rich_help_panel=_COMPUTING,
         show_default=False,

@@ -8,6 +8,7 @@ import typer
 
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk, check_value, deliver, present, read_inputs
+from arbitree.study.groupings import GROUPINGS
 
 Gold = Annotated[
     str, typer.Argument(metavar="GOLD", help="FILE or NAME=FILE of the gold standard.", show_default=False)
@@ -20,7 +21,7 @@ By = Annotated[
     list[str] | None,
     typer.Option(
         "--by",
-        metavar="deprel|upos|distance|depth|length|document",
+        metavar="|".join(("deprel", "upos", "distance", "depth", "length", *GROUPINGS)),
         help="Break the scores down; repeat for more.",
         rich_help_panel="Computation",
         show_default=False,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, overload
 
 from arbitree.errors import UnsupportedStudy
-from arbitree.study.comparable import length_classes
+from arbitree.study.groupings import length_classes
 from arbitree.study.study import Annotation, Item, Study, Value
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from arbitree.measures.measure import FloatArray, Measure, Named, Preparation, S
 from arbitree.measures.options import known_measures
 from arbitree.measures.resampling import Resampling, Scored, score_items
 from arbitree.plugins import check_name
+from arbitree.study.groupings import GROUPINGS
 from arbitree.study.result import Group, Result
 from arbitree.study.study import Item, Study
 
@@ -40,12 +41,9 @@ def breakdown(
     parts = _Parts(prepared, [measure for _, measure in chosen])
     bare = replace(resampling, resamples=0)
     makers: dict[str, Maker] = {
-        "document": lambda measure: _by_items(
-            parts, measure, {item.id: item.document for item in study.items}, resampling
-        )
+        name: partial(_by_classes, parts, resampling, classes)
+        for name, classes in {**GROUPINGS, **kind.breakdowns}.items()
     }
-    for name, classes in kind.breakdowns.items():
-        makers[name] = partial(_by_classes, parts, resampling, classes)
     makers["pair"] = lambda measure: _by_pair(parts, measure, resampling)
     makers["coder"] = lambda measure: _by_coder(parts, measure, resampling if "pair" in by else bare)
     inside = dict.fromkeys(name for each in known_measures(kind).values() for name in each.grouped_by)

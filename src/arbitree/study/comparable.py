@@ -6,7 +6,6 @@ compared token by token if they have equally many tokens (``tokens_match``).
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -52,20 +51,6 @@ def too_few(item: Item, cells: Sequence[Annotation[Any]], full: Sequence[Annotat
     return Ignored(
         item.id, "single_annotation", f"annotated only by {cells[0].coder}" if cells else "no annotations"
     )
-
-
-LENGTHS = (5, 10, 20, 40)  # upper bounds of the length classes, in tokens
-
-
-def length_classes(study: Study[Any]) -> dict[str, str]:
-    """Return the length class of the first annotation of every item, short classes first."""
-    lengths = {item.id: len(cells[0].value) for item, cells in study if cells}
-    bounds = (0, *LENGTHS)
-    names = [f"{low + 1}-{high}" for low, high in zip(bounds, LENGTHS, strict=False)] + [
-        f"{LENGTHS[-1] + 1}+"
-    ]
-    places = {key: bisect_left(LENGTHS, length) for key, length in lengths.items()}
-    return {key: names[place] for key, place in sorted(places.items(), key=lambda entry: entry[1])}
 
 
 def _mismatch(cells: Sequence[Annotation[Any]]) -> Ignored:
