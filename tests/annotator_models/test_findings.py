@@ -40,7 +40,7 @@ def test_a_coder_without_annotations_has_none_and_a_status(model):
     assert found.coders[2].competence is None
     assert found.coders[2].interval is None
     assert found.coders[2].agreement is None
-    assert "annotated nothing" in str(CoderTable(found, kinds.of(found.study)))
+    assert "no annotation could be used" in str(CoderTable(found, kinds.of(found.study)))
 
 
 @every_model
@@ -65,7 +65,7 @@ def test_one_label_has_no_competence_but_a_consensus(model):
     assert found.results[0].value is None
     assert found.results[0].status == "no_variation"
     assert {str(item.consensus) for item in found.items} == {"a"}
-    assert "knowing cannot be told from guessing" in str(CoderTable(found, kinds.of(found.study)))
+    assert "all annotations have the same value" in str(CoderTable(found, kinds.of(found.study)))
 
 
 @every_model
@@ -182,7 +182,7 @@ def test_annotations_without_a_model_are_refused_in_one_sentence(model):
     graph = Semantics(names=(((3, 9), "_rain_v_1", ""),))
     graphs = study_of({"s": {"ann": graph, "bob": graph}})
     for study, word in ((profiles, "decisions"), (graphs, "semantics")):
-        with pytest.raises(UnsupportedStudy, match=f"no annotator model of {word} annotations"):
+        with pytest.raises(UnsupportedStudy, match=f"no annotator model fits {word} annotations"):
             find_coders(study, model)
 
 

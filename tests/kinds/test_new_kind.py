@@ -75,7 +75,7 @@ def test_it_is_read(paths):
 def test_it_agrees(paths):
     table = at.agree(at.read(*paths), resamples=20)
     assert table["boundary_agreement"].value == pytest.approx((6 * 0.8 + 4 + 0) / 12)
-    assert "Two coders agree on three texts" in str(table)
+    assert "Agreement of 2 annotators on 3 texts" in str(table)
     found = json.loads(run("agree", *paths, "--json", "--resamples", "0"))
     assert found["study"] == {
         "kind": "segments", "items": 3, "coders": ["ann", "bob"], "annotations": 6, "tokens": 12
@@ -90,10 +90,10 @@ def test_it_is_converted(paths, tmp_path):
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("draw", "there is no picture of segments annotations"),
-        ("explain", "segments annotations have no constructions"),
-        ("coders", "there is no annotator model of segments annotations"),
-        ("simulate", "noise is put into trees, and these annotations are none"),
+        ("draw", "draw needs trees, but these files contain segments annotations"),
+        ("explain", "explain needs trees, but these files contain segments annotations"),
+        ("coders", "no annotator model fits segments annotations"),
+        ("simulate", "simulate needs trees, but this file contains segments annotations"),
     ],
 )
 def test_what_it_lacks_is_said_in_one_sentence(paths, command, message):

@@ -149,7 +149,7 @@ def test_what_cannot_be_is_refused(trees, brackets):
         simulate(trees, ["both"], habits=["obl=nmod"])
     with pytest.raises(ArbitreeError, match="experiment habit needs at least one"):
         simulate(trees, ["habit"])
-    with pytest.raises(UnsupportedStudy, match="none"):
+    with pytest.raises(UnsupportedStudy, match="simulate needs trees"):
         simulate(labelled([["a"], ["b"]]))
     for wrong in ({"levels": [2]}, {"levels": []}, {"runs": 0}):
         with pytest.raises(ArbitreeError):

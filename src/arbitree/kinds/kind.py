@@ -1,4 +1,4 @@
-"""The contract of a kind of annotation: what the rest of the program may ask of it."""
+"""The contract of a kind of annotation."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 V = TypeVar("V", bound=Value)
 
-TREES = "Give files with trees; of profiles, --format derivations takes the trees"
-# The sentence for a study whose kind lacks an ability, and what to do about it.
+TREES = "Pass files with trees; for [incr tsdb()] profiles, add --format derivations"
+# The error for a study whose kind lacks an ability, and what to do about it.
 LACKING = {
-    "pictures": (
-        "there is no picture of {} annotations",
-        "Draw dependency or phrase-structure trees; of profiles, --format derivations takes the trees",
+    "pictures": ("draw needs trees, but these files contain {} annotations", TREES),
+    "places": (
+        "{} annotations have no single values to decide",
+        "Choose the whole annotation of one annotator, or pass trees, labels or profiles",
     ),
-    "places": ("{} annotations have no places to decide", "Give trees, labels or profiles"),
-    "constructions": ("{} annotations have no constructions", TREES),
-    "models": ("there is no annotator model of {} annotations", "Give trees or labels"),
-    "noises": ("noise is put into trees, and these annotations are none", "Give a file of trees"),
+    "constructions": ("explain needs trees, but these files contain {} annotations", TREES),
+    "models": ("no annotator model fits {} annotations", "Pass trees or labels"),
+    "noises": ("simulate needs trees, but this file contains {} annotations", TREES),
 }
 
 
@@ -45,17 +45,17 @@ class PartStudy(NamedTuple):
 class Kind(ABC, Generic[V]):
     """A kind of annotation: its values, and what can be done with them.
 
-    One object, ``KIND``, in ``kinds/<kind>/kind.py``. Everything outside that folder asks this object. Only
+    One object, ``KIND``, in ``kinds/<kind>/kind.py``. Code outside that folder uses this object. Only
     ``name`` and ``values`` are required; every other member has a default, and an ability that the kind
-    lacks is None or empty. Abilities are imported when they are asked for.
+    lacks is None or empty. Abilities are imported on first use.
     """
 
-    name: ClassVar[str]  # of the folder
+    name: ClassVar[str]  # the name of the folder
     values: ClassVar[tuple[type[Any], ...]]  # the types of its values
-    writers: ClassVar[tuple[str, ...]] = ()  # formats that hold it, best first
-    leading: ClassVar[tuple[str, ...]] = ()  # measures of one coder against gold
+    writers: ClassVar[tuple[str, ...]] = ()  # formats that can store it, best first
+    leading: ClassVar[tuple[str, ...]] = ()  # measures that compare one coder with gold
     order: ClassVar[tuple[str, ...]] = ()  # of the measures in every table, headline first
-    label_column: ClassVar[str] = ""  # the column that models of labels see; none for labels themselves
+    label_column: ClassVar[str] = ""  # the column that annotator models of labels use; empty for labels
 
     @property
     def unit(self) -> str:
@@ -64,22 +64,22 @@ class Kind(ABC, Generic[V]):
         return word
 
     def sorted(self, measures: Iterable[str]) -> list[str]:
-        """Return *measures* in the order of every table; those that the kind does not list follow by name."""
+        """Return *measures* in the order of `order`, followed by all others by name."""
         places = {name: place for place, name in enumerate(self.order)}
         return sorted(measures, key=lambda name: (places.get(name, len(places)), name))
 
-    # What an annotation is, in words and in JSON.
+    # Descriptions in words and in JSON.
 
     def size(self, study: Study[V]) -> Mapping[str, int]:
         """Return the size of *study* by JSON key: the tokens of the first annotation of each item."""
         return {"tokens": sum(len(cells[0].value) for _, cells in study if cells)}
 
     def text(self, cells: Sequence[Annotation[V]]) -> str:
-        """Return the annotations of one item as a line of a list: the words that were annotated."""
+        """Return one line of text for an item: the words that were annotated."""
         return " ".join(cells[0].value.tokens).strip()
 
     def tokens(self, value: V) -> tuple[str, ...]:
-        """Return the words that were annotated; none where an item is not a sentence."""
+        """Return the words that were annotated; empty if items are not sentences."""
         return value.tokens
 
     def describe(self, value: V) -> str:
@@ -91,17 +91,17 @@ class Kind(ABC, Generic[V]):
         return {"text": str(value)}
 
     def short_record(self, value: V) -> Any:
-        """Return as JSON what an annotator model decides of an annotation."""
+        """Return the parts of an annotation that annotator models decide, as JSON."""
         return str(value)
 
-    # Is it done, and are two of them the same?
+    # Completeness and equality.
 
     def done(self, value: V) -> bool:
         """Return whether the annotator has done the item; an empty annotation counts as missing."""
         return len(value) > 0
 
     def content(self, value: V) -> Hashable:
-        """Return what makes two annotations the same."""
+        """Return a key that is equal for annotations that count as the same."""
         return value
 
     def alike(self, first: V, second: V) -> bool:
@@ -117,8 +117,8 @@ class Kind(ABC, Generic[V]):
         return None
 
     def empty(self) -> V:
-        """Return the annotation that marks a gap in a file."""
-        raise UnsupportedStudy(f"a file of {self.name} annotations cannot mark a gap")
+        """Return the annotation that represents a missing annotation in a file."""
+        raise UnsupportedStudy(f"a file of {self.name} annotations cannot represent a missing annotation")
 
     def comments(self, value: V) -> tuple[str, ...] | None:
         """Return the comments on an annotation in its file; None where files have no comments."""
@@ -129,51 +129,51 @@ class Kind(ABC, Generic[V]):
         return value
 
     def written(self, value: V, values: Mapping[str, V]) -> Any:
-        """Return an annotation as the kind's files hold it; *values* are the coders' of the same item."""
+        """Return an annotation as it is written to files; *values* are those of all coders for the item."""
         return value
 
     def splits(self, item: Item, first: V, second: V) -> Sequence[Any]:
-        """Return the options of a parser that two annotators of *item* took differently."""
+        """Return the discriminants of *item* on which two annotators differ."""
         return ()
 
-    # How measures see a study.
+    # Views and breakdowns for measures.
 
     @property
     def views(self) -> Mapping[str, View[V]]:
-        """The other kinds of annotation that these can be seen as, for measures that fit those."""
+        """Conversions to other kinds of annotation, for measures that fit those kinds."""
         return {}
 
     def column(self, study: Study[V], name: str) -> Study[Any]:
         """Return the study of the labels in one column of the annotations, such as the relations of trees."""
         raise UnsupportedStudy(
-            f"labels cannot be taken from {study.kind} annotations", hint="Leave out --column, or give trees"
+            f"labels cannot be taken from {study.kind} annotations", hint="Omit --column, or pass trees"
         )
 
     @property
     def breakdowns(self) -> Mapping[str, Callable[[Study[V]], Mapping[str, str]]]:
-        """What items can be grouped by, besides documents: the class of every item."""
+        """Breakdowns of items besides documents: a function that returns the group of each item."""
         return {"length": length_classes}
 
     @property
     def parts(self) -> Mapping[str, Callable[[Study[V]], Iterable[PartStudy]]]:
-        """What annotations can be broken down by: studies that ``Measure.one_label`` measures."""
+        """Breakdowns inside annotations: the studies that ``Measure.one_label`` measures."""
         return {}
 
     # Abilities.
 
     @property
     def places(self) -> Places[V] | None:
-        """How annotations are compared and decided place by place."""
+        """Comparison and adjudication of single heads, labels, brackets or parses."""
         return None
 
     @property
     def pictures(self) -> Pictures[V] | None:
-        """How annotations are drawn."""
+        """Drawings."""
         return None
 
     @property
     def constructions(self) -> Constructions[V] | None:
-        """How ``explain`` finds inconsistencies."""
+        """The analysis behind ``explain``."""
         return None
 
     @property
@@ -224,7 +224,7 @@ class Kind(ABC, Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class View(Generic[V]):
-    """Annotations of one kind seen as those of another."""
+    """A conversion of annotations of one kind to another kind."""
 
     kind: Kind[Any]
     of: Callable[[Study[V]], Study[Any]]
