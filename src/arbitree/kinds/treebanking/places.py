@@ -1,4 +1,4 @@
-"""A sentence whose parses treebankers chose differently: which reading is right, or none."""
+"""Places of [incr tsdb()] profiles: one per sentence, the parse that was chosen."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ MOST_PARSES = 5  # parses that an ambiguous outcome names
 
 @dataclass(frozen=True, slots=True)
 class ProfileSheet(Sheet[Decisions]):
-    """A sheet with one place, ``reading``: what came of a sentence, such as ``accepted 12`` or ``rejected``.
+    """A sheet with one place, ``reading``, with values such as ``accepted 12`` or ``rejected``.
 
-    An adjudicator may also reject what all accepted, or say ``other``: some other parse is the right one.
-    Coders who left the sentence without a decision have no value.
+    The adjudicator can also choose ``rejected`` if all annotators accepted a parse, or ``other`` if another
+    parse is correct. Annotators without a treebanking decision on the sentence have no value.
     """
 
     reading: Place
@@ -49,19 +49,19 @@ class ProfileSheet(Sheet[Decisions]):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Who has not decided on the sentence, where others have."""
+        """The annotators without a treebanking decision, if others have one."""
         said = {coder for choice in self.reading.choices for coder in choice.coders}
         silent = [f"{coder} ({value.status})" for coder, value in self.values.items() if coder not in said]
         return (f"No treebanking decision by: {', '.join(silent)}.",) if silent and said else ()
 
     def place(self, key: Key) -> Place:
-        """Return the one place."""
+        """Return the only place."""
         if key != READING:
             raise unknown_place(key, f"The only place is {READING!r}")
         return self.reading
 
     def judge(self, decisions: Decided, wish: Decided) -> Verdict:
-        """Return the wish; nothing can be in its way."""
+        """Return the choice; every known value is valid."""
         changes = {}
         for key, value in wish.items():
             text = value.strip()
@@ -72,9 +72,9 @@ class ProfileSheet(Sheet[Decisions]):
         return Verdict(changes)
 
     def gold(self, decisions: Decided) -> Decisions | None:
-        """Return the annotation of the first coder who has the outcome.
+        """Return the annotation of the first annotator with the decided value.
 
-        If no coder has it, the result has no options and no parse; its status is ``rejected`` or ``other``.
+        If there is none, the result has no discriminants or parse; its status is ``rejected`` or ``other``.
         """
         first = next(iter(self.values.values()))
         value = decisions.get(READING)
@@ -90,7 +90,7 @@ class ProfileSheet(Sheet[Decisions]):
 
 
 def profile_sheet(item: Item, values: Mapping[str, Decisions]) -> ProfileSheet:
-    """Return the sheet of a sentence that coders treebanked.
+    """Return the sheet of a sentence of profiles.
 
     Example:
         >>> ann = Decisions("birds sing", ACCEPTED, readings=4, chosen=(2,))
@@ -107,7 +107,7 @@ def profile_sheet(item: Item, values: Mapping[str, Decisions]) -> ProfileSheet:
 
 
 def _choices(values: Mapping[str, Decisions]) -> tuple[Choice, ...]:
-    """Return the different outcomes of a sentence, each with the coders who came to it."""
+    """Return the different results for a sentence, each with its annotators."""
     groups: list[list[str]] = []
     for coder, value in values.items():
         if value.status not in OUTCOMES:
@@ -126,7 +126,7 @@ def _choices(values: Mapping[str, Decisions]) -> tuple[Choice, ...]:
 
 
 def outcome_of(value: Decisions) -> str:
-    """Return what came of a sentence, in words.
+    """Return the result for a sentence as text.
 
     Example:
         >>> outcome_of(Decisions("birds sing", AMBIGUOUS, readings=4, chosen=(1, 2)))
@@ -140,7 +140,7 @@ def outcome_of(value: Decisions) -> str:
 
 
 def same_outcome(first: Decisions, second: Decisions) -> bool:
-    """Return whether two coders came to the same parse; of packed forests, by the options that they took."""
+    """Return whether two annotators chose the same parse; for packed forests, compare discriminants."""
     if first.status != second.status or first.status == REJECTED:
         return first.status == second.status
     return same_tree(first, second) or (first.forest and second.forest and _yes(first) == _yes(second))
@@ -168,7 +168,7 @@ def _differences(item: Item, values: Mapping[str, Decisions], coders: list[str])
 
 
 def _alone(first: Decisions, second: Decisions) -> list[str]:
-    """Return the options that the first took and the second did not decide on."""
+    """Return the discriminants that the first accepted and the second did not decide on."""
     known = {option.identity for option in second.decided}
     taken = (option for option in first.decided if option.yes and option.identity not in known)
     return [f"{KINDS[option.type]} {option.key} {option.start}-{option.end}" for option in taken]
@@ -191,7 +191,7 @@ class ProfilePlaces(Places[Decisions]):
     def sheet(
         self, item: Item, values: Mapping[str, Decisions], *, one_root: bool = False
     ) -> ProfileSheet | None:
-        """Return the sheet of a sentence that several coders treebanked."""
+        """Return the sheet of a sentence that several annotators annotated."""
         given = filled(values)
         return profile_sheet(item, given) if len(given) > 1 else None
 

@@ -1,4 +1,4 @@
-"""Pages on which a judge compares two parses, and the same for programs."""
+"""The judging page, on which a judge compares two parses, and its JSON routes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOW = "The page now shows the current state"
 
 
 class SeatOut(BaseModel):
-    """How far a judge is in a round."""
+    """The progress of a judge in a round."""
 
     round: int
     total: int
@@ -40,14 +40,14 @@ class SeatOut(BaseModel):
 
 
 class ParseOut(BaseModel):
-    """One analysis: as a picture, and in words."""
+    """One parse, as a drawing and as text."""
 
     svg: str
     words: list[str]
 
 
 class TrialOut(BaseModel):
-    """Two analyses of a sentence; whose they are is not told."""
+    """Two parses of a sentence, without the names of the systems."""
 
     round: int
     position: int
@@ -60,7 +60,7 @@ class TrialOut(BaseModel):
 
 
 class UndoIn(BaseModel):
-    """A wish to take the last verdict back."""
+    """A request to undo the last judgment."""
 
     seen: int = Field(ge=0)
     request: str = Field(
@@ -71,7 +71,7 @@ class UndoIn(BaseModel):
 
 
 class VerdictIn(UndoIn):
-    """Which analysis is better."""
+    """A judgment: which parse is better."""
 
     position: int
     choice: str = Field(max_length=20)
@@ -79,7 +79,7 @@ class VerdictIn(UndoIn):
 
 @router.get("/judge", include_in_schema=False)
 def choose(request: Request, person: Judge) -> Response:
-    """Show the open rounds, or go to the only one."""
+    """Show the open rounds, or redirect to the only one."""
     taken = seats.seats_of(project_of(request), person)
     if len(taken) == 1:
         return RedirectResponse(f"/judge/{taken[0].kept.id}", 303)
@@ -88,7 +88,7 @@ def choose(request: Request, person: Judge) -> Response:
 
 @router.get("/judge/{number}", include_in_schema=False)
 def show(request: Request, number: int, person: Judge) -> Response:
-    """Show the next sentence without an answer, or thank the judge."""
+    """Show the next unanswered sentence, or thank the judge."""
     seat = _open_seat(request, number, person)
     return _page(request, seat, seat.next)
 
@@ -110,7 +110,7 @@ def answer(
     position: Annotated[int, Form()],
     choice: Annotated[str, Form(max_length=20)],
 ) -> Response:
-    """Take a verdict and go on."""
+    """Save a judgment and show the next sentence."""
     return _act(
         request, number, person, once, lambda seat: seats.give(seat, position, choice, seen=seen, once=once)
     )
@@ -118,7 +118,7 @@ def answer(
 
 @router.post("/judge/{number}/undo", include_in_schema=False)
 def take_back(request: Request, number: int, person: Judge, seen: Seen, once: Once) -> Response:
-    """Take the last verdict back and show its sentence again."""
+    """Undo the last judgment and show its sentence again."""
     return _act(request, number, person, once, lambda seat: seats.undo(seat, seen=seen, once=once))
 
 
@@ -130,13 +130,13 @@ def list_seats(request: Request, person: Judge) -> list[SeatOut]:
 
 @router.get("/api/judge/{number}", tags=["judging"])
 def read_seat(request: Request, number: int, person: Judge) -> SeatOut:
-    """Return how far you are in a round."""
+    """Return your progress in a round."""
     return _seat_out(_open_seat(request, number, person))
 
 
 @router.get("/api/judge/{number}/trials/{position}", tags=["judging"])
 def read_trial(request: Request, number: int, position: int, person: Judge) -> TrialOut:
-    """Return two analyses of a sentence."""
+    """Return two parses of a sentence."""
     seat = _open_seat(request, number, person)
     upper, lower = (_parse_out(parse) for parse in seat.parses(position))
     reference = seat.reference(position)
@@ -154,7 +154,7 @@ def read_trial(request: Request, number: int, position: int, person: Judge) -> T
 
 @router.post("/api/judge/{number}/verdicts", tags=["judging"])
 def give_verdict(request: Request, number: int, person: Judge, verdict: VerdictIn) -> SeatOut:
-    """Say which analysis is better; a second verdict on a sentence replaces the first."""
+    """Save a judgment; a second judgment of a sentence replaces the first."""
     seat = seats.seat_of(project_of(request), number, person)
     try:
         after = seats.give(seat, verdict.position, verdict.choice, seen=verdict.seen, once=verdict.request)
@@ -165,7 +165,7 @@ def give_verdict(request: Request, number: int, person: Judge, verdict: VerdictI
 
 @router.post("/api/judge/{number}/undo", tags=["judging"])
 def undo_verdict(request: Request, number: int, person: Judge, wish: UndoIn) -> SeatOut:
-    """Take the last verdict back."""
+    """Undo the last judgment."""
     seat = seats.seat_of(project_of(request), number, person)
     try:
         return _seat_out(seats.undo(seat, seen=wish.seen, once=wish.request))
@@ -180,7 +180,7 @@ def _open_seat(request: Request, number: int, person: Person) -> Seat:
 
 
 def _act(request: Request, number: int, person: Person, once: str, do: Callable[[Seat], Seat]) -> Response:
-    """Do what was wished and go to the next sentence, or back to the one whose answer was taken back."""
+    """Perform an action, then redirect to the next sentence or to the one whose answer was undone."""
     project = project_of(request)
     try:
         after = do(seats.seat_of(project, number, person))

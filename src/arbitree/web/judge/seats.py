@@ -1,7 +1,7 @@
-"""A judge's seat in a round: what is shown there, and what was answered so far.
+"""The session of one judge in one round: the parses to compare, and the answers so far.
 
-Every answer is an entry in a log of the judge's own. Changing one or taking one back appends an entry too.
-Nothing here that a page may show tells whose parse is whose, nor which trials are repeats.
+Each judge has a log, and every answer is an entry. Changing or undoing an answer appends an entry too.
+Pages never show which system produced a parse, nor which trials are repeated.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ AGAIN = "Go back to the list of rounds"
 
 
 class Answers(NamedTuple):
-    """What the entries of a judge add up to."""
+    """The answers of a judge after all entries."""
 
     seen: int  # the last entry
     answers: dict[int, str]  # by position
@@ -35,7 +35,7 @@ class Answers(NamedTuple):
 
 
 class Parse(NamedTuple):
-    """One analysis of a sentence, as a judge gets it."""
+    """One parse of a sentence, as shown to a judge."""
 
     picture: Markup
     words: list[str]
@@ -43,7 +43,7 @@ class Parse(NamedTuple):
 
 @dataclass(frozen=True)
 class Seat:
-    """One person in one round."""
+    """The session of one judge in one round."""
 
     project: Project = field(repr=False)
     kept: JudgingRound
@@ -52,41 +52,41 @@ class Seat:
 
     @cached_property
     def settings(self) -> Round:
-        """What the round asks."""
+        """The settings of the round."""
         return Round.from_dict(self.kept.settings)
 
     @cached_property
     def trials(self) -> tuple[Trial, ...]:
-        """What the person is shown, in order."""
+        """The trials of the judge, in order."""
         return trials_in(self.kept, self.person.id)
 
     @cached_property
     def answered(self) -> Answers:
-        """What was answered."""
+        """The answers so far."""
         return fold(self.entries)
 
     @property
     def done(self) -> int:
-        """How many trials have an answer."""
+        """The number of answered trials."""
         return len(self.answered.answers)
 
     @property
     def next(self) -> int | None:
-        """The position of the first trial without an answer."""
+        """The position of the first unanswered trial."""
         return next((t.position for t in self.trials if t.position not in self.answered.answers), None)
 
     def was_sent(self, request: str) -> bool:
-        """Return whether the person has sent this request before."""
+        """Return whether this request was sent before."""
         return any(entry.request == request for entry in self.entries)
 
     def trial(self, position: int, *, status: int = 404) -> Trial:
-        """Return the trial at *position*, or refuse."""
+        """Return the trial at *position*; raise Refusal if it does not exist."""
         if not 0 < position <= len(self.trials):
             raise Refusal(status, "Sentence not found in this round", hint="Continue with the next sentence")
         return self.trials[position - 1]
 
     def sentence(self, position: int) -> tuple[str, ...]:
-        """Return the words that both parses have."""
+        """Return the words of the sentence."""
         trial = self.trial(position)
         tokens: tuple[str, ...] = self._tree(trial.item, trial.upper).tokens
         return tokens
@@ -97,7 +97,7 @@ class Seat:
         return self._parse(trial.item, trial.upper), self._parse(trial.item, trial.lower)
 
     def reference(self, position: int) -> Parse | None:
-        """Return the analysis to compare with, if the round shows one."""
+        """Return the reference parse, if the round shows one."""
         shown = self.settings.reference
         return self._parse(self.trial(position).item, shown) if shown else None
 
@@ -116,26 +116,26 @@ def subject_of(number: int, person: int) -> str:
 
 
 def fold(entries: Iterable[LogEntry]) -> Answers:
-    """Return what *entries*, in order, add up to: of several answers to one trial the last one counts."""
+    """Replay *entries* in order and return the answers; the last answer to a trial counts."""
     seen, kept = standing(entries)
     given = [(entry.body["position"], entry.body["choice"]) for entry in kept]
     return Answers(seen, dict(given), given[-1][0] if given else None)
 
 
 def trials_in(kept: JudgingRound, person: int) -> tuple[Trial, ...]:
-    """Return what a person sees in a round, in order."""
+    """Return the trials of a person in a round, in order."""
     return _trials(Round.from_dict(kept.settings), tuple(kept.settings["items"]), kept.id, person)
 
 
 def seats_of(project: Project, person: Person) -> list[Seat]:
-    """Return the person's seats in all rounds that are open."""
+    """Return the sessions of a person in all open rounds."""
     return [
         _seat(project, kept, person) for kept in project.store.rounds(project.edition.id) if not kept.closed
     ]
 
 
 def seat_of(project: Project, number: int, person: Person) -> Seat:
-    """Return the person's seat in a round, or refuse."""
+    """Return the session of a person in a round; raise Refusal if the round does not exist or has ended."""
     kept = project.store.round(number)
     if kept is None:
         raise Refusal(404, "Judging round not found", hint=AGAIN)
@@ -145,11 +145,11 @@ def seat_of(project: Project, number: int, person: Person) -> Seat:
 
 
 def give(seat: Seat, position: int, choice: str, *, seen: int, once: str) -> Seat:
-    """Write a verdict down and return the seat with it; the same request again changes nothing.
+    """Save a judgment and return the updated session; repeating the request changes nothing.
 
     Raises:
-        Refusal: if the round is closed, or the trial or the choice is none of this round's.
-        Conflict: if the person has answered in another window since, or the same request said otherwise.
+        Refusal: if the round is closed, or has no such trial or choice.
+        Conflict: if the person has answered in another window since, or the same request had another content.
     """
     if not seat.was_sent(once):
         check_open(seat)
@@ -163,7 +163,7 @@ def give(seat: Seat, position: int, choice: str, *, seen: int, once: str) -> Sea
 
 
 def undo(seat: Seat, *, seen: int, once: str) -> Seat:
-    """Take the last verdict back and return the seat without it."""
+    """Undo the last judgment and return the updated session."""
     if not seat.was_sent(once):
         check_open(seat)
         if seat.answered.last is None:
@@ -172,7 +172,7 @@ def undo(seat: Seat, *, seen: int, once: str) -> Seat:
 
 
 def check_open(seat: Seat) -> None:
-    """Refuse what is done in a round that is closed."""
+    """Raise Refusal if the round is closed."""
     if seat.kept.closed:
         raise Refusal(410, "This round is closed", hint="Your earlier answers are saved. Thank you")
 

@@ -1,1 +1,1 @@
-"""What is served: files, editions, progress, results computed in the background."""
+"""The served project: files and their versions, progress, results computed in the background."""

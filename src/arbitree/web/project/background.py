@@ -1,8 +1,8 @@
-"""Results that take long: computed by a process of its own, kept in the store, asked for by pages.
+"""Results that take long: computed by a separate process, stored in the database, requested by pages.
 
 The process runs this module: ``python -m arbitree.web.project.background``. The first line of its input is a
-job: how the study is read, its fingerprint, and which parts are wanted. Every finished part is a line of its
-output. It ends when it is done, or when its input ends because the server is gone.
+job: how to read the study, its fingerprint, and the parts to compute. Every finished part is a line of its
+output. The process ends when it has finished, or when its input ends because the server has stopped.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CHANGED = "the files have changed since the server started; restart the server"
 
 
 class Finding(NamedTuple):
-    """One part: its document if it is ready, else why it is not there."""
+    """One part: its document if it is ready, otherwise the reason why it is absent."""
 
     state: str  # running, ready or absent
     document: Mapping[str, Any] = {}
@@ -52,7 +52,7 @@ NOT_STARTED = Finding(ABSENT, why="the server does not compute this part")
 
 
 class Background:
-    """What was computed for one edition of a study, and the process that computes the rest."""
+    """The results for one version of the files, and the process that computes the missing ones."""
 
     def __init__(
         self, store: Store, edition: int, job: Mapping[str, Any], command: Sequence[str] = COMMAND
@@ -68,7 +68,7 @@ class Background:
         self._stopping = False
 
     def start(self) -> None:
-        """Begin to compute what the store does not have yet; do nothing if it has all."""
+        """Start to compute the parts that are not stored yet; do nothing if all are."""
         with self._lock:
             if self._process is not None or self._stopping:
                 return
@@ -83,7 +83,7 @@ class Background:
             self._reader.start()
 
     def stop(self) -> None:
-        """End the process, if it still runs; what it has not finished is begun anew the next time."""
+        """Stop the process if it is running; unfinished parts are computed again at the next start."""
         with self._lock:
             self._stopping = True
             process, reader = self._process, self._reader
@@ -98,18 +98,18 @@ class Background:
         reader.join(PATIENCE)
 
     def get(self, part: str) -> Finding:
-        """Return a part as it is now."""
+        """Return the current state of a part."""
         if part not in self._found:
             self._recall(part)
         return self._found.get(part, NOT_STARTED)
 
     def suggestions(self, item: str) -> dict[str, str]:
-        """Return what is suggested for the contested places of an item, by their keys."""
+        """Return the suggestions for the contested places of an item, by key."""
         found: dict[str, str] = self.get("suggestions").document.get("items", {}).get(item, {})
         return found
 
     def _recall(self, part: str) -> None:
-        """Take a part from the store, unless another version of the program computed it."""
+        """Load a part from the database, unless another version of Arbitree computed it."""
         document = self._store.finding(self._edition, part)
         if document is not None and document.get("version") == arbitree.__version__:
             why = document.get("absent", "")
@@ -157,7 +157,7 @@ class Background:
 
 
 def finite(value: Any) -> Any:
-    """Return *value* with null for numbers that JSON has not.
+    """Return *value* with null for numbers that JSON cannot represent.
 
     Example:
         >>> finite({"a": [float("nan"), 1.5]})
@@ -173,7 +173,7 @@ def finite(value: Any) -> Any:
 
 
 def json_safe(value: Any) -> Any:
-    """Return a value as JSON in UTF-8 can hold it: names of files may be no text.
+    """Return a value that can be written as JSON in UTF-8; file names may not be valid text.
 
     Example:
         >>> json_safe({"coder": "\\udcff", "value": float("inf")})
@@ -187,7 +187,7 @@ def json_safe(value: Any) -> Any:
 
 
 def main() -> None:
-    """Do the job that stands in the input."""
+    """Run the job in the standard input."""
     # Whatever else prints goes elsewhere: the output holds documents alone.
     lines = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
@@ -206,7 +206,7 @@ def main() -> None:
 
 
 def done(job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the parts that *job* asks for, or why they are not there."""
+    """Yield the parts that *job* requests, or the reasons why they are absent."""
     try:
         study = study_of(Reading.of_document({name: job[name] for name in READING if name in job}))
     except ArbitreeError as error:
@@ -221,7 +221,7 @@ def done(job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _absent(parts: Sequence[str], why: str) -> Iterator[dict[str, Any]]:
-    """Yield what may be there the next time."""
+    """Yield parts that are absent now but may be available at the next start."""
     yield from ({"part": part, "absent": why, "passing": True} for part in parts)
 
 
@@ -238,7 +238,7 @@ def _part(part: str, study: Study[Any]) -> dict[str, Any]:
 
 
 def _watch(stream: IO[str]) -> None:
-    """End the process when the server is gone; the kernels would not notice it otherwise."""
+    """End the process when the server has stopped, even during a computation."""
     stream.read()
     os._exit(0)
 

@@ -1,4 +1,4 @@
-"""What takes long to find out about a study, as documents that are kept and that pages show."""
+"""Compute the results that take long, as documents that are stored and shown on pages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EXAMPLES = 3  # of the words of each
 
 
 def agreement(study: Study[Any]) -> Record:
-    """Return the measures that fit *study*, with intervals."""
+    """Return the measures that fit *study*, with confidence intervals."""
     results = evaluate_all(study, pairs=_sampled(study))
     names = names_of(results)
     return {
@@ -51,7 +51,7 @@ def agreement(study: Study[Any]) -> Record:
 
 
 def pairs(study: Study[Any]) -> Record:
-    """Return how well every two coders agree, by the first measure that fits."""
+    """Return the agreement of every pair of annotators, by the first measure that fits."""
     if not FEW <= len(study.coders) <= MANY:
         what = f"pairs are compared for {FEW} to {MANY} annotators, but the study has {len(study.coders)}"
         raise UnsupportedStudy(what)
@@ -63,7 +63,7 @@ def pairs(study: Study[Any]) -> Record:
 
 
 def types(study: Study[Any]) -> Record:
-    """Return which constructions are annotated inconsistently, those with most places first."""
+    """Return the types of inconsistencies, the most frequent first."""
     found = find_inconsistencies(study)
     places = {item.id: place for place, item in enumerate(study.items)}
     shown = found.types[:TYPES]
@@ -77,7 +77,7 @@ def types(study: Study[Any]) -> Record:
 
 
 def suggestions(study: Study[Any]) -> Record:
-    """Return for every contested place what the model of the coders holds for right, by item and place."""
+    """Return the value that the annotator model suggests for every contested place, by item and place."""
     found = find_coders(_several(study), computing=Computing(resamples=0))
     kind = kinds.of(study)
     consensus = {
@@ -89,7 +89,7 @@ def suggestions(study: Study[Any]) -> Record:
 
 
 def coders(study: Study[Any]) -> Record:
-    """Return how competent the model holds each coder to be."""
+    """Return the competence of each annotator."""
     found = find_coders(_several(study), computing=Computing(resamples=RESAMPLES))
     return {
         "model": found.model,
@@ -120,7 +120,7 @@ MAKERS: dict[str, Callable[[Study[Any]], Record]] = {
 
 
 def compute(part: str, study: Study[Any]) -> Record:
-    """Return one part as JSON can hold it."""
+    """Return one part as a JSON document."""
     check_coders(study)
     found: Record = finite(MAKERS[part](study))
     return found
@@ -133,7 +133,7 @@ def _several(study: Study[Any]) -> Study[Any]:
 
 
 def _sampled(study: Study[Any]) -> float | None:
-    """Return how many pairs an estimate takes; None where all pairs of annotations can be compared."""
+    """Return the number of pairs to sample; None if all pairs of annotations can be compared."""
     if len(study.cells) * (len(study.cells) - 1) / 2 <= MANY_PAIRS:
         return None
     over_pairs = (plugins.get("measures", name).over_pairs for name in fitting(study, kinds.of(study)))

@@ -1,4 +1,4 @@
-"""Versions of the files: what has changed since an earlier one, and how its decisions are taken over."""
+"""Versions of the files: describe the changes since an earlier version, and copy its decisions."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ NAMED = 3  # items that a sentence on changes names
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a study held: for every item a digest of each coder's annotation, "" if there is none."""
+    """The contents of a study: a digest of each annotation, by item; "" for a missing annotation."""
 
     coders: tuple[str, ...]
     cells: dict[str, tuple[str, ...]]
 
     @property
     def fingerprint(self) -> str:
-        """What tells one version of the files from any other."""
+        """The digest that identifies a version of the files."""
         return blake2b(self.text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     @property
     def text(self) -> str:
-        """The contents as they are kept."""
+        """The contents as they are stored."""
         return json.dumps({"coders": self.coders, "cells": self.cells}, separators=(",", ":"))
 
     @classmethod
     def of_text(cls, text: str) -> Contents:
-        """Return what ``text`` gave."""
+        """Return the contents from their stored text."""
         document = json.loads(text)
         return cls(tuple(document["coders"]), {item: tuple(row) for item, row in document["cells"].items()})
 
@@ -69,7 +69,7 @@ def contents_of(study: Study[Any]) -> Contents:
 
 
 def changes_between(old: Contents, new: Contents) -> list[str]:
-    """Return what differs between two versions, a sentence for each coder and each kind of change.
+    """Return the changes between two versions, one sentence per annotator and kind of change.
 
     Example:
         >>> old = Contents(("ann", "bob"), {"s1": ("x", "y"), "s2": ("x", "y")})
@@ -90,7 +90,7 @@ def changes_between(old: Contents, new: Contents) -> list[str]:
 
 
 def unchanged(old: Contents, new: Contents) -> list[str]:
-    """Return the items on which every coder says what was said before."""
+    """Return the items whose annotations are unchanged."""
     if set(old.coders) != set(new.coders):
         return []
     order = [old.coders.index(coder) for coder in new.coders]
@@ -114,7 +114,7 @@ def _digest(value: Any) -> str:
 
 
 def waiting(project: Project) -> dict[str, events.State]:
-    """Return what was decided before on items that did not change with the files and have no entries now."""
+    """Return the earlier decisions on unchanged items that have no entries now."""
     if project.before is None:
         return {}
     logs = events.by_item(project.store.entries_under(project.before.id, events.ITEM))
@@ -124,7 +124,7 @@ def waiting(project: Project) -> dict[str, events.State]:
 
 
 def carry(project: Project, person: Person) -> int:
-    """Copy the decisions that wait; return on how many items."""
+    """Copy the earlier decisions; return the number of items."""
     return sum(_carry_item(project, person, item, state) for item, state in waiting(project).items())
 
 

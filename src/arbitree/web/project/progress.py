@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class Statuses:
-    """The statuses of the items of one edition, read again only when something was written.
+    """The states of the items of one version of the files, read again only after a new entry.
 
     Args:
-        store: where they are kept.
-        edition: whose items these are.
-        open_anyway: says of an item whether it waits for a decision even if nobody has written on it.
+        store: The database.
+        edition: The version of the files.
+        open_anyway: Returns whether an item needs a decision even without entries.
     """
 
     def __init__(self, store: Store, edition: int, open_anyway: Callable[[str], bool]) -> None:
@@ -30,7 +30,7 @@ class Statuses:
         self._read: tuple[tuple[int, int], Mapping[str, str]] | None = None
 
     def get(self) -> Mapping[str, str]:
-        """Return the status of every item that is another than before somebody wrote on it, by its id."""
+        """Return the state of every item whose entries changed it, by item id."""
         stamp = self._store.stamp(self._edition)
         with self._lock:
             if self._read is None or self._read[0] != stamp:
@@ -47,7 +47,7 @@ class Statuses:
 
 
 class Progress(NamedTuple):
-    """How far the adjudication of a study is."""
+    """The progress of adjudication."""
 
     items: int
     agreed: int  # nothing to decide
@@ -57,17 +57,17 @@ class Progress(NamedTuple):
 
     @property
     def percent(self) -> int:
-        """The share of items that need a decision and have it, rounded down so that 100 means all."""
+        """The percentage of decided items, rounded down so that 100 means all."""
         return 100 if not self.to_decide else 100 * (self.decided + self.rejected) // self.to_decide
 
     @property
     def left(self) -> int:
-        """Items that wait for a decision."""
+        """The number of undecided items."""
         return self.to_decide - self.decided - self.rejected
 
 
 def progress_of(project: Project) -> Progress:
-    """Return how many items are decided."""
+    """Return the progress of adjudication."""
     found = project.statuses.get()
     # Items on which all agree may be decided otherwise, or left out.
     extra = sum(not project.to_decide[project.numbers[item] - 1] for item in found)
@@ -77,12 +77,12 @@ def progress_of(project: Project) -> Progress:
 
 
 def next_undecided(project: Project, after: int, numbers: Sequence[int] | None = None) -> int | None:
-    """Return the next item that waits for a decision, from the start again at the end.
+    """Return the next undecided item, starting over at the end.
 
     Args:
-        project: where it is looked for.
-        after: number of the item in hand; 0 for none.
-        numbers: of the items to go through, in order (default: all).
+        project: The project.
+        after: Number of the current item; 0 for none.
+        numbers: Numbers of the items to search, in order (default: all).
     """
     found = project.statuses.get()
     listed = list(range(1, len(project.study.items) + 1)) if numbers is None else list(numbers)

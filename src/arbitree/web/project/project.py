@@ -1,4 +1,4 @@
-"""A project: the study that is served, the place where decisions are kept, and what was decided so far."""
+"""A project: the study, the database of decisions, and the current decisions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NAMED = 5  # coders in a title
 
 @dataclass(frozen=True, slots=True)
 class ProjectSettings:
-    """What a project is served with; kept in its folder, so that the folder is enough the next time."""
+    """The inputs and options of a project, stored in its directory for the next start."""
 
     reading: Reading
     title: str | None = None
@@ -43,7 +43,7 @@ class ProjectSettings:
 
     @classmethod
     def of_document(cls, document: dict[str, Any]) -> ProjectSettings:
-        """Return what *document* says; raise KeyError or TypeError if it says nothing of the kind."""
+        """Return the settings in *document*; raise KeyError or TypeError if it is not valid."""
         if not isinstance(document, dict):
             raise TypeError("settings have names")
         own = {name: document[name] for name in OWN if name in document}
@@ -53,7 +53,7 @@ class ProjectSettings:
         return cls(Reading.of_document(rest), **own)
 
     def document(self) -> dict[str, Any]:
-        """Return the same as JSON can hold it."""
+        """Return the settings as a JSON document."""
         return asdict(self.reading) | {name: getattr(self, name) for name in OWN}
 
 
@@ -62,7 +62,7 @@ OWN = tuple(each.name for each in fields(ProjectSettings) if each.name != "readi
 
 @dataclass
 class Project:
-    """What the pages show and where they write."""
+    """The study and the database behind all pages."""
 
     study: Study[Any]
     reading: Reading
@@ -100,17 +100,17 @@ class Project:
 
     @cached_property
     def vocabulary(self) -> dict[str, tuple[str, ...]]:
-        """The values that coders use, by what is decided."""
+        """The values that annotators use, by kind of value."""
         return values_of(self.study, self.kind.places)
 
     def item(self, number: int) -> Item:
-        """Return an item by its number from 1; raise IndexError if there is none."""
+        """Return an item by its number from 1; raise IndexError if it does not exist."""
         if not 0 < number <= len(self.study.items):
             raise IndexError(number)
         return self.study.items[number - 1]
 
     def sheet(self, number: int) -> Sheet[Any]:
-        """Return what is to be decided on an item."""
+        """Return the sheet of an item."""
         return self.adjudication.sheet(number)
 
     def subject(self, number: int) -> str:
@@ -126,15 +126,15 @@ class Project:
         return events.by_item(self.store.entries_under(self.edition.id, events.ITEM))
 
     def state(self, number: int) -> events.State:
-        """Return what was decided on an item so far."""
+        """Return the current decisions on an item."""
         return events.fold(self.entries(number))
 
     def write(self, number: int, wish: events.Wish, action: events.Action) -> events.WishOutcome:
-        """Do something to an item, and write it to the item's log.
+        """Perform an action on an item, and append it to the item's log.
 
         Raises:
-            Conflict: if others wrote since the person looked.
-            UnknownName: if the action is about something that is not there.
+            Conflict: if others wrote after the last entry that the person has seen.
+            UnknownName: if the action names an unknown place or value.
         """
         entries, sheet, subject = self.entries(number), self.sheet(number), self.subject(number)
         step = events.step_of(entries, wish, action, sheet)
@@ -155,14 +155,14 @@ class Project:
         return step._replace(state=events.fold([*entries, entry]), body=None)
 
     def settled(self) -> Settled:
-        """Return what all decisions add up to, computed again only when something was written."""
+        """Return the result of all decisions, computed again only after a new entry."""
         stamp = self.store.stamp(self.edition.id)
         if self._settled is None or self._settled[0] != stamp:
             self._settled = (stamp, self.adjudication.settle(self.logs()))
         return self._settled[1]
 
     def _is_open(self, item: str) -> bool:
-        """Return whether an item waits for a decision, and the index has a better word for that."""
+        """Return whether an item needs a decision and has a more specific state in the index."""
         row = self.numbers[item] - 1
         return bool(self.to_decide[row]) and self.index.words[row] != AGREED
 
@@ -177,16 +177,16 @@ def open_project(
     preselect: bool = False,
     say: Callable[[str], None] = lambda line: None,
 ) -> Project:
-    """Open the project in *folder*, or make it.
+    """Open the project in *folder*, or create it.
 
     Args:
-        reading: what to read; None for what the project was served with before, with its options.
-        folder: of the project.
-        database: address of a database; by default a file in the folder.
-        title: of the study (default: the names of its coders).
-        one_root: refuse decisions that give a sentence a second root.
-        preselect: put the cursor on what the model of the coders suggests.
-        say: gets lines about how things were read.
+        reading: Inputs and reading options; None for those of the last start.
+        folder: The project directory.
+        database: URL of the database (default: a file in the directory).
+        title: Title of the study (default: the names of its annotators).
+        one_root: Refuse decisions that give a sentence a second root.
+        preselect: Put the cursor on the suggested choice.
+        say: Receives status lines.
     """
     chosen = _chosen(reading, folder, ProjectSettings(Reading(()), title, one_root, preselect, database))
     study = study_of(chosen.reading, say)
@@ -214,7 +214,7 @@ def open_project(
 
 
 def titled(coders: Sequence[str]) -> str:
-    """Return what a study is called by its coders, of whom there may be hundreds.
+    """Return a title made of the names of the annotators, shortened if there are many.
 
     Example:
         >>> titled(["ann", "bob"]), titled(["a1", "a2", "a3", "a4", "a5", "a6"])
@@ -226,7 +226,7 @@ def titled(coders: Sequence[str]) -> str:
 
 
 def _edition(store: Store, contents: Contents, folder: Path) -> tuple[Edition, Edition | None]:
-    """Return the edition of these contents, and the one before it if decisions were made there."""
+    """Return the version with these contents, and the latest other version with decisions."""
     known = store.edition(contents.fingerprint)
     latest = store.latest()
     if known is None:
@@ -239,7 +239,7 @@ def _edition(store: Store, contents: Contents, folder: Path) -> tuple[Edition, E
 
 
 def _chosen(reading: Reading | None, folder: Path, given: ProjectSettings) -> ProjectSettings:
-    """Return what is given; without files also what the project was served with before."""
+    """Return the given settings; without inputs, combine them with the stored settings."""
     try:
         known = _settings(folder)
     except FormatError:

@@ -1,4 +1,4 @@
-"""Pages on which the owner makes rounds of judging and watches them, and the same for programs."""
+"""Pages on which the owner creates judging rounds and follows their progress, and their JSON routes."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ LARGEST_SEED = 2**31 - 1
 
 
 def drawn_seed() -> int:
-    """Return a seed that no judge can guess, who could otherwise work out the sides."""
+    """Return a random seed, so that judges cannot derive the sides."""
     return secrets.randbelow(LARGEST_SEED)
 
 
 class RoundIn(BaseModel):
-    """What judges are asked."""
+    """The settings of a judging round."""
 
     systems: tuple[str, str] = Field(description="Two annotators of the study.")
     sentences: int | None = Field(
@@ -48,7 +48,7 @@ class RoundIn(BaseModel):
 
 
 class JudgeOut(BaseModel):
-    """How far a judge is, and whether to trust what they say."""
+    """The progress and consistency of a judge."""
 
     name: str
     done: int
@@ -92,7 +92,7 @@ def create(
     reference: Text = "",
     seed: Text = "",
 ) -> Response:
-    """Make a round and show it."""
+    """Create a round and show it."""
     typed = {"first": first, "second": second, "sentences": sentences, "repeats": repeats, "equal": equal,
              "bad": bad, "reference": reference, "seed": seed}  # fmt: skip
     try:
@@ -117,28 +117,28 @@ def create(
 
 @router.get("/rounds/{number}", include_in_schema=False)
 def show(request: Request, number: int, person: Owner) -> Response:
-    """Show how far a round is; scripts ask for the figures alone."""
+    """Show the progress of a round; scripts request only the numbers."""
     template = "round_figures.html.j2" if is_part(request) else "round.html.j2"
     return page(request, template, person=person, round=progress.round_of(project_of(request), number))
 
 
 @router.post("/rounds/{number}/close", include_in_schema=False)
 def close(request: Request, number: int, person: Owner) -> Response:
-    """Take no more verdicts."""
+    """Close a round."""
     _set_open(request, number, False)
     return RedirectResponse(f"/rounds/{number}", 303)
 
 
 @router.post("/rounds/{number}/reopen", include_in_schema=False)
 def reopen(request: Request, number: int, person: Owner) -> Response:
-    """Take verdicts again."""
+    """Reopen a round."""
     _set_open(request, number, True)
     return RedirectResponse(f"/rounds/{number}", 303)
 
 
 @router.get("/rounds/{number}/judgments.jsonl", include_in_schema=False)
 def download(request: Request, number: int, person: Owner) -> Response:
-    """Give the file of judgments."""
+    """Export the judgments of a round."""
     return _file(progress.round_of(project_of(request), number))
 
 
@@ -150,7 +150,7 @@ def list_rounds(request: Request, person: Owner) -> list[RoundOut]:
 
 @router.post("/api/rounds", tags=["rounds"], status_code=201)
 def make_round(request: Request, person: Owner, wanted: RoundIn) -> RoundOut:
-    """Make a round."""
+    """Create a round."""
     return _out(progress.make(project_of(request), Round(**wanted.model_dump())))
 
 
@@ -162,13 +162,13 @@ def read_round(request: Request, number: int, person: Owner) -> RoundOut:
 
 @router.post("/api/rounds/{number}/close", tags=["rounds"])
 def close_round(request: Request, number: int, person: Owner) -> RoundOut:
-    """Take no more verdicts."""
+    """Close a round."""
     return _out(_set_open(request, number, False))
 
 
 @router.post("/api/rounds/{number}/reopen", tags=["rounds"])
 def reopen_round(request: Request, number: int, person: Owner) -> RoundOut:
-    """Take verdicts again."""
+    """Reopen a round."""
     return _out(_set_open(request, number, True))
 
 

@@ -1,4 +1,4 @@
-"""What the owner sees of rounds of judging: progress, trust, and the file for ``arbitree prefer``."""
+"""Judging rounds as the owner sees them: progress, consistency, and the file for ``arbitree prefer``."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ class RoundProgress:
 
     @cached_property
     def settings(self) -> Round:
-        """What the round asks."""
+        """The settings of the round."""
         return Round.from_dict(self.kept.settings)
 
     @property
     def items(self) -> list[str]:
-        """The sentences that are judged."""
+        """The ids of the sentences to judge."""
         return list(self.kept.settings["items"])
 
     @property
     def old(self) -> bool:
-        """Whether the files have changed since, so that nobody can judge in it."""
+        """Whether the files have changed since, so that the round accepts no judgments."""
         return self.kept.edition != self.project.edition.id
 
     @cached_property
     def judges(self) -> list[Judge]:
-        """All who are judges now, and all others who have answered."""
+        """All current judges, and everyone else who has answered."""
         names: dict[int, str] = {
             person.id: person.name for person in self.project.store.people() if person.role == "judge"
         }
@@ -65,29 +65,29 @@ class RoundProgress:
 
     @property
     def done(self) -> int:
-        """How many answers are given, by all judges."""
+        """The number of answers of all judges."""
         return sum(judge.done for judge in self.judges)
 
     @property
     def total(self) -> int:
-        """How many answers are asked for, of all judges."""
+        """The number of trials of all judges."""
         return sum(len(judge.trials) for judge in self.judges)
 
     @cached_property
     def judged(self) -> Study[Any]:
-        """What the judges prefer; repeats do not count."""
+        """The preferences of the judges, without repeated sentences."""
         known = {item.id: item for item in self.project.study.items}
         items = [known.get(name, Item(name, "", name)) for name in self.items]
         return judged(items, self.settings.systems, self.judges)
 
     @cached_property
     def agreement(self) -> Agreement:
-        """How far the judges agree with each other."""
+        """The agreement between the judges."""
         return agreement(self.judged)
 
     @property
     def totals(self) -> dict[str, int]:
-        """How often all judges preferred each system, found both equal or both bad."""
+        """The number of answers for each system, for equal and for both bad."""
         counts = [judge.counts for judge in self.judges]
         return {
             name: sum(each.get(name, 0) for each in counts)
@@ -96,13 +96,13 @@ class RoundProgress:
 
     @property
     def sides(self) -> tuple[int, int]:
-        """How often the upper and the lower parse were preferred."""
+        """The number of preferences for the upper and for the lower parse."""
         pairs = [judge.sides for judge in self.judges]
         return sum(upper for upper, _ in pairs), sum(lower for _, lower in pairs)
 
     @property
     def file_name(self) -> str:
-        """What the file of judgments is called."""
+        """The name of the file of judgments."""
         return f"judgments-{self.kept.id}.jsonl"
 
     @property
@@ -112,7 +112,7 @@ class RoundProgress:
 
     @property
     def command(self) -> str:
-        """The command line that holds metrics against these judgments."""
+        """The command that compares metrics with these judgments."""
         reading = self.project.reading
         files = _files(self.project)
         gold = _gold(self.project.study.coders, self.project.study.reference, self.settings)
@@ -128,20 +128,20 @@ class RoundProgress:
 
 
 def judges_trees(project: Project) -> bool:
-    """Return whether rounds can be made: pictures need trees, and a choice needs two of them."""
+    """Return whether rounds are possible: they need trees of at least two annotators."""
     study = project.study
     return bool(study.cells) and project.kind.pictures is not None and len(study.coders) > 1
 
 
 def likely_systems(study: Study[Any]) -> tuple[str, str]:
-    """Return the first two coders who are not gold; "" where there is none."""
+    """Return the first two annotators who are not gold; "" for a missing one."""
     apart = [coder for coder in study.coders if coder != study.reference and coder.casefold() != GOLD]
     names = [*(apart if len(apart) > 1 else list(study.coders)), "", ""]
     return names[0], names[1]
 
 
 def make(project: Project, settings: Round) -> RoundProgress:
-    """Open a round; the sentences are drawn now and kept with it.
+    """Create a round, and select and store its sentences.
 
     Raises:
         StudyError, UnsupportedStudy: if there is nothing to judge.
@@ -156,13 +156,13 @@ def make(project: Project, settings: Round) -> RoundProgress:
 
 
 def all_rounds(project: Project) -> list[RoundProgress]:
-    """Return all rounds, the newest first; those of earlier files too, for their judgments are kept."""
+    """Return all rounds, the newest first, including rounds of earlier versions of the files."""
     kept = [each for edition in project.store.editions() for each in project.store.rounds(edition.id)]
     return [RoundProgress(project, each) for each in sorted(kept, key=lambda each: -each.id)]
 
 
 def round_of(project: Project, number: int) -> RoundProgress:
-    """Return a round, or refuse."""
+    """Return a round; raise Refusal if it does not exist."""
     kept = project.store.round(number)
     if kept is None:
         raise Refusal(404, "Judging round not found", hint="Go back to the list of rounds")
@@ -170,7 +170,7 @@ def round_of(project: Project, number: int) -> RoundProgress:
 
 
 def _files(project: Project) -> dict[str, str]:
-    """Return the file of every coder who has one only, as far as files are where they were."""
+    """Return the file of every annotator with exactly one file, if the files still exist."""
     try:
         found = inputs_of(project.reading.inputs, dirs=project.reading.dirs)
     except StudyError:
@@ -186,7 +186,7 @@ def _input(coder: str, files: dict[str, str]) -> str:
 
 
 def _gold(coders: Sequence[str], reference: str | None, settings: Round) -> str:
-    """Return the coder whom metrics may take for gold; "" if nobody is."""
+    """Return the annotator to use as gold; "" if there is none."""
     others = [coder for coder in coders if coder not in settings.systems]
     wanted = [settings.reference, reference, *[coder for coder in others if coder.casefold() == GOLD]]
     if len(others) == 1:

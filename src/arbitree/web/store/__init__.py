@@ -1,4 +1,4 @@
-"""What a project keeps: its log of decisions, its people, its rounds and findings, in one database."""
+"""The database of a project: history, people, judging rounds and computed results."""
 
 from __future__ import annotations
 

@@ -38,12 +38,12 @@ class Database:
 
     @classmethod
     def open(cls, url: str, *, patience: float = PATIENCE, clock: Callable[[], float] = time.time) -> Self:
-        """Return the database at *url*, with its tables made if it is new.
+        """Open the database at *url*, and create its tables if it is new.
 
         Args:
             url: ``sqlite:////folder/file`` or ``postgresql://user:password@host/name``.
-            patience: seconds to wait for others who write.
-            clock: gives the seconds since 1970.
+            patience: Seconds to wait for other writers.
+            clock: Returns the seconds since 1970.
         """
         target = _target(url)
         place = _place(target)
@@ -63,7 +63,7 @@ class Database:
 
     @property
     def place(self) -> str:
-        """Where it is, without a password."""
+        """The name of the database for messages, without a password."""
         return self._place
 
     def close(self) -> None:
@@ -78,13 +78,13 @@ class Database:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        """Give a connection that sees the database as it is at one moment."""
+        """Yield a connection with a consistent view of the database."""
         with in_words(self._place), self._engine.connect() as connection, connection.begin():
             yield connection
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        """Give a connection whose changes are on disk when the block ends, or not made at all."""
+        """Yield a connection whose changes are on disk when the block ends, or not made at all."""
         with in_words(self._place), self._own_turn(), self._engine.connect() as connection:
             connection.execution_options(writing=True)
             with connection.begin():
@@ -103,7 +103,7 @@ class Database:
             self._turn.release()
 
     def _insert(self, table: Table) -> postgresql.Insert | sqlite.Insert:
-        """Return an INSERT that can say what to do ON CONFLICT."""
+        """Return an INSERT statement that supports ON CONFLICT."""
         return postgresql.insert(table) if self._engine.dialect.name == "postgresql" else sqlite.insert(table)
 
     def _now(self) -> str:
@@ -111,7 +111,7 @@ class Database:
 
 
 def is_key(number: int) -> bool:
-    """Say whether a row may have that number; larger ones, as addresses may hold, fit into no column."""
+    """Return whether *number* is a possible row number; larger numbers in URLs do not fit into the column."""
     return 0 < number < 2**31
 
 
@@ -138,7 +138,7 @@ _ADDRESSES = "Write sqlite:////directory/file.sqlite or postgresql://user:passwo
 
 
 def _place(target: URL) -> str:
-    """Return the name of a database for messages, which never hold a password."""
+    """Return the name of a database for messages, without a password."""
     if target.drivername.startswith("sqlite"):
         return str(target.database)
     host = target.host or target.query.get("host") or "this machine"
@@ -161,7 +161,7 @@ def _engine(target: URL, patience: float) -> Engine:
 
 
 def _make_file(path: Path) -> None:
-    """Make an empty file that others on this machine cannot read: the key of all sessions will be in it."""
+    """Create an empty file that other users cannot read, because it will contain the session key."""
     if not path.parent.is_dir():
         raise StoreError(
             f"the directory {str(path.parent)!r} for the database does not exist", hint="Create the directory"
@@ -183,7 +183,7 @@ def _set_up_sqlite(connection: Any, patience: float) -> None:
 
 
 def _set_journal(connection: Any, deadline: float) -> None:
-    """Let readers and one writer go on side by side; the first change to that does not wait by itself."""
+    """Enable write-ahead logging, so that readers do not block the writer; retry while the file is locked."""
     while True:
         try:
             mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]

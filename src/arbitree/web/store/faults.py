@@ -1,4 +1,4 @@
-"""What databases complain of, said in words."""
+"""Convert database errors into messages with hints."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from arbitree.errors import ArbitreeError
 
 
 class StoreError(ArbitreeError):
-    """The database could not be read or written; what was asked for is not saved."""
+    """Raised if the database cannot be read or written; nothing was saved."""
 
 
 class Clash(StoreError):
-    """A row was refused because another one has its place. Never leaves the store."""
+    """Raised if a row violates a uniqueness constraint; never leaves this package."""
 
 
 @contextmanager
 def in_words(place: str) -> Iterator[None]:
-    """Turn whatever a database driver raises into a StoreError about the database at *place*."""
+    """Convert errors of the database driver into a StoreError about the database at *place*."""
     try:
         yield
     except IntegrityError as fault:
@@ -36,7 +36,7 @@ def in_words(place: str) -> Iterator[None]:
 
 
 def locked(place: str) -> StoreError:
-    """Return the error for a database at *place* that others hold for too long."""
+    """Return the error for a database at *place* that is locked for too long."""
     return StoreError(
         f"{place} is locked by another program",
         hint="Try again; if it stays locked, close the program that has the database open",

@@ -1,4 +1,4 @@
-"""Links that let people in, each once."""
+"""Single-use invitation links."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HOUR = timedelta(hours=1)
 
 
 class Invitation(NamedTuple):
-    """A link that lets one person in, once."""
+    """A single-use link for one person."""
 
     id: int
     person: Person | None
@@ -27,7 +27,7 @@ class Invitation(NamedTuple):
 
 
 class Invitations(Persons):
-    """Tokens of links; the database holds their digests only."""
+    """Tokens of invitation links; the database stores only their digests."""
 
     def invite(self, number: int, expires: timedelta = WEEK) -> str:
         """Return the token of a new link for a person. It cannot be shown a second time."""
@@ -42,13 +42,13 @@ class Invitations(Persons):
         return token
 
     def invitation(self, token: str) -> Invitation:
-        """Return what is known of a link, without using it."""
+        """Return the invitation of a link, without using it."""
         with self._reading() as connection:
             row = connection.execute(_SELECT.where(invitations.c.digest == _digest(token))).first()
         return self._invitation(row) if row else Invitation(0, None, "unknown", "", 0)
 
     def use(self, token: str) -> Person | None:
-        """Return the person whom a link lets in, who then has used it; None if it lets nobody in."""
+        """Use a link and return its person; None if the link is not valid."""
         valid = (
             invitations.c.digest == _digest(token),
             invitations.c.used.is_(None),
@@ -62,7 +62,7 @@ class Invitations(Persons):
             return None if number is None else find(connection, number)
 
     def revoke(self, number: int) -> None:
-        """Make the open links of a person useless."""
+        """Revoke the open links of a person."""
         with self._writing() as connection:
             self._revoke_links(connection, get(connection, number).id)
 

@@ -1,4 +1,4 @@
-"""The log of decisions, which only grows."""
+"""The append-only log of decisions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arbitree.web.store.tables import log, people, tallies
 
 
 class Log(Database):
-    """Entries by subject, numbered from 1 without gaps, with a tally beside each subject."""
+    """Entries by subject, numbered from 1 without gaps, and a tally per subject."""
 
     def append(
         self,
@@ -29,13 +29,13 @@ class Log(Database):
         request: str,
         tally: ItemTally | None = None,
     ) -> LogEntry:
-        """Write an entry after number *seen* of *subject* and return it when it is safe on disk.
+        """Append an entry after number *seen* of *subject* and return it when it is on disk.
 
-        A *request* that was written before is not written again: it gives the entry of then. So whoever
-        got no answer may ask again.
+        A *request* that was written before is not written again: its first entry is returned. A client that
+        received no response can therefore send the request again.
 
         Raises:
-            Conflict: if others wrote about *subject* after *seen*, or *seen* is not there.
+            Conflict: if others wrote about *subject* after *seen*, or *seen* does not exist.
         """
         row = {
             "edition": edition,
@@ -73,7 +73,7 @@ class Log(Database):
             return _entries(connection, log.c.edition == edition, log.c.subject == _written(subject))
 
     def entries_under(self, edition: int, prefix: str) -> list[LogEntry]:
-        """Return the entries about all subjects that begin with *prefix*, in the order they were made."""
+        """Return the entries about all subjects that start with *prefix*, in chronological order."""
         written = _written(prefix)
         # Not LIKE, which in SQLite takes upper and lower case for the same.
         beginning = func.substr(log.c.subject, 1, len(written)) == written
@@ -81,7 +81,7 @@ class Log(Database):
             return _entries(connection, log.c.edition == edition, log.c.subject >= written, beginning)
 
     def tallies(self, edition: int) -> dict[str, ItemTally]:
-        """Return how far each subject is that was ever written about."""
+        """Return the tally of each subject that has entries."""
         columns = (tallies.c.subject, tallies.c.status, tallies.c.decided, tallies.c.contested)
         with self._reading() as connection:
             rows = connection.execute(select(*columns).where(tallies.c.edition == edition)).all()
@@ -91,7 +91,7 @@ class Log(Database):
         }
 
     def stamp(self, edition: int) -> tuple[int, int]:
-        """Return something that changes with every entry: what was read at the same stamp still holds."""
+        """Return a value that changes with every entry, for use as a cache key."""
         # The count too: of two that are written at once, the one with the lower number may come second.
         wanted = select(func.coalesce(func.max(log.c.id), 0), func.count()).where(log.c.edition == edition)
         with self._reading() as connection:
@@ -99,7 +99,7 @@ class Log(Database):
         return int(last), int(count)
 
     def _same(self, connection: Connection, earlier: list[LogEntry], row: dict[str, Any]) -> LogEntry:
-        """Return the entry that the request made the first time, if it said the same."""
+        """Return the entry of an earlier identical request; raise Conflict if its content differs."""
         entry = earlier[0]
         made = (entry.edition, entry.subject, entry.person, entry.action, entry.body)
         if made != (
@@ -119,7 +119,7 @@ class Log(Database):
 
 
 def _follows(connection: Connection, row: dict[str, Any]) -> bool:
-    """Say whether the entry before is there, so that numbers have no gaps. Entries never vanish again."""
+    """Return whether the previous entry exists, so that numbers have no gaps."""
     before = row["sequence"] - 1
     if not is_key(before):
         return bool(before == 0)
@@ -132,7 +132,7 @@ def _by_request(connection: Connection, row: dict[str, Any]) -> list[LogEntry]:
 
 
 def _after(connection: Connection, row: dict[str, Any]) -> list[LogEntry]:
-    """Return the entries about the row's subject from its place on."""
+    """Return the entries about the row's subject from its number on."""
     place = [log.c.edition == row["edition"], log.c.subject == row["subject"]]
     if row["sequence"] > 0:
         if not is_key(row["sequence"]):
@@ -163,7 +163,7 @@ _SELECT: Select[Any] = select(log, people.c.name).join(people, people.c.id == lo
 
 
 def _written(subject: str) -> str:
-    """Return *subject* as the database can hold it: PostgreSQL has no NUL, neither has half characters."""
+    """Return *subject* with NUL and surrogates escaped, because databases cannot store them."""
     return re.sub(r"[\\\0\ud800-\udfff]", lambda match: f"\\{ord(match[0]):04x}", subject)
 
 

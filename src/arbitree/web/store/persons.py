@@ -20,11 +20,11 @@ _UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 class PersonError(ArbitreeError):
-    """A name, a role or a removal that cannot be."""
+    """Raised for an invalid name, role or removal."""
 
 
 def checked_name(name: str) -> str:
-    """Return *name* trimmed, or refuse it.
+    """Return *name* without surrounding spaces; raise PersonError if it is not valid.
 
     Example:
         >>> checked_name("  Ada Byron ")
@@ -46,7 +46,7 @@ def checked_name(name: str) -> str:
 
 
 def folded(name: str) -> str:
-    """Return *name* as compared with others: upper and lower case are the same, and so are runs of blanks.
+    """Return *name* in the form used for comparison, which ignores case and repeated spaces.
 
     Example:
         >>> folded("Ada  BYRON") == folded("ada byron")
@@ -56,7 +56,7 @@ def folded(name: str) -> str:
 
 
 class Person(NamedTuple):
-    """Somebody who takes part in the project."""
+    """A person in the project."""
 
     id: int
     name: str
@@ -66,10 +66,10 @@ class Person(NamedTuple):
 
 
 class Persons(Database):
-    """Who takes part, and as what."""
+    """The people of a project and their roles."""
 
     def add_person(self, name: str, role: str) -> Person:
-        """Let somebody take part and return them. There is one owner, who has number 1.
+        """Add a person and return them. There is one owner, who has number 1.
 
         A name that was removed is the same person again: what they decided is still theirs.
         """
@@ -105,18 +105,18 @@ class Persons(Database):
         return found
 
     def people(self) -> list[Person]:
-        """Return all who take part, in the order in which they came."""
+        """Return all people in the project, in the order in which they were added."""
         with self._reading() as connection:
             rows = connection.execute(select(people).where(people.c.removed.is_(None)).order_by(people.c.id))
             return [of_row(row) for row in rows]
 
     def person(self, number: int) -> Person | None:
-        """Return the person of that number; None if there is none, or no more."""
+        """Return the person of that number; None if they do not exist or were removed."""
         with self._reading() as connection:
             return find(connection, number)
 
     def set_role(self, number: int, role: str) -> Person:
-        """Give a person another role, which acts at their next request."""
+        """Change the role of a person; it applies from their next request."""
         if role not in ROLES[1:]:
             raise PersonError(
                 f"cannot assign the role {role!r}", hint=f"Choose one of {', '.join(ROLES[1:])}"
@@ -126,7 +126,7 @@ class Persons(Database):
             return _changed(connection, get(connection, number).id, {"role": role})
 
     def remove_person(self, number: int) -> None:
-        """Let a person in no more: sessions and links end; what they decided stays."""
+        """Remove a person: their sessions and links end, and their decisions stay."""
         _check_not_owner(number)
         with self._writing() as connection:
             generation = get(connection, number).generation + 1
@@ -134,7 +134,7 @@ class Persons(Database):
             self._revoke_links(connection, number)
 
     def end_sessions(self, number: int) -> Person:
-        """End all sessions of a person, who needs a new link then."""
+        """End all sessions of a person, who then needs a new link."""
         with self._writing() as connection:
             return _changed(connection, number, {"generation": get(connection, number).generation + 1})
 
@@ -145,7 +145,7 @@ class Persons(Database):
 
 
 def find(connection: Connection, number: int) -> Person | None:
-    """Return the person of that number who still takes part."""
+    """Return the person of that number who was not removed."""
     if not is_key(number):
         return None
     row = connection.execute(select(people).where(people.c.id == number, people.c.removed.is_(None))).first()
@@ -153,7 +153,7 @@ def find(connection: Connection, number: int) -> Person | None:
 
 
 def get(connection: Connection, number: int) -> Person:
-    """Return the person of that number, or refuse."""
+    """Return the person of that number; raise PersonError if they do not exist."""
     found = find(connection, number)
     if found is None:
         raise PersonError(f"person {number} does not exist", hint="Reload the list of people")

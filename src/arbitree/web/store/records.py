@@ -1,4 +1,4 @@
-"""Editions of the study, rounds of judging, findings that take long to compute."""
+"""Versions of the files, judging rounds, and computed results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arbitree.web.store.tables import about, editions, findings, rounds
 
 
 class Edition(NamedTuple):
-    """The study as its files were at one time."""
+    """One version of the files."""
 
     id: int
     fingerprint: str
@@ -22,7 +22,7 @@ class Edition(NamedTuple):
 
 
 class JudgingRound(NamedTuple):
-    """Some pairs that were given to judges; closed is empty while it is open."""
+    """A judging round; *closed* is empty while it is open."""
 
     id: int
     edition: int
@@ -32,12 +32,12 @@ class JudgingRound(NamedTuple):
 
 
 class ProjectRecords(Database):
-    """What a project keeps beside its log."""
+    """Records of a project other than its log."""
 
     _secret: bytes | None = None
 
     def secret(self) -> bytes:
-        """Return the key that signs sessions, made when it is first asked for; it never changes."""
+        """Return the key that signs sessions; it is created on first use and never changes."""
         if self._secret is None:
             self._secret = self._kept_secret()
         return self._secret
@@ -60,7 +60,7 @@ class ProjectRecords(Database):
         return Edition(*row) if row else None
 
     def add_edition(self, fingerprint: str, contents: str) -> Edition:
-        """Return the edition with that fingerprint, made now if it is new."""
+        """Return the edition with that fingerprint, created now if it is new."""
         made = self._insert(editions).values(fingerprint=fingerprint, at=self._now(), contents=contents)
         with self._writing() as connection:
             connection.execute(made.on_conflict_do_nothing())
@@ -74,13 +74,13 @@ class ProjectRecords(Database):
             return [Edition(*row) for row in connection.execute(select(editions).order_by(editions.c.id))]
 
     def latest(self) -> Edition | None:
-        """Return the edition that was made last."""
+        """Return the latest edition."""
         with self._reading() as connection:
             row = connection.execute(select(editions).order_by(editions.c.id.desc()).limit(1)).first()
         return Edition(*row) if row else None
 
     def add_round(self, edition: int, settings: dict[str, Any]) -> JudgingRound:
-        """Open a round of judging."""
+        """Create a judging round."""
         made = rounds.insert().values(edition=edition, at=self._now(), settings=json.dumps(settings))
         with self._writing() as connection:
             return _round(connection.execute(made.returning(rounds)).one())
@@ -100,20 +100,20 @@ class ProjectRecords(Database):
         return _round(row) if row else None
 
     def close_round(self, number: int) -> None:
-        """Take no more judgments in a round; one that is closed stays as it is."""
+        """Close a round; a closed round stays unchanged."""
         still_open = update(rounds).where(rounds.c.id == number, rounds.c.closed.is_(None))
         if is_key(number):
             with self._writing() as connection:
                 connection.execute(still_open.values(closed=self._now()))
 
     def reopen_round(self, number: int) -> None:
-        """Take judgments again in a round that was closed."""
+        """Reopen a closed round."""
         opened = update(rounds).where(rounds.c.id == number).values(closed=None)
         with self._writing() as connection:
             connection.execute(opened)
 
     def keep_finding(self, edition: int, part: str, document: dict[str, Any]) -> None:
-        """Keep what was computed for an edition, in place of what was kept before."""
+        """Store a computed result for an edition, replacing the earlier one."""
         text = json.dumps(document)
         made = self._insert(findings).values(edition=edition, part=part, document=text)
         with self._writing() as connection:
@@ -122,7 +122,7 @@ class ProjectRecords(Database):
             )
 
     def finding(self, edition: int, part: str) -> dict[str, Any] | None:
-        """Return what was kept."""
+        """Return the stored result; None if there is none."""
         wanted = select(findings.c.document).where(findings.c.edition == edition, findings.c.part == part)
         with self._reading() as connection:
             found = connection.scalar(wanted)

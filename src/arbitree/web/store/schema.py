@@ -1,4 +1,4 @@
-"""Making the tables of a new database, and knowing those of an old one."""
+"""Create the tables of a new database, and check the version of an existing one."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _POSTGRESQL_ONLY = [
 
 
 def prepare(connection: Connection) -> None:
-    """Make the tables where there are none, and check that those which are there are of our version.
+    """Create the tables if they do not exist; otherwise check their version.
 
-    The caller holds a lock on the database, so that two servers that start at once make them once.
+    The caller holds a lock on the database, so that two servers that start at once create them once.
     """
     present = set(inspect(connection).get_table_names())
     if about.name in present:
