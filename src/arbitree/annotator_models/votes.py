@@ -146,7 +146,7 @@ def expect(sample: Sample, miss: FloatArray, hit: FloatArray) -> tuple[FloatArra
     votes = sample.votes
     low = np.log(miss)
     gain = votes.matrix @ (np.log(hit) - low)
-    top = np.maximum(np.maximum.reduceat(gain, votes.starts, axis=0), 0)  # 0: candidates that nobody named
+    top = np.maximum(np.maximum.reduceat(gain, votes.starts, axis=0), 0)  # 0: candidates without votes
     share = np.exp(gain - top[votes.place])
     total = votes.gather @ share + votes.unseen[:, None] * np.exp(-top)
     base = votes.profile @ low

@@ -11,7 +11,7 @@ from arbitree.drawing.fragment import Fragment
 from arbitree.study.result import Ignored, Result, Table
 
 CODERS, CORPUS, PARSER = "coders", "corpus", "parser"  # the modes
-INTERNAL, EXTERNAL = "internal", "external"  # the kinds: inside the words, or how they stand in the rest
+INTERNAL, EXTERNAL = "internal", "external"  # the kinds: inside the words, or their attachment
 GAP = "[...]"
 
 
@@ -210,7 +210,7 @@ class Findings:
     settings: Mapping[str, Any] = field(default_factory=dict)
     signature: str = ""
     references: tuple[str, ...] = ()  # keys of papers, as in Result
-    agreement: tuple[Result, ...] = ()  # figures to print beside: alpha and the like
+    agreement: tuple[Result, ...] = ()  # values to print with the findings, such as alpha
     gold: str | None = None  # the coder that others are measured against
 
     def __repr__(self) -> str:

@@ -67,7 +67,7 @@ class Grouping:
         """Add a nucleus to its type; pass *counts* by fragment if not all instances are given."""
         fragments = self.order(instances)
         number = {fragment.text: k for k, fragment in enumerate(fragments)}
-        # The same fragments may hang on a head outside by the relation that they have inside, or by another.
+        # The same fragments may be attached to an outside head by their inside relation, or by another one.
         code = code_of(f"{INTERNAL} {nature.class_}", list(number), ordered=self.ordered)
         places = tuple(replace(each.place, fragment=number[each.fragment.text]) for each in instances)
         totals = Counter(each.fragment.text for each in instances) if counts is None else counts

@@ -122,8 +122,8 @@ def _votes(
     return votes, np.array([size for _, size in kinds], dtype=float)
 
 
-SEEN = 1e-20  # the least posterior of an edge that somebody drew
-UNSEEN = 1e-30  # of an edge that nobody drew: only a cycle can make it necessary
+SEEN = 1e-20  # the least posterior of an annotated edge
+UNSEEN = 1e-30  # of any other edge: only a cycle can make it necessary
 TIE = 1e-9  # between edges that are equally likely, that of the coder named first is better by this
 NOT_MODELLED = "deps"  # the column of enhanced edges, which a new tree makes wrong
 EMPTY = "_"

@@ -35,7 +35,7 @@ from arbitree.wording import listed
 BRACKET, TAG = "bracket", "tag"
 NO_BRACKET = "(none)"
 UNLABELLED = "(unlabelled)"  # a bracket without a label
-OPEN = "?"  # stands in pictures for what is not decided
+OPEN = "?"  # marks undecided values in pictures
 
 
 @dataclass(frozen=True, slots=True)

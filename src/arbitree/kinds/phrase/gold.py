@@ -20,7 +20,7 @@ class Empty(NamedTuple):
 
     above: int  # the tokens of that phrase
     depth: int  # its place in the chain of phrases over them
-    before: int  # how many tokens stand before it
+    before: int  # the number of tokens before it
     shape: tuple[Any, ...]  # label and word, or label and the shapes below
 
     @property

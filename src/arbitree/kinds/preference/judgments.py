@@ -45,7 +45,7 @@ class Judgment:
     coder: str
     word: str
     source: Source
-    shown: tuple[str, str] | None = None  # systems that stood first and second, where the file tells
+    shown: tuple[str, str] | None = None  # systems shown first and second, if known
 
 
 @dataclass(frozen=True, slots=True)

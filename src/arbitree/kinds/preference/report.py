@@ -28,7 +28,7 @@ class PreferenceTable(Presentable):
 
     findings: PreferenceFindings
     sections: tuple[Section, ...]
-    warnings: tuple[str, ...] = ()  # what is odd about the files
+    warnings: tuple[str, ...] = ()  # problems found in the files
     fitted: FittedWeights | None = None
 
     def __getitem__(self, key: str) -> list[dict[str, Any]]:

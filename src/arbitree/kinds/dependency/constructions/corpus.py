@@ -275,7 +275,7 @@ def _edges(
         for token, (head, relation) in enumerate(zip(cell.value.heads, cell.value.relations, strict=True)):
             number = relations.number(relation)
             own.append(number)
-            if head == 0 or head - 1 == token:  # a token that is its own head is no pair
+            if head == 0 or head - 1 == token:  # a token that is its own head is not a pair
                 continue
             left_out = pairing.punctuation == "remove" and relation in PUNCTUATION
             right = head - 1 > token

@@ -23,7 +23,7 @@ class NucleusTokens:
 
     members: Members
     differing: tuple[int, ...]
-    residual: tuple[int, ...] = ()  # differing tokens of which no smaller nucleus tells
+    residual: tuple[int, ...] = ()  # differing tokens that no smaller nucleus explains
     explained_by: tuple[Members, ...] = ()
 
 

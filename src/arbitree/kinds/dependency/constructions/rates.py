@@ -16,7 +16,7 @@ from arbitree.kinds.dependency.constructions.nuclei import Members, side_of
 from arbitree.kinds.dependency.constructions.sentences import OUTSIDE, ROOT, CoderFacts, Fact, Sentence
 
 Edge = tuple[str, bool, str, str]  # tag of the head, dependent to the left?, relation, tag of the dependent
-Pattern = tuple[Node, ...]  # one tree, or two that hang on one head
+Pattern = tuple[Node, ...]  # one tree, or two that are attached to one head
 
 
 class PatternMatch(NamedTuple):
@@ -159,7 +159,7 @@ def with_rates(
             known[pattern] = (len(places), sum(_missed(sentences[place.sentence], place) for place in places))
             if len(tops_of(pattern)) > 1:
                 pairs[pattern] = {(place.sentence, place.tokens) for place in places}
-        # Two pieces may also hang on heads that are not the same: then they are another construction.
+        # Two parts may also be attached to different heads: then they are another construction.
         same = pattern not in pairs or where.holds(each, pairs[pattern])
         found.append(replace(each, rate=Rate(*known[pattern], len(each.nuclei))) if same else each)
     return tuple(found)

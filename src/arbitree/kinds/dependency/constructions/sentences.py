@@ -130,7 +130,7 @@ class Sentence:
     item: Item
     cells: tuple[Annotation[DepTree], ...]
     views: tuple[CoderFacts, ...]
-    runs: tuple[range, ...]  # where the tokens stand in the sentence of each coder
+    runs: tuple[range, ...]  # the positions of the tokens in each annotator's sentence
 
     @property
     def tokens(self) -> tuple[str, ...]:

@@ -289,7 +289,7 @@ class ArcStatistics(Compared):
 
     def _arcs(self, pairs: Sequence[tuple[Pair, ...]], *, turned: bool) -> Arcs:
         flat = [pair for own in pairs for pair in own]
-        if turned:  # there is no reference then, and words meet in order
+        if turned:  # there is no reference then, and words are aligned in order
             flat = [(second, first, None) for first, second, _ in flat]
         return self.policy.arcs(flat, [len(own) for own in pairs])
 

@@ -106,7 +106,7 @@ def _collapsed(arrows: Arrows, empty: dict[str, Arrows], seen: frozenset[str]) -
     for head, relation in arrows:
         if "." not in head:
             yield head, relation
-        elif head not in seen:  # empty nodes may hang on each other in a circle
+        elif head not in seen:  # empty nodes may form a cycle
             for above, other in _collapsed(empty.get(head, []), empty, seen | {head}):
                 yield above, f"{other}{JOINT}{relation}"
 

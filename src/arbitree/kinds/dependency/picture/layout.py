@@ -23,13 +23,13 @@ class Metrics:
     reading: Callable[[Overlay, GivenRelation, bool, str], float]  # of a relation with badges and a mark
     gap: float  # between words
     port: float  # between the ends of arcs at one word
-    slack: float  # what an arc needs beside its label
+    slack: float  # the space of an arc next to its label
     widest: float  # a row
 
 
 Port = tuple[int, int, bool]  # token, head, and whether this is the end at the head
 Placed = tuple[list["Row"], dict[int, int]]  # rows, and the row of every token
-Boxes = list[tuple[float, float, int]]  # from where to where something stands, and its highest level
+Boxes = list[tuple[float, float, int]]  # start, end and highest level of an element
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from arbitree.drawing.lettering import drawable, runs_leftwards
 from arbitree.kinds.dependency.value import DepTree
 
 AGREED, LABEL, HEAD = "agreed", "label", "head"  # what of an arc is contested
-TICK = "✓"  # stands at what is decided
+TICK = "✓"  # marks decisions
 NAMED = 5  # words that a text alternative names
 
 Decided = Mapping[int, tuple[int | None, str | None]]  # by token: head and relation, None where undecided

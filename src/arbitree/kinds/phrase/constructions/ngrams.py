@@ -118,7 +118,7 @@ def _chains(normal: Normal) -> dict[tuple[int, int] | None, list[str]]:
     return chains
 
 
-NIL = "NIL"  # the words are no phrase
+NIL = "NIL"  # the words are not a phrase
 CLASSES = ("phrase or not", "label")
 
 

@@ -114,7 +114,7 @@ class Normaliser:
     historical: bool = False
     lemmas: bool = False  # words carry their lemma after a hyphen
     coarse: dict[str, str] = field(default_factory=dict)
-    removed: int = 0  # terminals that are no words: CODE, ID
+    removed: int = 0  # terminals that are not words: CODE, ID
     _phrases: dict[str, Label] = field(default_factory=dict)
     _tags: dict[str, Label] = field(default_factory=dict)
 

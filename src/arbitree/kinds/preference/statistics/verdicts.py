@@ -139,7 +139,7 @@ class Case:
     side: int  # of the system that people prefer
     uas: float  # of that system less that of the other
     la: float
-    root: bool  # the parses hang other words on the root
+    root: bool  # the parses attach different words to the root
 
     @property
     def kind(self) -> str:
