@@ -75,7 +75,7 @@ def test_items_that_nobody_labelled_are_counted_and_left_out(model):
     assert found.items[1].consensus is None
     assert found.items[1].entropy is None
     assert len(found.consensus.items) == 2
-    assert "annotated by nobody" in str(CoderTable(found, kinds.of(found.study)))
+    assert "annotated by no annotator" in str(CoderTable(found, kinds.of(found.study)))
 
 
 @pytest.mark.parametrize("model", [*LABEL_MODELS, "edges", "heads", "brackets"])
@@ -162,7 +162,7 @@ def test_hardest_items_come_first_and_certain_ones_not_at_all():
 def test_models_that_do_not_fit_say_which_do():
     trees = study_of({"s": {"ann": dep((0,)), "bob": dep((0,))}})
     phrases = study_of({"s": {"ann": phrase("(S (NP a) b)"), "bob": phrase("(S (NP a) b)")}})
-    with pytest.raises(UnsupportedStudy, match=r"These fit: edges, heads"):
+    with pytest.raises(UnsupportedStudy, match=r"Choose one of edges, heads"):
         find_coders(trees, "brackets")
     with pytest.raises(UnsupportedStudy, match=r"These fit: brackets"):
         find_coders(phrases, "edges")
