@@ -75,7 +75,7 @@ def test_confusions_are_counted_for_every_pair_of_coders():
     study = labelled([("a", "b", "b"), ("a", "a", None), ("c", "a", "a"), ("a", None, None)])
     found = confused_labels(study, KIND)
     assert found.rows == (("a", "b", 2, 2 / 7), ("a", "c", 2, 2 / 7))
-    with pytest.raises(UnsupportedStudy, match="confusions are counted of labels"):
+    with pytest.raises(UnsupportedStudy, match="confusions can be counted only for labels"):
         confused_labels(study_of({"s": {"x": dep([0]), "y": dep([0])}}), DEPENDENCY)
 
 
