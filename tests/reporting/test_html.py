@@ -212,7 +212,7 @@ def test_one_item_without_a_value_makes_a_page():
     )
     assert "agree fully on every sentence" in words(document.get_element_by_id("hardest"))
     assert "None. Every measure includes every sentence." in words(document.get_element_by_id("left-out"))
-    assert "%" not in words(document.get_element_by_id("measures"))
+    assert "% CI" not in words(document.get_element_by_id("measures"))
 
 
 def test_a_remark_stands_beside_an_odd_value():

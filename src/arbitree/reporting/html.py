@@ -81,7 +81,7 @@ def bar(value: float, interval: Interval | None) -> Bar:
 
     Example:
         >>> bar(0.5, Interval(0.25, 0.75, 0.95, "percentile", 1000)).label
-        '0.500, interval 0.250 to 0.750, on an axis from 0 to 1'
+        '0.500, 95% CI 0.250 to 0.750, on an axis from 0 to 1'
     """
     low, high = (_percent(interval.low), _percent(interval.high)) if interval else (0.0, 0.0)
     between = f", {interval.confidence:.0%} CI {bounds(interval, ' to ')}" if interval else ""
