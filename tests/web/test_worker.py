@@ -254,7 +254,7 @@ def test_what_is_as_probable_as_something_else_is_not_suggested(monkeypatch):
 
 def test_documents_hold_what_pages_show():
     found = background_parts.compute("agreement", TREES)
-    assert found["headline"].startswith("Three coders agree on")
+    assert found["headline"].startswith("Agreement of 3 annotators on")
     first = found["rows"][0]
     assert first["interval"]["low"] <= first["value"] <= first["interval"]["high"]
     assert first["signature"].startswith(first["measure"])

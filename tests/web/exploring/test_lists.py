@@ -26,8 +26,8 @@ def test_the_overview_opens_with_words(project, client):
     page = parsed(client.get("/"))
     main = page.xpath("//main")[0]
     headline = main.xpath(".//p[@class='headline']")[0]
-    assert headline.text_content().startswith("Three coders agree on three sentences at")
-    assert main.text_content().index("Three coders agree") < main.text_content().index("0.")
+    assert headline.text_content().startswith("Agreement of 3 annotators on 3 sentences: ")
+    assert main.text_content().index("Agreement of 3 annotators") < main.text_content().index("0.")
     assert "2 of 3 sentences have disagreements" in main.text_content()
     assert texts(page, "//p[contains(@class, 'start')]/span")[:2] == ["3 sentences", "3 annotators"]
     assert "8 annotations (1 missing)" in main.text_content()
