@@ -164,9 +164,9 @@ def test_models_that_do_not_fit_say_which_do():
     phrases = study_of({"s": {"ann": phrase("(S (NP a) b)"), "bob": phrase("(S (NP a) b)")}})
     with pytest.raises(UnsupportedStudy, match=r"Choose one of edges, heads"):
         find_coders(trees, "brackets")
-    with pytest.raises(UnsupportedStudy, match=r"These fit: brackets"):
+    with pytest.raises(UnsupportedStudy, match=r"Choose one of brackets"):
         find_coders(phrases, "edges")
-    with pytest.raises(UnsupportedStudy, match=r"does not fit label annotations"):
+    with pytest.raises(UnsupportedStudy, match=r"does not apply to labels"):
         find_coders(labelled([["a", "b"]]), "heads")
     with pytest.raises(UnknownName, match="Did you mean 'mace'"):
         find_coders(trees, "mase")

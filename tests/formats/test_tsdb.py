@@ -241,7 +241,7 @@ def test_accepted_readings_become_trees(tmp_path):
     trees = readings(study)
     assert trees.cells["1", "ann"].value.labels == ("bird_n", "sing_v", "root", "subj")
     assert set(trees.cells) == {("1", "ann"), ("1", "bob")}
-    assert any("cannot be read" in note for note in trees.notes)
+    assert any("cannot read the derivation" in note for note in trees.notes)
     assert any("1 accepted sentences are stored without derivation" in note for note in trees.notes)
     assert at.evaluate(trees, "jaccard", resamples=0).value == 1
 
@@ -251,7 +251,7 @@ def test_the_output_of_a_parser_gives_its_first_parses(tmp_path):
     study = read_study([small(tmp_path, tree=[], decision=[], preference=[], result=result)])
     trees = readings(study)
     assert trees.cells["1", "ann"].value.labels[-1] == "subj"
-    assert any("first parses" in note for note in trees.notes)
+    assert any("the first parse of each sentence is used" in note for note in trees.notes)
 
 
 def test_reading_a_parse_that_is_cut_short_is_noted(tmp_path):
@@ -342,4 +342,4 @@ def test_accepted_readings_become_meanings(tmp_path):
     study = read_study([small(tmp_path / "a", result=result), small(tmp_path / "b", result=result)])
     found = at.evaluate(study, "edm", resamples=0)
     assert (found.value, found.items_used) == (1, 1)
-    assert any("the mrs of 2 sentences cannot be read" in note for note in found.notes)
+    assert any("cannot read the mrs of 2 sentences" in note for note in found.notes)

@@ -224,7 +224,7 @@ class TestOddInput:
     def test_wrong_options_and_studies_are_refused_in_one_line(self):
         with pytest.raises(UnknownName, match="Did you mean 'subtrees'"):
             explain(coders(FIRST, SECOND), nuclei="subtree")
-        with pytest.raises(StudyError, match="no coder 'z'"):
+        with pytest.raises(StudyError, match="annotator 'z' not found"):
             explain(replace(coders(FIRST, SECOND), reference="z"))
         with pytest.raises(ArbitreeError):
             explain(corpus(FIRST), mode="coders")
