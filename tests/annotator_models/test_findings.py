@@ -170,7 +170,7 @@ def test_models_that_do_not_fit_say_which_do():
         find_coders(labelled([["a", "b"]]), "heads")
     with pytest.raises(UnknownName, match="Did you mean 'mace'"):
         find_coders(trees, "mase")
-    with pytest.raises(UnknownName, match="at least one restart"):
+    with pytest.raises(UnknownName, match="restarts 0 is not a positive number"):
         find_coders(trees, restarts=0)
     with pytest.raises(UnknownName, match="unknown MACE method"):
         find_coders(labelled([["a", "b"]]), method="gibbs")

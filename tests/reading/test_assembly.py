@@ -77,7 +77,7 @@ def test_cycles_are_said_or_refused(files):
     paths = files(ann=sentence("Rain fell .", heads=[2, 1, 0]), bob=sentence("Rain fell ."))
     study = read_study(paths)
     assert "1 tree has a cycle" in study.notes[0]
-    with pytest.raises(StudyError, match=r"ann\.conllu:1: a cycle keeps 2 of 3 tokens"):
+    with pytest.raises(StudyError, match=r"ann\.conllu:1: a cycle disconnects 2 of 3 tokens"):
         read_study(paths, strict=True)
 
 

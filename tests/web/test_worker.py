@@ -106,7 +106,7 @@ def test_a_column_of_the_trees_is_computed_as_labels(store):
         line["part"]: line for line in background.done({"inputs": INPUTS, "column": "upos", "parts": PARTS})
     }
     assert "alpha_nominal" in found["agreement"]["document"]["headline"]
-    assert "no constructions" in found["types"]["absent"]
+    assert "explain needs trees" in found["types"]["absent"]
 
 
 def test_a_part_that_does_not_fit_says_why_and_is_not_computed_again(store):

@@ -25,7 +25,7 @@ TREES = "Pass files with trees; for [incr tsdb()] profiles, add --format derivat
 LACKING = {
     "pictures": ("draw needs trees, but these files contain {} annotations", TREES),
     "places": (
-        "{} annotations have no single values to decide",
+        "{} annotations have no places that are decided one by one",
         "Choose the whole annotation of one annotator, or pass trees, labels or profiles",
     ),
     "constructions": ("explain needs trees, but these files contain {} annotations", TREES),
