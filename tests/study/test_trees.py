@@ -73,5 +73,5 @@ def test_leftmost_and_parents_describe_one_tree(tree):
 def test_parts_that_do_not_fit_together_are_refused():
     with pytest.raises(ValueError, match="the numbers of tokens, heads and relations differ"):
         DepTree(("a",), (0, 1), ("x",))
-    with pytest.raises(ValueError, match="do not fit"):
+    with pytest.raises(ValueError, match="do not match"):
         PhraseTree(("a",), ("x", "y"), (0,))
