@@ -39,6 +39,23 @@ class Occurrence:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """A part of the annotation that differs between the fragments of a nucleus."""
+
+    kind: str  # pos, tags, category, phrase, empty; or head, relation
+    positions: tuple[int, ...]  # of the tokens in the sentence, from 0
+    labels: tuple[str | None, ...]  # one per fragment of the type; None if a fragment has no such node
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the change for JSON."""
+        return {"kind": self.kind, "positions": list(self.positions), "labels": list(self.labels)}
+
+
+# What a change is about, without words and order: ("pos", ("NN", "NNS")) or ("extent", ("NP",)).
+Asked = tuple[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class Nucleus:
     """The smallest word sequence that is annotated inconsistently, and its occurrences.
 
@@ -58,6 +75,9 @@ class Nucleus:
     differing: tuple[int, ...] = ()  # offsets of the tokens whose annotation differs
     residual: tuple[int, ...] = ()  # those that no smaller nucleus inside explains
     explained_by: tuple[tuple[int, int], ...] = ()  # spans of smaller nuclei that explain all of it
+    changes: tuple[Change, ...] = ()  # the differences that this nucleus owns
+    asked: tuple[Asked, ...] = ()  # sorted; nuclei with the same ones belong to the same question
+    bits: float = 1.0  # surprise: how unusual the rarer annotation of these words is in the study
 
     @property
     def words(self) -> str:
@@ -104,6 +124,7 @@ class Nucleus:
             "differing": list(self.differing),
             "residual": list(self.residual),
             **({"explained_by": [list(span) for span in self.explained_by]} if self.explained_by else {}),
+            **({"changes": [change.to_dict() for change in self.changes]} if self.changes else {}),
             "places": [
                 {
                     "item": place.item,
