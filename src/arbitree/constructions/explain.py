@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from arbitree.backends.base import Progress
 from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings, Type, summary_of
 from arbitree.constructions.grouping import coders_table, pairs_table
+from arbitree.constructions.questions import with_questions
 from arbitree.errors import UnknownName
 from arbitree.measures.options import parsed
 from arbitree.plugins import check_name
@@ -139,6 +140,7 @@ def findings_of(
     if mode == CODERS:
         shown["coders"] = coders_table(types, study.coders, classes)
         shown["pairs"] = pairs_table(types, study.coders)
+    types, questions = with_questions(types, () if mode == CORPUS else study.coders)
     return Findings(
         mode=mode,
         study_kind=study.value_type.kind,
@@ -154,4 +156,5 @@ def findings_of(
         signature=signature,
         references=references,
         gold=study.reference if mode == PARSER else None,
+        questions=questions,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha1
-from typing import Any
+from typing import Any, TypeVar
 
 from arbitree.drawing.fragment import Fragment
 from arbitree.study.result import Ignored, Result, Table
@@ -175,6 +175,7 @@ class Type:
     sides: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # coder -> nuclei by fragment
     rate: Rate | None = None  # in parser mode
     via_head: bool = False  # only a tag differs, and it moved the head
+    question: str | None = None  # code of its question
 
     @property
     def size(self) -> int:
@@ -185,6 +186,11 @@ class Type:
     def occurrences(self) -> int:
         """The number of occurrences: sentences and spans between annotators, repetitions in a corpus."""
         return sum(sum(nucleus.counts) if nucleus.spread else 1 for nucleus in self.nuclei)
+
+    @property
+    def bits(self) -> float:
+        """The surprise of all nuclei together."""
+        return sum(nucleus.bits for nucleus in self.nuclei)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the type for JSON."""
@@ -197,6 +203,8 @@ class Type:
             "categories": list(self.categories),
             "size": self.size,
             "occurrences": self.occurrences,
+            "bits": self.bits,
+            "question": self.question,
             "fragments": [fragment.to_dict() for fragment in self.fragments],
             "sides": {coder: list(counts) for coder, counts in self.sides.items()},
         }
@@ -214,9 +222,46 @@ class Type:
         return found | {"nuclei": [nucleus.to_dict() for nucleus in self.nuclei]}
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Types that differ in the same labels: NN or NNS, with or without NP."""
+
+    code: str  # the same for the same changes, in every study
+    kind: str  # pos, tags, category, phrase, extent, empty, head, direction, relation; several joined by +
+    label: str  # the changes in words, and the most frequent nucleus
+    changes: tuple[Asked, ...]
+    types: tuple[str, ...]  # codes
+    size: int  # distinct word sequences
+    occurrences: int
+    bits: float  # the surprise of all occurrences together
+    sides: Mapping[str, str] = field(default_factory=dict)  # what each annotator always has, if one-sided
+    words: tuple[str, ...] = ()  # the most frequent nuclei
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether each annotator has the same annotation in all of at least six occurrences: a habit."""
+        return bool(self.sides)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the question for JSON."""
+        return {
+            "code": self.code,
+            "kind": self.kind,
+            "label": self.label,
+            "changes": [{"kind": kind, "labels": list(labels)} for kind, labels in self.changes],
+            "types": list(self.types),
+            "nuclei": self.size,
+            "occurrences": self.occurrences,
+            "bits": self.bits,
+            "one_sided": self.one_sided,
+            "sides": dict(self.sides),
+            "words": list(self.words),
+        }
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Findings:
-    """All types of a study, those with most nuclei first, and counts."""
+    """All types of a study and the questions they belong to, those with most bits first, and counts."""
 
     mode: str  # coders, corpus or parser
     study_kind: str  # phrase or dependency
@@ -233,6 +278,7 @@ class Findings:
     references: tuple[str, ...] = ()  # keys of papers, as in Result
     agreement: tuple[Result, ...] = ()  # values to print with the findings, such as alpha
     gold: str | None = None  # the coder that others are measured against
+    questions: tuple[Question, ...] = ()  # empty for methods that ask none
 
     def __repr__(self) -> str:
         found = f"{len(self.types)} types, {self.nuclei} nuclei"
@@ -271,6 +317,7 @@ class Findings:
             "counts": dict(self.counts),
             "summary": self.summary.records(),
             "tables": {name: table.records() for name, table in self.tables.items() if name != "summary"},
+            "questions": [each.to_dict() for each in self.questions],
             "types": [each.to_dict() for each in self.types],
             "ignored": [
                 {"item": each.item, "reason": each.reason, "detail": each.detail} for each in self.ignored
@@ -293,9 +340,19 @@ def code_of(kind: str, fragments: Sequence[str], *, ordered: bool = False) -> st
     return sha1("\n".join(parts).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
-def by_size(types: Sequence[Type]) -> tuple[Type, ...]:
-    """Return *types* with most nuclei first, then by occurrences, then by code."""
-    return tuple(sorted(types, key=lambda each: (-each.size, -each.occurrences, each.code)))
+Ranked = TypeVar("Ranked", Type, Question)
+
+
+def by_bits(found: Sequence[Ranked]) -> tuple[Ranked, ...]:
+    """Return *found* with most bits of surprise first, then by occurrences, then by label."""
+    return tuple(
+        sorted(found, key=lambda each: (-round(each.bits, 9), -each.occurrences, each.label, each.code))
+    )
+
+
+def by_size(found: Sequence[Ranked]) -> tuple[Ranked, ...]:
+    """Return *found* with most nuclei first, then by occurrences, then by code."""
+    return tuple(sorted(found, key=lambda each: (-each.size, -each.occurrences, each.code)))
 
 
 def summary_of(types: Sequence[Type], tokens: int, classes: Sequence[str] = ()) -> Table:

@@ -1,0 +1,174 @@
+"""Questions above types, the surprise of an occurrence, and the order of both."""
+
+from math import log2
+
+import pytest
+
+from arbitree.constructions.findings import Change, Nucleus, Occurrence, Type, by_bits, by_size, code_of
+from arbitree.constructions.questions import with_questions
+from arbitree.constructions.surprise import Surprise, words_at
+from arbitree.drawing.fragment import Fragment, Node
+
+
+def nucleus(words, asked, changes, *, item="s", swap=False, bits=1.0, coders=("ann", "bob")):
+    """A nucleus of one sentence; with *swap*, the second annotator has the first fragment."""
+    tokens = tuple(words.split())
+    order = (1, 0) if swap else (0, 1)
+    places = tuple(
+        Occurrence(item, tuple(range(len(tokens))), coder, number)
+        for coder, number in zip(coders, order, strict=True)
+    )
+    return Nucleus(tokens, places, (1, 1), changes=tuple(changes), asked=tuple(asked), bits=bits)
+
+
+def pos(words, one, other, **rest):
+    asked = [("pos", tuple(sorted((one, other))))]
+    return nucleus(words, asked, [Change("pos", (0,), (one, other))], **rest)
+
+
+def type_of(texts, nuclei, label="label"):
+    fragments = tuple(Fragment(text, text, (Node(text, -1, 0),)) for text in texts)
+    return Type(code_of("internal", texts), "pos", label, fragments, tuple(nuclei))
+
+
+def only(*types):
+    found, questions = with_questions(types, ("ann", "bob"))
+    assert {each.question for each in found} == {questions[0].code}
+    return questions[0]
+
+
+def test_surprise_is_one_bit_for_a_coin_and_more_for_a_slip():
+    """Worked by hand: 1 against 1 is 1 bit; 160 against 1 is log2(162 / 1.5)."""
+    surprise = Surprise()
+    surprise.want(("on",))
+    for _ in range(160):
+        surprise.add(("live", "on"), lambda _: ["IN"])
+    surprise.add(("live", "on"), lambda _: ["NN"])
+    assert surprise.bits(("on",), "IN", "NN") == surprise.bits(("on",), "NN", "IN") == log2(162 / 1.5)
+    assert surprise.bits(("off",), "IN", "NN") == 1
+    surprise.want(("light",))
+    for tag in ("JJ", "NN"):
+        surprise.add(("light",), lambda _, tag=tag: [tag])
+    assert surprise.bits(("light",), "JJ", "NN") == 1
+
+
+def test_the_most_surprising_pair_of_values_and_site_counts():
+    surprise = Surprise()
+    surprise.want(("a",))
+    surprise.want(("a", "b"))
+    for value in ("x", "x", "x", "y", "z"):
+        surprise.add(("a", "b"), lambda positions, value=value: [value] if len(positions) == 1 else ["w"])
+    expected = -log2(1.5 / 5)  # three x against one y; y against z is one bit
+    assert surprise.most([(("a",), ["x", "y", "z"]), (("a", "b"), ["w", "v"])]) == -log2(0.5 / 6)
+    assert surprise.most([(("a",), ["x", "y", "z"])]) == pytest.approx(expected)
+    assert surprise.most([(("a",), ["x", "x"])]) == 1
+
+
+def test_every_place_of_the_words_counts_also_where_they_are_no_phrase():
+    """The words occur three times in the sentence; the annotation has a phrase over the second place only."""
+    surprise = Surprise()
+    surprise.want(("the", "mole"))
+    chains = {(3, 4): ("NP",)}
+    surprise.add(["the", "mole", "the", *("the", "mole") * 2], lambda positions: [chains.get(positions, ())])
+    assert surprise.counts["the", "mole"] == {("NP",): 1, (): 2}
+
+
+def test_words_with_gaps_are_matched_with_gaps_of_the_same_length():
+    surprise = Surprise()
+    words = words_at(("ring", "her", "up"), (0, 2))
+    surprise.want(words)
+    surprise.add(("ring", "him", "up"), lambda positions: [positions])
+    surprise.add(("ring", "up", "ring", "up"), lambda positions: [positions])
+    assert surprise.counts[words] == {(0, 2): 1}
+
+
+def test_types_with_the_same_changes_make_one_question():
+    noun = type_of(["(NP NN)", "(NP NNS)"], [pos("data", "NN", "NNS"), pos("fish", "NN", "NNS")])
+    long = type_of(["(NP DT NN)", "(NP DT NNS)"], [pos("data", "NN", "NNS", item="t", bits=3.0)])
+    verb = type_of(["VB", "VBP"], [pos("be", "VB", "VBP")])
+    types, (first, second) = with_questions((noun, long, verb), ("ann", "bob"))
+    assert first.label == "NN or NNS (data)"
+    assert (first.kind, first.changes) == ("pos", (("pos", ("NN", "NNS")),))
+    assert first.types == (noun.code, long.code)
+    assert (first.size, first.occurrences, first.bits) == (2, 3, 5.0)
+    assert first.words == ("data", "fish")
+    assert second.types == (verb.code,)
+    assert [each.question for each in types] == [first.code, first.code, second.code]
+    assert first.to_dict() == {
+        "code": first.code,
+        "kind": "pos",
+        "label": "NN or NNS (data)",
+        "changes": [{"kind": "pos", "labels": ["NN", "NNS"]}],
+        "types": [noun.code, long.code],
+        "nuclei": 2,
+        "occurrences": 3,
+        "bits": 5.0,
+        "one_sided": False,
+        "sides": {},
+        "words": ["data", "fish"],
+    }
+
+
+def test_a_type_belongs_to_the_question_of_most_of_its_nuclei():
+    few, many = pos("a", "X", "Y"), [pos("b", "X", "Z"), pos("c", "X", "Z")]
+    assert only(type_of(["1", "2"], [few, *many])).changes == (("pos", ("X", "Z")),)
+
+
+def test_types_that_ask_nothing_have_no_question():
+    plain = type_of(["1", "2"], [nucleus("a", (), ())])
+    (kept,), questions = with_questions((plain,), ("ann", "bob"))
+    assert questions == ()
+    assert kept.question is None
+
+
+def test_labels_name_the_first_three_changes_in_words():
+    asked = [("category", ("ADJP", "NP")), ("phrase", ("VP",)), ("pos", ("JJ", "NN")), ("extent", ("PP",))]
+    question = only(type_of(["1", "2"], [nucleus("a b", sorted(asked), ())]))
+    assert question.label == "PP longer or shorter, ADJP or NP, with or without VP and 1 more (a b)"
+    assert question.kind == "extent+category+phrase+pos"
+    heads = [("head", ("nmod", "obl")), ("relation", ("obj",))]
+    assert only(type_of(["1", "2"], [nucleus("a", heads, ())])).label == "attachment of nmod or obl, obj (a)"
+
+
+def test_six_occurrences_in_one_direction_are_a_habit():
+    """A sign test gives p = 2 / 2**6 = 0.031 for six, 2 / 2**5 = 0.0625 for five."""
+    same = [pos(f"w{number}", "NN", "NNS", item=str(number)) for number in range(6)]
+    question = only(type_of(["NN", "NNS"], same))
+    assert question.one_sided
+    assert question.sides == {"ann": "NN", "bob": "NNS"}
+    assert not only(type_of(["NN", "NNS"], same[:5])).one_sided
+    assert not only(type_of(["NN", "NNS"], [*same, pos("x", "NN", "NNS", swap=True)])).one_sided
+
+
+def test_sides_are_compared_across_the_types_of_a_question():
+    """The fragments of the second type are in the other order, as their texts sort."""
+    three = [pos(f"w{number}", "NN", "NNS") for number in range(3)]
+    reverse = [pos(f"v{number}", "NNS", "NN", swap=True) for number in range(3)]
+    against = [pos(f"v{number}", "NNS", "NN") for number in range(3)]
+    assert only(type_of(["1", "2"], three), type_of(["3", "4"], reverse)).one_sided
+    assert not only(type_of(["1", "2"], three), type_of(["3", "4"], against)).one_sided
+
+
+def test_shared_tags_and_the_extent_of_phrases_make_sides():
+    tags = [("tags", ("NP", "NP-TMP"))]
+    three = [nucleus("a", tags, [Change("tags", (0,), ("NP-CLR", "NP-CLR-TMP"))]) for _ in range(3)]
+    more = [nucleus("a", tags, [Change("tags", (0,), ("NP", "NP-TMP"))]) for _ in range(3)]
+    assert only(type_of(["1", "2"], three + more)).sides == {"ann": "NP", "bob": "NP-TMP"}
+    extent = [("extent", ("PP",))]
+    short, long = Change("phrase", (0, 1), (None, "PP")), Change("phrase", (0, 1, 2), ("PP", None))
+    six = [nucleus("a b c", extent, (short, long)) for _ in range(6)]
+    assert only(type_of(["1", "2"], six)).sides == {"ann": "longer PP", "bob": "shorter PP"}
+
+
+def test_most_bits_come_first_then_occurrences_then_the_label():
+    slip = type_of(["1", "2"], [pos("on", "IN", "NN", bits=6.8)], "slip")
+    coins = [pos(f"w{number}", "NN", "NNS") for number in range(3)]
+    coin = type_of(["3", "4"], coins, "coin")
+    again = type_of(["5", "6"], [pos("x", "A", "B", bits=3.0)], "again")
+    zero = type_of(["7", "8"], [pos("y", "A", "C", bits=3.0)], "zero")
+    assert [each.label for each in by_bits([zero, coin, again, slip])] == ["slip", "coin", "again", "zero"]
+    assert by_size([zero, coin, again, slip])[0] is coin
+    _, questions = with_questions([zero, coin, again, slip], ("ann", "bob"))
+    assert [round(each.bits, 1) for each in questions] == [6.8, 3.0, 3.0, 3.0]
+    assert questions[1].occurrences == 3
+    assert all(each.bits >= each.occurrences for each in questions)
