@@ -240,6 +240,56 @@ def test_declared_categories_count():
         value(rows, "s:categories=a/c")
 
 
+SEVEN_POINTS = [(1, 1), (6, 6), (3, 2), (6, 6), (5, 5), (5, 5)]
+
+
+@pytest.mark.parametrize("option", ["order", "categories"])
+def test_ac2_counts_declared_categories_without_a_label(option):
+    # By hand, linear weights: A_o = (5 + 5/6) / 6; p = (2, 1, 1, 0, 4, 4, 0) / 12, so Σ p (1 - p) = 106/144;
+    # Σ_kl a_kl = 49 - (7 * 48 / 3) / 6 = 91/3; A_e = (91/3) / 42 * 106/144.
+    observed, expected = (5 + 5 / 6) / 6, (91 / 3) / 42 * 106 / 144
+    found = value(SEVEN_POINTS, f"ac2:{option}=1/2/3/4/5/6/7")
+    assert found == pytest.approx((observed - expected) / (1 - expected))
+    assert round(found, 4) == 0.9407
+
+
+@pytest.mark.parametrize("measure", ["s", "ac1", "ac2", "weighted_kappa"])
+def test_categories_are_declared_in_one_way(measure):
+    rows = [(1, 1), (2, 4), (4, 4), (1, 2), (1, 1)]
+    result = evaluate(labelled(rows), f"{measure}:categories=1/2/3/4", resamples=0)
+    assert (result.details["categories"], result.details["declared"]) == (4, True)
+    assert "|categories:1/2/3/4|" in result.signature
+    assert result.value != pytest.approx(value(rows, measure))
+    undeclared = evaluate(labelled(rows), measure, resamples=0).details
+    assert (undeclared["categories"], undeclared["declared"]) == (3, False)
+    with pytest.raises(UnknownName, match="category '4'"):
+        value(rows, f"{measure}:categories=1/2/3")
+
+
+def test_numbers_are_ranked_among_the_declared_categories():
+    rows = [(1, 1), (2, 4), (4, 4), (1, 2), (1, 1)]
+    declared = value(rows, "weighted_kappa:categories=4/3/2/1")
+    table = cohen_kappa_score(*zip(*rows, strict=True), labels=[1, 2, 3, 4], weights="linear")
+    assert declared == pytest.approx(table)
+    assert declared == pytest.approx(value(rows, "weighted_kappa:order=1/2/3/4"))
+
+
+def test_an_order_and_categories_name_the_same_labels():
+    rows = [("low", "mid"), ("mid", "mid")]
+    both = value(rows, "ac2:order=low/mid/high,categories=high/low/mid")
+    assert both == pytest.approx(value(rows, "ac2:order=low/mid/high"))
+    with pytest.raises(UnknownName, match="order and categories name different labels"):
+        value(rows, "ac2:order=low/mid/high,categories=low/mid")
+
+
+@pytest.mark.parametrize("measure", ["ac1", "ac2:order=a/b/c/d", "weighted_kappa:order=a/b/c/d"])
+def test_other_names_for_declared_categories_change_nothing(measure):
+    rows = [("a", "a"), ("b", "a"), ("d", "d"), ("b", "b")]
+    new = dict(zip("abcd", ("z", "m", "k", "a"), strict=True))
+    renamed = [tuple(new[label] for label in row) for row in rows]
+    assert value(renamed, measure.replace("a/b/c/d", "z/m/k/a")) == pytest.approx(value(rows, measure))
+
+
 def test_ordered_measures_want_an_order():
     rows = [("low", "mid"), ("mid", "mid"), ("high", "high"), ("low", "low")]
     with pytest.raises(UnsupportedStudy, match="needs ordered labels, but 'high' is not a number"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -51,15 +51,20 @@ class ChanceCorrected(Measure[LabelCounts]):
         """Return the coefficient for every row of *weights*; NaN if chance agreement is 1."""
         return corrected(*self.parts(stats, weights))
 
+    def declared(self) -> tuple[str, ...] | None:
+        """Return the categories that the user declared; None if the measure has no such option."""
+        return None
+
     def details(self, stats: LabelCounts, weights: FloatArray) -> Mapping[str, Any]:
-        """Return both agreements, and the numbers of labels and categories."""
+        """Return both agreements, the numbers of labels and categories, and whether these are declared."""
         observed, expected = self.parts(stats, weights)
+        declared = self.declared()
         return {
             "observed_agreement": share(observed[0]),
             "expected_agreement": share(expected[0]),
             "annotations": int(stats.given[stats.pairable].sum()),
-            "categories": len(stats.values),
-        }
+            "categories": len(declared or stats.values),
+        } | ({} if declared is None else {"declared": bool(declared)})
 
     def item_counts(self, stats: LabelCounts) -> ItemCounts:
         """Return the share of agreeing pairs of annotators for every item, with denominator 1."""
@@ -94,19 +99,26 @@ def _by_cluster(stats: LabelCounts, scale: Scale) -> tuple[FloatArray, FloatArra
     )
 
 
-def parse_categories(text: str) -> tuple[str, ...]:
-    """Return the categories in *text*, which are separated by slashes."""
-    return tuple(text.split("/"))
-
-
 @dataclass(frozen=True, slots=True)
 class Categories:
-    """The labels that annotators could choose from; by default the labels that occur."""
+    """The labels that annotators could choose from, separated by slashes; by default those that occur."""
 
-    categories: tuple[str, ...] = field(default=(), metadata={"parse": parse_categories})
+    categories: str = ""
 
-    def count(self, values: Sequence[Any]) -> int:
-        """Return the number of categories; raise UnknownName for a label outside the declared set."""
-        for value in values if self.categories else ():
-            check_name(str(value), self.categories, "category")
-        return len(self.categories) or len(values)
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The declared categories."""
+        return tuple(self.categories.split("/")) if self.categories else ()
+
+    def of(self, values: Sequence[Any], what: str = "category") -> Sequence[Any]:
+        """Return the declared categories as labels, or *values* if none are declared.
+
+        Args:
+            values: The labels that occur.
+            what: What a label is called in the error message.
+        Raises:
+            UnknownName: if a label that occurs is not declared.
+        """
+        for value in values if self.names else ():
+            check_name(str(value), self.names, what)
+        return tuple(map(Label, self.names)) or values

@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from arbitree.distances.ted import CostTable
-from arbitree.errors import UnsupportedStudy
+from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.labels.distances import Matrix, Scale, ordered, table_of
-from arbitree.kinds.labels.measures.chance import ChanceCorrected, corrected
+from arbitree.kinds.labels.measures.chance import Categories, ChanceCorrected, corrected
 from arbitree.kinds.labels.measures.ratings import BLOCK, LabelCounts
 from arbitree.kinds.labels.value import Label
 from arbitree.measures.measure import FloatArray
@@ -125,30 +125,68 @@ class Pi(_OverPairs):
 
 @dataclass(frozen=True, slots=True)
 class Weighting:
-    """Distances between categories: by their ranks in an order, or from a table."""
+    """Distances between categories: by their ranks in an order, or from a table.
+
+    Args:
+        weights: ``linear``, ``quadratic``, or a file with a table.
+        order: Labels from low to high, separated by slashes. Numbers need none. An order also declares the
+            categories.
+        categories: The categories, if some of them do not occur. Numbers are ranked among them.
+    """
 
     weights: str = "linear"
-    order: str = ""  # labels from low to high, separated by slashes; numbers need none
+    order: str = ""
+    categories: Categories = field(default_factory=Categories)
 
-    def scale(self, values: Sequence[Any], measure: str) -> Scale:
-        """Return distances from 0 to 1."""
+    def __post_init__(self) -> None:
+        both = self.order and self.categories.names
+        if both and set(self.declared) != set(self.categories.names):
+            raise UnknownName(
+                "the options order and categories name different labels",
+                hint="Set only one of them; order declares the categories too",
+            )
+
+    @property
+    def declared(self) -> tuple[str, ...]:
+        """The declared categories, the lowest first if an order is given."""
+        return Categories(self.order).names or self.categories.names
+
+    def scale(self, stats: LabelCounts, measure: str) -> Scale:
+        """Return the distances of the labels that occur, from 0 to 1."""
+        made: Scale = stats.kept(("scale", self, measure), lambda: self._occurring(stats, measure))
+        return made
+
+    def distances(self, stats: LabelCounts, measure: str) -> FloatArray:
+        """Return the distances of all categories, including those that do not occur: (q, q)."""
+        made: FloatArray = stats.kept(("distances", self, measure), lambda: self._table(stats, measure))
+        return made
+
+    def _occurring(self, stats: LabelCounts, measure: str) -> Scale:
+        names = [str(each) for each in self._categories(stats.values, measure)]
+        places = [names.index(str(value)) for value in stats.values]
+        return Matrix(self.distances(stats, measure)[np.ix_(places, places)])
+
+    def _categories(self, values: Sequence[Any], measure: str) -> Sequence[Any]:
+        return Categories(self.order or self.categories.categories).of(values, f"{measure} category")
+
+    def _table(self, stats: LabelCounts, measure: str) -> FloatArray:
+        found = self._categories(stats.values, measure)
         if self.weights not in WEIGHTS:
-            return self._table(values, measure)
-        places = ordered(values, self.order, measure)
+            return self._read(found, measure)
+        places = ordered(found, self.order, measure)
         if not self.order:  # numbers count by their rank among the categories, as usual
             places = np.argsort(np.argsort(places)).astype(np.float64)
-        width = max(len(self.order.split("/") if self.order else values) - 1, 1)
-        apart = np.abs(np.subtract.outer(places, places)) / width
-        return Matrix(apart if self.weights == "linear" else apart**2)
+        apart = np.abs(np.subtract.outer(places, places)) / max(len(found) - 1, 1)
+        return apart if self.weights == "linear" else apart**2
 
-    def _table(self, values: Sequence[Any], measure: str) -> Scale:
+    def _read(self, values: Sequence[Any], measure: str) -> FloatArray:
         table = table_of(values, CostTable.read(self.weights).rows)
         if table.max(initial=0) > 1:
             raise UnsupportedStudy(
                 f"{measure} needs distances from 0 to 1, but {self.weights} contains larger ones",
                 hint="Divide all distances by the largest",
             )
-        return Matrix(table)
+        return table
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +210,13 @@ class WeightedKappa(_OverPairs):
         """The measure for one label against all others."""
         return Kappa()
 
+    def declared(self) -> tuple[str, ...]:
+        """Return the declared categories."""
+        return self.weighting.declared
+
     def scale(self, stats: LabelCounts) -> Scale:
         """Return the disagreement of categories."""
-        made: Scale = stats.kept(
-            ("scale", self.weighting), lambda: self.weighting.scale(stats.values, "weighted_kappa")
-        )
-        return made
+        return self.weighting.scale(stats, "weighted_kappa")
 
 
 PLUGINS = {"kappa": Kappa(), "pi": Pi(), "weighted_kappa": WeightedKappa()}

@@ -7,9 +7,8 @@ Reference:
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -68,15 +67,11 @@ class S(_OverItems):
 
     def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return 1/q."""
-        return np.full(len(weights), 1 / max(self.categories.count(stats.values), 1))
+        return np.full(len(weights), 1 / max(len(self.categories.of(stats.values)), 1))
 
-    def details(self, stats: LabelCounts, weights: FloatArray) -> Mapping[str, Any]:
-        """Return both agreements, and whether the categories are declared."""
-        found = dict(ChanceCorrected.details(self, stats, weights))
-        return found | {
-            "categories": self.categories.count(stats.values),
-            "declared": bool(self.categories.categories),
-        }
+    def declared(self) -> tuple[str, ...]:
+        """Return the declared categories."""
+        return self.categories.names
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +111,13 @@ class AC1(_OverItems):
 
     def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return Σ p_k (1 - p_k) / (q - 1); for a single category 1, so that the value is undefined."""
-        count = self.categories.count(stats.values)
+        count = len(self.categories.of(stats.values))
         p = shares(stats, weights)
         return (p * (1 - p)).sum(axis=1) / (count - 1) if count > 1 else np.ones(len(weights))
+
+    def declared(self) -> tuple[str, ...]:
+        """Return the declared categories."""
+        return self.categories.names
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +171,10 @@ def coder_totals(stats: LabelCounts, coder: int, weights: FloatArray) -> FloatAr
 
 @dataclass(frozen=True, slots=True)
 class AC2(ChanceCorrected):
-    """AC1 with weights: A_e = Σ_kl a_kl / (q (q - 1)) Σ p_k (1 - p_k), a_kl = 1 - w_kl."""
+    """AC1 with weights: A_e = Σ_kl a_kl / (q (q - 1)) Σ p_k (1 - p_k), a_kl = 1 - w_kl.
+
+    The sum is over the q categories, including those that are declared but do not occur.
+    """
 
     kinds: ClassVar[tuple[type, ...]] = (Label,)
     references: ClassVar[tuple[str, ...]] = ("gwet2014",)
@@ -187,22 +189,24 @@ class AC2(ChanceCorrected):
         """The measure for one label against all others."""
         return AC1()
 
+    def declared(self) -> tuple[str, ...]:
+        """Return the declared categories."""
+        return self.weighting.declared
+
     def scale(self, stats: LabelCounts) -> Scale:
         """Return the disagreement of categories."""
-        made: Scale = stats.kept(("scale", self.weighting), lambda: self.weighting.scale(stats.values, "ac2"))
-        return made
+        return self.weighting.scale(stats, "ac2")
 
     def parts(self, stats: LabelCounts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the observed and the expected agreement for every row of *weights*."""
         scale = self.scale(stats)
         observed = observed_agreement(stats, scale, self.weighting, weights)
-        count = len(stats.values)
+        every = 1 - self.weighting.distances(stats, "ac2")  # also of declared categories without a label
+        count = len(every)
         if count < 2:
             return observed, np.ones(len(weights))
         p = shares(stats, weights)
-        ones = np.ones(count)
-        agreement = 1 - float(scale.pairs(ones, ones)) / count**2
-        return observed, agreement * count / (count - 1) * (p * (1 - p)).sum(axis=1)
+        return observed, every.sum() / (count * (count - 1)) * (p * (1 - p)).sum(axis=1)
 
 
 PLUGINS = {
