@@ -343,3 +343,56 @@ def test_accepted_readings_become_meanings(tmp_path):
     found = at.evaluate(study, "edm", resamples=0)
     assert (found.value, found.items_used) == (1, 1)
     assert any("cannot read the mrs of 2 sentences" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("table", ["decision", "tree", "item", "result"])
+def test_a_table_without_its_last_line_break_is_named(tmp_path, table, packed):
+    import gzip
+
+    path = small(tmp_path, packed=packed, result=[f"11@2@{TREE}@"])
+    file = Path(path) / (f"{table}.gz" if packed else table)
+    data = gzip.decompress(file.read_bytes()) if packed else file.read_bytes()
+    cut = data[:-1]  # all fields are there, so nothing else shows that the end is missing
+    file.write_bytes(gzip.compress(cut) if packed else cut)
+    _, notes = values(path)
+    assert [note for note in notes if str(file) in note] == [
+        f"{file}: the last line does not end with a line break, so the table may be cut off"
+    ]
+    with pytest.raises(FormatError, match="does not end with a line break"):
+        values(path, strict=True)
+
+
+def test_a_packed_table_that_nobody_reads_is_named_if_it_is_cut(tmp_path):
+    path = small(tmp_path, packed=True, result=[f"11@2@{TREE}@"])
+    file = Path(path) / "result.gz"
+    file.write_bytes(file.read_bytes()[:-9])
+    _, notes = values(path)
+    assert [note.partition(" (")[0] for note in notes] == [f"{file}: the table cannot be read to its end"]
+
+
+def test_accepted_items_with_several_parses_and_no_decisions_are_named(tmp_path):
+    path = small(tmp_path, decision=["12@1@-1@5@@@0@2@9-jun-2009 12:55"])
+    _, notes = values(path)
+    assert notes == (f"{path}/decision: 1 accepted item has several parses but no decisions; first: '1'",)
+    with pytest.raises(FormatError, match="no decisions"):
+        values(path, strict=True)
+    picked = ["11@1@-1@4@@@0@2@", "12@1@-1@5@@@0@2@"]  # a tree picked as a whole is a decision
+    assert not values(small(tmp_path, name="bob", decision=picked))[1]
+
+
+@pytest.mark.parametrize(("kept", "named"), [(30, False), (28, False), (20, True), (0, True)])
+def test_full_forest_profiles_that_end_without_decisions_are_named(tmp_path, kept, named):
+    """All 30 items state one parse. With 1 of 28 bare, two at the end are chance, ten are not."""
+    numbers = range(1, 31)
+    path = small(
+        tmp_path,
+        item=[f"{n}@birds sing@2" for n in numbers],
+        parse=[f"{n}@1@{n}@1" for n in numbers],
+        tree=[f"{n}@1@1@x" for n in numbers],
+        preference=[f"{n}@1@0" for n in numbers],
+        decision=[f"{n}@-1@1@7@subj@@0@2@" for n in numbers if n <= kept and n != 5],
+    )
+    _, notes = values(path)
+    expected = f"the last {30 - kept} accepted items have no decisions, beginning with '{kept + 1}'"
+    assert [expected in note for note in notes] == ([True] if named else [])

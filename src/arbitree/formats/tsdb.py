@@ -36,6 +36,9 @@ NEEDED = {
 }
 
 
+RARE = 0.001  # probability of a run of items without decisions below which it is named
+
+
 @dataclass(slots=True)
 class Record:
     """The rows of the tables about one parse, by version."""
@@ -130,6 +133,7 @@ def read_profile(profile: Profile, notes: list[str]) -> Iterator[Entry[Decisions
     results = Results(profile)
     source = str(profile.path("item"))
     other_version = no_preference = 0
+    accepted: list[tuple[str, int, bool]] = []  # id, parses, whether decisions are recorded
     for line, number, length, text in items:
         place, readings = parses.get(number, (None, 0))
         record = Record() if place is None else records.get(place, Record())
@@ -138,6 +142,8 @@ def read_profile(profile: Profile, notes: list[str]) -> Iterator[Entry[Decisions
         chosen = record.chosen() if status in (ACCEPTED, AMBIGUOUS) else ()
         other_version += off
         no_preference += status == ACCEPTED and not chosen
+        if status == ACCEPTED:
+            accepted.append((str(number), readings, bool(options or actions)))
         value = Decisions(
             text=text,
             status=status,
@@ -153,12 +159,34 @@ def read_profile(profile: Profile, notes: list[str]) -> Iterator[Entry[Decisions
         )
         yield Entry(value, Source(source, line), str(number))
     notes += [note for each in skips.values() for note in each.notes()]
+    notes += profile.cut_notes()
+    notes += [f"{profile.path('decision')}: {what}" for what in _undecided(accepted)]
     if other_version:
         what = f"decisions and tree of {other_version:,} items differ in version; using the latest decisions"
         notes.append(f"{profile.folder}: {what}")
     if no_preference:
         what = f"{no_preference:,} accepted items have no preferred parse"
         notes.append(f"{profile.folder}: {what}")
+
+
+def _undecided(accepted: list[tuple[str, int, bool]]) -> Iterator[str]:
+    """Yield warnings about accepted items, in the order of the profile, whose decisions seem to be lost.
+
+    Full-forest profiles state one parse for every item, so that only a long run of items without decisions
+    at the end shows that rows are missing. How often an item has none is estimated from the others.
+    """
+    several = [name for name, readings, decided in accepted if readings > 1 and not decided]
+    if several:
+        items = "1 accepted item has" if len(several) == 1 else f"{len(several):,} accepted items have"
+        yield f"{items} several parses but no decisions; first: {several[0]!r}"
+    last = max((place for place, each in enumerate(accepted) if each[2]), default=-1)
+    run = accepted[last + 1 :]
+    usual = (sum(not each[2] for each in accepted[: last + 1]) + 1) / (last + 3)
+    if usual ** len(run) < RARE and any(readings == 1 for _, readings, _ in run):
+        yield (
+            f"the last {len(run):,} accepted items have no decisions, beginning with {run[0][0]!r}, "
+            "so the table may be cut off"
+        )
 
 
 def _grammar(profile: Profile) -> str:

@@ -124,6 +124,20 @@ class Profile:
             hint = "Copy the file again, and check its permissions"
             raise FormatError(f"cannot read this table ({error})", Source(str(path)), hint=hint) from None
 
+    def cut_notes(self) -> Iterator[str]:
+        """Yield a warning about every table that ends in the middle of a line, whether it is used or not."""
+        for table in self.schema:
+            path = self.path(table)
+            if path is None:
+                continue
+            try:
+                last = _last_byte(path)
+            except (OSError, EOFError, zlib.error) as error:
+                yield f"{path}: the table cannot be read to its end ({error})"
+            else:
+                if last not in (b"", b"\n"):
+                    yield f"{path}: the last line does not end with a line break, so the table may be cut off"
+
     def _decoded(self, line: bytes, path: Path, place: int) -> str:
         try:
             return line.decode(self.encoding)
@@ -134,6 +148,20 @@ class Profile:
         except LookupError:
             what = f"unknown encoding {self.encoding!r}"
             raise FormatError(what, hint="Set a known one, such as --encoding latin-1") from None
+
+
+def _last_byte(path: Path) -> bytes:
+    """Return the last byte of a table; empty if it has none."""
+    if path.suffix != ".gz":
+        with path.open("rb") as stream:
+            size = stream.seek(0, 2)
+            stream.seek(max(size - 1, 0))
+            return stream.read(1)
+    last = b""
+    with gzip.open(path) as stream:
+        while block := stream.read(1 << 20):
+            last = block[-1:]
+    return last
 
 
 def unescape(text: str) -> str:
