@@ -7,11 +7,13 @@ import pytest
 
 from arbitree import kinds, plugins
 from arbitree.api.evaluate import evaluate
+from arbitree.errors import UnknownName
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.treebanking.value import Decisions
 from arbitree.measures.measure import Measure, Statistics
+from arbitree.measures.options import measure_named, options
 from arbitree.reporting.citations import bibliography
 from tests.build import phrase, random_dep, study_of
 from tests.profiles import decisions
@@ -109,6 +111,41 @@ def test_every_measure_keeps_the_contract(name):
     assert measure.about
     assert measure.shows in ("agreement", "disagreement")
     assert measure.scores_systems or not measure.ranks_systems
+
+
+FILES = ("costs", "schemes", "distance", "hierarchy", "counts", "prm")  # options that want a file first
+OPTIONS = [
+    (kind, name, key)
+    for kind in kinds.kinds()
+    for name, measure in plugins.plugins("measures", kind).items()
+    for key in options(measure)
+    if key not in FILES and (name, key) != ("weighted_las", "weights")
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "key"), OPTIONS)
+def test_an_option_that_is_set_is_the_one_that_is_reported(kind, name, key):
+    """The signature consists of the options, so it differs where an option differs, and nowhere else."""
+    before = options(plugins.get("measures", name, kind))
+    after = options(measure_named(f"{name}:{key}={another(kind, name, key)}", kinds.kinds()[kind])[1])
+    assert {each for each in before if str(before[each]) != str(after[each])} == {key}
+
+
+def another(kind, name, key):
+    """Return a value that the option accepts and that is not its default."""
+    default = options(plugins.get("measures", name, kind))[key]
+    if isinstance(default, bool):
+        return "no" if default else "yes"
+    for value in ("0.25", "7", "other"):
+        try:
+            measure_named(f"{name}:{key}={value}", kinds.kinds()[kind])
+        except UnknownName as error:
+            choices = str(error).partition("Expected one of: ")[2].rstrip(".").split(", ")
+            if found := [choice for choice in choices if choice not in ("", default)]:
+                return found[0]
+        else:
+            return value
+    raise AssertionError(f"no value found for {name}:{key}")
 
 
 @pytest.mark.parametrize(("name", "kind"), METRICS)

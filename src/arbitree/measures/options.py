@@ -51,7 +51,7 @@ def options(measure: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for field in fields(measure):
         value = getattr(measure, field.name)
-        if is_dataclass(value) and not {"parse", "fixed"} & set(field.metadata):
+        if _has_options(field, value):
             found |= options(value)
         elif _is_option(field, value):
             found[field.name] = value
@@ -79,6 +79,11 @@ def _unasked(measure: Measure[Any], study: Study[Any]) -> bool:
     return measure.by_default and measure.suits(study)
 
 
+def _has_options(field: Field[Any], value: Any) -> bool:
+    """Return whether the fields of *value* are options of the measure, such as those of its distance."""
+    return is_dataclass(value) and not {"parse", "fixed"} & set(field.metadata)
+
+
 def _is_option(field: Field[Any], value: Any) -> bool:
     if "fixed" in field.metadata:  # it makes the measure what its name says
         return False
@@ -94,7 +99,7 @@ def _with_option(owner: Any, name: str, key: str, text: str) -> Any:
             parse = field.metadata.get("parse")
             found = parse(text) if parse else parsed(text, value, f"option {key} of {name}")
             return replace(owner, **{key: found})
-        if is_dataclass(value) and key in options(value):
+        if _has_options(field, value) and key in options(value):
             return replace(owner, **{field.name: _with_option(value, name, key, text)})
     raise AssertionError(key)
 
