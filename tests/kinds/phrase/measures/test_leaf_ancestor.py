@@ -48,6 +48,33 @@ def test_parts_of_speech_can_be_left_out():
     assert evaluate(study, "leaf_ancestor", resamples=0).value == pytest.approx((1 + 1 - 2 / 10) / 2)
 
 
+@pytest.mark.parametrize(("top", "expected"), [("(TOP {})", 0.91389), ("{}", 0.89951)])
+def test_without_parts_of_speech_as_in_disco_dop(top, expected):
+    """Values of disco-dop for this pair, with the topmost node and without it."""
+    study = pair(top.format(GOLD), top.format(TEST))
+    name = "leaf_ancestor:include_pos=no,similar=none,substitution=1"
+    assert evaluate(study, name, resamples=0).value == pytest.approx(expected, abs=5e-6)
+
+
+def test_without_parts_of_speech_only_phrases_set_marks():
+    """By hand: `rain` begins and ends no phrase of the flat tree, so its lineage there is S alone.
+
+    the: NP [ S and [ S, 1 - 1/5; rain: NP ] S and S, 1 - 2/4; fell: [ VP S ] and S ], 1 - 2/6.
+    """
+    deep, flat = "(S (NP (D the) (N rain)) (VP (V fell)))", "(S (D the) (N rain) (V fell))"
+    assert shown(deep, pos=False) == ["NP [ S", "NP ] S", "[ VP S ]"]
+    assert shown(flat, pos=False) == ["[ S", "S", "S ]"]
+    found = evaluate(pair(deep, flat), "leaf_ancestor:include_pos=no", resamples=0).value
+    assert found == pytest.approx((4 / 5 + 2 / 4 + 4 / 6) / 3)
+
+
+def test_a_tree_of_one_part_of_speech_has_an_empty_lineage():
+    """By hand: nothing is left to compare in equal trees, and everything is inserted in the other."""
+    name = "leaf_ancestor:include_pos=no"
+    assert evaluate(pair("(V go)", "(V go)"), name, resamples=0).value == 1
+    assert evaluate(pair("(V go)", "(S (V go))"), name, resamples=0).value == 0
+
+
 def test_mean_of_sentences():
     study = pair()
     both = replace(study, reference="gold")

@@ -30,7 +30,8 @@ class LeafAncestor(PhraseMetric):
         1 - d / (length of both lineages), with d the edit distance: insertion and deletion cost 1, a
         substitution costs *substitution*, that of similar labels *similar_cost*.
     Args:
-        include_pos: whether a lineage begins with the part of speech.
+        include_pos: whether a lineage begins with the part of speech. Without it, a word has a mark only if
+            a phrase begins or ends with it.
         substitution: cost of replacing a label.
         similar: ``first-letter``: labels with the same first letter are similar; ``none``: no labels are.
         similar_cost: cost of replacing a label by a similar one.
@@ -96,6 +97,8 @@ def lineages(tree: PhraseTree, *, pos: bool) -> list[Lineage]:
         >>> tree = PhraseTree(("birds", "sing"), ("N", "V", "S", "NP"), (3, 2, -1, 2))
         >>> [" ".join(text for _, text in lineage) for lineage in lineages(tree, pos=True)]
         ['N NP ] [ S', '[ V S ]']
+        >>> [" ".join(text for _, text in lineage) for lineage in lineages(tree, pos=False)]
+        ['NP ] [ S', 'S ]']
     """
     terminals = [node for node in range(len(tree.words)) if tree.labels[node] != TRACE]
     begins: dict[int, int] = {}
@@ -108,14 +111,15 @@ def lineages(tree: PhraseTree, *, pos: bool) -> list[Lineage]:
         way = [terminal]
         while tree.parents[way[-1]] >= 0:
             way.append(tree.parents[way[-1]])
-        first = max(rank for rank, node in enumerate(way) if begins[node] == place)
-        last = max(rank for rank, node in enumerate(way) if ends[node] == place)
+        if not pos:
+            del way[0]
+        first = max((rank for rank, node in enumerate(way) if begins[node] == place), default=None)
+        last = max((rank for rank, node in enumerate(way) if ends[node] == place), default=None)
         lineage: list[tuple[bool, str]] = []
         for rank, node in enumerate(way):
             if rank == first:
                 lineage.append((True, OPEN))
-            if rank or pos:
-                lineage.append((False, tree.labels[node]))
+            lineage.append((False, tree.labels[node]))
             if rank == last:
                 lineage.append((True, CLOSE))
         every.append(tuple(lineage))
