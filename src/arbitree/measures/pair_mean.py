@@ -15,9 +15,12 @@ import numpy as np
 
 from arbitree.backends.base import Run
 from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Statistics
+from arbitree.plugins import check_name
 from arbitree.study.comparable import cluster_positions, pairable
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Study
+
+LENGTHS = ("mean", "first")
 
 
 class Similarity(Protocol):
@@ -44,9 +47,10 @@ class PairMeans(Prepared):
 
 @dataclass(frozen=True, slots=True)
 class PairwiseStatistics(Statistics[PairMeans]):
-    """Recipe for comparing all pairs of annotations of every item."""
+    """Recipe for comparing all pairs of annotations of every item; *length* is that of an item."""
 
     comparison: Similarity
+    length: str = "mean"
 
     def prepare(self, study: Study[Any], run: Run) -> PairMeans:
         """Compare the annotations; this is fast, so *run* is not used."""
@@ -61,7 +65,8 @@ class PairwiseStatistics(Statistics[PairMeans]):
             used.append(item)
             pairs = [self.comparison(a.value, b.value) for a, b in combinations(cells, 2)]
             means.append([sum(column) / len(pairs) for column in zip(*pairs, strict=True)])
-            lengths.append(sum(len(cell.value) for cell in cells) / len(cells))
+            weighed = cells[:1] if self.length == "first" else cells
+            lengths.append(sum(len(cell.value) for cell in weighed) / len(weighed))
         return PairMeans(
             means=np.array(means, dtype=np.float64).reshape(len(used), len(self.comparison.about)).T,
             lengths=np.array(lengths, dtype=np.float64),
@@ -77,7 +82,10 @@ class PairwiseMean(Measure[PairMeans]):
 
     Formula:
         Σ_i |x_i| Λ(X_i) / Σ_i |x_i|, with Λ the mean similarity over the pairs of annotators of item i, and
-        |x_i| its length, or the mean length if the comparison allows different lengths.
+        |x_i| its length.
+    Args:
+        length: the length of an item whose annotations differ in length, if the comparison allows that: their
+            ``mean``, or that of the ``first`` annotator of the item, as in the program of the paper.
     """
 
     references: ClassVar[tuple[str, ...]] = ("skjaerholt2014",)
@@ -86,6 +94,10 @@ class PairwiseMean(Measure[PairMeans]):
     comparison: Similarity
     name: str = field(metadata={"fixed": True})
     kinds: tuple[type, ...] = field()
+    length: str = "mean"
+
+    def __post_init__(self) -> None:
+        check_name(self.length, LENGTHS, "length value")
 
     @property
     def about(self) -> str:
@@ -95,7 +107,7 @@ class PairwiseMean(Measure[PairMeans]):
     @property
     def statistics(self) -> PairwiseStatistics:
         """The comparison of all pairs, which its measures share."""
-        return PairwiseStatistics(self.comparison)
+        return PairwiseStatistics(self.comparison, self.length)
 
     def score(self, stats: PairMeans, weights: FloatArray) -> FloatArray:
         """Return the weighted mean for every row of *weights*; NaN without items."""

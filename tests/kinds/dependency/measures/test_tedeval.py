@@ -79,6 +79,41 @@ def test_closed_form_is_the_edit_distance(labelled, seed, length):
     assert result.value == pytest.approx(1 - edits(ours, theirs) / nodes)
 
 
+def test_skipped_punctuation_has_no_node_and_is_in_no_yield():
+    """By hand: the words depend on each other alike, through the comma in one tree.
+
+    All tokens: nodes {1} {2} {3} {1,2,3} and {1} {2} {1,2} {3} {1,2,3}, of which {1}, {3} and the whole are
+    shared; {2} is punct here and hd there. Without the comma both trees have {1} {3} {1,3}. LAS keeps heads
+    as they are, so the head of the first word is wrong.
+    """
+    words = ("birds", ",", "sing")
+    gold = dep([3, 3, 0], ("nsubj", "punct", "root"), words)
+    system = dep([2, 3, 0], ("nsubj", "punct", "root"), words)
+
+    def value(name):
+        return evaluate(against_gold(gold, system), name, resamples=0).value
+
+    assert value("ted") == pytest.approx(6 / 9)
+    assert value("ted:punctuation=skip-form") == 1
+    assert value("las:punctuation=skip-form") == 1 / 2
+    assert value("edit_distance:punctuation=skip-form") == 0
+    assert value("edit_distance") == 2
+
+
+@pytest.mark.parametrize("name", ["ted", "edit_distance"])
+@given(st.integers(0, 2**32), st.integers(1, 8))
+def test_metrics_over_nodes_skip_punctuation_by_removing_it(name, seed, length):
+    rng = random.Random(seed)
+    words = [rng.choice(("yes", "no", ",", "?!")) for _ in range(length)]
+    trees = (random_dep(rng, length, ("a", "b")) for _ in range(2))
+    study = against_gold(*(replace(tree, tokens=tuple(words)) for tree in trees))
+    skipped, removed = (
+        evaluate(study, f"{name}:punctuation={policy}", resamples=0).value
+        for policy in ("skip-form", "remove-node,marks=form")
+    )
+    assert skipped == removed
+
+
 @given(st.integers(0, 2**32))
 def test_global_and_mean(seed):
     rng = random.Random(seed)

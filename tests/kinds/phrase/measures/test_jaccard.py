@@ -3,7 +3,7 @@
 import pytest
 
 from arbitree.api.evaluate import evaluate
-from arbitree.errors import UnsupportedStudy
+from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.phrase.value import PhraseTree
 from tests.build import dep, phrase, study_of
 
@@ -42,6 +42,25 @@ def test_words_that_differ_in_number_are_ignored_but_delexicalised_leaves_are_no
     assert evaluate(study_of({"a": {"x": one, "y": two}}), "jaccard", resamples=0).status == "no_pairable"
     leaves = study_of({"a": {"x": phrase("(S V)"), "y": phrase("(S V R)")}})
     assert evaluate(leaves, "jaccard", resamples=0).value == 1 / 4
+
+
+@pytest.mark.parametrize(("name", "length"), [("jaccard", 3.5), ("jaccard:length=first", 3)])
+def test_an_item_of_different_lengths_weighs_their_mean_or_the_first(name, length):
+    """By hand: 4 brackets of 9 are shared by 3 and 4 leaves, 6 of 8 by 4 leaves each."""
+    study = study_of(
+        {
+            "a": {"x": phrase("(S (NP D N) (VP V))"), "y": phrase("(S (NP D N) (VP V R))")},
+            "b": {"x": phrase("(S (NP D N) (VP V A))"), "y": phrase("(S (NP D N) (VP V) A)")},
+        }
+    )
+    result = evaluate(study, name, resamples=0)
+    assert result.value == pytest.approx((length * 4 / 9 + 4 * 6 / 8) / (length + 4))
+    assert f"|length:{'first' if 'first' in name else 'mean'}|" in result.signature
+
+
+def test_other_lengths_are_refused():
+    with pytest.raises(UnknownName, match="Expected one of: first, mean"):
+        evaluate(study_of({"a": {"x": phrase("(S V)"), "y": phrase("(S V)")}}), "jaccard:length=last")
 
 
 def test_a_measure_of_another_kind_is_refused_with_those_that_fit():

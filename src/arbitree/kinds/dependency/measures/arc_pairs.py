@@ -112,7 +112,7 @@ class ArcPolicy:
         other = self._words([second for _, second, _ in pairs], numbers, back)
         other = _judged_by(gold, other, skip=self.punctuation == "skip-form")
         if self.punctuation == "remove-node":
-            gold, other = _kept(gold, ~gold.marks, ~other.marks), _kept(other, ~other.marks, ~gold.marks)
+            gold, other = restricted(gold, other, ~gold.marks, ~other.marks)
         heads, labels = _told(gold, other)
         per_item = np.array(counts, dtype=np.float64)
         return Arcs(
@@ -222,6 +222,11 @@ def _judged_by(gold: Words, other: Words, *, skip: bool) -> Words:
     met = other.partner >= 0
     marks[met] = gold.marks[other.partner[met]]
     return replace(other, marks=marks, scored=~marks if skip else other.scored)
+
+
+def restricted(gold: Words, other: Words, ours: Bools, theirs: Bools) -> tuple[Words, Words]:
+    """Return both sides with the words *ours* and *theirs* only; dependents of the others climb."""
+    return _kept(gold, ours, theirs), _kept(other, theirs, ours)
 
 
 def _kept(words: Words, keep: Bools, partners: Bools) -> Words:

@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from arbitree import kernels
-from arbitree.kinds.dependency.measures.arc_pairs import Arcs
+from arbitree.kinds.dependency.graph import depths_of
+from arbitree.kinds.dependency.measures.arc_pairs import Arcs, restricted
 from arbitree.kinds.dependency.measures.attachment import ArcMetric, same_arcs, same_heads
 from arbitree.kinds.dependency.measures.tree_shape import depths, other_depths, postorder
 from arbitree.measures.measure import Shows, Tally
@@ -18,7 +19,8 @@ from arbitree.measures.measure import Shows, Tally
 class EditDistance(ArcMetric):
     """The mean over sentences of the tree edit distance: nodes inserted, deleted and relabelled.
 
-    Tokens that a cycle disconnects from the root are excluded.
+    Tokens that a cycle disconnects from the root are excluded. Tokens that are not scored are removed, and
+    their dependents attached to the nearest remaining ancestor.
 
     Args:
         unlabelled: compare only the structure.
@@ -36,7 +38,10 @@ class EditDistance(ArcMetric):
         if not len(arcs.item):
             return Tally(np.zeros(0), np.zeros(0))
         root = len(arcs.labelled)
-        sides = ((arcs.gold, depths(arcs)), (arcs.other, other_depths(arcs)))
+        sides = [(arcs.gold, depths(arcs)), (arcs.other, other_depths(arcs))]
+        if not arcs.gold.scored.all():
+            kept = restricted(arcs.gold, arcs.other, arcs.gold.scored, arcs.other.scored)
+            sides = [(words, depths_of(words.heads)) for words in kept]
         ours, theirs = (
             postorder(words, np.zeros_like(words.labels) if self.unlabelled else words.labels, root, depth)
             for words, depth in sides
