@@ -2,6 +2,7 @@
 
 import json
 
+import openpyxl
 import pytest
 from typer.testing import CliRunner
 
@@ -53,6 +54,20 @@ def test_a_directory_gets_page_json_and_tsv(files, tmp_path):
 def test_a_file_gets_the_form_of_its_ending(files, tmp_path, name, start):
     assert run(*files, "-o", tmp_path / name).exit_code == 0
     assert (tmp_path / name).read_text().lstrip().startswith(start)
+
+
+def test_tables_are_written_as_csv_and_workbook(files, tmp_path):
+    assert run(*files, "-o", tmp_path / "x.csv").exit_code == 0
+    assert {path.name for path in tmp_path.glob("x*.csv")} >= {"x.csv", "x-types.csv"}
+    assert run(*files, "-o", tmp_path / "x.xlsx").exit_code == 0
+    assert "Types" in openpyxl.load_workbook(tmp_path / "x.xlsx").sheetnames
+
+
+def test_the_order_is_an_option(files):
+    assert run(*files, "--sort", "nuclei").exit_code == 0
+    result = run(*files, "--sort", "nucleus")
+    assert result.exit_code == 2
+    assert "unknown sort order 'nucleus'" in result.stderr
 
 
 def test_one_file_is_compared_with_itself(tmp_path):
@@ -113,5 +128,5 @@ def test_head_tables_are_listed():
 def test_an_ending_without_a_form_is_refused(files, tmp_path):
     result = run(*files, "-o", tmp_path / "found.doc")
     assert result.exit_code == 2
-    assert "Use .html, .json, .tsv, .txt" in result.stderr
+    assert "Use .html, .json, .tsv, .csv, .xlsx, .txt" in result.stderr
     assert not (tmp_path / "found.doc").exists()

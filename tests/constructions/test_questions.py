@@ -4,31 +4,10 @@ from math import log2
 
 import pytest
 
-from arbitree.constructions.findings import Change, Nucleus, Occurrence, Type, by_bits, by_size, code_of
-from arbitree.constructions.questions import with_questions
+from arbitree.constructions.findings import Change, by_bits, by_size
+from arbitree.constructions.questions import sorted_by_nuclei, with_questions
 from arbitree.constructions.surprise import Surprise, words_at
-from arbitree.drawing.fragment import Fragment, Node
-
-
-def nucleus(words, asked, changes, *, item="s", swap=False, bits=1.0, coders=("ann", "bob")):
-    """A nucleus of one sentence; with *swap*, the second annotator has the first fragment."""
-    tokens = tuple(words.split())
-    order = (1, 0) if swap else (0, 1)
-    places = tuple(
-        Occurrence(item, tuple(range(len(tokens))), coder, number)
-        for coder, number in zip(coders, order, strict=True)
-    )
-    return Nucleus(tokens, places, (1, 1), changes=tuple(changes), asked=tuple(asked), bits=bits)
-
-
-def pos(words, one, other, **rest):
-    asked = [("pos", tuple(sorted((one, other))))]
-    return nucleus(words, asked, [Change("pos", (0,), (one, other))], **rest)
-
-
-def type_of(texts, nuclei, label="label"):
-    fragments = tuple(Fragment(text, text, (Node(text, -1, 0),)) for text in texts)
-    return Type(code_of("internal", texts), "pos", label, fragments, tuple(nuclei))
+from tests.constructions.made_up import findings, nucleus, pos, type_of
 
 
 def only(*types):
@@ -172,3 +151,14 @@ def test_most_bits_come_first_then_occurrences_then_the_label():
     assert [round(each.bits, 1) for each in questions] == [6.8, 3.0, 3.0, 3.0]
     assert questions[1].occurrences == 3
     assert all(each.bits >= each.occurrences for each in questions)
+
+
+def test_the_order_of_the_paper_is_by_nuclei():
+    slip = type_of(["1", "2"], [pos("on", "IN", "NN", bits=6.8)])
+    coin = type_of(["3", "4"], [pos(f"w{number}", "NN", "NNS") for number in range(3)])
+    found = findings(slip, coin)
+    assert [each.types for each in found.questions] == [(slip.code,), (coin.code,)]
+    by_nuclei = sorted_by_nuclei(found)
+    assert [each.types for each in by_nuclei.questions] == [(coin.code,), (slip.code,)]
+    assert [each.code for each in by_nuclei.types] == [coin.code, slip.code]
+    assert [types for _, types in by_nuclei.by_question] == [(by_nuclei.types[0],), (by_nuclei.types[1],)]

@@ -19,6 +19,8 @@ from arbitree.reporting.terminal import text as as_text
 from arbitree.study.result import Ignored
 from tests.build import study_of
 from tests.constructions.build import found, tree
+from tests.constructions.made_up import findings as findings_of
+from tests.constructions.made_up import pos, type_of
 
 PHRASE = "(NP (DT the) (ADJP (JJ long) (JJ green)) (NN ladder))"
 FLAT = "(NP (DT the) (JJ long) (JJ green) (NN ladder))"
@@ -56,6 +58,66 @@ def test_text_says_how_many_types_it_leaves_out():
     findings = found("(S-A (NP-A (NN b)) (VP (VB c)))", "(S-B (NP-B (NN b)) (VP (VB c)))")
     assert len(findings.types) == 2
     assert "1 more type. Use --most N" in as_text(document_of(findings, most=1))
+
+
+@pytest.fixture(scope="module")
+def asked():
+    """Two questions: one of two types, one-sided; one with a surprising slip."""
+    nouns = [pos(f"w{number}", "NN", "NNS", item=str(number)) for number in range(4)]
+    more = [pos(f"v{number}", "NN", "NNS", item=str(number)) for number in range(2)]
+    slip = type_of(["IN", "NN"], [pos("on", "IN", "NN", bits=6.75)])
+    return findings_of(
+        type_of(["(NP NN)", "(NP NNS)"], nouns), type_of(["(NP DT NN)", "(NP DT NNS)"], more), slip
+    )
+
+
+def test_text_lists_questions_with_their_types_beneath(asked):
+    """Six of one bit each come after one slip of 6.75 bits."""
+    assert headline(asked).startswith("Found 7 inconsistencies of 3 types (2 questions) in 10 sentences")
+    text = as_text(document_of(asked))
+    assert re.search(r"  1  IN or NN \(on\)\n     6.8 bits, 1 occurrence, 1 nucleus of 1 type\n", text)
+    assert (
+        "  2  NN or NNS (v0)\n     6 bits, 6 occurrences, 6 nuclei of 2 types; one-sided: ann NN, bob NNS"
+        in text
+    )
+    assert re.search(
+        r"4 bits, 4 nuclei, 4 occurrences\n +ann 4 +\(NP NN\)\n +bob 4 +\(NP NNS\)\n +w0 · w1", text
+    )
+    assert "1 more question. Use --most N" in as_text(document_of(asked, most=1))
+    assert "NN or NNS" not in as_text(document_of(asked, most=1))
+
+
+def test_a_question_prints_three_types_and_counts_the_others():
+    types = [type_of([f"{number}", f"{number}s"], [pos(f"w{number}", "NN", "NNS")]) for number in range(5)]
+    text = as_text(document_of(findings_of(*types)))
+    assert text.count("ann 1") == 3
+    assert "2 more types of this question" in text
+
+
+def test_tables_for_programs_have_questions_types_and_the_question_of_every_place(asked):
+    tables = document_of(asked).tables("xlsx")
+    assert [table.name for table in tables] == ["Questions", "Types", "Places"]
+    questions, types, places = (table.records() for table in tables)
+    assert [(row["label"], row["bits"], row["occurrences"]) for row in questions] == [
+        ("IN or NN (on)", 6.75, 1),
+        ("NN or NNS (v0)", 6.0, 6),
+    ]
+    assert questions[1]["sides"] == "one-sided: ann NN, bob NNS"
+    assert {row["question"] for row in types} == {row["code"] for row in questions}
+    assert {row["question_label"] for row in places} == {"IN or NN (on)", "NN or NNS (v0)"}
+    line = with_tabs(places_table(asked)).splitlines()[1].split("\t")
+    assert line[-3:] == ["6.75", questions[0]["code"], "IN or NN (on)"]
+
+
+def test_json_has_questions_and_types_name_theirs(asked):
+    read = json.loads(as_json(document_of(asked)))
+    assert [each["label"] for each in read["questions"]] == ["IN or NN (on)", "NN or NNS (v0)"]
+    assert [each["question"] for each in read["types"]] == [
+        read["questions"][0]["code"],
+        read["questions"][1]["code"],
+        read["questions"][1]["code"],
+    ]
+    assert [each["bits"] for each in read["types"]] == [6.75, 4.0, 2.0]
 
 
 def test_tsv_has_a_line_for_each_place(small):

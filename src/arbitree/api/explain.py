@@ -11,6 +11,7 @@ from arbitree.api.arguments import Names, listed
 from arbitree.backends.base import Bar, Progress, no_bar, silent
 from arbitree.constructions.explain import MODES, SETTINGS, Constructions
 from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings
+from arbitree.constructions.questions import sorted_by_nuclei
 from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.plugins import check_name
 from arbitree.study.study import Study
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 TOLERANCE = 0.002
+SORTS = ("bits", "nuclei")
 
 
 def find_inconsistencies(
@@ -29,6 +31,7 @@ def find_inconsistencies(
     gold: str | None = None,
     baseline: str | None = None,
     beside: tuple[str, ...] = (),
+    sort: str = SORTS[0],
     progress: Progress = silent,
     **options: Any,
 ) -> Findings:
@@ -40,10 +43,11 @@ def find_inconsistencies(
         gold: Annotator that the others are compared with; by default the reference of the study.
         baseline: ``ngrams`` for variation n-grams (Dickinson and Meurers 2003) instead of fragments.
         beside: Measures of agreement to report as well, such as ``alpha_plain``.
+        sort: ``bits`` (most surprising first) or ``nuclei`` (most frequent first).
         progress: Function that is called with the amount of work done.
         options: Settings of the method, as for ``arbitree explain --set``.
     Returns:
-        Findings, whose ``types`` are sorted by their number of nuclei.
+        Findings, with their ``questions`` and ``types``.
     Example:
         >>> import arbitree as at
         >>> study = at.read("examples/phrase/ann.mrg", "examples/phrase/bob.mrg")
@@ -54,6 +58,7 @@ def find_inconsistencies(
     gold = gold or study.reference
     mode = mode or _mode(study, gold)
     check_name(mode, MODES, "mode")
+    check_name(sort, SORTS, "sort order")
     if mode == PARSER:
         gold = gold or study.coders[0]
         if gold not in study.coders:
@@ -74,6 +79,8 @@ def find_inconsistencies(
 
         # The types matter here: the value of agreement may be an estimate.
         found = replace(found, agreement=tuple(evaluate_all(study, beside, resamples=0, tolerance=TOLERANCE)))
+    if sort == "nuclei":
+        found = sorted_by_nuclei(found)
     return replace(found, notes=tuple(dict.fromkeys((*study.notes, *found.notes))))
 
 
@@ -107,6 +114,7 @@ def explain(
     gold: str | None = None,
     baseline: str | None = None,
     beside: Names = (),
+    sort: str = SORTS[0],
     progress: Bar = no_bar,
     **options: Any,
 ) -> FindingsTable:
@@ -118,11 +126,12 @@ def explain(
         gold: Annotator that the others are compared with; by default the reference of the study.
         baseline: ``ngrams`` for variation n-grams (Dickinson and Meurers 2003) instead of fragments.
         beside: Measures of agreement to report as well, such as ``alpha_plain``.
+        sort: ``bits`` (most surprising questions and types first) or ``nuclei`` (most nuclei first).
         progress: Function that opens a progress display with a title, as a context manager.
         options: Settings of the method, as for ``arbitree explain --set``.
     Returns:
-        Findings, whose ``types`` are sorted by their number of nuclei. You can print them, show them in a
-        notebook, or convert them with ``.to_dict()`` or ``.to_pandas()`` (one row per occurrence).
+        Findings, with their ``questions`` and ``types``. You can print them, show them in a notebook, or
+        convert them with ``.to_dict()`` or ``.to_pandas()`` (one row per occurrence).
     Example:
         >>> from arbitree.api.read import read
         >>> found = explain(read("examples/harbour/ann.mrg", "examples/harbour/bob.mrg"))
@@ -138,6 +147,7 @@ def explain(
             gold=gold,
             baseline=baseline,
             beside=tuple(listed(beside)),
+            sort=sort,
             progress=ticks,
             **options,
         )

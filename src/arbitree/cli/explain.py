@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, deliver, present, read_inputs
+from arbitree.cli.console import Talk, deliver, present, read_inputs, write_files
 
 if TYPE_CHECKING:
     from arbitree.reporting.document import Document
 
 
-FORMS = ("html", "json", "tsv", "txt")
+FORMS = ("html", "json", "tsv", "csv", "xlsx", "txt")
 _LOOKING = "Finding inconsistencies"
 _SHOWING = "Output"
 Output = Annotated[
@@ -23,7 +23,8 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="DIR|FILE",
-        help="Directory for an HTML report, JSON and TSV; or one file ending in .html, .json, .tsv or .txt.",
+        help="Directory for an HTML report, JSON and TSV; or one file ending in .html, .json, .tsv, .csv, "
+        ".xlsx or .txt.",
         rich_help_panel=_SHOWING,
     ),
 ]
@@ -110,7 +111,22 @@ Tsv = Annotated[
     ),
 ]
 Most = Annotated[
-    int, typer.Option(min=0, metavar="N", help="Number of types to print.", rich_help_panel=_SHOWING)
+    int,
+    typer.Option(
+        min=0,
+        metavar="N",
+        help="Number of questions to print as text, or of types in a corpus; HTML, JSON and tables contain "
+        "all.",
+        rich_help_panel=_SHOWING,
+    ),
+]
+Sort = Annotated[
+    str,
+    typer.Option(
+        metavar="bits|nuclei",
+        help="Order of questions and types: the most surprising first (bits), or those with most nuclei.",
+        rich_help_panel=_SHOWING,
+    ),
 ]
 Title = Annotated[
     str | None,
@@ -140,6 +156,7 @@ def explain(
     json: opt.Json = False,
     tsv: Tsv = False,
     most: Most = 20,
+    sort: Sort = "bits",
     cite: opt.Cite = False,
     quiet: opt.Quiet = False,
     verbose: opt.Verbose = False,
@@ -172,6 +189,7 @@ def explain(
         gold=gold,
         baseline=baseline,
         beside=() if no_alpha else ("alpha_plain",),
+        sort=sort,
         progress=talk.progress,
         **options,
     )
@@ -183,6 +201,8 @@ def explain(
         present(document, opt.Showing(cite=cite, output=target, verbose=verbose))
         if findings.types:
             talk.say("To see all examples drawn, write an HTML report with -o DIR.")
+    elif form in ("csv", "xlsx"):
+        write_files(document, [str(target)], talk)
     elif form:
         deliver(_form(form, document, cite=cite), target)
     else:

@@ -9,7 +9,16 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Generic, TypeVar
 
 from arbitree.backends.base import Progress
-from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings, Type, summary_of
+from arbitree.constructions.findings import (
+    CODERS,
+    CORPUS,
+    PARSER,
+    Findings,
+    Question,
+    Type,
+    by_bits,
+    summary_of,
+)
 from arbitree.constructions.grouping import coders_table, pairs_table
 from arbitree.constructions.questions import with_questions
 from arbitree.errors import UnknownName
@@ -127,7 +136,7 @@ def findings_of(
     Args:
         study: the study that was analysed.
         intake: the compared and excluded items.
-        types: the types, those with most nuclei first.
+        types: the types; in a corpus, in the order in which they are shown.
         mode: ``coders``, ``corpus`` or ``parser``.
         classes: the classes that the summary always lists.
         counts: counts of nuclei by outcome.
@@ -140,7 +149,9 @@ def findings_of(
     if mode == CODERS:
         shown["coders"] = coders_table(types, study.coders, classes)
         shown["pairs"] = pairs_table(types, study.coders)
-    types, questions = with_questions(types, () if mode == CORPUS else study.coders)
+    questions: tuple[Question, ...] = ()
+    if mode != CORPUS:  # a corpus is compared with itself, and its types are ordered by evidence
+        types, questions = with_questions(by_bits(types), study.coders)
     return Findings(
         mode=mode,
         study_kind=study.value_type.kind,

@@ -299,6 +299,12 @@ class Findings:
         """Reported nuclei per 1,000 tokens."""
         return 1000 * self.nuclei / self.tokens if self.tokens else None
 
+    @property
+    def by_question(self) -> tuple[tuple[Question, tuple[Type, ...]], ...]:
+        """The questions, each with its types."""
+        types = {each.code: each for each in self.types}
+        return tuple((each, tuple(types[code] for code in each.types)) for each in self.questions)
+
     def of_class(self, class_: str) -> list[Type]:
         """Return the types of one class."""
         return [each for each in self.types if each.class_ == class_]

@@ -6,7 +6,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from arbitree.constructions.findings import Asked, Change, Nucleus, Question, Type, by_bits, code_of
+from arbitree.constructions.findings import (
+    Asked,
+    Change,
+    Findings,
+    Nucleus,
+    Question,
+    Type,
+    by_bits,
+    by_size,
+    code_of,
+)
 from arbitree.wording import listed
 
 # Changes in words; other kinds, such as pos, are written as their labels.
@@ -45,6 +55,16 @@ def with_questions(
             codes[each.code] = _code(asked)
     questions = [_question(asked, members, coders) for asked, members in groups.items()]
     return tuple(replace(each, question=codes.get(each.code)) for each in types), by_bits(questions)
+
+
+def sorted_by_nuclei(findings: Findings) -> Findings:
+    """Return *findings* with most nuclei first, the order of Kulick et al. (2013)."""
+    types = by_size(findings.types)
+    rank = {each.code: place for place, each in enumerate(types)}
+    questions = [
+        replace(each, types=tuple(sorted(each.types, key=rank.__getitem__))) for each in findings.questions
+    ]
+    return replace(findings, types=types, questions=by_size(questions))
 
 
 def _code(asked: tuple[Asked, ...]) -> str:

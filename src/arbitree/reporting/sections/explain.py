@@ -9,21 +9,26 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from arbitree.constructions.findings import CORPUS, PARSER, Findings, Nucleus, Occurrence, Type
+from arbitree.constructions.findings import CORPUS, PARSER, Findings, Nucleus, Occurrence, Question, Type
+from arbitree.constructions.questions import HABIT
 from arbitree.kinds.kind import Kind
 from arbitree.reporting.citations import entries
 from arbitree.reporting.document import (
+    COUNT,
     CSV,
     PANDAS,
     SHOWN,
     TERMINAL,
     TEXT,
+    XLSX,
     Details,
     Document,
+    Field,
     Presentable,
     Section,
     Text,
     references_of,
+    table_of_fields,
 )
 from arbitree.reporting.phrasing import REASONS, summary
 from arbitree.study.result import Column, Form, Ignored, Later, Table
@@ -49,8 +54,10 @@ def value_text(value: Any) -> str:
 
 
 FIGURE = Form("figure", value_text, wraps=True)
-MOST = 20  # types that are printed
-EXAMPLES = 4  # of each
+BITS = Form("bits", lambda value: f"{value:.2f}")
+MOST = 20  # questions that are printed, or types if there are no questions
+TYPES_EACH = 3  # types of a question
+EXAMPLES = 4  # of each type
 LONGEST = 60  # letters of an example
 
 CLASS_WORDS = {
@@ -81,7 +88,7 @@ TABLE_NOTES = {
 PARTLY = "words_aligned"  # sentences with this reason are compared as far as their words are shared
 COLUMNS = (
     "code", "class", "kind", "label", "nuclei", "occurrences", "words", "item", "start", "end", "positions",
-    "coder", "fragment", "differing", "source",
+    "coder", "fragment", "differing", "source", "bits", "question", "question_label",
 )  # fmt: skip
 
 
@@ -95,7 +102,10 @@ def headline(findings: Findings) -> str:
     if findings.mode == PARSER:
         others = [coder for coder in findings.coders if coder != findings.gold]
         between = f" between {findings.gold} and {listed(others)}"
-    found = f"Found {number} of {count_of(len(findings.types), 'type')}{between} in {sentences}"
+    types = count_of(len(findings.types), "type")
+    if findings.questions:
+        types += f" ({count_of(len(findings.questions), 'question')})"
+    found = f"Found {number} of {types}{between} in {sentences}"
     rate = f" ({findings.per_thousand:.1f} per 1,000 words)" if findings.per_thousand is not None else ""
     return f"{found}." if findings.mode == CORPUS else f"{found}{rate}.{_agreement(findings)}"
 
@@ -121,14 +131,44 @@ def heading(each: Type) -> str:
 
 
 def counts_text(each: Type) -> str:
-    """Return the number of nuclei and occurrences of a type, and how often a parser misses it."""
-    nuclei = f"{each.size:,} {'nucleus' if each.size == 1 else 'nuclei'}"
-    text = f"{nuclei}, {count_of(each.occurrences, 'occurrence')}"
+    """Return the figures of a type: its bits of surprise, its size, and how often a parser misses it."""
+    text = f"{_nuclei(each)}, {count_of(each.occurrences, 'occurrence')}"
+    if each.question:
+        text = f"{bits_text(each.bits)}, {text}"
     if each.rate and each.rate.value is not None:
         rate = each.rate
         word = "missed" if rate.side == "gold" else "wrong in"
         text += f"; {word} {rate.missed:,} of {rate.gold:,} ({rate.value:.0%}), {rate.this:,} in this way"
     return text
+
+
+def question_text(question: Question) -> str:
+    """Return the figures of a question, and the side of each annotator if it is one-sided."""
+    text = f"{bits_text(question.bits)}, {count_of(question.occurrences, 'occurrence')}, {_nuclei(question)}"
+    text += f" of {count_of(len(question.types), 'type')}"
+    return f"{text}; {sides_text(question)}" if question.sides else text
+
+
+def sides_text(question: Question) -> str:
+    """Return the side of each annotator of a one-sided question; else "both ways", or "" for few places."""
+    if question.sides:
+        return f"one-sided: {', '.join(f'{coder} {label}' for coder, label in question.sides.items())}"
+    return "both ways" if question.occurrences >= HABIT else ""
+
+
+def bits_text(bits: float) -> str:
+    """Return bits of surprise as a whole number, or with one digit if there are few.
+
+    Example:
+        >>> bits_text(141.7), bits_text(6.75), bits_text(1.0)
+        ('142 bits', '6.8 bits', '1 bit')
+    """
+    shown = f"{bits:,.0f}" if bits >= 10 else f"{bits:.1f}".removesuffix(".0")
+    return f"{shown} bit" if shown == "1" else f"{shown} bits"
+
+
+def _nuclei(each: Type | Question) -> str:
+    return f"{each.size:,} {'nucleus' if each.size == 1 else 'nuclei'}"
 
 
 def side_text(each: Type, fragment: int, findings: Findings) -> str:
@@ -144,16 +184,50 @@ def side_text(each: Type, fragment: int, findings: Findings) -> str:
 
 def place_rows(findings: Findings) -> Iterator[tuple[Any, ...]]:
     """Yield one row per occurrence of a nucleus, with the columns of the TSV."""
+    labels = {question.code: question.label for question in findings.questions}
     for each in findings.types:
         start = (each.code, each.class_, each.kind, each.label, each.size, each.occurrences)
+        question = (each.question or "", labels.get(each.question or "", ""))
         for nucleus in each.nuclei:
-            yield from ((*start, *row) for row in _rows(each, nucleus))
+            yield from ((*start, *row, nucleus.bits, *question) for row in _rows(each, nucleus))
 
 
 def places_table(findings: Findings) -> Table:
     """Return a table with one row per occurrence of a nucleus."""
-    columns = [Column(name, name, TEXT) for name in COLUMNS]
-    return Table(columns, Later(lambda: tuple(place_rows(findings))), name="Places", media=CSV | PANDAS)
+    columns = [Column(name, name, TEXT if name != "bits" else BITS) for name in COLUMNS]
+    rows = Later(lambda: tuple(place_rows(findings)))
+    return Table(columns, rows, name="Places", media=CSV | PANDAS | XLSX)
+
+
+QUESTION_FIELDS: tuple[Field[Question], ...] = (
+    (Column("code", "code", TEXT), lambda each: each.code),
+    (Column("label", "question", TEXT), lambda each: each.label),
+    (Column("kind", "kind", TEXT), lambda each: each.kind),
+    (Column("bits", "bits", BITS), lambda each: each.bits),
+    (Column("occurrences", "occurrences", COUNT), lambda each: each.occurrences),
+    (Column("nuclei", "nuclei", COUNT), lambda each: each.size),
+    (Column("types", "types", COUNT), lambda each: len(each.types)),
+    (Column("sides", "sides", TEXT), sides_text),
+    (Column("words", "most frequent words", TEXT), lambda each: " · ".join(each.words)),
+)
+TYPE_FIELDS: tuple[Field[Type], ...] = (
+    (Column("code", "code", TEXT), lambda each: each.code),
+    (Column("label", "type", TEXT), lambda each: each.label),
+    (Column("class", "class", TEXT), lambda each: each.class_),
+    (Column("bits", "bits", BITS), lambda each: each.bits),
+    (Column("nuclei", "nuclei", COUNT), lambda each: each.size),
+    (Column("occurrences", "occurrences", COUNT), lambda each: each.occurrences),
+    (Column("annotations", "annotations", TEXT), lambda each: " | ".join(f.brackets for f in each.fragments)),
+    (Column("words", "words", TEXT), lambda each: " · ".join(_words(each)[:EXAMPLES])),
+    (Column("question", "question", TEXT), lambda each: each.question or ""),
+)
+
+
+def question_tables(findings: Findings, media: frozenset[str] = CSV | PANDAS | XLSX) -> tuple[Table, ...]:
+    """Return the tables of questions and of types."""
+    questions = table_of_fields(QUESTION_FIELDS, findings.questions, name="Questions", media=media)
+    types = table_of_fields(TYPE_FIELDS, findings.types, name="Types", media=media)
+    return (questions, types) if findings.questions else (types,)
 
 
 def document_of(
@@ -170,16 +244,18 @@ def document_of(
         findings: The inconsistencies.
         kind, study: The kind and the study they were found in, for JSON and for an HTML report.
         title: Title of the HTML report.
-        most: Number of types, and of rows of tables, to show on a terminal.
+        most: Number of questions, or of types without questions, and of rows of tables on a terminal.
     """
-    hidden = len(findings.types) - most
-    more = count_of(max(hidden, 0), "more type")
+    whole = findings.by_question
+    hidden = len(whole or findings.types) - most
+    more = count_of(max(hidden, 0), "more question" if whole else "more type")
     hint = f"{more}. Use --most N to print more, or -o DIR for a full HTML report."
+    shown = whole[:most] or [(None, (each,)) for each in findings.types[:most]]
     counts = ", ".join(f"{name} {count:,}" for name, count in findings.counts.items())
     ignored = (f"  {each.item}: {each.reason} {each.detail}".rstrip() for each in findings.ignored)
     sections = (
         Section((in_columns(findings.summary),)),
-        *(_type(number, each, findings) for number, each in enumerate(findings.types[:most], start=1)),
+        *(_numbered(number, *each, findings) for number, each in enumerate(shown, start=1)),
         Section((Text(hint),) if hidden > 0 else ()),
         *(
             Section((in_columns(table, most),))
@@ -187,7 +263,8 @@ def document_of(
             if name != "summary" and (name not in AMONG_CODERS or len(findings.coders) > 2)
         ),
         Section(tuple(map(Text, left_out_lines(findings)))),
-        Section((Details((f"nuclei: {counts}", *ignored, findings.signature)), places_table(findings))),
+        Section((Details((f"nuclei: {counts}", *ignored, findings.signature)),)),
+        Section((*question_tables(findings), places_table(findings))),
     )
     return Document(
         "explain",
@@ -208,16 +285,33 @@ def _data(findings: Findings, kind: Kind[Any] | None, study: Study[Any] | None) 
     return about | {"results": results} | found | {"warnings": notes}
 
 
-def _type(number: int, each: Type, findings: Findings) -> Section:
-    words = list(dict.fromkeys(nucleus.words for nucleus in each.nuclei))
+def _numbered(number: int, question: Question | None, types: Sequence[Type], findings: Findings) -> Section:
+    """Return a question with its first types, or a type alone."""
+    if question is None:
+        return Section((Text(counts_text(types[0])), *_type(types[0], findings)), heading(types[0]), number)
+    blocks: list[Text | Table] = [Text(question_text(question))]
+    for each in types[:TYPES_EACH]:
+        if len(types) > 1 or each.rate:
+            blocks.append(Text(counts_text(each), "dim"))
+        blocks += _type(each, findings)
+    if len(types) > TYPES_EACH:
+        blocks.append(Text(f"{count_of(len(types) - TYPES_EACH, 'more type')} of this question"))
+    return Section(tuple(blocks), question.label, number)
+
+
+def _type(each: Type, findings: Findings) -> list[Text | Table]:
+    words = _words(each)
     shown = " · ".join(_short(text, LONGEST) for text in words[:EXAMPLES])
     rows = [
         (side_text(each, place, findings), _short(fragment.brackets, 4 * LONGEST))
         for place, fragment in enumerate(each.fragments)
     ]
     fragments = Table((Column("who", "", TEXT), Column("fragment", "", TEXT)), rows, media=TERMINAL)
-    examples = Text(f"{shown}{' …' if len(words) > EXAMPLES else ''}")
-    return Section((Text(counts_text(each)), fragments, examples), heading(each), number)
+    return [fragments, Text(f"{shown}{' …' if len(words) > EXAMPLES else ''}")]
+
+
+def _words(each: Type) -> list[str]:
+    return list(dict.fromkeys(nucleus.words for nucleus in each.nuclei))
 
 
 def in_columns(table: Table, most: int | None = None) -> Table:
