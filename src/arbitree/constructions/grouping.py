@@ -8,7 +8,16 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
-from arbitree.constructions.findings import INTERNAL, Nucleus, Occurrence, Type, by_size, code_of
+from arbitree.constructions.findings import (
+    INTERNAL,
+    Asked,
+    Change,
+    Nucleus,
+    Occurrence,
+    Type,
+    by_size,
+    code_of,
+)
 from arbitree.drawing.fragment import Fragment
 from arbitree.study.result import Table
 from arbitree.study.study import Annotation
@@ -63,8 +72,14 @@ class Grouping:
         residual: tuple[int, ...] = (),
         explained_by: tuple[tuple[int, int], ...] = (),
         counts: Mapping[str, int] | None = None,
+        changes: Sequence[Change] = (),
+        asked: tuple[Asked, ...] = (),
+        bits: float = 1.0,
     ) -> None:
-        """Add a nucleus to its type; pass *counts* by fragment if not all instances are given."""
+        """Add a nucleus to its type.
+
+        Pass *counts* by fragment if not all instances are given. The *changes* have one label per instance.
+        """
         fragments = self.order(instances)
         number = {fragment.text: k for k, fragment in enumerate(fragments)}
         # The same fragments may be attached to an outside head by their inside relation, or by another one.
@@ -72,7 +87,9 @@ class Grouping:
         places = tuple(replace(each.place, fragment=number[each.fragment.text]) for each in instances)
         totals = Counter(each.fragment.text for each in instances) if counts is None else counts
         sizes = tuple(totals[text] for text in number)
-        nucleus = Nucleus(tokens, places, sizes, differing, residual, explained_by)
+        shown = [next(k for k, each in enumerate(places) if each.fragment == n) for n in range(len(sizes))]
+        owned = tuple(replace(each, labels=tuple(each.labels[k] for k in shown)) for each in changes)
+        nucleus = Nucleus(tokens, places, sizes, differing, residual, explained_by, owned, asked, bits)
         self.natures.setdefault(code, nature)
         self.fragments.setdefault(code, fragments)
         self.nuclei.setdefault(code, []).append(nucleus)

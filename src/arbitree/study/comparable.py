@@ -122,16 +122,21 @@ class SharedRun:
 def runs_of(versions: Sequence[Sequence[str]]) -> list[SharedRun]:
     """Return the longest runs of words that stand together in all versions, in order.
 
+    Every version is aligned with the one that comes first in alphabetical order, so that the order of the
+    versions does not matter.
+
     Example:
         >>> runs_of([["a", "b", "c", "d"], ["a", "b", "x", "c", "d"]])
         [SharedRun(lo=0, hi=2, shifts=(0, 0)), SharedRun(lo=2, hi=4, shifts=(0, 1))]
     """
-    maps = [dict(common_subsequence(versions[0], other)) for other in versions]
+    first = min(versions, key=list)
+    maps = [dict(common_subsequence(first, other)) for other in versions]
     runs: list[SharedRun] = []
-    for word in range(len(versions[0])):
-        if not all(word in each for each in maps):
+    for place in range(len(first)):
+        if not all(place in each for each in maps):
             continue
-        shifts = tuple(each[word] - word for each in maps)
+        word = maps[0][place]
+        shifts = tuple(each[place] - word for each in maps)
         if runs and runs[-1].hi == word and runs[-1].shifts == shifts:
             runs[-1] = SharedRun(runs[-1].lo, word + 1, shifts)
         else:

@@ -15,6 +15,7 @@ from arbitree.backends.base import Progress
 from arbitree.constructions.explain import Constructions, ExplainOptions, Intake, findings_of
 from arbitree.constructions.findings import CORPUS, PARSER, Findings
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
+from arbitree.kinds.dependency.constructions.changes import TokenSurprise, asked_of, changes_of
 from arbitree.kinds.dependency.constructions.corpus import Pairing, explain_corpus, signature_of
 from arbitree.kinds.dependency.constructions.fragments import (
     CLASSES,
@@ -26,9 +27,9 @@ from arbitree.kinds.dependency.constructions.fragments import (
 from arbitree.kinds.dependency.constructions.nuclei import (
     Members,
     NucleusTokens,
-    comparable_subtrees,
+    common_facts,
     pinpointed,
-    reported,
+    subtrees,
 )
 from arbitree.kinds.dependency.constructions.rates import with_rates
 from arbitree.kinds.dependency.constructions.sentences import (
@@ -36,9 +37,11 @@ from arbitree.kinds.dependency.constructions.sentences import (
     POS_COLUMNS,
     ROOT,
     CoderFacts,
+    Fact,
     Sentence,
     add_notes,
     differing,
+    differing_inside,
     oddities,
     sentences_of,
 )
@@ -129,12 +132,22 @@ def _explain_coders(study: Study[DepTree], settings: DependencyOptions, mode: st
         parts = [replace(study.select(coders=[gold, system]), coders=(gold, system)) for system in systems]
     else:
         parts = [study]
-    sentences: list[Sentence] = []
-    for part in parts:
-        for sentence in sentences_of(part, intake, pos=settings.pos, mismatch=settings.mismatch):
-            _compare(sentence, grouping, intake, settings)
-            if parser:
-                sentences.append(sentence)
+    sentences = [
+        sentence
+        for part in parts
+        for sentence in sentences_of(part, intake, pos=settings.pos, mismatch=settings.mismatch)
+    ]
+    found = [(sentence, _nuclei(sentence, intake, settings)) for sentence in sentences]
+    surprise = TokenSurprise(settings.pos)
+    surprise.count(study, ((sentence, nucleus) for sentence, nuclei in found for nucleus in nuclei))
+    for sentence, nuclei in found:
+        common = common_facts(sentence.views, nuclei, gold=parser)
+        for nucleus in nuclei:
+            if settings.partition == "none" or not _tops_differ(sentence.views, nucleus.members):
+                bits = surprise.bits(sentence, nucleus)
+                _add(sentence, nucleus, common, grouping, bits=bits, type_pos=settings.type_pos)
+            else:
+                intake.counts["exempt"] += 1
     add_notes(intake)
     types = grouping.types(study.coders)
     if parser:
@@ -153,34 +166,17 @@ def _explain_coders(study: Study[DepTree], settings: DependencyOptions, mode: st
     )
 
 
-def _compare(sentence: Sentence, grouping: Grouping, intake: Intake, settings: DependencyOptions) -> None:
-    """Find the inconsistent nuclei of one sentence, and add them to their types."""
+def _nuclei(sentence: Sentence, intake: Intake, settings: DependencyOptions) -> list[NucleusTokens]:
+    """Return the nuclei of one sentence, and count its tokens."""
     views = sentence.views
     tokens = differing(views)
+    size = len(views[0].facts)
+    intake.counts.update(compared=size, inconsistent=len(tokens), consistent=size - len(tokens))
     if settings.nuclei != "subtrees":
-        candidates = pinpointed(views, connected=settings.nuclei == "connected") if tokens else []
-        compared, inconsistent = len(views[0].facts), len(tokens)
-    else:
-        candidates, exempt = comparable_subtrees(views, unrooted=settings.unrooted)
-        intake.counts["exempt"] += exempt
-        compared = len(candidates) + exempt
-    if settings.partition == "upos":
-        kept = [members for members in candidates if not _tops_differ(views, members)]
-        intake.counts["exempt"] += len(candidates) - len(kept)
-        candidates = kept
-    found = reported(views, candidates)
-    if settings.nuclei == "subtrees":
-        inconsistent = len(found)
-        intake.counts["consistent"] += len(candidates) - len(found)
-    else:
-        intake.counts["consistent"] += compared - inconsistent
-    intake.counts.update(compared=compared, inconsistent=inconsistent)
-    for difference in found:
-        if difference.explained_by:
-            intake.counts["explained"] += 1
-            if settings.report == "minimal":
-                continue
-        _add(sentence, difference, grouping, type_pos=settings.type_pos)
+        return pinpointed(views, connected=settings.nuclei == "connected")
+    found, exempt = subtrees(views, unrooted=settings.unrooted, every=settings.report == "all")
+    intake.counts.update(exempt=exempt, explained=sum(not nucleus.owned for nucleus in found))
+    return found
 
 
 def _tops_differ(views: Sequence[CoderFacts], members: Members) -> bool:
@@ -194,31 +190,49 @@ def _tops_differ(views: Sequence[CoderFacts], members: Members) -> bool:
     return len(set(tops)) > 1
 
 
-def _add(sentence: Sentence, difference: NucleusTokens, grouping: Grouping, *, type_pos: bool) -> None:
-    members = sorted(difference.members - {ROOT})
-    facts = [view.inside(difference.members) for view in sentence.views]
+def _add(
+    sentence: Sentence,
+    nucleus: NucleusTokens,
+    common: Mapping[int, Fact],
+    grouping: Grouping,
+    *,
+    bits: float,
+    type_pos: bool,
+) -> None:
+    """Add a nucleus to its type; tokens that other nuclei own are alike in all fragments."""
+    members = sorted(token for token in nucleus.members if token >= 0)
+    views = sentence.views
+    tokens = nucleus.owned
+    if tokens:
+        others = {token: fact for token, fact in common.items() if token not in tokens}
+        views = tuple(view.having(others) for view in views)
+    else:
+        tokens = tuple(sorted({token for _, _, token in differing_inside(views, nucleus.members)}))
+    facts = [view.inside(nucleus.members) for view in views]
     tagged = None
     if not type_pos:
         tagged = {token for token in members if len({each[token][0] for each in facts}) > 1}
     instances = []
-    for cell, run, each in zip(sentence.cells, sentence.runs, facts, strict=True):
-        positions = tuple(run[token] for token in members)
-        place = occurrence(cell, cell.value.tokens, positions)
+    for cell, positions, each in zip(sentence.cells, sentence.positions, facts, strict=True):
+        place = occurrence(cell, cell.value.tokens, tuple(positions[token] for token in members))
         instances.append(Instance(place, fragment_of(each, tagged=tagged)))
     offset = {token: k for k, token in enumerate(members)}
-    offsets = tuple(offset[token] for token in difference.differing)
-    outer = [view.inside(difference.members, outer=True) for view in sentence.views]
-    facets, categories = facets_of(outer, difference.differing)
-    residual = tuple(offset[token] for token in difference.residual)
-    label = label_of(grouping.order(instances), residual or offsets)
-    start = sentence.runs[0].start
+    differing = tuple(offset[token] for token in tokens)
+    outer = [view.inside(nucleus.members, outer=True) for view in views]
+    facets, categories = facets_of(outer, tokens)
+    first = sentence.positions[0]
     grouping.add(
         tuple(sentence.tokens[token] for token in members),
         instances,
-        Nature(class_of(outer), label, facets, categories),
-        differing=offsets,
-        residual=residual,
+        Nature(class_of(outer), label_of(grouping.order(instances), differing), facets, categories),
+        differing=differing,
+        residual=differing if nucleus.owned else (),
         explained_by=tuple(
-            (start + min(each - {ROOT}), start + max(each) + 1) for each in difference.explained_by
+            (first[min(own)], first[max(own)] + 1)
+            for each in nucleus.explained_by
+            if (own := {token for token in each if token >= 0})
         ),
+        changes=changes_of(sentence, nucleus.owned),
+        asked=asked_of(views, tokens, nucleus.members),
+        bits=bits,
     )

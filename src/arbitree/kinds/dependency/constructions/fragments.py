@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
 from arbitree.drawing.fragment import Fragment, Node
-from arbitree.kinds.dependency.constructions.sentences import OUTSIDE, ROOT, Fact
+from arbitree.kinds.dependency.constructions.sentences import OUTSIDE, ROOT, UNPAIRED, Fact
 
 CLASSES = ("label", "subtype", "attachment", "direction", "pos", "structural")
 NO_TAG = "_"
@@ -15,7 +15,9 @@ Facts = Mapping[int, Fact]
 
 
 def fragment_of(facts: Facts, *, tagged: Collection[int] | None = None) -> Fragment:
-    """Return the fragment of a nucleus from its facts; a relation without a parent leads to the root.
+    """Return the fragment of a nucleus from its facts.
+
+    A relation without a parent leads to the artificial root, or to a token that not all annotators have.
 
     Args:
         facts: the facts of the tokens of the nucleus, with OUTSIDE for heads outside it.
@@ -34,9 +36,22 @@ def fragment_of(facts: Facts, *, tagged: Collection[int] | None = None) -> Fragm
         tag, head, relation = facts[token]
         shown = (tag or NO_TAG) if tagged is None or token in tagged else NO_TAG
         parent = place.get(head, -1)
-        nodes.append(Node(shown, parent, place[token], relation))
-        text.append(shown if head == OUTSIDE else f"{shown} {relation}>{parent + 1}")
+        edge = edge_of(head, relation)
+        nodes.append(Node(shown, parent, place[token], edge))
+        text.append(
+            shown if head == OUTSIDE else f"{shown} {edge}" + ("" if head == UNPAIRED else f">{parent + 1}")
+        )
     return Fragment("; ".join(text), _brackets(nodes), tuple(nodes))
+
+
+def edge_of(head: int, relation: str) -> str:
+    """Return the relation as a fragment shows it.
+
+    Example:
+        >>> edge_of(ROOT, "root"), edge_of(UNPAIRED, "obj"), edge_of(OUTSIDE, "")
+        ('root', 'obj>OUTSIDE', '')
+    """
+    return f"{relation}>OUTSIDE" if head == UNPAIRED else relation
 
 
 def _brackets(nodes: Sequence[Node]) -> str:
@@ -174,7 +189,9 @@ def label_of(fragments: Sequence[Fragment], differing: Sequence[int]) -> str:
 def _role(fragment: Fragment, offset: int) -> str:
     node = fragment.nodes[offset]
     if node.parent < 0:
-        return f"{node.edge} at the root" if node.edge else "attached elsewhere"
+        relation, arrow, _ = node.edge.partition(">")
+        at_top = "under a token that not all annotators have" if arrow else "at the root"
+        return f"{relation} {at_top}" if node.edge else "attached elsewhere"
     above = fragment.nodes[node.parent].label
     alike = above == NO_TAG or sum(other.label == above for other in fragment.nodes) > 1
     name = "token" if above == NO_TAG else above

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from arbitree.constructions.findings import Rate, Type
 from arbitree.drawing.fragment import Node
-from arbitree.kinds.dependency.constructions.fragments import NO_TAG
+from arbitree.kinds.dependency.constructions.fragments import NO_TAG, edge_of
 from arbitree.kinds.dependency.constructions.nuclei import Members, side_of
-from arbitree.kinds.dependency.constructions.sentences import OUTSIDE, ROOT, CoderFacts, Fact, Sentence
+from arbitree.kinds.dependency.constructions.sentences import ROOT, UNPAIRED, CoderFacts, Fact, Sentence
 
 Edge = tuple[str, bool, str, str]  # tag of the head, dependent to the left?, relation, tag of the dependent
 Pattern = tuple[Node, ...]  # one tree, or two that are attached to one head
@@ -45,7 +45,7 @@ class PatternIndex:
                     edge = (facts[head][0], token < head, relation, tag)
                     self.edges[edge].append((number, head, token))
                 else:
-                    self.roots[tag, relation].append((number, token))
+                    self.roots[tag, edge_of(head, relation)].append((number, token))
             self.below.append(below)
 
     @cached_property
@@ -56,7 +56,7 @@ class PatternIndex:
             for head, tokens in self.below[number].items():
                 for one, other in combinations(tokens, 2):
                     same = facts[one][2] == facts[other][2] and side_of(one, head) == side_of(other, head)
-                    if same and head != OUTSIDE:
+                    if same and head != UNPAIRED:
                         found[facts[one][0], facts[other][0]].append((number, head, one, other))
         return found
 
@@ -65,7 +65,7 @@ class PatternIndex:
         tops = tops_of(pattern)
         order = _top_down(pattern, tops)
         if len(tops) == 1:
-            outer = frozenset({ROOT} if pattern[tops[0]].edge else ())
+            outer = frozenset({ROOT, UNPAIRED} if pattern[tops[0]].edge else ())
             for number, token in self._seeds(pattern, tops[0]):
                 for tokens in self._grown(pattern, order, number, {tops[0]: token}):
                     yield PatternMatch(number, tokens, outer.union(tokens))
@@ -134,10 +134,9 @@ def with_rates(
 ) -> tuple[Type, ...]:
     """Return *types* with their rates.
 
-    The construction is the part of the gold fragment with the tokens on which the parser differs, except
-    those that a smaller nucleus explains. Two parts attached to one outside head match any two such parts
-    under one head. The rate is undefined for more than two parts, for large constructions, and if only some
-    parts of speech count.
+    The construction is the part of the gold fragment with the tokens on which the parser differs. Two parts
+    attached to one outside head match any two such parts under one head. The rate is undefined for more than
+    two parts, for large constructions, and if only some parts of speech count.
 
     Args:
         types: the types of parser mode, gold fragment first.
@@ -172,7 +171,7 @@ def construction(type_: Type) -> Pattern | None:
     if None in top:
         return None
     first = type_.nuclei[0]
-    pieces = {top[place] for place in first.residual or first.differing}
+    pieces = {top[place] for place in first.differing}
     kept = [place for place in range(len(nodes)) if top[place] in pieces]
     gold, parser = (_cut(fragment.nodes, kept) for fragment in type_.fragments[:2])
     if len(pieces) > 1 or gold == parser:
@@ -223,8 +222,10 @@ class _Index:
         for nucleus in type_.nuclei:
             gold, parser = nucleus.places
             numbers = self.numbers[gold.item, parser.coder]
-            starts = {number: self.sentences[number].runs[0].start for number in numbers}
-            own = {(number, tuple(at - start for at in gold.positions)) for number, start in starts.items()}
+            own = set()
+            for number in numbers:
+                token = {at: k for k, at in enumerate(self.sentences[number].positions[0])}
+                own.add((number, tuple(token[at] for at in gold.positions)))
             if not own & places:
                 return False
         return True

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from arbitree.constructions.explain import Intake
 from arbitree.errors import StudyError
@@ -14,7 +14,8 @@ from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
 
 ROOT = -1  # the artificial root, as the head of a token
-OUTSIDE = -2  # a head that the comparison does not see
+OUTSIDE = -2  # a head that is not part of the nucleus
+UNPAIRED = -3  # a head that not all annotators have as a token
 
 # What columns hold the part of speech: CoNLL-U and CoNLL-X call them differently.
 POS_COLUMNS = {
@@ -24,12 +25,12 @@ POS_COLUMNS = {
     "strip": (),
 }
 
-Fact = tuple[str, int, str]  # part of speech, head, relation ("" if the head is outside)
+Fact = tuple[str, int, str]  # part of speech, head, relation ("" if the head is OUTSIDE)
 
 
 @dataclass(frozen=True, slots=True)
 class CoderFacts:
-    """One annotator's annotation of a sentence, or of a run of its tokens; token numbers start at 0.
+    """One annotator's annotation of a sentence, or of some of its tokens; token numbers start at 0.
 
     Example:
         >>> CoderFacts.of("ann", DepTree(("birds", "sing"), (2, 0), ("nsubj", "root")), pos="strip").facts
@@ -41,26 +42,26 @@ class CoderFacts:
 
     @classmethod
     def of(
-        cls, coder: str, tree: DepTree, *, pos: str = "keep", run: Sequence[int] | None = None
+        cls, coder: str, tree: DepTree, *, pos: str = "keep", kept: Sequence[int] | None = None
     ) -> CoderFacts:
-        """Return the facts of *tree*, or of the tokens *run*; other heads become OUTSIDE."""
+        """Return the facts of *tree*, or of the tokens *kept*; other heads become UNPAIRED."""
         tags = tags_of(tree, pos)
-        if run is None:
-            heads = zip(tags, tree.heads, tree.relations, strict=True)
-            return cls(coder, tuple((tag, head - 1, relation) for tag, head, relation in heads))
-        place = {token: k for k, token in enumerate(run)}
-        place[ROOT] = ROOT
-        facts = []
-        for token in run:
-            head = place.get(tree.heads[token] - 1, OUTSIDE)
-            facts.append((tags[token], head, "" if head == OUTSIDE else tree.relations[token]))
+        kept = range(len(tree)) if kept is None else kept
+        place = {token: k for k, token in enumerate(kept)} | {ROOT: ROOT}
+        facts = (
+            (tags[token], place.get(tree.heads[token] - 1, UNPAIRED), tree.relations[token]) for token in kept
+        )
         return cls(coder, tuple(facts))
+
+    def having(self, facts: Mapping[int, Fact]) -> CoderFacts:
+        """Return the view with other *facts* for some tokens."""
+        return CoderFacts(self.coder, tuple(facts.get(token, own) for token, own in enumerate(self.facts)))
 
     def inside(self, members: Collection[int], *, outer: bool = False) -> dict[int, Fact]:
         """Return the facts of the tokens of a nucleus; heads outside it become OUTSIDE.
 
         Args:
-            members: the tokens, and ROOT if the artificial root is included.
+            members: the tokens, and ROOT or UNPAIRED if these heads are included.
             outer: keep the relation to an outside head, which is not part of the nucleus.
 
         Example:
@@ -69,7 +70,7 @@ class CoderFacts:
         """
         found = {}
         for token in sorted(members):
-            if token != ROOT:
+            if token >= 0:
                 tag, head, relation = self.facts[token]
                 within = head in members
                 found[token] = (tag, head if within else OUTSIDE, relation if within or outer else "")
@@ -130,15 +131,17 @@ class Sentence:
     item: Item
     cells: tuple[Annotation[DepTree], ...]
     views: tuple[CoderFacts, ...]
-    runs: tuple[range, ...]  # the positions of the tokens in each annotator's sentence
+    positions: tuple[Sequence[int], ...]  # of the tokens in each annotator's sentence
 
     @property
     def tokens(self) -> tuple[str, ...]:
         """The shared tokens."""
-        return self.cells[0].value.tokens[self.runs[0].start : self.runs[0].stop]
+        words = self.cells[0].value.tokens
+        return tuple(words[position] for position in self.positions[0])
 
 
 NOT_COMPARED = {
+    "tags_hidden": "{} differing only in tags that are not compared (to compare them, use --set pos=both)",
     "enhanced": "{} with enhanced dependencies; explain does not compare enhanced dependencies",
     "aligned_items": "{} compared only on the tokens that all annotators share",
     "unaligned_tokens": "{} excluded, because not all annotators have them",
@@ -149,7 +152,7 @@ def add_notes(intake: Intake) -> None:
     """Add notes on excluded parts; cycles and multiple roots are compared, so they are only counted."""
     for name, text in NOT_COMPARED.items():
         count = intake.counts[name]
-        what = "token" if name == "unaligned_tokens" else "item" if name == "aligned_items" else "tree"
+        what = {"unaligned_tokens": "token", "enhanced": "tree"}.get(name, "sentence")
         if count:
             intake.notes.append(text.format(f"{count} {what}{'' if count == 1 else 's'}"))
 
@@ -171,19 +174,32 @@ def sentences_of(
         same = all(cell.value.tokens == cells[0].value.tokens for cell in cells)
         if not same and mismatch == "error":
             raise _refused(cells)
-        if not same:
-            detail = ", ".join(f"{cell.coder} {len(cell.value)} ({cell.source})" for cell in cells)
-            reason = "words_aligned" if mismatch == "align" else "words_differ"
-            intake.ignored.append(Ignored(item.id, reason, f"tokens: {detail}"))
         if not same and mismatch == "skip":
+            detail = ", ".join(f"{cell.coder} {len(cell.value)} ({cell.source})" for cell in cells)
+            intake.ignored.append(Ignored(item.id, "words_differ", f"tokens: {detail}"))
             continue
-        if same:
-            intake.lengths[item.id] = len(cells[0].value)
-            views = tuple(CoderFacts.of(cell.coder, cell.value, pos=pos) for cell in cells)
-            runs = tuple(range(len(cell.value)) for cell in cells)
-            yield Sentence(item, tuple(cells), views, runs)
-        else:
-            yield from _aligned(item, cells, intake, pos)
+        positions: list[Sequence[int]] = [range(len(cell.value)) for cell in cells]
+        if not same:
+            positions = _shared(item, cells, intake)
+        intake.lengths[item.id] = len(positions[0])
+        views = tuple(
+            CoderFacts.of(cell.coder, cell.value, pos=pos, kept=kept)
+            for cell, kept in zip(cells, positions, strict=True)
+        )
+        if _only_tags_differ(cells, views, positions):
+            intake.counts["tags_hidden"] += 1
+        yield Sentence(item, tuple(cells), views, tuple(positions))
+
+
+def _only_tags_differ(cells: Cells, views: Sequence[CoderFacts], positions: list[Sequence[int]]) -> bool:
+    """Return whether annotations are the same to the comparison, but have different tags in any column."""
+    if differing(views):
+        return False
+    found = set()
+    for cell, kept in zip(cells, positions, strict=True):
+        tags = tags_of(cell.value, "both")
+        found.add(tuple(tags[token] for token in kept))
+    return len(found) > 1
 
 
 def oddities(tree: DepTree) -> list[str]:
@@ -205,16 +221,20 @@ def _refused(cells: Cells) -> StudyError:
     )
 
 
-def _aligned(item: Item, cells: Cells, intake: Intake, pos: str) -> Iterator[Sentence]:
+def _shared(item: Item, cells: Cells, intake: Intake) -> list[Sequence[int]]:
+    """Return the positions of the tokens that all annotators have, and list the other tokens."""
+    runs = runs_of([cell.value.tokens for cell in cells])
+    found: list[Sequence[int]] = [
+        [at + run.shifts[k] for run in runs for at in range(run.lo, run.hi)] for k in range(len(cells))
+    ]
     intake.counts["aligned_items"] += 1
-    shared = runs_of([cell.value.tokens for cell in cells])
-    size = sum(run.hi - run.lo for run in shared)
-    intake.lengths[item.id] = size
-    intake.counts["unaligned_tokens"] += sum(len(cell.value) - size for cell in cells)
-    for run in shared:
-        runs = tuple(range(run.lo + shift, run.hi + shift) for shift in run.shifts)
-        views = tuple(
-            CoderFacts.of(cell.coder, cell.value, pos=pos, run=own)
-            for cell, own in zip(cells, runs, strict=True)
-        )
-        yield Sentence(item, tuple(cells), views, runs)
+    for cell, kept in zip(cells, found, strict=True):
+        words = cell.value.tokens
+        edges = [-1, *kept, len(words)]
+        for before, after in pairwise(edges):
+            if after > before + 1:
+                stretch = " ".join(words[before + 1 : after])
+                detail = f"only {cell.coder} has {stretch!r} as tokens {before + 2} to {after}"
+                intake.ignored.append(Ignored(item.id, "words_aligned", detail))
+        intake.counts["unaligned_tokens"] += len(words) - len(kept)
+    return found

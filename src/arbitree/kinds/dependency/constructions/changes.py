@@ -1,0 +1,124 @@
+"""Changes between annotations of the same tokens: what a nucleus owns, asks and how unusual it is."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from functools import partial
+from itertools import chain, combinations
+
+from arbitree.constructions.findings import Asked, Change
+from arbitree.constructions.surprise import Surprise
+from arbitree.kinds.dependency.constructions.fragments import NO_TAG
+from arbitree.kinds.dependency.constructions.nuclei import Members, NucleusTokens, swapped
+from arbitree.kinds.dependency.constructions.sentences import ROOT, UNPAIRED, CoderFacts, Sentence, tags_of
+from arbitree.kinds.dependency.value import DepTree
+from arbitree.study.study import Study
+
+POS, HEAD, RELATION, DIRECTION = "pos", "head", "relation", "direction"
+KINDS = (POS, HEAD, RELATION)  # in the order of a fact
+
+
+def changed(views: Sequence[CoderFacts], token: int) -> tuple[str, ...]:
+    """Return what two or more annotators annotate differently at *token*.
+
+    Example:
+        >>> changed([CoderFacts("", (("N", ROOT, "x"),)), CoderFacts("", (("V", ROOT, "y"),))], 0)
+        ('pos', 'relation')
+    """
+    columns = zip(*(view.facts[token] for view in views), strict=True)
+    return tuple(kind for kind, column in zip(KINDS, columns, strict=True) if len(set(column)) > 1)
+
+
+def changes_of(sentence: Sentence, owned: Sequence[int]) -> tuple[Change, ...]:
+    """Return the changes of the *owned* tokens, with one label per annotator.
+
+    A head is written as its position in the sentence of the first annotator, ROOT, or OUTSIDE if not all
+    annotators have it.
+    """
+    positions = sentence.positions[0]
+
+    def label(kind: str, value: str | int) -> str:
+        if isinstance(value, str):
+            return value or (NO_TAG if kind == POS else "")
+        return {ROOT: "ROOT", UNPAIRED: "OUTSIDE"}.get(value) or str(positions[value])
+
+    found = []
+    for token in owned:
+        for kind in changed(sentence.views, token):
+            column = KINDS.index(kind)
+            labels = tuple(label(kind, view.facts[token][column]) for view in sentence.views)
+            found.append(Change(kind, (positions[token],), labels))
+    return tuple(found)
+
+
+def asked_of(views: Sequence[CoderFacts], tokens: Sequence[int], members: Members) -> tuple[Asked, ...]:
+    """Return what the changes of *tokens* are about, without words and order.
+
+    A changed head is described by the relations of the token. Two tokens that swap roles are one change of
+    direction. Relations to heads outside the nucleus do not count.
+
+    Example:
+        >>> ann, bob = (CoderFacts("", (("", 1, r), ("", ROOT, "root"))) for r in ("obl", "nmod"))
+        >>> asked_of([ann, bob], [0], frozenset({0, 1}))
+        (('relation', ('nmod', 'obl')),)
+    """
+    found: set[Asked] = set()
+    for token in tokens:
+        kinds = changed(views, token)
+        if POS in kinds:
+            found.add((POS, tuple(sorted({view.facts[token][0] or NO_TAG for view in views}))))
+        partners = [other for other in tokens if swapped(views, token, other) or swapped(views, other, token)]
+        for other in partners:
+            found.add((DIRECTION, _relations(views, (token, other), members)))
+        if HEAD in kinds and not partners:
+            found.add((HEAD, _relations(views, (token,), members)))
+        elif kinds[-1:] == (RELATION,) and HEAD not in kinds:
+            found.add((RELATION, _relations(views, (token,), members)))
+    return tuple(sorted(found))
+
+
+def _relations(views: Sequence[CoderFacts], tokens: Sequence[int], members: Members) -> tuple[str, ...]:
+    facts = [view.facts[token] for view in views for token in tokens]
+    return tuple(sorted({relation for _, head, relation in facts if head in members}))
+
+
+class TokenSurprise:
+    """How unusual a difference is, by all annotations of the same word forms in the study."""
+
+    def __init__(self, pos: str) -> None:
+        self._pos = pos
+        self._counts = Surprise()
+
+    def count(self, study: Study[DepTree], wanted: Iterator[tuple[Sentence, NucleusTokens]]) -> None:
+        """Count the annotations of the tokens that the *wanted* nuclei own."""
+        for sentence, nucleus in wanted:
+            for token in nucleus.owned:
+                self._counts.want((sentence.tokens[token],))
+        for cell in study.cells.values():
+            tree, tags = cell.value, tags_of(cell.value, self._pos)
+            self._counts.add(tree.tokens, partial(_values, tree, tags))
+
+    def bits(self, sentence: Sentence, nucleus: NucleusTokens) -> float:
+        """Return the largest surprise of the owned tokens."""
+        trees = [cell.value for cell in sentence.cells]
+        tags = [tags_of(tree, self._pos) for tree in trees]
+        sites = []
+        for token in nucleus.owned:
+            kinds = changed(sentence.views, token)
+            places = [positions[token] for positions in sentence.positions]
+            values = [_value(*each, kinds) for each in zip(trees, tags, places, strict=True)]
+            sites.append(((sentence.tokens[token],), values))
+        return self._counts.most(sites)
+
+
+def _value(tree: DepTree, tags: Sequence[str], position: int, kinds: tuple[str, ...]) -> Hashable:
+    """Return the changed parts of an annotation, with the word of the head in place of its position."""
+    head = tree.heads[position]
+    facts = (tags[position], tree.tokens[head - 1] if head else None, tree.relations[position])
+    return kinds, tuple(fact for kind, fact in zip(KINDS, facts, strict=True) if kind in kinds)
+
+
+def _values(tree: DepTree, tags: Sequence[str], positions: Sequence[int]) -> list[Hashable]:
+    """Return the values of a token for any parts that may have changed."""
+    chosen = chain.from_iterable(combinations(KINDS, size) for size in (1, 2, 3))
+    return [_value(tree, tags, positions[0], kinds) for kinds in chosen]
