@@ -1,4 +1,4 @@
-"""Phrases that all messages share: lists of names, counts with nouns."""
+"""Phrases that all messages share: lists of names, counts with nouns, numbers."""
 
 from __future__ import annotations
 
@@ -23,6 +23,41 @@ def count_of(number: int, thing: str) -> str:
         ('2 annotators', '1 annotator', '1,300 sentences')
     """
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+EXACT = 1e-12  # a smaller distance from 0 or 1 is a rounding error of the computation
+
+
+def decimal(value: float, digits: int = 3, *, sign: str = "", whole: float = 1) -> str:
+    """Return a number with a fixed number of digits that is never rounded to 0 or to the whole.
+
+    Args:
+        value: The number.
+        digits: Digits after the decimal point.
+        sign: ``+`` to write the sign of positive numbers too.
+        whole: The number that means everything: 1 for shares and coefficients, 100 for percentages.
+    Example:
+        >>> decimal(0.9838), decimal(1.0), decimal(0.99998), decimal(0.00002), decimal(-0.00002)
+        ('0.984', '1.000', '>0.999', '<0.001', '>-0.001')
+        >>> decimal(-0.0), decimal(0.00002, 4, sign="+")
+        ('0.000', '<+0.0001')
+    """
+    near = round(value, digits) + 0.0  # no negative zero
+    if near in (-whole, 0, whole) and abs(value - near) > EXACT * whole:
+        above = value > near
+        near += 10**-digits if above else -(10**-digits)
+        return f"{'<' if above else '>'}{near:{sign}.{digits}f}"
+    return f"{near:{sign}.{digits}f}"
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """Return a share as a percentage that is never rounded to 0% or 100%.
+
+    Example:
+        >>> percent(0.708, 1), percent(0.9997), percent(1.0), percent(0.0004)
+        ('70.8%', '>99%', '100%', '<1%')
+    """
+    return f"{decimal(100 * share, digits, whole=100)}%"
 
 
 def encodable(text: str) -> str:

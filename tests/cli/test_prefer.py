@@ -49,6 +49,19 @@ def test_json_is_whole_and_keeps_to_the_schema():
     assert found["sets"][0]["verdicts"]["method"] == "mace"
 
 
+def test_shares_have_their_denominators():
+    found = json.loads(run(*TREES, *JUDGMENTS, "--resamples", 0, "--json", "-q").stdout)
+    las = found["results"][0]["details"]
+    assert (las["verdicts"], las["agreement"] * las["verdicts"]) == (12, 8.5)
+    text = run(*TREES, *JUDGMENTS, "--resamples", 0, "-q").stdout.replace("\n", " ")
+    assert "las agrees with 8.5 of 12 verdicts (a tie counts half): 70.8%." in text
+    # 35 judgments in the file, of which 1 is "equal"; 11 items with 3 judgments and 1 item with 2.
+    assert [row["of"] for row in found["tables"]["agreement"]] == [34, 12]
+    assert found["tables"]["people"][0]["pairs"] == 11 * 3 + 1
+    for row in found["tables"]["overruled"]:
+        assert row["of"] == row["items"] - row["neither"]
+
+
 def test_directories_are_sets(tmp_path):
     for name in ("en", "xx"):
         folder = tmp_path / name

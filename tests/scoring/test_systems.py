@@ -1,6 +1,7 @@
 """Systems ranked and compared."""
 
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -119,3 +120,17 @@ def test_python_interface():
     assert at.score(study, resamples=0).scores.systems == ("heron",)
     with pytest.raises(UnsupportedStudy):
         at.score(study, FOLDER / "wren.conllu")
+
+
+def test_systems_with_the_same_value_share_a_rank_and_the_headline():
+    study = three_systems()
+    cells = {
+        **study.cells,
+        **{(item.id, "twin"): replace(study.cells[item.id, "good"], coder="twin") for item in study.items},
+    }
+    study = replace(study, coders=(*study.coders, "twin"), cells=cells)
+    table = at.score(study, measures=["las"], resamples=0)
+    assert table.scores.ranks() == {"good": 1, "twin": 1, "fair": 3, "bad": 4}
+    assert "good and twin tie for best with las" in table.document.headline
+    shown = re.findall(r"^(\d=?) +(\w+)", str(table), re.MULTILINE)
+    assert shown == [("1=", "good"), ("1=", "twin"), ("3", "fair"), ("4", "bad")]

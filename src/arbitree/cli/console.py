@@ -15,6 +15,7 @@ import typer
 
 from arbitree.backends.base import Progress, Say, mute, silent
 from arbitree.files import write_whole
+from arbitree.wording import decimal
 
 if TYPE_CHECKING:
     from arbitree.cli.options import Showing
@@ -122,7 +123,7 @@ def check_value(result: Result, name: str, least: float | None) -> None:
     if result.value is None:
         Talk().say(f"{name} is undefined, so it does not reach {threshold}.")
     else:
-        Talk().say(f"{name} {result.value:.4f} is below {threshold}.")
+        Talk().say(f"{name} {decimal(result.value, 4)} is below {threshold}.")
     raise typer.Exit(1)
 
 

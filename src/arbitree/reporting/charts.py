@@ -18,6 +18,7 @@ from arbitree.reporting.figure_style import COLOURS, QUIET, legend, look, plain,
 from arbitree.reporting.phrasing import names_of
 from arbitree.study.result import Group, Result
 from arbitree.study.study import Study
+from arbitree.wording import decimal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,7 +68,7 @@ def forest(axes: Axes, rows: Sequence[tuple[str, Result | Group]], title: str = 
     for mark in (0, 1):
         axes.axvline(mark, color=QUIET, linewidth=0.8, zorder=0)
     confidence = next((found.interval.confidence for _, found in rows if found.interval), None)
-    named = f"{title or 'value'}, {confidence:.0%} CI" if confidence else title or "value"
+    named = f"{title or 'value'}, {100 * confidence:g}% CI" if confidence else title or "value"
     axes.set_xlabel(named)
 
 
@@ -89,7 +90,7 @@ def pairs(axes: Axes, result: Result, coders: Sequence[str]) -> None:
             if not np.isnan(values[i, j]):
                 dark = values[i, j] > (1 + low) / 2
                 colour = "white" if dark else "black"
-                axes.text(j, i, f"{values[i, j]:.3f}", ha="center", va="center", color=colour, fontsize=8)
+                axes.text(j, i, decimal(values[i, j]), ha="center", va="center", color=colour, fontsize=8)
             elif i != j:
                 axes.text(j, i, "–", ha="center", va="center", color="0.4", fontsize=8)
     names = [plain(coder) for coder in coders]

@@ -18,6 +18,7 @@ from arbitree.reporting.citations import entries
 from arbitree.reporting.phrasing import bounds
 from arbitree.study.result import MEDIA, Column, Form, Interval, Result, Table
 from arbitree.study.study import Study
+from arbitree.wording import decimal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,13 +49,13 @@ class Span(NamedTuple):
 
 
 def number(value: float | None, digits: int = 4) -> str:
-    """Return a value with four digits, or — for None.
+    """Return a value with four digits that is not rounded to 0 or 1, or — for None.
 
     Example:
-        >>> number(0.98382704), number(None)
-        ('0.9838', '—')
+        >>> number(0.98382704), number(0.999999), number(None)
+        ('0.9838', '>0.9999', '—')
     """
-    return "—" if value is None else f"{value:.{digits}f}"
+    return "—" if value is None else decimal(value, digits)
 
 
 def p_text(value: float | None) -> str:
@@ -66,7 +67,7 @@ def p_text(value: float | None) -> str:
     """
     if value is None:
         return "—"
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
+    return "<0.001" if value < 0.001 else decimal(value)
 
 
 def bar_text(value: float | None, interval: Interval | None, width: int = BAR_WIDTH) -> str:
@@ -101,7 +102,7 @@ def _grouped(value: int | None) -> str:
 
 
 def _signed(value: float | None) -> str:
-    return "—" if value is None else f"{value:+.4f}"
+    return "—" if value is None else decimal(value, 4, sign="+")
 
 
 def _range(span: Span, between: str, digits: int) -> str:

@@ -21,7 +21,7 @@ from arbitree.errors import UnsupportedStudy
 from arbitree.reporting import phrasing
 from arbitree.reporting.phrasing import REASONS, STATUS, bounds
 from arbitree.study.result import Interval
-from arbitree.wording import count_of, encodable
+from arbitree.wording import count_of, decimal, encodable, percent
 
 if TYPE_CHECKING:
     from arbitree.reporting.document import Document
@@ -84,8 +84,8 @@ def bar(value: float, interval: Interval | None) -> Bar:
         '0.500, 95% CI 0.250 to 0.750, on an axis from 0 to 1'
     """
     low, high = (_percent(interval.low), _percent(interval.high)) if interval else (0.0, 0.0)
-    between = f", {interval.confidence:.0%} CI {bounds(interval, ' to ')}" if interval else ""
-    label = f"{value:.3f}{between}, on an axis from 0 to 1"
+    between = f", {100 * interval.confidence:g}% CI {bounds(interval, ' to ')}" if interval else ""
+    label = f"{decimal(value)}{between}, on an axis from 0 to 1"
     return Bar(None if value < 0 else _percent(value), low, round(high - low, 2), label)
 
 
@@ -122,7 +122,8 @@ def environment_of(*folders: Path) -> Environment:
     )
     filters: dict[str, Callable[..., Any]] = {
         "grouped": lambda number: f"{number:,}",
-        "number": lambda value: f"{value:.3f}",
+        "number": decimal,
+        "percent": percent,
         "detail": _detail,
         "reason": lambda code: REASONS.get(code, code),
         "status": lambda code: str(STATUS.get(code, code)).removeprefix("undefined, "),  # after "undefined"
@@ -162,7 +163,9 @@ def _detail(value: Any) -> str:
         return ", ".join(f"{key} {_detail(each)}" for key, each in value.items())
     if isinstance(value, str) or value is None:
         return str(value or "undefined")
-    return f"{value:,.4f}" if isinstance(value, float) else f"{value:,}"
+    if isinstance(value, float):
+        return decimal(value, 4) if abs(value) < 1000 else f"{value:,.4f}"
+    return f"{value:,}"
 
 
 def _hash(text: str) -> str:

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from arbitree.kinds.kind import Kind
 from arbitree.study.result import Ignored, Interval, Result
 from arbitree.study.study import Study
-from arbitree.wording import count_of, listed
+from arbitree.wording import EXACT, count_of, decimal, listed
 
 STATUS = {
     "ok": "",
@@ -48,7 +50,7 @@ REASONS = {
 
 
 def headline(kind: Kind[Any], study: Study[Any], results: Sequence[Result]) -> str:
-    """Return one sentence with the first result."""
+    """Return one sentence with the first result, and how many items differ."""
     first = results[0]
     coders = count_of(len(study.coders), "annotator")
     if first.value is None:
@@ -56,8 +58,21 @@ def headline(kind: Kind[Any], study: Study[Any], results: Sequence[Result]) -> s
         return f"Agreement of {coders}: {first.measure} is undefined, {why}."
     about = "estimated " if first.details.get("estimated") else ""
     items = count_of(first.items_used, kind.unit)
-    value = f"{about}{first.measure} {first.value:.3f}{within(first.interval)}"
-    return f"Agreement of {coders} on {items}: {value}."
+    value = f"{about}{first.measure} {decimal(first.value)}{within(first.interval)}"
+    return f"Agreement of {coders} on {items}: {value}{_differing(first, kind.unit)}."
+
+
+def _differing(result: Result, unit: str) -> str:
+    if result.per_item is None:
+        return ""
+    values = np.array(result.per_item.column("value"), dtype=np.float64)  # NaN for undefined values
+    apart = values > EXACT if result.per_item_shows == "disagreement" else values < 1 - EXACT
+    found = int(np.count_nonzero(apart))
+    return (
+        f"; {count_of(found, unit)} {'differs' if found == 1 else 'differ'}"
+        if found
+        else f"; no {unit} differs"
+    )
 
 
 def within(interval: Interval | None) -> str:
@@ -67,12 +82,14 @@ def within(interval: Interval | None) -> str:
         >>> within(Interval(0.919, 0.96, 0.95, "percentile", 1000))
         ' (95% CI 0.919 to 0.960)'
     """
-    return "" if interval is None else f" ({interval.confidence:.0%} CI {bounds(interval, ' to ')})"
+    return "" if interval is None else f" ({100 * interval.confidence:g}% CI {bounds(interval, ' to ')})"
 
 
 def bounds(interval: Interval | None, between: str = " – ", digits: int = 3) -> str:
     """Return the two ends of *interval*."""
-    return "" if interval is None else f"{interval.low:.{digits}f}{between}{interval.high:.{digits}f}"
+    if interval is None:
+        return ""
+    return f"{decimal(interval.low, digits)}{between}{decimal(interval.high, digits)}"
 
 
 def status_lines(results: Sequence[Result]) -> list[str]:

@@ -10,13 +10,14 @@ from typing import IO, TYPE_CHECKING, Any, Self
 
 import arbitree
 from arbitree.study.result import Table
-from arbitree.wording import encodable
+from arbitree.wording import decimal, encodable
 
 if TYPE_CHECKING:
     from arbitree.reporting.document import Document
 
 LONGEST = 32_767  # characters in a cell, by the file format
 WIDEST = 60  # characters that a column shows at once
+NEAR = ("<-0.9999", ">-0.0001", "<0.0001", ">0.9999", "<1.0001")  # numbers that four digits would round
 
 # Text stays text: a token such as "=cmd" must never become a formula, nor an id a link or a number.
 OPTIONS = {
@@ -77,12 +78,20 @@ def files(document: Document, path: str) -> dict[str, bytes]:
 
 def formats_of(workbook: Any) -> dict[str, Any]:
     """Return the formats of headers, numbers and text."""
-    return {
-        "header": workbook.add_format({"bold": True, "bottom": 1, "bg_color": "#EEF1F5"}),
-        "float": workbook.add_format({"num_format": "0.0000", "valign": "top"}),
-        "int": workbook.add_format({"num_format": "#,##0", "valign": "top"}),
-        "text": workbook.add_format({"text_wrap": True, "valign": "top"}),
+    near = {shown: {"num_format": f'"{shown}"', "valign": "top"} for shown in NEAR}
+    formats: dict[str, dict[str, Any]] = {
+        "header": {"bold": True, "bottom": 1, "bg_color": "#EEF1F5"},
+        "float": {"num_format": "0.0000", "valign": "top"},
+        "int": {"num_format": "#,##0", "valign": "top"},
+        "text": {"text_wrap": True, "valign": "top"},
+        **near,
     }
+    return {name: workbook.add_format(format_) for name, format_ in formats.items()}
+
+
+def number_format(value: float, formats: dict[str, Any]) -> Any:
+    """Return the format of a number; one that would be rounded to 0 or 1 is shown as in other media."""
+    return formats.get(decimal(value, 4), formats[type(value).__name__])
 
 
 def sheet_name(name: str, taken: Sequence[str] = ()) -> str:
@@ -114,7 +123,7 @@ def write_table(worksheet: Any, table: Table, formats: dict[str, Any]) -> None:
             if isinstance(value, str):
                 worksheet.write_string(place, column, cell_text(value), formats["text"])
             elif value is not None:
-                worksheet.write_number(place, column, value, formats[type(value).__name__])
+                worksheet.write_number(place, column, value, number_format(value, formats))
     for column, each in enumerate(found.columns):
         longest = max((_width(row[column]) for row in rows), default=0)
         worksheet.set_column(column, column, min(max(longest, len(each.title) + 3) + 2, WIDEST))

@@ -20,6 +20,7 @@ from arbitree.measures.resampling import Resampling
 from arbitree.scoring.significance import PairedCounts, bootstrap_p, holm, randomisation_p
 from arbitree.study.result import Result, Table
 from arbitree.study.study import Study
+from arbitree.wording import EXACT
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,17 @@ class Scores:
     def measures(self) -> tuple[str, ...]:
         """The names of the measures."""
         return tuple(result.measure for result in self.results[self.systems[0]])
+
+    def ranks(self) -> dict[str, int]:
+        """Return the rank of every system by the first measure; systems with the same value share a rank."""
+        found: dict[str, int] = {}
+        last: float | None = None
+        for place, system in enumerate(self.systems, start=1):
+            value = self.results[system][0].value
+            tied = value is not None and last is not None and abs(value - last) <= EXACT
+            found[system] = found[self.systems[place - 2]] if tied else place
+            last = value
+        return found
 
     def differences(self, most: int) -> list[Difference]:
         """Return the items on which the two best systems differ most under the first measure."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
 
 import numpy as np
 
 import arbitree
+from arbitree.wording import decimal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,7 +45,7 @@ def plain_text(value: Any) -> str:
     """
     if value is None:
         return "—"
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    return decimal(value, 4) if isinstance(value, float) else str(value)
 
 
 class Form(NamedTuple):
@@ -137,6 +138,18 @@ class Table:
         marks = {(row, kept[place]): mark for (row, place), mark in self.marks.items() if place in kept}
         rows = tuple(tuple(row[place] for place in places) for row in self.rows)
         return replace(self, columns=tuple(self.columns[place] for place in places), rows=rows, marks=marks)
+
+    def column(self, name: str) -> Sequence[Any]:
+        """Return the values of one column.
+
+        Example:
+            >>> Table(("item", "value"), (("a", 1.0), ("b", 0.5))).column("value")
+            [1.0, 0.5]
+        """
+        place = self.names.index(name)
+        if isinstance(self.rows, Columns):
+            return cast(Sequence[Any], self.rows.parts[place])
+        return [row[place] for row in self.rows]
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a data frame; needs pandas."""
@@ -249,8 +262,9 @@ class Result:
     references: tuple[str, ...] = ()  # keys of the papers that define the measure
 
     def __repr__(self) -> str:
-        value = self.status if self.value is None else f"{self.value:.4f}"
-        bounds = f" ({self.interval.low:.4f} to {self.interval.high:.4f})" if self.interval else ""
+        value = self.status if self.value is None else decimal(self.value, 4)
+        ends = (decimal(end, 4) for end in _bounds(self.interval) or ())
+        bounds = f" ({' to '.join(ends)})" if self.interval else ""
         return f"Result: {self.measure} {value}{bounds} on {self.items_used:,} items"
 
     def to_dict(self) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from arbitree.kinds.preference.statistics.verdicts import (
     mace_verdicts,
     majority,
     overruled,
+    votes_right,
 )
 from arbitree.measures.measure import FloatArray
 from arbitree.measures.options import fitting, known_measures
@@ -77,6 +78,7 @@ def _details(k: int, part: SetFindings, settings: PreferOptions) -> dict[str, An
         "correlate": settings.correlate,
         "ties": int(np.sum(part.raw[k] == 0)),
         "agreement": part.right[k],
+        "verdicts": part.decided[k],
         "against": None if contrasted is None else {"metric": settings.against} | dict(contrasted.to_dict()),
     }
 
@@ -275,4 +277,5 @@ def _findings(
         for k, each in enumerate(x)
     )
     right = tuple(agreement_with_verdicts(each, y, settings.ties) for each in raw)
-    return SetFindings(name, x, raw, y, weights, contrasts, right)
+    decided = tuple(int(np.sum(~np.isnan(votes_right(each, y, settings.ties)))) for each in raw)
+    return SetFindings(name, x, raw, y, weights, contrasts, right, decided)

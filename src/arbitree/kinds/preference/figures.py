@@ -14,6 +14,7 @@ from arbitree.kinds.preference.findings import PreferenceFindings
 from arbitree.kinds.preference.statistics.correlation import associate
 from arbitree.reporting.figure_style import COLOURS, MARKERS, legend, save
 from arbitree.study.result import Group, Result
+from arbitree.wording import decimal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -100,7 +101,7 @@ def _between(findings: PreferenceFindings, axes: Axes) -> None:
         for j in range(size):
             if not np.isnan(values[i, j]):
                 colour = "white" if values[i, j] > 0.6 else "black"
-                text = f"{values[i, j]:.2f}"
+                text = decimal(values[i, j], 2)
                 axes.text(j, i, text, ha="center", va="center", color=colour, fontsize=7)
     axes.set_xticks(range(size), findings.metrics, rotation=45, ha="right")
     axes.set_yticks(range(size), findings.metrics)

@@ -44,6 +44,7 @@ class SetFindings:
     weights: FloatArray  # (resamples, items)
     contrasts: tuple[Contrast | None, ...]  # of every metric; None for the baseline itself
     right: tuple[float | None, ...]  # share of verdicts that each metric shares
+    decided: tuple[int, ...]  # the number of verdicts that these are shares of
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ from arbitree.measures.measure import FloatArray
 from arbitree.measures.resampling import percentile_bounds
 from arbitree.reporting.document import Section
 from arbitree.study.result import Table
+from arbitree.wording import decimal
 
 OUTER, INNER = 10, 5  # folds to judge by, and to choose the ridge by within each training part
 RIDGES = (1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0)  # besides LAS itself, which is an infinite ridge
@@ -325,4 +326,4 @@ def _listed(interval: tuple[float, float] | None) -> list[float] | None:
 
 
 def _shown(value: float | None) -> str:
-    return "—" if value is None else f"{value:.3f}"
+    return "—" if value is None else decimal(value)

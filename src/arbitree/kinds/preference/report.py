@@ -11,9 +11,9 @@ from arbitree.kinds.preference.fitted_weights import FittedWeights, fitted_secti
 from arbitree.kinds.preference.tables import records, sections
 from arbitree.plugins import check_name
 from arbitree.reporting.document import Document, Presentable, Section, Text, references_of
-from arbitree.reporting.phrasing import bounds
+from arbitree.reporting.phrasing import within
 from arbitree.study.result import Result
-from arbitree.wording import count_of
+from arbitree.wording import count_of, decimal, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -122,12 +122,11 @@ def headline(findings: PreferenceFindings) -> str:
     start = f"Preferences of {count_of(people, 'judge')} on {count_of(result.items_used, 'item')}{where}"
     if result.value is None:
         return f"{start}: the correlation with {result.measure} is undefined ({result.status})."
-    interval = ""
-    if result.interval:
-        interval = f" ({result.interval.confidence:.0%} CI {bounds(result.interval, ' to ')})"
-    share = result.details["agreement"]
+    share, verdicts = result.details["agreement"], result.details["verdicts"]
+    matched = round(2 * share * verdicts) / 2
+    ties = " (a tie counts half)" if matched % 1 else ""
     return (
-        f"{start}: correlation with {result.measure} ρ {result.value:.3f}{interval}; "
-        f"the highest possible value is {result.details['ceiling']:.3f}. "
-        f"{result.measure} agrees with {share:.1%} of the verdicts."
+        f"{start}: correlation with {result.measure} ρ {decimal(result.value)}{within(result.interval)}; "
+        f"the highest possible value is {decimal(result.details['ceiling'])}. {result.measure} agrees with "
+        f"{matched:,g} of {count_of(verdicts, 'verdict')}{ties}: {percent(share, 1)}."
     )

@@ -7,12 +7,15 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from arbitree.kinds.preference.findings import PreferenceFindings
 from arbitree.kinds.preference.statistics.correlation import associate
 from arbitree.kinds.preference.statistics.dependent import Contrast, contrast
 from arbitree.reporting.document import WORD, Section
 from arbitree.scoring.significance import holm
 from arbitree.study.result import Column, Form, Table
+from arbitree.wording import decimal
 
 TESTS = ("steiger", "bootstrap")
 LEVEL = 0.05
@@ -24,12 +27,16 @@ def paper_number(value: Any, digits: int = 3) -> str:
     Example:
         >>> paper_number(0.5469), paper_number(-0.07), paper_number(None), paper_number(79.166, 2)
         ('.547', '-.070', '—', '79.17')
+        >>> paper_number(0.99996), paper_number(99.999, 2)
+        ('>.999', '>99.99')
     """
     if value is None:
         return "—"
     if not isinstance(value, float):
         return str(value)
-    text = f"{value:.{digits}f}"
+    if digits == 1:  # a mean of counts
+        return f"{value:.1f}"
+    text = decimal(value, digits, whole=100 if digits == 2 else 1)  # two digits: a percentage
     return text.replace("0.", ".", 1) if digits == 3 and abs(value) < 1 else text
 
 
@@ -87,15 +94,17 @@ def _people(findings: PreferenceFindings) -> Section:
         rows.append(
             (
                 *(each.name, len(each.measured.items), each.length, each.depth, judgments),
-                *(agreed.raw, agreed.pooled, agreed.kappa, agreed.fleiss, agreed.alpha, each.length_rho),
+                *(agreed.compared, agreed.raw, agreed.pooled, agreed.kappa, agreed.fleiss, agreed.alpha),
+                each.length_rho,
             )
         )
-    columns = ("set", "items", "length", "depth", "judgments", "raw", "pooled", "kappa", "fleiss", "alpha")
+    columns = ("set", "items", "length", "depth", "judgments", "pairs", "raw", "pooled", "kappa", "fleiss")
     remark = (
-        "raw: mean over pairs of judges; pooled: over all pairs of judgments; kappa: mean of Cohen's kappa; "
-        "length ρ: correlation of the length of an item with the agreement on it"
+        "pairs: pairs of judgments of one item; raw: mean over pairs of judges; pooled: over all pairs of "
+        "judgments; kappa: mean of Cohen's kappa; length ρ: correlation of the length of an item with the "
+        "agreement on it"
     )
-    table = Table((*columns, "length ρ"), tuple(rows))
+    table = Table((*columns, "alpha", "length ρ"), tuple(rows))
     return paper_section(
         "people", "Agreement between judges", table, remark=remark, digits={"length": 1, "depth": 1}
     )
@@ -191,12 +200,15 @@ def _coefficients(findings: PreferenceFindings) -> Section:
 def _agreement(findings: PreferenceFindings) -> Section:
     rows: list[tuple[Any, ...]] = []
     for each, part in zip(findings.sets, findings.correlations, strict=False):
-        rows.append((each.name, "coders", each.agreement.raw, *each.with_coders))
-        rows.append((each.name, "verdicts", None, *part.right))
-    columns = ("set", "with", "people", *findings.metrics)
+        judgments = int(np.isin(each.measured.codes, (0, 1)).sum())
+        rows.append((each.name, "coders", judgments, each.agreement.raw, *each.with_coders))
+        rows.append((each.name, "verdicts", len(part.y), None, *part.right))
+    columns = ("set", "with", "of", "people", *findings.metrics)
+    ties = findings.settings.ties
     remark = (
         f"coders: mean over the judges; verdicts: aggregated by {findings.settings.aggregate}; "
-        f"ties of a metric: {findings.settings.ties}"
+        f"of: judgments or verdicts for one of the systems; ties of a metric: {ties}"
+        f"{' from them' if ties == 'exclude' else ''}"
     )
     return paper_section(
         "agreement", "Agreement of metrics with judges", Table(columns, tuple(rows)), remark=remark
@@ -243,11 +255,14 @@ def _overruled(findings: PreferenceFindings) -> Section | None:
         found = each.overruled
         if found is None:
             return None
-        rows.append((each.name, len(found.cases), *found.shares, found.count("neither"), found.roots))
-    columns = ("set", "items", "attachment", "labelling", "neither", "root")
+        neither = found.count("neither")
+        told = len(found.cases) - neither
+        rows.append((each.name, len(found.cases), told, *found.shares, neither, found.roots))
+    columns = ("set", "items", "of", "attachment", "labelling", "neither", "root")
     remark = (
         "items on which at least three of four judgments contradict LAS. Classified automatically: "
         "attachment if the preferred parse has the higher UAS, otherwise labelling if it has the higher LA. "
+        "attachment and labelling are shares of the items that are one or the other (of). "
         "neither and root are counts; root counts the attachment items with a different root"
     )
     return paper_section(

@@ -54,7 +54,7 @@ from arbitree.reporting.sections.agree import (
     span_of,
 )
 from arbitree.study.result import Column, Result, Table
-from arbitree.wording import count_of
+from arbitree.wording import count_of, decimal, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -435,8 +435,10 @@ def adjudication_lines(found: AdjudicatedPair) -> Iterator[str]:
         f"{' and '.join(found.coders)}, {found.undecided:,} undecided"
     )
     for each in found.annotators:
-        share = "" if each.share is None else f" ({each.share:.0%})"
-        agreement = "" if each.agreement is None else f"; agreement with the adjudicator {each.agreement:.1%}"
+        share = "" if each.share is None else f" ({percent(each.share)})"
+        agreement = (
+            "" if each.agreement is None else f"; agreement with the adjudicator {percent(each.agreement, 1)}"
+        )
         yield f"  {each.coder}: followed {count_of(each.followed, 'time')}{share}{agreement}"
     if found.neither:
         yield f"  neither annotator: {count_of(found.neither, 'time')}"
@@ -470,7 +472,7 @@ def _comparison(found: Comparison, *, named: bool) -> Iterator[Section]:
     share = details.get("same_tree_share")
     if share is not None:
         both = count_of(details["accepted_by_both"], "sentence")
-        lines.append(f"same parse in {share:.1%} of {both} accepted by both")
+        lines.append(f"same parse in {percent(share, 1)} of {both} accepted by both")
     diverging = count_of(len(found.divergences), "sentence")
     verb = "has a disagreement" if len(found.divergences) == 1 else "have disagreements"
     hint = " To adjudicate, write a workbook with -o report.xlsx." if found.divergences else ""
@@ -488,7 +490,7 @@ def _values(result: Result) -> Table:
         for name in ("both_accepted", "rejected_by_one", "without_options")
     )
     share = details.get("estimated_share")
-    said = "no estimates" if not share else f"{share:.1%} of the discriminants are estimated"
+    said = "no estimates" if not share else f"{percent(share, 1)} of the discriminants are estimated"
     one_alone = "discriminants of only one annotator differ"
     rows = [
         ("with estimation", details.get("with_estimation"), both + rejected + bare, said),
@@ -537,7 +539,7 @@ def _most_disputed(found: Comparison) -> Table:
 def _with_profile(found: Sequence[tuple[str, Result]]) -> Iterator[str]:
     yield "Agreement with the adjudicated profile:"
     for coder, result in found:
-        value = "undefined" if result.value is None else f"{result.value:.4f}"
-        level = f"{result.interval.confidence:.0%} CI " if result.interval else ""
+        value = "undefined" if result.value is None else decimal(result.value, 4)
+        level = f"{100 * result.interval.confidence:g}% CI " if result.interval else ""
         interval = f" ({level}{bounds(result.interval, ' to ', digits=4)})" if result.interval else ""
         yield f"  {coder}: y_option_kappa {value}{interval} on {count_of(result.items_used, 'sentence')}"

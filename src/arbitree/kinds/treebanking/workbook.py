@@ -8,7 +8,7 @@ import arbitree
 from arbitree.kinds.treebanking.adjudicated import ANNOTATORS, COUNTABLE, FRONT, HEADER, OTHER, REJECT
 from arbitree.kinds.treebanking.comparison import Comparison
 from arbitree.kinds.treebanking.report import TreebankReport, number_of, totals_rows
-from arbitree.reporting.xlsx import Book, cell_text
+from arbitree.reporting.xlsx import Book, cell_text, number_format
 
 WIDTHS = (36, 18, 26, 30, 16, 60, 22)
 
@@ -102,7 +102,7 @@ def _facts(sheet: Any, report: TreebankReport, found: Comparison, formats: dict[
             if isinstance(value, str):
                 sheet.write_string(row, column, cell_text(value), formats["bold"] if column == 0 else None)
             elif value is not None:
-                sheet.write_number(row, column, value, formats[type(value).__name__])
+                sheet.write_number(row, column, value, number_format(value, formats))
     return len(lines)
 
 
@@ -113,4 +113,4 @@ def _data(sheet: Any, found: Comparison, formats: dict[str, Any]) -> None:
         bold = formats["bold"] if str(name).startswith("- ") else None
         sheet.write_string(row, 0, cell_text(str(name)), bold)
         if value is not None:
-            sheet.write_number(row, 1, value, formats[type(value).__name__])
+            sheet.write_number(row, 1, value, number_format(value, formats))

@@ -42,7 +42,7 @@ from arbitree.reporting.phrasing import ignored_lines, summary, within
 from arbitree.reporting.sections.agree import ignored_items, signatures
 from arbitree.study.result import Column, Form, Result, Table
 from arbitree.study.study import Study
-from arbitree.wording import count_of
+from arbitree.wording import count_of, decimal, percent
 
 
 def _times(value: float) -> str:
@@ -50,7 +50,7 @@ def _times(value: float) -> str:
 
 
 def _percent(value: float) -> str:
-    return f"{value:.0%}"
+    return percent(value)
 
 
 AGREES = VALUE._replace(wraps=True)
@@ -78,13 +78,17 @@ def _sentences(findings: CoderFindings, unit: str) -> list[str]:
         why = STATUS.get(first.status, first.status)
         lines = [f"{begin}: {why}; model {findings.model}."]
     else:
-        lines = [f"{begin}: {first.value:.3f}{within(first.interval)}, model {findings.model}."]
+        lines = [f"{begin}: {decimal(first.value)}{within(first.interval)}, model {findings.model}."]
     for result in rest:
         if result.value is not None:
             found = result.details
-            split = f" ({found['ties_split']:.4f} with {found['ties']:,} ties split)" if found["ties"] else ""
+            split = (
+                f" ({decimal(found['ties_split'], 4)} with {found['ties']:,} ties split)"
+                if found["ties"]
+                else ""
+            )
             right = f"{found['correct']:,} of {found['total']:,} {unit}s"
-            lines.append(f"The consensus is correct for {right}: accuracy {result.value:.4f}{split}.")
+            lines.append(f"The consensus is correct for {right}: accuracy {decimal(result.value, 4)}{split}.")
     return [*lines, f"Competence is {findings.about}."]
 
 

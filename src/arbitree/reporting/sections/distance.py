@@ -7,6 +7,7 @@ from typing import Any
 
 from arbitree.distances.edit_script import EditScript
 from arbitree.study.flat_tree import Tree
+from arbitree.wording import decimal
 
 MARKS = {"matched": " ", "relabelled": "~", "deleted": "-", "inserted": "+"}
 DEEPEST = 30  # deeper nodes show their depth as a number instead of branches
@@ -25,7 +26,7 @@ def script_text(script: EditScript, values: tuple[Any, Any], names: tuple[str, s
         if step.second >= 0
     }
     counts = ", ".join(f"{count} {operation}" for operation, count in script.counts.items())
-    title = f"distance {script.plain:g} (diff {script.diff:g}, norm {script.norm:.4f}): {counts}"
+    title = f"distance {script.plain:g} (diff {script.diff:g}, norm {decimal(script.norm, 4)}): {counts}"
     legend = "~ relabelled   - deleted   + inserted"
     parts = [title, "", names[0], *draw(script.first, values[0], first), "", names[1]]
     return "\n".join([*parts, *draw(script.second, values[1], second), "", legend, ""])

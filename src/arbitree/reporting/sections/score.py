@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +34,7 @@ from arbitree.reporting.phrasing import ignored_lines, names_of, origins, status
 from arbitree.reporting.sections.agree import fields_of_second, ignored_items, result_fields, span_of
 from arbitree.scoring.systems import Scores, SystemComparison
 from arbitree.study.result import Column, Form, Later, Result, Table
-from arbitree.wording import count_of, listed
+from arbitree.wording import count_of, decimal, listed
 
 
 def _six_digits(value: float | None) -> str:
@@ -41,7 +42,7 @@ def _six_digits(value: float | None) -> str:
 
 
 def _signed_ends(interval: tuple[float, float] | None) -> str:
-    return f"{interval[0]:+.3f} – {interval[1]:+.3f}" if interval else ""
+    return " – ".join(decimal(end, sign="+") for end in interval) if interval else ""
 
 
 SIX_DIGITS = Form("value", _six_digits)
@@ -142,16 +143,17 @@ class ScoreTable(Presentable):
 
 
 def headline(scores: Scores) -> str:
-    """Return one sentence with the first measure of the best system."""
+    """Return one sentence with the first measure of the best system, or of all that tie for best."""
     best = scores.systems[0]
     first = scores.results[best][0]
+    tied = [system for system, rank in scores.ranks().items() if rank == 1]
     several = len(scores.systems) > 1
     who = f"Scores of {len(scores.systems):,} systems" if several else f"Score of {best}"
     start = f"{who} against {scores.study.reference} on {count_of(first.items_used, 'sentence')}"
     if first.value is None:
         return f"{start}: {first.measure} is undefined."
-    lead = f"{best} is best with " if several else ""
-    return f"{start}: {lead}{first.measure} {first.value:.3f}{within(first.interval)}."
+    lead = f"{listed(tied)} {'is' if len(tied) == 1 else 'tie for'} best with " if several else ""
+    return f"{start}: {lead}{first.measure} {decimal(first.value)}{within(first.interval)}."
 
 
 def _results(scores: Scores) -> Table:
@@ -220,13 +222,18 @@ def _ranking(scores: Scores) -> Table:
         Column("interval", _interval_head(scores), SHORT_INTERVAL),
     )
     best = [(system, scores.results[system][0]) for system in scores.systems]
-    rows = [(rank, system, first.value, span_of(first)) for rank, (system, first) in enumerate(best, start=1)]
+    ranks = scores.ranks()
+    shared = [rank for rank, count in Counter(ranks.values()).items() if count > 1]
+    rows = [
+        (f"{ranks[system]}{'=' * (ranks[system] in shared)}", system, first.value, span_of(first))
+        for system, first in best
+    ]
     return Table(columns, rows, media=TERMINAL)
 
 
 def _interval_head(scores: Scores) -> str:
     first = scores.results[scores.systems[0]][0]
-    return f"{first.interval.confidence:.0%} CI" if first.interval else ""
+    return f"{100 * first.interval.confidence:g}% CI" if first.interval else ""
 
 
 def _tests(each: SystemComparison) -> tuple[float | None, ...]:

@@ -25,7 +25,7 @@ from arbitree.reporting.figure_style import QUIET, legend, look, plain, save
 from arbitree.reporting.phrasing import REASONS, STATUS, summary
 from arbitree.simulation.curves import Point, Simulation
 from arbitree.study.result import Column, Form, Result, Table
-from arbitree.wording import count_of
+from arbitree.wording import count_of, decimal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +37,7 @@ def _level(value: float) -> str:
 
 def _mean(found: tuple[float | None, float]) -> str:
     mean, deviation = found
-    return "—" if mean is None else f"{mean:.3f} ± {deviation:.3f}"
+    return "—" if mean is None else f"{decimal(mean)} ± {decimal(deviation)}"
 
 
 LEVEL = Form("level", _level)
@@ -141,7 +141,7 @@ def curves(axes: Axes, found: Simulation, name: str) -> None:
         high = [a + b for a, b in zip(y, sd, strict=True)]
         axes.fill_between(x, low, high, color=style["color"], alpha=0.15, linewidth=0)
         if y and min(y) < FLOOR:
-            lowest.append(f"{measure} falls to {min(y):.2f}")
+            lowest.append(f"{measure} falls to {decimal(min(y), 2)}")
     bottom = max(FLOOR, min([0.0, *(_value(p) for p in found.points if p.result.value is not None)]))
     axes.set_ylim(bottom - 0.04, 1.04)
     axes.set_xlim(-0.03, 1.03)

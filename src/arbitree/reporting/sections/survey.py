@@ -26,7 +26,7 @@ from arbitree.reporting.sections.explain import Card, card_of, choices_of
 from arbitree.reporting.xlsx import Book, cell_text, printed_wide
 from arbitree.study.result import Column, Group, Table
 from arbitree.study.study import Study
-from arbitree.wording import count_of
+from arbitree.wording import count_of, decimal
 
 LEVELS = 6  # of shading, 0 for none
 WIDEST = 12  # names of a matrix in an HTML report
@@ -157,7 +157,8 @@ def pair_matrix(coders: Sequence[str], groups: Sequence[Group]) -> Matrix:
             return Cell("—", 0, f"{group.name}: undefined", (one, two))
         share = (high - group.value) / (high - low) if high > low else 0.0
         dark = min(LEVELS - 1, round((LEVELS - 1) * share))
-        return Cell(f"{group.value:.3f}", dark, f"{group.name}: {group.value:.3f}", (group.name, ""))
+        shown = decimal(group.value)
+        return Cell(shown, dark, f"{group.name}: {shown}", (group.name, ""))
 
     return Matrix(tuple(coders), tuple(tuple(cell(one, two) for two in coders) for one in coders))
 

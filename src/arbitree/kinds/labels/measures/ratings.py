@@ -17,6 +17,7 @@ from arbitree.measures.measure import FloatArray, Prepared, Statistics
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.result import Ignored
 from arbitree.study.study import Item, Study
+from arbitree.wording import percent
 
 BLOCK = 1 << 22  # counts held at once
 DOMINANT = 0.8  # share of one label above which a warning about chance agreement is issued
@@ -223,6 +224,6 @@ def _prevalence(codes: IntArray, values: tuple[Any, ...]) -> tuple[str, ...]:
         return ()
     most = str(values[int(counts.argmax())])
     return (
-        f"{share:.0%} of all labels are {most!r}, so chance-corrected coefficients can be low although "
+        f"{percent(share)} of all labels are {most!r}, so chance-corrected coefficients can be low although "
         "annotators rarely differ; add --by label to see the agreement on each label",
     )

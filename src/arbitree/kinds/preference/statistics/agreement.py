@@ -43,6 +43,7 @@ class Agreement:
     kappa: float | None = None  # mean over pairs of coders of Cohen's
     fleiss: float | None = None
     alpha: float | None = None
+    compared: int = 0  # pairs of judgments of one item
     pairs: tuple[Pair, ...] = ()
 
     def to_dict(self) -> Mapping[str, Any]:
@@ -52,7 +53,7 @@ class Agreement:
             {"coders": list(each.coders), "items": each.items, "raw": each.raw, "kappa": each.kappa}
             for each in self.pairs
         ]
-        return values | {"pairs": pairs}
+        return values | {"compared": self.compared, "pairs": pairs}
 
 
 def agree(codes: Codes, coders: tuple[str, ...]) -> Agreement:
@@ -80,6 +81,7 @@ def agree(codes: Codes, coders: tuple[str, ...]) -> Agreement:
         kappa=found["kappa"].value,
         fleiss=found["fleiss"].value,
         alpha=found["alpha"].value,
+        compared=int(_pairs(codes)[1].sum()) // 2,
         pairs=pairs,
     )
 
