@@ -91,3 +91,38 @@ def small(folder, *, name="ann", **changes):
         "preference": ["11@1@2", "13@1@0"],
     } | changes
     return write_profile(Path(folder) / name, **tables)
+
+
+def forest(folder, name, sentences, *, tokens=None, grammar=None):
+    """A profile as the full-forest treebanker writes it: one parse, called 0; decisions without a version.
+
+    Args:
+        folder: where to write it.
+        name: of the annotator.
+        sentences: triples of a text, a derivation ("" for a rejected sentence) and its decisions, each a
+            state, a type, a key and a span.
+        tokens: what the parser had for each sentence, in the column p-tokens.
+        grammar: that made the parses, in the table run.
+    """
+    relations = RELATIONS
+    if tokens is not None:
+        relations = relations.replace("  readings :integer\n", "  p-tokens :string\n  readings :integer\n")
+    if grammar is not None:
+        relations += "\nrun:\n  run-id :integer :key\n  grammar :string\n"
+    tables = {table: [] for table in ("item", "parse", "result", "tree", "decision", "preference")}
+    for number, (text, derivation, rows) in enumerate(sentences, start=1):
+        between = f"{tokens[number - 1]}@" if tokens is not None else ""
+        tables["item"].append(f"{number}@{text}@{len(text.split())}")
+        tables["parse"].append(f"{number}@1@{number}@{between}1")
+        tables["tree"].append(f"{number}@1@{int(bool(derivation))}@{name}")
+        if derivation:
+            escaped = derivation.replace("\\", "\\\\")
+            tables["result"].append(f"{number}@0@{escaped}@")
+            tables["preference"].append(f"{number}@1@0")
+        for state, kind, key, start, end in rows:
+            escaped = key.replace("@", "\\s")
+            tables["decision"].append(f"{number}@-1@{state}@{kind}@{escaped}@@{start}@{end}@")
+    path = write_profile(Path(folder) / name, relations=relations, **tables)
+    if grammar is not None:
+        (Path(path) / "run").write_text(f"1@{grammar}\n")
+    return path

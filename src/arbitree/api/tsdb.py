@@ -116,7 +116,8 @@ def tsdb(
         exclude: Regular expression for directories to skip.
         old: Older version: its root, or one profile per annotator.
         adjudicated: Workbook with decisions filled in, or an adjudicated profile.
-        mode: Method that compares discriminants: ``auto``, ``exact``, ``discriminant``, ``neighbourhood``.
+        mode: Method that compares discriminants: ``auto``, ``exact``, ``derivation``, ``discriminant``,
+            ``neighbourhood``.
         measures: One or more names (default: Y-option kappa and related measures).
         by: Breakdowns, as for ``agree``.
         resamples, confidence, interval, seed: As for ``agree``.
@@ -279,7 +280,7 @@ def _results(study: Study[Any], chosen: Asked, say: Say) -> list[Result]:
             else ["agreement", "multi_pi", "multi_kappa"]
         )
         results += [_about(each, "accepted or rejected") for each in _evaluated(decided, labels, chosen)]
-    sets = yes_sets(study)
+    sets = yes_sets(study, derived="derivation" in results[0].details.get("mode", ""))
     if len(sets.items) > MOST_SETS:
         many = f"{len(sets.items):,} sentences, more than {MOST_SETS:,}"
         say(f"alpha_masi is not computed for {many}. To compute it, add --measure alpha_masi.")

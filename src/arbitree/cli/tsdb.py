@@ -86,7 +86,7 @@ Commit = Annotated[
 Mode = Annotated[
     str | None,
     typer.Option(
-        metavar="auto|exact|discriminant|neighbourhood",
+        metavar="auto|exact|derivation|discriminant|neighbourhood",
         help="Method that compares discriminants. [default: auto]",
         show_default=False,
     ),
@@ -203,7 +203,8 @@ def _check_folders(outputs: Sequence[str]) -> None:
 def _rulings(workbook: str, *, json: bool) -> str:
     """Return a summary of the decisions in a workbook, without the profiles."""
     from arbitree.kinds.treebanking.adjudicated import adjudicated, read_rulings
-    from arbitree.kinds.treebanking.report import adjudication_dict, adjudication_lines
+    from arbitree.kinds.treebanking.report import adjudication_dict
+    from arbitree.kinds.treebanking.report_text import adjudication_lines
     from arbitree.reporting.document import record
     from arbitree.reporting.json import written
 

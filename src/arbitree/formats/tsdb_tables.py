@@ -17,6 +17,7 @@ from arbitree.kinds.treebanking.value import Reading
 
 ESCAPES = {"s": "@", "n": "\n", "\\": "\\"}
 NULL = -1  # stands for a missing number
+_TOKEN = re.compile(r"\(\d+, (\d+), (\d+), <(\d+):(\d+)>")  # such as (3, 2, 3, <11:17>, 1, "became", ...)
 _ESCAPE = re.compile(r"\\(.|$)", re.DOTALL)
 
 
@@ -222,6 +223,16 @@ class Results:
         """All stored parses."""
         return self._read(None)
 
+    @cached_property
+    def tokens(self) -> dict[int, str]:
+        """The tokens that the parser had for each sentence, as they are written in the table ``parse``."""
+        fields = self.profile.schema["parse"]
+        column = next((name for name in ("p-tokens", "p-input") if name in fields), None)
+        if column is None:
+            return {}
+        rows = self.profile.rows("parse", ["parse-id"], [column], Skips(""))
+        return {parse: text for _, parse, text in rows}
+
     @property
     def _there(self) -> bool:
         return "result" in self.profile.schema and self.profile.has("result")
@@ -263,6 +274,11 @@ class Stored:
     def every(self) -> list[Reading]:
         """Return all stored parses."""
         return self.results.every.get(self.parse, [])
+
+    def tokens(self) -> list[tuple[int, int, int, int]]:
+        """Return the tokens that the parser had: start and end as in derivations, and in characters."""
+        found = _TOKEN.findall(self.results.tokens.get(self.parse, ""))
+        return [(int(start), int(end), int(first), int(last)) for start, end, first, last in found]
 
     def notes(self) -> list[str]:
         """Return the warnings about the table, once it has been read."""

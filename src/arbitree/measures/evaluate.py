@@ -130,7 +130,9 @@ def _result(study: Study[Any], name: str, measure: Measure[S], stats: S, resampl
         details["ignored"] = dict(Counter(each.reason for each in stats.ignored))
     if scored.interval:
         details |= {"resamples": scored.interval.resamples, "undefined_resamples": scored.interval.undefined}
-    signed = _signature(name, measure, study, len(scored.used), resampling, details.get("sampled_pairs"))
+    sampled = details.get("sampled_pairs")
+    applied = _shown(options(measure)) | dict(measure.resolved(stats))
+    signed = _signature(name, applied, study, len(scored.used), resampling, sampled)
     return Result(
         measure=name,
         value=scored.value,
@@ -166,14 +168,14 @@ def _shown(found: dict[str, Any]) -> dict[str, Any]:
 
 def _signature(
     name: str,
-    measure: Measure[Any],
+    applied: Mapping[str, Any],
     study: Study[Any],
     used: int,
     resampling: Resampling,
     sampled: int | None,
 ) -> str:
     """Return the signature: all settings needed to reproduce the value."""
-    shown = _shown(options(measure)) | ({"pairs": sampled} if sampled else {})
+    shown = {**applied, **({"pairs": sampled} if sampled else {})}
     parts = [name, *(f"{key}:{value}" for key, value in sorted(shown.items()))]
     parts += [f"items:{used}", f"coders:{len(study.coders)}"]
     if resampling.resamples:

@@ -156,6 +156,10 @@ class Measure(ABC, Generic[S]):
         """Return the parts of the value under one row of *weights*."""
         return {}
 
+    def resolved(self, stats: S) -> Mapping[str, str]:
+        """Return options as they were applied, for the signature, where the annotations decided them."""
+        return {}
+
     def per_item(self, stats: S) -> Table:
         """Return numerator, denominator and value of every item; None for undefined values."""
         above, below, values = self.item_counts(stats)

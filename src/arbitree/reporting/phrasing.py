@@ -46,6 +46,8 @@ REASONS = {
     "no_common_option": "no discriminant decided by both annotators",
     "no_estimate": "no data to estimate from",
     "not_exact": "not all discriminants are known",
+    "no_derivation": "an accepted parse is not stored",
+    "tokens_not_aligned": "the accepted parses have different tokens, which cannot be aligned by characters",
 }
 
 
@@ -53,13 +55,14 @@ def headline(kind: Kind[Any], study: Study[Any], results: Sequence[Result]) -> s
     """Return one sentence with the first result, and how many items differ."""
     first = results[0]
     coders = count_of(len(study.coders), "annotator")
+    caution = f"{first.details['caution']} " if first.details.get("caution") else ""
     if first.value is None:
         why = STATUS.get(first.status, first.status).removeprefix("undefined, ")
-        return f"Agreement of {coders}: {first.measure} is undefined, {why}."
+        return f"{caution}Agreement of {coders}: {first.measure} is undefined, {why}."
     about = "estimated " if first.details.get("estimated") else ""
     items = count_of(first.items_used, kind.unit)
     value = f"{about}{first.measure} {decimal(first.value)}{within(first.interval)}"
-    return f"Agreement of {coders} on {items}: {value}{_differing(first, kind.unit)}."
+    return f"{caution}Agreement of {coders} on {items}: {value}{_differing(first, kind.unit)}."
 
 
 def _differing(result: Result, unit: str) -> str:

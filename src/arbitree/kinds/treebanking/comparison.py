@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from arbitree.kinds.treebanking.disputes import Dispute, Split, disputes_of, splits_of
-from arbitree.kinds.treebanking.measures.y_counts import same_tree
+from arbitree.kinds.treebanking.measures.discriminants import same_tree
+from arbitree.kinds.treebanking.measures.y_counts import DERIVATION, lexicon_of
 from arbitree.kinds.treebanking.value import (
     ACCEPTED,
     AMBIGUOUS,
@@ -187,14 +188,15 @@ def compare(study: Study[Decisions], result: Result) -> Comparison:
             first, second = (study.cells[item.id, coder].value for coder in pair)
             if {first.status, second.status} <= {ACCEPTED, REJECTED}:
                 decided.append((item, first, second))
+    lexicon = lexicon_of(decided) if result.details.get("mode") == DERIVATION else None
     return Comparison(
         coders=pair,
         result=result,
         totals=totals_of(study, pair),
         sentences=tuple(_sentences(study, pair, values, reasons)),
         divergences=tuple(_divergences(decided, pair)),
-        disputes=disputes_of(decided),
-        splits=splits_of(decided),
+        disputes=disputes_of(decided, lexicon),
+        splits=splits_of(decided, lexicon),
     )
 
 

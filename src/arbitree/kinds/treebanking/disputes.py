@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
 from dataclasses import dataclass
 
+from arbitree.kinds.treebanking.derivation import Lexicon, accepted_derivation
+from arbitree.kinds.treebanking.measures.discriminants import Judged, judged, sides_of
 from arbitree.kinds.treebanking.value import (
+    ACCEPTED,
     CONSTITUENT,
     DEPENDENCY,
     RELATION,
     TWIG,
     TYPE,
-    UNDECIDED,
     Decisions,
     Option,
 )
@@ -59,41 +61,42 @@ class Dispute:
         return self.differing / self.compared if self.compared else None
 
 
-def splits_of(decided: DecidedPairs) -> tuple[Split, ...]:
-    """Return the options that diverge, in the order of the sentences."""
-    return tuple(
-        Split(
-            item.id, item.document, KINDS[ours.type], _key(ours, theirs), _span(ours), _values(ours, theirs)
-        )
-        for item, first, second in decided
-        for ours, theirs in _differing(first, second)
-    )
+def splits_of(decided: DecidedPairs, lexicon: Lexicon | None = None) -> tuple[Split, ...]:
+    """Return the options that diverge, in the order of the sentences.
+
+    Args:
+        decided: sentences that both decided.
+        lexicon: for the mode derivation, in which a discriminant is what holds of the accepted derivation.
+    """
+    found = []
+    for item, first, second in decided:
+        for each in judged_pair(first, second, lexicon):
+            if each.differs and each.identity is None:
+                found.append(Split(item.id, item.document, "tree", *_unlike(first, second)))
+            elif each.differs:
+                found.append(_split(item, each))
+    return tuple(found)
 
 
-def disputes_of(decided: DecidedPairs) -> tuple[Dispute, ...]:
+def disputes_of(decided: DecidedPairs, lexicon: Lexicon | None = None) -> tuple[Dispute, ...]:
     """Return the labels that two annotators dispute, those with most differences first."""
-    compared: dict[tuple[str, str], int] = {}
-    alone: dict[tuple[str, str], int] = {}
+    compared: Counter[tuple[str, str]] = Counter()
+    alone: Counter[tuple[str, str]] = Counter()
     differing: dict[tuple[str, str], list[str]] = {}
     for item, first, second in decided:
-        ours, theirs = ({each.identity: each for each in side.decided} for side in (first, second))
-        for identity in ours.keys() | theirs.keys():
-            label = _label(ours.get(identity) or theirs[identity])
-            where = compared if identity in ours and identity in theirs else alone
-            where[label] = where.get(label, 0) + 1
-        for one, other in _differing(first, second):
-            for label in {_label(one), _label(other)}:
-                differing.setdefault(label, []).append(item.id)
-                if one.identity != other.identity:  # chains that exclude each other: they stood alone
-                    alone[label] = alone.get(label, 0) - 1
-                    compared[label] = compared.get(label, 0) + 1
+        for each in judged_pair(first, second, lexicon):
+            labels = {_label(option) for option in each.options if option}
+            for label in labels:
+                (compared if each.common else alone)[label] += 1
+                if each.differs:
+                    differing.setdefault(label, []).append(item.id)
     found = [
         Dispute(
             name,
             kind,
             compared[name, kind],
             len(items),
-            alone.get((name, kind), 0),
+            alone[name, kind],
             len(set(items)),
             items[0],
         )
@@ -102,38 +105,43 @@ def disputes_of(decided: DecidedPairs) -> tuple[Dispute, ...]:
     return tuple(sorted(found, key=lambda each: (-each.differing, each.kind, each.label)))
 
 
-def _differing(first: Decisions, second: Decisions) -> Iterator[tuple[Option, Option]]:
-    """Yield options of both annotators that contradict each other."""
-    ours, theirs = ({each.identity: each for each in side.decided} for side in (first, second))
-    rivals = {
-        (each.start, each.end): each
-        for each in theirs.values()
-        if each.type == TWIG and each.yes and each.identity not in ours
-    }
-    for identity, option in ours.items():
-        other = theirs.get(identity)
-        if other is not None:
-            if option.yes != other.yes:
-                yield option, other
-        elif option.type == TWIG and option.yes and (option.start, option.end) in rivals:
-            yield option, rivals[option.start, option.end]
+def judged_pair(first: Decisions, second: Decisions, lexicon: Lexicon | None) -> list[Judged]:
+    """Return the discriminants of two annotators of a sentence, as the measure counts them."""
+    sides = sides_of((first, second), lexicon)
+    whole = lexicon is not None and first.status == second.status == ACCEPTED
+    return [] if sides is None else judged(sides, whole=whole)
+
+
+def _split(item: Item, found: Judged) -> Split:
+    ours, theirs = found.options
+    option = ours or theirs
+    assert option is not None  # every discriminant was recorded for one of them
+    if ours and theirs and ours.key != theirs.key:  # chains that exclude each other
+        key, values = f"{ours.key} | {theirs.key}", (ours.key, theirs.key)
+    else:
+        key, values = option.key, (_value(ours, found.first), _value(theirs, found.second))
+    span = "" if option.type == DEPENDENCY else f"{option.start}-{option.end}"
+    return Split(item.id, item.document, KINDS[option.type], key, span, values)
+
+
+def _unlike(first: Decisions, second: Decisions) -> tuple[str, str, tuple[str, str]]:
+    """Return the rules and entries of each derivation that the other lacks, if no discriminant shows them."""
+    trees = [accepted_derivation(each) for each in (first, second)]
+    nodes = [dict.fromkeys(tree.nodes) if tree else {} for tree in trees]
+    own = [
+        ", ".join(f"{node.name} {node.start}-{node.end}" for node in here if node not in there)
+        for here, there in (nodes, nodes[::-1])
+    ]
+    return "not recorded", "", (own[0] or "-", own[1] or "-")
+
+
+def _value(option: Option | None, holds: bool | None) -> str:
+    """Return a value in words; one that was not recorded, or recorded differently, follows from the tree."""
+    if option is None or option.yes != holds:
+        return "yes, by the tree" if holds else "no, by the tree"
+    return STATES[option.state]
 
 
 def _label(option: Option) -> tuple[str, str]:
     name = option.key.partition(" ")[0] if option.type == DEPENDENCY else option.key
     return name, KINDS[option.type]
-
-
-def _key(ours: Option, theirs: Option) -> str:
-    return ours.key if ours.key == theirs.key else f"{ours.key} | {theirs.key}"
-
-
-def _span(option: Option) -> str:
-    return "" if option.type == DEPENDENCY else f"{option.start}-{option.end}"
-
-
-def _values(ours: Option, theirs: Option) -> tuple[str, str]:
-    if ours.key != theirs.key:
-        return ours.key, theirs.key
-    assert UNDECIDED not in (ours.state, theirs.state)
-    return STATES[ours.state], STATES[theirs.state]

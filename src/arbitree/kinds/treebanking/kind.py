@@ -51,9 +51,12 @@ class TreebankingKind(Kind[Decisions]):
 
     def splits(self, item: Item, first: Decisions, second: Decisions) -> tuple[Split, ...]:
         """Return the options that two annotators took differently, if both have decided the sentence."""
+        from arbitree.kinds.treebanking.derivation import full_forest_lexicon
         from arbitree.kinds.treebanking.disputes import splits_of
 
-        return splits_of([(item, first, second)]) if self.done(first) and self.done(second) else ()
+        if not (self.done(first) and self.done(second)):
+            return ()
+        return splits_of([(item, first, second)], full_forest_lexicon((first, second)))
 
     @property
     def places(self) -> ProfilePlaces:

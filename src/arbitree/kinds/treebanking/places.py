@@ -22,7 +22,7 @@ from arbitree.adjudication.places import (
 )
 from arbitree.errors import UnknownName, shorten
 from arbitree.kinds.treebanking.disputes import KINDS, splits_of
-from arbitree.kinds.treebanking.measures.y_counts import same_tree
+from arbitree.kinds.treebanking.measures.discriminants import same_tree
 from arbitree.kinds.treebanking.value import ACCEPTED, AMBIGUOUS, OUTCOMES, REJECTED, UNPARSED, Decisions
 from arbitree.study.study import Item
 

@@ -85,6 +85,10 @@ class Readings(Protocol):
         """Return all that are stored."""
         ...
 
+    def tokens(self) -> list[tuple[int, int, int, int]]:
+        """Return the tokens that the parser had: start and end as in derivations, and in characters."""
+        ...
+
     def notes(self) -> list[str]:
         """Return what was odd about the table when it was read."""
         ...
@@ -125,6 +129,10 @@ class Decisions:
     def tokens(self) -> tuple[str, ...]:
         """The sentence, cut at blanks."""
         return tuple(self.text.split())
+
+    def same_grammar(self, other: Decisions) -> bool:
+        """Whether both were made with the same grammar, as far as the profiles tell."""
+        return not (self.grammar and other.grammar) or self.grammar == other.grammar
 
     @property
     def single(self) -> bool:

@@ -10,6 +10,8 @@ from arbitree import plugins
 from arbitree.formats.derivations import accepted, tree_of
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.kinds.treebanking.derivation import Lexicon
+from arbitree.kinds.treebanking.measures.discriminants import sides_of
 from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED, Decisions, Reading
 from arbitree.reading.content import Content
 from arbitree.study.study import Annotation, Study
@@ -25,15 +27,25 @@ def outcomes(profiles: Study[Decisions]) -> Study[Label]:
     return _with(profiles, found)
 
 
-def yes_sets(profiles: Study[Decisions]) -> Study[Tags]:
-    """Return the discriminants set to yes, of sentences that all who decided them accepted."""
+def yes_sets(profiles: Study[Decisions], *, derived: bool = False) -> Study[Tags]:
+    """Return the discriminants set to yes, of sentences that all who decided them accepted.
+
+    Args:
+        profiles: the annotations.
+        derived: take those that were recorded for any annotator and hold of the accepted derivation.
+    """
     rejected = {item for (item, _), cell in profiles.cells.items() if cell.value.status == REJECTED}
+    lexicon = Lexicon.of(cell.value for cell in profiles.cells.values()) if derived else None
     found: dict[tuple[str, str], Any] = {}
-    for key, cell in profiles.cells.items():
-        if cell.value.status == ACCEPTED and key[0] not in rejected:
-            names = [f"{o.type} {o.key} {o.start}-{o.end}" for o in cell.value.decided if o.yes]
+    for item, cells in profiles:
+        accepted = [cell for cell in cells if cell.value.status == ACCEPTED]
+        sides = sides_of([cell.value for cell in accepted], lexicon) if item.id not in rejected else None
+        for cell, side in zip(accepted, sides.all if sides else (), strict=False):
+            names = [
+                f"{kind} {key} {start}-{end}" for (kind, key, start, end), yes in side.values.items() if yes
+            ]
             if names:
-                found[key] = Annotation(cell.item, cell.coder, Tags.of(names), cell.source)
+                found[item.id, cell.coder] = Annotation(cell.item, cell.coder, Tags.of(names), cell.source)
     return _with(profiles, found)
 
 
@@ -44,10 +56,6 @@ def _with(profiles: Study[Decisions], cells: dict[tuple[str, str], Any]) -> Stud
 
 
 V = TypeVar("V")
-
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
-_ROOT = re.compile(r"\s*\(\s*([^\s()]+)\s*\(")
-_NODE = re.compile(r"\(\s*-?\d+\s+(\S+)\s+\S+\s+(-?\d+)\s+(-?\d+)")
 
 
 def readings(profiles: Study[Decisions]) -> Study[PhraseTree]:
@@ -90,19 +98,6 @@ def projected(profiles: Study[Decisions], make: Callable[[Reading], V], field: s
                 f"{coder}: the profile contains no decisions; the first parse of each sentence is used"
             )
     return Study(profiles.items, profiles.coders, cells, profiles.reference, tuple(notes))
-
-
-def shape_of(derivation: str) -> tuple[Any, ...]:
-    """Return the rules and lexical entries of a derivation with their spans: all but scores and numbers.
-
-    Example:
-        >>> one = '(root (5 subj-head 0.3 0 2 (1 bird_n 0 0 1 ("birds")) (2 sing_v 0 1 2 ("sing"))))'
-        >>> shape_of(one) == shape_of(one.replace("(5", "(7").replace("0.3", "-1.2e+3"))
-        True
-    """
-    bare = _QUOTED.sub('""', derivation)
-    root = _ROOT.match(bare)
-    return (root and root[1], *_NODE.findall(bare))
 
 
 def _of(profiles: Study[Decisions], coder: str) -> Iterator[Annotation[Decisions]]:

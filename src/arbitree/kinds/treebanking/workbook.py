@@ -7,7 +7,8 @@ from typing import Any
 import arbitree
 from arbitree.kinds.treebanking.adjudicated import ANNOTATORS, COUNTABLE, FRONT, HEADER, OTHER, REJECT
 from arbitree.kinds.treebanking.comparison import Comparison
-from arbitree.kinds.treebanking.report import TreebankReport, number_of, totals_rows
+from arbitree.kinds.treebanking.report import TreebankReport
+from arbitree.kinds.treebanking.report_tables import number_of, totals_rows
 from arbitree.reporting.xlsx import Book, cell_text, number_format
 
 WIDTHS = (36, 18, 26, 30, 16, 60, 22)

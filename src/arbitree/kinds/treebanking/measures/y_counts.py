@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -11,7 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.backends.base import Run
-from arbitree.kinds.treebanking.measures.discriminants import Exact, exact, has_stored, shared, values
+from arbitree.kinds.treebanking.derivation import Lexicon, accepted_derivation
+from arbitree.kinds.treebanking.measures.discriminants import (
+    Exact,
+    Judged,
+    exact,
+    has_stored,
+    judged,
+    same_tree,
+    sides_of,
+    summed,
+)
 from arbitree.kinds.treebanking.measures.neighbourhoods import neighbourhoods
 from arbitree.kinds.treebanking.value import (
     ACCEPTED,
@@ -31,6 +41,11 @@ BOTH = "both"  # accepted by both, options present
 R1 = "rejected"  # rejected by at least one, options present
 NOOP = "none"  # no options in either list
 
+EXACT, DERIVATION, DISCRIMINANT, NEIGHBOURHOOD = "exact", "derivation", "discriminant", "neighbourhood"
+MODES = ("auto", EXACT, DERIVATION, DISCRIMINANT, NEIGHBOURHOOD)
+
+UNLIKE = 0.1  # share of sentences with other tokens from which on annotators are not called comparable
+SPARSE = 0.8  # share of the discriminants of one annotator that the other has too, below which it is said
 MOST_READINGS = 50_000  # parses that are read without being asked to, in the hope of exact values
 
 Pair = tuple[str, str]
@@ -64,6 +79,8 @@ class Counted:
     vacuous: int
     exact_match: bool
     table: tuple[int, int, int, int]  # shared discriminants: yes yes, yes no, no yes, no no
+    tokens_differ: bool = False  # and were aligned by characters
+    contradicted: int = 0  # recorded values that the accepted derivation contradicts
     fixed: float = 0.0
     open: float = 0.0
     weight: float = 1.0
@@ -81,6 +98,9 @@ class PairCounts:
     weight: FloatArray
     both: NDArray[np.bool_]
     noop: NDArray[np.bool_]  # weighs as much as an average sentence
+    mode: str = ""  # that was used
+    reason: str = ""  # why auto chose it
+    caution: str = ""  # why the annotators cannot be compared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,10 +123,12 @@ class YStatistics(Statistics[YCounts]):
         reasons: dict[str, Ignored] = {}
         notes: list[str] = []
         for pair in combinations(study.coders, 2):
-            rows, ignored = _pair(study, pair, self.policy)
-            pairs.append(arrays(pair, rows, places))
+            rows, ignored, choice = _pair(study, pair, self.policy)
+            caution = _caution(study, pair, rows, ignored)
+            found = arrays(pair, rows, places)
+            pairs.append(replace(found, mode=choice.mode, reason=choice.reason, caution=caution))
             reasons.update({each.item: each for each in reversed(ignored) if each.item not in reasons})
-            notes += _notes(study, pair, rows, ignored)
+            notes += _notes(study, pair, rows, ignored, choice.mode)
         ids = {row.item.id for each in pairs for row in each.rows}
         used = tuple(item for item in study.items if item.id in ids)
         return YCounts(
@@ -132,8 +154,25 @@ def obstacle(item: Item, cells: list[Any]) -> Ignored | None:
     return None
 
 
-def _pair(study: Study[Decisions], pair: Pair, policy: YOptionPolicy) -> tuple[list[Counted], list[Ignored]]:
-    candidates, ignored = [], []
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """The mode for one pair of coders, and what it needs."""
+
+    mode: str
+    reason: str = ""
+    known: Known | None = None  # for the mode exact
+    lexicon: Lexicon | None = None  # for the mode derivation
+    fallback: bool = False  # sentences without derivations are compared by neighbourhoods
+
+
+Candidates = list[tuple[Item, Decisions, Decisions]]
+
+
+def _pair(
+    study: Study[Decisions], pair: Pair, policy: YOptionPolicy
+) -> tuple[list[Counted], list[Ignored], _Choice]:
+    candidates: Candidates = []
+    ignored: list[Ignored] = []
     # A tool that stores all discriminants does so in every suite; some have no undecided ones to show it.
     complete = {coder for (_, coder), cell in study.cells.items() if coder in pair and cell.value.complete}
     for item in study.items:
@@ -144,47 +183,97 @@ def _pair(study: Study[Decisions], pair: Pair, policy: YOptionPolicy) -> tuple[l
         else:
             first, second = (_completed(cell.value, cell.coder in complete) for cell in cells)
             candidates.append((item, first, second))
-    mode, known = policy.mode, None
-    if mode == "auto":
-        known = _all_exact(candidates)
-        mode = "neighbourhood" if known is None else "exact"
+    choice = _auto(candidates) if policy.mode == "auto" else _Choice(policy.mode)
+    if choice.mode == DERIVATION:
+        choice = replace(choice, lexicon=lexicon_of(candidates))
     rows: list[Counted] = []
     for item, first, second in candidates:
-        row = _counted(item, first, second, mode, policy, known or {})
+        row = _counted(item, first, second, policy, choice)
         rows += [row] if isinstance(row, Counted) else []
         ignored += [row] if isinstance(row, Ignored) else []
-    return _estimable(rows, ignored, policy)
+    rows, ignored = _estimable(rows, ignored, policy)
+    return rows, ignored, choice
+
+
+def lexicon_of(candidates: Candidates) -> Lexicon:
+    """Return what the annotations of two coders tell about their grammars."""
+    return Lexicon.of(each for _, first, second in candidates for each in (first, second))
+
+
+def _auto(candidates: Candidates) -> _Choice:
+    """Return the best mode for *candidates*, and why it was chosen."""
+    accepted = [each for each in candidates if each[1].status == each[2].status == ACCEPTED]
+    known = _all_exact(accepted)
+    if isinstance(known, dict):
+        return _Choice(EXACT, "all discriminants of every sentence that both accepted are known", known)
+    gaps = _gaps(accepted)
+    if gaps and any(accepted_derivation(a) and accepted_derivation(b) for _, a, b in accepted):
+        return _Choice(DERIVATION, gaps, fallback=True)
+    return _Choice(NEIGHBOURHOOD, known)
+
+
+def _gaps(accepted: Candidates) -> str:
+    """Return why the recorded discriminants of two coders are not the same even where they agree, or ""."""
+    if any(a.forest or b.forest for _, a, b in accepted):
+        return "full-forest profiles do not record what follows from the choices of an annotator"
+    if any(not a.same_grammar(b) for _, a, b in accepted):
+        return "the grammars differ"
+    if any(a.single and b.single and not same_tree(a, b) for _, a, b in accepted):
+        return "the profiles state one parse for sentences with different parses"
+    if _overlap((a, b) for _, a, b in accepted if same_tree(a, b)) < SPARSE:
+        return "the profiles record different discriminants for the same parses"
+    return ""
+
+
+def _overlap(pairs: Iterable[tuple[Decisions, Decisions]]) -> float:
+    """Return how many of the recorded discriminants of two coders are recorded for both."""
+    union = common = 0
+    for each in pairs:
+        ours, theirs = ({option.identity for option in side.decided} for side in each)
+        union += len(ours | theirs)
+        common += len(ours & theirs)
+    return common / union if union else 1.0
 
 
 def _completed(decisions: Decisions, complete: bool) -> Decisions:
     return replace(decisions, complete=True) if complete and not decisions.complete else decisions
 
 
-def _all_exact(candidates: list[tuple[Item, Decisions, Decisions]]) -> Known | None:
-    """Return what is known of every sentence that both accepted, or None unless it is all of them."""
-    accepted = [each for each in candidates if each[1].status == each[2].status == ACCEPTED]
+def _all_exact(accepted: Candidates) -> Known | str:
+    """Return what is known of every sentence that both accepted, or why it is not all of them."""
     chosen = [(item, a, b) for item, a, b in accepted if not (a.single and b.single)]
     to_read = sum(a.readings + b.readings for _, a, b in chosen if not (has_stored(a) and has_stored(b)))
-    if not chosen or to_read > MOST_READINGS:
-        return None
+    if not chosen:
+        return "no sentence that both accepted has several parses"
+    if to_read > MOST_READINGS:
+        return f"there are more than {MOST_READINGS:,} parses to read"
     known = {}
     for item, first, second in chosen:
         found = exact(first, second)
         if found is None:
-            return None
+            return f"not all discriminants of every sentence that both accepted are known; first: {item.id!r}"
         known[item.id] = found
     return known
 
 
 def _counted(
-    item: Item, first: Decisions, second: Decisions, mode: str, policy: YOptionPolicy, known: Known
+    item: Item, first: Decisions, second: Decisions, policy: YOptionPolicy, choice: _Choice
 ) -> Counted | Ignored:
-    ours, theirs = first.decided, second.decided
     accepted = first.status == second.status == ACCEPTED
-    subset = NOOP if not (ours or theirs) else BOTH if accepted else R1
+    mode = choice.mode
+    if mode == DERIVATION and accepted and not (accepted_derivation(first) and accepted_derivation(second)):
+        if not choice.fallback:
+            return Ignored(item.id, "no_derivation", "an accepted parse is not stored")
+        mode = NEIGHBOURHOOD
+    sides = sides_of((first, second), choice.lexicon if mode == DERIVATION else None)
+    if sides is None:
+        return Ignored(item.id, "tokens_not_aligned", "the derivations have different tokens")
+    # A full forest states one parse for every sentence, of which there may be many.
+    several = not (first.single and second.single) or first.forest or second.forest or not sides.same_tree
+    found = judged(sides, whole=mode == DERIVATION and accepted and several and policy.noop != "exclude")
     bare = Counted(
         item=item,
-        subset=subset,
+        subset=NOOP if not found else BOTH if accepted else R1,
         mode=mode,
         statuses=(first.status, second.status),
         readings=max(first.readings, second.readings),
@@ -194,19 +283,20 @@ def _counted(
         unique=0,
         vacuous=0,
         exact_match=accepted and same_tree(first, second),
-        table=_table(first, second),
+        table=_table(found),
+        tokens_differ=sides.tokens_differ,
+        contradicted=sides.contradicted,
     )
-    if mode == "exact":
-        found = known.get(item.id) or exact(first, second)
-        return _exact(replace(bare, subset=BOTH if accepted else R1), found)
-    if subset == NOOP:
+    if mode == EXACT:
+        known = (choice.known or {}).get(item.id) or exact(first, second)
+        return _exact(replace(bare, subset=BOTH if accepted else R1), known)
+    if bare.subset == NOOP:
         return _without_options(bare, policy)
-    if mode == "discriminant":
-        union, common, equal = shared(first, second)
-        total = common if subset == BOTH else union  # where both accepted, nothing that counts is missing
-        row = replace(bare, total=total, common=common, equal=equal, unique=union - common)
-    else:
-        row = _with_neighbourhoods(bare, first, second, policy)
+    if mode == NEIGHBOURHOOD:
+        return _weighed(_with_neighbourhoods(bare, first, second, policy), policy)
+    union, common, equal = summed(found)
+    total = common if accepted else union  # where both accepted, nothing that counts is missing
+    row = replace(bare, total=total, common=common, equal=equal, unique=union - common)
     return _weighed(row, policy)
 
 
@@ -274,23 +364,11 @@ def _estimable(
     return kept, ignored + [Ignored(row.item.id, "no_estimate", what) for row in rows if row.open]
 
 
-def same_tree(first: Decisions, second: Decisions) -> bool:
-    """Whether two accepted sentences have the same parse: by id, or by derivation where ids tell nothing."""
-    if not (first.forest or second.forest) and first.readings == second.readings:
-        return first.chosen == second.chosen
-    ours, theirs = (each.stored.chosen() if each.stored else [] for each in (first, second))
-    if not (ours and theirs):
-        return False
-    from arbitree.kinds.treebanking.views import shape_of
-
-    return shape_of(ours[0].derivation) == shape_of(theirs[0].derivation)
-
-
-def _table(first: Decisions, second: Decisions) -> tuple[int, int, int, int]:
-    ours, theirs = values(first), values(second)
+def _table(found: list[Judged]) -> tuple[int, int, int, int]:
     counts = [0, 0, 0, 0]
-    for identity in ours.keys() & theirs.keys():
-        counts[2 * (not ours[identity]) + (not theirs[identity])] += 1
+    for each in found:
+        if each.common:
+            counts[2 * (not each.first) + (not each.second)] += 1
     return counts[0], counts[1], counts[2], counts[3]
 
 
@@ -308,10 +386,39 @@ def arrays(pair: Pair, rows: list[Counted], places: dict[str, int]) -> PairCount
     )
 
 
-def _notes(study: Study[Decisions], pair: Pair, rows: list[Counted], ignored: list[Ignored]) -> Iterator[str]:
+def _caution(study: Study[Decisions], pair: Pair, rows: list[Counted], ignored: list[Ignored]) -> str:
+    """Return why two annotations of other tokens cannot be compared; "" if nearly all tokens are the same."""
+    lost = [each.item for each in ignored if each.reason == "tokens_not_aligned"]
+    aligned = [row.item.id for row in rows if row.tokens_differ]
+    both = len(lost) + sum(row.statuses == (ACCEPTED, ACCEPTED) for row in rows)
+    unlike = len(lost) + len(aligned)
+    if not both or unlike < UNLIKE * both:
+        return ""
+    grammars = _grammars(study, pair)
+    named = f" ({' and '.join(grammars)})" if all(grammars) and grammars[0] != grammars[1] else ""
+    how = [f"{len(aligned):,} are aligned by characters"] if aligned else []
+    how += [f"{len(lost):,} cannot be aligned and are excluded"] if lost else []
+    return (
+        f"{' and '.join(pair)} cannot be compared as two annotations of the same parses: the grammars{named} "
+        f"divide {unlike:,} of {both:,} sentences that both accepted into different tokens, so rules and "
+        f"spans differ even where annotators agree. Of these sentences, {' and '.join(how)}."
+    )
+
+
+def _grammars(study: Study[Decisions], pair: Pair) -> list[str]:
+    found = [
+        sorted({cell.value.grammar for (_, each), cell in study.cells.items() if each == coder} - {""})
+        for coder in pair
+    ]
+    return [", ".join(each) for each in found]
+
+
+def _notes(
+    study: Study[Decisions], pair: Pair, rows: list[Counted], ignored: list[Ignored], mode: str
+) -> Iterator[str]:
     who = " and ".join(pair)
     ours, theirs = ([study.cells[row.item.id, coder].value for row in rows] for coder in pair)
-    grammars = [", ".join(sorted({each.grammar for each in side} - {""})) for side in (ours, theirs)]
+    grammars = _grammars(study, pair)
     if all(grammars) and grammars[0] != grammars[1]:
         named = " and ".join(f"{coder} {grammar}" for coder, grammar in zip(pair, grammars, strict=True))
         yield f"the grammars differ ({named}), so discriminants may not be comparable"
@@ -321,6 +428,24 @@ def _notes(study: Study[Decisions], pair: Pair, rows: list[Counted], ignored: li
         yield (
             f"{sentences} of {who} differ in the number of parses, so discriminants may not be comparable; "
             f"first: {unlike[0]!r}"
+        )
+    moved = [row.item.id for row in rows if row.tokens_differ]
+    if moved:
+        yield f"{len(moved):,} sentences of {who} differ in tokens and are aligned by characters"
+    against = sum(row.contradicted for row in rows)
+    if against:
+        yield (f"{against:,} recorded decisions of {who} contradict the accepted derivation, which counts")
+    other = [row for row in rows if mode == DERIVATION != row.mode and row.subset == BOTH]
+    if other:
+        yield (
+            f"{len(other):,} sentences of {who} are compared by neighbourhoods, because an accepted "
+            f"derivation is not stored; first: {other[0].item.id!r}"
+        )
+    same = [(a, b) for row, a, b in zip(rows, ours, theirs, strict=True) if row.exact_match]
+    if mode in (NEIGHBOURHOOD, DISCRIMINANT) and (share := _overlap(same)) < SPARSE:
+        yield (
+            f"where {who} accepted the same parse, only {share:.0%} of the recorded discriminants are "
+            "recorded for both, so a low value may show gaps in the records instead of disagreement"
         )
     if any(each.reason == "no_estimate" for each in ignored):
         yield f"{who} accepted no sentence with discriminants in common, so nothing is estimated; set p_d"

@@ -16,6 +16,7 @@ import numpy as np
 from arbitree.errors import UnknownName
 from arbitree.kinds.treebanking.measures.y_counts import (
     BOTH,
+    MODES,
     NOOP,
     R1,
     Counted,
@@ -31,7 +32,7 @@ from arbitree.plugins import check_name
 from arbitree.study.result import Table
 
 CHOICES = {
-    "mode": ("auto", "exact", "discriminant", "neighbourhood"),
+    "mode": MODES,
     "estimate_rounding": ("none", "floor"),
     "noop": ("estimate", "decision", "exclude"),
     "unique": ("estimate", "disagree", "exclude"),
@@ -136,11 +137,23 @@ class YOptionKappa(Measure[YCounts | SeveralCounts]):
 
         if isinstance(stats, SeveralCounts):
             return several_details(stats, weights)
+        chosen = {
+            "mode": self.resolved(stats)["mode"].rpartition("=")[2],
+            "mode_reason": "; ".join(dict.fromkeys(filter(None, (pair.reason for pair in stats.pairs)))),
+            "caution": " ".join(filter(None, (pair.caution for pair in stats.pairs))),
+        }
         if len(stats.pairs) == 1:
-            return pair_details(self, stats.pairs[0], weights)
+            return chosen | pair_details(self, stats.pairs[0], weights)
         values = {" - ".join(pair.pair): _number(self.of_pair(pair, weights)) for pair in stats.pairs}
         defined = [value for value in values.values() if value is not None]
-        return {"lowest_pair": min(defined, default=None), "pairs": values}
+        return chosen | {"lowest_pair": min(defined, default=None), "pairs": values}
+
+    def resolved(self, stats: YCounts | SeveralCounts) -> Mapping[str, str]:
+        """Return the mode that was used: with several pairs of coders, there may be more than one."""
+        if isinstance(stats, SeveralCounts):
+            return {}
+        modes = "+".join(dict.fromkeys(pair.mode for pair in stats.pairs))
+        return {"mode": f"auto={modes}" if self.mode == "auto" else modes}
 
     def per_item(self, stats: YCounts | SeveralCounts) -> Table:
         """Return every sentence; with two coders, with all that its value is made of."""

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from arbitree.backends.base import Run
-from arbitree.kinds.treebanking.measures.discriminants import values
+from arbitree.kinds.treebanking.derivation import full_forest_lexicon
+from arbitree.kinds.treebanking.measures.discriminants import Sides, sides_of
 from arbitree.kinds.treebanking.measures.y_counts import obstacle
 from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED, Decisions, Identity
 from arbitree.measures.measure import FloatArray, ItemCounts, Prepared, Statistics
@@ -59,12 +60,19 @@ class SeveralStatistics(Statistics[SeveralCounts]):
         """Count; *run* is not needed, this is fast."""
         places = cluster_positions(study)
         used, ignored, rows = [], [], []
+        lexicon = full_forest_lexicon(cell.value for cell in study.cells.values())
         for item, cells in study:
             decided = [cell.value for cell in cells if cell.value.status in (ACCEPTED, REJECTED)]
             if len(decided) < 2:
                 ignored.append(obstacle(item, cells) or Ignored(item.id, "ambiguous"))
                 continue
-            row = _sums(decided)
+            sides = sides_of(decided, lexicon)
+            if sides is None:
+                ignored.append(
+                    Ignored(item.id, "tokens_not_aligned", "the derivations have different tokens")
+                )
+                continue
+            row = _sums(sides)
             if row is None:
                 ignored.append(Ignored(item.id, "no_common_option", "no discriminant has two values"))
                 continue
@@ -83,10 +91,10 @@ class SeveralStatistics(Statistics[SeveralCounts]):
         )
 
 
-def _sums(found: list[Decisions]) -> tuple[Any, ...] | None:
+def _sums(found: Sides) -> tuple[Any, ...] | None:
     counts: dict[Identity, list[int]] = defaultdict(lambda: [0, 0])
-    for each in found:
-        for identity, yes in values(each).items():
+    for side in found.all:
+        for identity, yes in side.values.items():
             counts[identity][yes] += 1
     shared = [(no, yes) for no, yes in counts.values() if no + yes >= 2]
     if not shared:
