@@ -360,6 +360,13 @@ def test_the_mode_is_named_everywhere(tmp_path):
     assert "auto" not in given
 
 
+def test_the_headline_counts_outcomes_and_not_estimates(tmp_path):
+    """The third sentence has one parse and an estimated value below 1, but both accepted it."""
+    found = run(*pair(tmp_path, **DIVERGING), *FAST).stdout
+    assert "; 2 sentences differ." in " ".join(found.split())
+    assert "2 sentences have disagreements" in found
+
+
 def test_without_a_disagreement_there_is_nothing_to_adjudicate(tmp_path):
     text = run(*pair(tmp_path), *FAST).stdout
     assert "No sentence has a disagreement." in text

@@ -85,6 +85,11 @@ class Counted:
     open: float = 0.0
     weight: float = 1.0
 
+    @property
+    def differs(self) -> bool:
+        """Whether the coders do not have the same outcome: one accepted it, or both with another parse."""
+        return self.statuses[0] != self.statuses[1] or (self.statuses[0] == ACCEPTED and not self.exact_match)
+
 
 @dataclass(frozen=True, slots=True)
 class PairCounts:

@@ -141,6 +141,8 @@ class YOptionKappa(Measure[YCounts | SeveralCounts]):
             "mode": self.resolved(stats)["mode"].rpartition("=")[2],
             "mode_reason": "; ".join(dict.fromkeys(filter(None, (pair.reason for pair in stats.pairs)))),
             "caution": " ".join(filter(None, (pair.caution for pair in stats.pairs))),
+            # By the outcome, because the value of a sentence may be estimated.
+            "items_differing": len({row.item.id for pair in stats.pairs for row in pair.rows if row.differs}),
         }
         if len(stats.pairs) == 1:
             return chosen | pair_details(self, stats.pairs[0], weights)
