@@ -71,11 +71,11 @@ def test_breakdowns_are_those_that_tell_more_than_the_whole(coders, tmp_path):
     arbitree("report", *coders[:2], "-o", tmp_path / "two")
     assert loaded(tmp_path / "three")[1].sheetnames == [
         "Measures", "By annotator", "By pair of annotators", "By document", "By sentence length",
-        "Adjudication", "Types", "Coders", "Confused attachments", "Items", "Excluded", "About",
+        "Adjudication", "Questions", "Types", "Coders", "Confused attachments", "Items", "Excluded", "About",
     ]  # fmt: skip
     assert loaded(tmp_path / "two")[1].sheetnames == [
-        "Measures", "By document", "By sentence length", "Adjudication", "Types", "Confused attachments",
-        "Items", "Excluded", "About",
+        "Measures", "By document", "By sentence length", "Adjudication", "Questions", "Types",
+        "Confused attachments", "Items", "Excluded", "About",
     ]  # fmt: skip
 
 

@@ -139,6 +139,15 @@ def test_shared_tags_and_the_extent_of_phrases_make_sides():
     assert only(type_of(["1", "2"], six)).sides == {"ann": "longer PP", "bob": "shorter PP"}
 
 
+def test_heads_make_sides_by_their_distance():
+    """The heads are at other positions in every sentence; ann always takes the nearer one."""
+    asked = [("head", ("nmod",))]
+    six = [nucleus("a b", asked, [Change("head", (at,), (str(at - 1), str(at - 3)))]) for at in range(4, 10)]
+    assert only(type_of(["1", "2"], six)).sides == {"ann": "nearer head", "bob": "farther head"}
+    other = nucleus("a b", asked, [Change("head", (4,), ("9", "5"))])
+    assert not only(type_of(["1", "2"], [*six, other])).one_sided
+
+
 def test_most_bits_come_first_then_occurrences_then_the_label():
     slip = type_of(["1", "2"], [pos("on", "IN", "NN", bits=6.8)], "slip")
     coins = [pos(f"w{number}", "NN", "NNS") for number in range(3)]

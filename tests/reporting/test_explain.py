@@ -1,7 +1,10 @@
 """Findings as text, TSV, JSON and as a page."""
 
+import base64
 import json
 import re
+import zlib
+from dataclasses import replace
 
 import pytest
 from lxml import html
@@ -14,10 +17,11 @@ from arbitree.kinds.phrase.kind import KIND as PHRASES
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reporting.csv import with_tabs
 from arbitree.reporting.json import render as as_json
-from arbitree.reporting.sections.explain import document_of, headline, page, places_table
+from arbitree.reporting.sections.explain import document_of, headline, places_table
+from arbitree.reporting.sections.explain_page import PageData, page
 from arbitree.reporting.terminal import text as as_text
 from arbitree.study.result import Ignored
-from tests.build import study_of
+from tests.build import dep, study_of
 from tests.constructions.build import found, tree
 from tests.constructions.made_up import findings as findings_of
 from tests.constructions.made_up import pos, type_of
@@ -27,8 +31,14 @@ FLAT = "(NP (DT the) (JJ long) (JJ green) (NN ladder))"
 HOSTILE = "<script>alert(1)</script>"
 
 
-def document(findings, title="title", kind=PHRASES):
-    return html.document_fromstring(page(findings, title, kind.pictures))
+def document(findings, title="title", kind=PHRASES, study=None):
+    return html.document_fromstring(page(findings, kind, study, title))
+
+
+def unpacked(shown, identifier):
+    """The data that a script of the page reads."""
+    (text,) = shown.xpath(f"//script[@id='{identifier}']/text()")
+    return json.loads(zlib.decompress(base64.b64decode(text)))
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +91,7 @@ def test_text_lists_questions_with_their_types_beneath(asked):
         in text
     )
     assert re.search(
-        r"4 bits, 4 nuclei, 4 occurrences\n +ann 4 +\(NP NN\)\n +bob 4 +\(NP NNS\)\n +w0 · w1", text
+        r" ann 4 +\(NP NN\)\n +bob 4 +\(NP NNS\)\n +4 bits, 4 nuclei, 4 occurrences: w0 · w1", text
     )
     assert "1 more question. Use --most N" in as_text(document_of(asked, most=1))
     assert "NN or NNS" not in as_text(document_of(asked, most=1))
@@ -146,21 +156,95 @@ def test_json_has_types_with_class_fragments_and_nuclei(small):
     assert json.loads(as_json(document_of(found(FLAT, FLAT), PHRASES, study)))["types"] == []
 
 
-def test_page_shows_every_type_drawn_with_its_examples(small):
+def test_page_holds_every_type_with_its_fragments_and_nuclei():
+    types = [type_of([f"{number}", f"{number}s"], [pos(f"w{number}", "NN", "NNS")]) for number in range(400)]
+    shown = document(findings_of(*types))
+    data = unpacked(shown, "data")
+    assert [each[0] for each in data["types"]] == [each.code for each in findings_of(*types).types]
+    assert {len(each[8]) for each in data["types"]} == {2}
+    assert {each[9][0][1] for each in data["types"]} == {f"w{number}" for number in range(400)}
+
+
+def test_page_lists_all_questions_with_figures_that_do_not_need_a_script(asked):
+    shown = document(asked)
+    first, second = shown.xpath("//details[@class='question']")
+    assert first.get("id") == f"question-{asked.questions[0].code}"
+    words = [" ".join(each.find("summary").text_content().split()) for each in (first, second)]
+    assert words[0] == "1 IN or NN (on) 6.8 bits · 1 occurrence · 1 type"
+    assert words[1] == "2 NN or NNS (v0) 6 bits · 6 occurrences · 2 types one-sided: ann NN, bob NNS"
+    assert "v0 · v1 · w0" in second.text_content()
+    assert unpacked(shown, "data")["questions"] == [
+        [asked.questions[0].code, [0]],
+        [asked.questions[1].code, [1, 2]],
+    ]
+
+
+def test_page_has_filters_for_what_occurs(small):
     shown = document(small)
-    (article,) = shown.findall(".//article")
-    assert len(article.findall(".//svg")) == 2
-    assert all(each.get("aria-label") for each in article.iter("svg"))
-    assert [each.text for each in article.findall(".//mark/u")] == ["long", "green"]
-    assert "ann 1" in article.text_content()
-    assert "Minority: nuclei in which" in shown.text_content()
     options = {each.get("value") for each in shown.xpath("//select[@data-filter='category']/option")}
     assert "ADJP" in options
     assert set(shown.xpath("//select/@data-filter")) == {"class", "category", "facet", "coder"}
+    assert "Minority: nuclei in which" in shown.text_content()
+
+
+def two_documents():
+    """Two documents, the second without its last sentence for bob; each annotator once."""
+    values = {"ann": tree(PHRASE), "bob": tree(FLAT)}
+    rows = {"news-1": values, "news-2": values, "tales-1": values}
+    study = study_of(rows)
+    items = tuple(replace(item, document=item.id.split("-")[0]) for item in study.items)
+    named = {item.id: item for item in items}
+    cells = {key: replace(cell, item=named[cell.item.id]) for key, cell in study.cells.items()}
+    return replace(study, items=items, cells=cells)
+
+
+def test_page_counts_by_document():
+    study = two_documents()
+    shown = document(find_inconsistencies(study), study=study)
+    rows = [
+        [cell.text_content() for cell in row] for row in shown.xpath("//section[@id='documents']//tbody/tr")
+    ]
+    assert rows == [["news", "2", "1", "2"], ["tales", "1", "1", "1"]]
+    data = unpacked(shown, "data")
+    assert [data["documents"][number] for number in data["document"]] == ["news", "news", "tales"]
+    assert {each.get("value") for each in shown.xpath("//select[@data-filter='document']/option")} == {
+        "",
+        "news",
+        "tales",
+    }
+
+
+def test_page_holds_the_whole_sentence_and_each_distinct_tree():
+    study = study_of({"s": {"ann": tree(PHRASE), "bob": tree(FLAT), "cho": tree(FLAT)}})
+    shown = document(find_inconsistencies(study), study=study)
+    data = unpacked(shown, "data")
+    ((one, two),) = unpacked(shown, "sentences-0")
+    assert (one[0], two[0]) == ([0], [1, 2])
+    assert one[2] == two[2] == ["the", "long", "green", "ladder"]
+    labels = [[data["labels"][label] for label in each[4][::4]] for each in (one, two)]
+    assert labels == [["DT", "JJ", "JJ", "NN", "NP", "ADJP"], ["DT", "JJ", "JJ", "NN", "NP"]]
+    (place, *_) = data["types"][0][9][0][4]
+    assert place[3:] == [1, 2]  # the first and the last word of the nucleus
+
+
+def test_words_that_normalisation_removed_do_not_shift_the_marks():
+    """Without punctuation, the words of the nucleus are at other positions than in the sentence as read."""
+    ours = "(S (, ,) (NP (DT the) (ADJP (JJ long) (JJ green)) (NN ladder)))"
+    theirs = "(S (, ,) (NP (DT the) (JJ long) (JJ green) (NN ladder)))"
+    study = study_of({"s": {"ann": tree(ours), "bob": tree(theirs)}})
+    found = find_inconsistencies(study, punctuation="remove")
+    data = PageData(found, PHRASES, study)
+    for each in data.main["types"]:
+        assert [place[3:] for nucleus in each[9] for place in nucleus[4]] == [[2, 3], [2, 3]]
+    twice = "(S (NP (JJ long) (JJ green) (NN rope)) (, ,) (NP (DT the) {} (NN ladder)))"
+    values = [tree(twice.format(inner)) for inner in ("(ADJP (JJ long) (JJ green))", "(JJ long) (JJ green)")]
+    study = study_of({"s": dict(zip(("ann", "bob"), values, strict=True))})
+    data = PageData(find_inconsistencies(study, punctuation="remove"), PHRASES, study)
+    assert [place[3:] for nucleus in data.main["types"][0][9] for place in nucleus[4]] == [[], []]
 
 
 def test_page_stands_alone_and_allows_no_other_script(small):
-    source = page(small, "title", PHRASES.pictures)
+    source = page(small, PHRASES, title="title")
     shown = html.document_fromstring(source)
     assert not shown.xpath("//@src | //link | //iframe | //@style | //img")
     assert all(link.startswith("#") for link in shown.xpath("//@href"))
@@ -176,14 +260,18 @@ def test_hostile_words_labels_and_names_stay_text():
     ours = PhraseTree(words, ("A<B", 'C"D', "NP<i>"), (2, 2, -1))
     theirs = PhraseTree(words, ("A<B", "Z", "NP<i>"), (2, 2, -1))
     study = study_of({HOSTILE: {HOSTILE: ours, "b\u202e": theirs}})
-    source = page(find_inconsistencies(study), HOSTILE, PHRASES.pictures)
+    source = page(find_inconsistencies(study), PHRASES, study, HOSTILE)
     assert HOSTILE not in source
     shown = html.document_fromstring(source)
-    assert len(shown.findall(".//script")) == 1
+    scripts = shown.findall(".//script")
+    assert [each.get("type") for each in scripts] == ["text/plain", "text/plain", None]
+    assert all(re.fullmatch(r"[A-Za-z0-9+/=]+", each.text) for each in scripts[:-1])
     assert not shown.findall(".//b[b]")
     assert not shown.findall(".//i")
     assert HOSTILE in shown.text_content()
-    assert "\\u202e" in shown.text_content()
+    data = unpacked(shown, "data")
+    assert data["coders"] == [HOSTILE, "b\\u202e"]
+    assert data["items"] == [HOSTILE]
 
 
 def test_page_without_types_says_so():
@@ -222,10 +310,11 @@ def dependency_findings():
 
 def test_dependency_fragments_are_drawn_with_arcs_and_gaps_are_shown():
     findings = dependency_findings()
-    shown = document(findings, kind=DEPENDENCY)
-    assert "saw stars [...] roofs" in " ".join(shown.find(".//mark").text_content().split())
-    arcs = shown.xpath("//article//*[contains(@class, 'arc own')]")
-    assert len(arcs) == 2
+    fragments = findings.types[0].fragments
+    drawn = DEPENDENCY.pictures.fragment(fragments[0], fragments[1:], ["saw", "stars", "roofs"], [2])
+    assert drawn.count("arc own") == 1
+    study = study_of({"s": {coder: dep([0, 1, 4, 5, 1]) for coder in "ab"}})
+    assert PageData(findings, DEPENDENCY, study).blocks[0][0][0][0] == [0, 1]
     assert "saw stars [...] roofs" in as_text(document_of(findings))
     assert "0 1 4" in with_tabs(places_table(findings))
     assert findings.types[0].to_dict()["nuclei"][0]["places"][0]["positions"] == [0, 1, 4]

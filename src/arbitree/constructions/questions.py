@@ -74,7 +74,7 @@ def _code(asked: tuple[Asked, ...]) -> str:
 def _question(asked: tuple[Asked, ...], types: Sequence[Type], coders: Sequence[str]) -> Question:
     changes = tuple(sorted(asked, key=_rank))
     counts = Counter(nucleus.words for each in types for nucleus in each.nuclei)
-    words = sorted(counts, key=lambda text: (-counts[text], text))[:WORDS]
+    words = sorted(counts, key=lambda text: (-counts[text], len(text), text))[:WORDS]
     nuclei = {nucleus.tokens for each in types for nucleus in each.nuclei}
     occurrences = sum(each.occurrences for each in types)
     sides = habit(types) if coders and occurrences >= HABIT else {}
@@ -139,7 +139,9 @@ def _sides(each: Type, nucleus: Nucleus) -> list[tuple[str, ...]]:
         if change.kind == "phrase" and len(names) == 1 and names <= extents:
             (name,) = names
             moved[name] = max(moved.get(name, change), change, key=lambda one: len(one.positions))
-        elif change.kind != "head":  # the heads are different words in every sentence
+        elif change.kind == "head":
+            columns.append(_nearness(change))
+        else:
             missing = f"no {listed(sorted(names), 'or')}"
             columns.append(tuple(label or missing for label in labels))
     for name, change in moved.items():
@@ -148,6 +150,20 @@ def _sides(each: Type, nucleus: Nucleus) -> list[tuple[str, ...]]:
     if len(set(sides)) == len(each.fragments):
         return sides
     return [(fragment.brackets,) for fragment in each.fragments]
+
+
+def _nearness(change: Change) -> tuple[str, ...]:
+    """Return which heads are nearer to the token, because they are different words in every sentence.
+
+    Example:
+        >>> _nearness(Change("head", (5,), ("4", "2", "ROOT")))
+        ('nearer head', 'farther head', 'ROOT')
+    """
+    labels = [label or "" for label in change.labels]
+    known = {label: abs(int(label) - change.positions[0]) for label in labels if label.isdecimal()}
+    nearest = min(known.values(), default=0)
+    words = {label: "nearer head" if size == nearest else "farther head" for label, size in known.items()}
+    return tuple(words.get(label, label) for label in labels)
 
 
 def _own(change: Change) -> tuple[str, ...]:

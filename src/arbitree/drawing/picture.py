@@ -17,7 +17,7 @@ from arbitree.errors import StudyError, shorten
 from arbitree.study.study import Study, Value, find_item
 
 if TYPE_CHECKING:
-    from arbitree.drawing.fragment import Fragment
+    from arbitree.drawing.fragment import Fragment, Node
 
 V = TypeVar("V", bound=Value)
 
@@ -73,6 +73,10 @@ class Pictures(ABC, Generic[V]):
     @abstractmethod
     def spoken(self, value: V) -> list[str]:
         """Return a description of the annotation, one line per part."""
+
+    def nodes(self, value: V) -> tuple[Node, ...]:
+        """Return the nodes of an annotation, for pictures that a page draws; empty if it cannot draw them."""
+        return ()
 
     @abstractmethod
     def fragment(

@@ -7,12 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup
-
-from arbitree.constructions.findings import CORPUS, PARSER, Findings, Nucleus, Occurrence, Question, Type
+from arbitree.constructions.findings import CORPUS, PARSER, Findings, Nucleus, Question, Type
 from arbitree.constructions.questions import HABIT
 from arbitree.kinds.kind import Kind
-from arbitree.reporting.citations import entries
 from arbitree.reporting.document import (
     COUNT,
     CSV,
@@ -31,12 +28,12 @@ from arbitree.reporting.document import (
     table_of_fields,
 )
 from arbitree.reporting.phrasing import REASONS, summary
-from arbitree.study.result import Column, Form, Ignored, Later, Table
+from arbitree.study.result import Column, Form, Later, Table
 from arbitree.study.study import Study
 from arbitree.wording import count_of, listed
 
 if TYPE_CHECKING:
-    from arbitree.drawing.picture import Pictures
+    pass
 
 
 def value_text(value: Any) -> str:
@@ -273,9 +270,15 @@ def document_of(
         lambda: _data(findings, kind, study),
         (*findings.references, *references_of(findings.agreement)),
         main="Places",
-        page=None if kind is None else lambda: page(findings, title, kind.needed("pictures")),
+        page=None if kind is None else lambda: _page(findings, kind, study, title),
         long="types",
     )
+
+
+def _page(findings: Findings, kind: Kind[Any], study: Study[Any] | None, title: str) -> str:
+    from arbitree.reporting.sections.explain_page import page
+
+    return page(findings, kind, study, title)
 
 
 def _data(findings: Findings, kind: Kind[Any] | None, study: Study[Any] | None) -> dict[str, Any]:
@@ -291,15 +294,14 @@ def _numbered(number: int, question: Question | None, types: Sequence[Type], fin
         return Section((Text(counts_text(types[0])), *_type(types[0], findings)), heading(types[0]), number)
     blocks: list[Text | Table] = [Text(question_text(question))]
     for each in types[:TYPES_EACH]:
-        if len(types) > 1 or each.rate:
-            blocks.append(Text(counts_text(each), "dim"))
-        blocks += _type(each, findings)
+        counted = f"{counts_text(each)}: " if len(types) > 1 or each.rate else ""
+        blocks += _type(each, findings, counted)
     if len(types) > TYPES_EACH:
         blocks.append(Text(f"{count_of(len(types) - TYPES_EACH, 'more type')} of this question"))
     return Section(tuple(blocks), question.label, number)
 
 
-def _type(each: Type, findings: Findings) -> list[Text | Table]:
+def _type(each: Type, findings: Findings, counted: str = "") -> list[Text | Table]:
     words = _words(each)
     shown = " · ".join(_short(text, LONGEST) for text in words[:EXAMPLES])
     rows = [
@@ -307,7 +309,7 @@ def _type(each: Type, findings: Findings) -> list[Text | Table]:
         for place, fragment in enumerate(each.fragments)
     ]
     fragments = Table((Column("who", "", TEXT), Column("fragment", "", TEXT)), rows, media=TERMINAL)
-    return [fragments, Text(f"{shown}{' …' if len(words) > EXAMPLES else ''}")]
+    return [fragments, Text(f"{counted}{shown}{' …' if len(words) > EXAMPLES else ''}")]
 
 
 def _words(each: Type) -> list[str]:
@@ -371,188 +373,3 @@ class FindingsTable(Presentable, Findings):
     def document(self) -> Document:
         """The inconsistencies as a document."""
         return document_of(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One fragment of a type in the HTML report."""
-
-    who: str
-    picture: Markup
-    brackets: str
-    text: str
-    letter: str
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """One nucleus in its sentence, with the annotators of each fragment."""
-
-    words: tuple[tuple[str, bool], ...]  # and whether they differ
-    left: str
-    right: str
-    item: str
-    source: str
-    who: str
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A type in the HTML report."""
-
-    each: Type
-    counts: str
-    class_words: str
-    sides: tuple[Side, ...]
-    examples: tuple[Example, ...]
-    more: int
-    alone: tuple[str, ...]  # annotators in the minority of some nucleus
-    wide: bool  # the pictures are shown below each other
-
-
-def page(findings: Findings, title: str, pictures: Pictures[Any], *, most: int = TYPES) -> str:
-    """Return the HTML report about *findings*.
-
-    Args:
-        findings: The inconsistencies.
-        title: Title of the study, such as the name of the corpus.
-        pictures: Pictures of the kind of the study.
-        most: Number of types to draw, those with most nuclei first.
-    """
-    from arbitree.reporting.html import page_from
-
-    shown = findings.types[:most]
-    unshown = ("summary", *(AMONG_CODERS if len(findings.coders) < 3 else ()))
-    tables = {name: table for name, table in findings.tables.items() if name not in unshown and table.rows}
-    return page_from(
-        "explain.html.j2",
-        styles=("pictures.css", "explain.css"),
-        scripts=("filter.js",),
-        title=title,
-        findings=findings,
-        headline=headline(findings),
-        facts=_facts(findings),
-        cards=[card_of(each, findings, pictures) for each in shown],
-        hidden=len(findings.types) - len(shown),
-        choices=choices_of(findings, shown),
-        class_words=CLASS_WORDS,
-        tables=tables,
-        titles=TABLE_TITLES,
-        column_titles=COLUMN_TITLES,
-        notes_of=TABLE_NOTES,
-        value_text=value_text,
-        left_out=_left_out(findings.ignored),
-        citations=entries((*findings.references, *references_of(findings.agreement))),
-        corpus=findings.mode == CORPUS,
-    )
-
-
-def _facts(findings: Findings) -> list[str]:
-    facts = [f"{findings.items:,} sentences", f"{findings.tokens:,} words"]
-    if findings.mode != CORPUS:
-        facts.append(count_of(len(findings.coders), "annotator"))
-    number = "1 inconsistency" if findings.nuclei == 1 else f"{findings.nuclei:,} inconsistencies"
-    return [*facts, count_of(len(findings.types), "type"), number]
-
-
-def card_of(each: Type, findings: Findings, pictures: Pictures[Any], most: int = DRAWN_EXAMPLES) -> Card:
-    """Return a type for the HTML report, with *most* of its nuclei as examples."""
-    nucleus = min(each.nuclei, key=lambda one: (len(one.words), one.words))
-    sides = []
-    for number, fragment in enumerate(each.fragments):
-        others = [other for other in each.fragments if other is not fragment]
-        drawable = len(nucleus.tokens) <= WIDEST
-        picture = pictures.fragment(fragment, others, nucleus.tokens, nucleus.differing) if drawable else ""
-        sides.append(
-            Side(
-                side_text(each, number, findings),
-                Markup(picture),
-                fragment.brackets,
-                fragment.text,
-                letter(number),
-            )
-        )
-    examples = [example for one in each.nuclei[:most] for example in _examples(one, findings)]
-    return Card(
-        each=each,
-        counts=counts_text(each),
-        class_words=CLASS_WORDS.get(each.class_, each.class_),
-        sides=tuple(sides),
-        examples=tuple(examples),
-        more=len(each.nuclei) - most,
-        alone=_alone(each),
-        wide=len(" ".join(nucleus.tokens)) > NARROW,
-    )
-
-
-def letter(number: int) -> str:
-    """Return the badge of a fragment: A, B, ... Z, then numbers.
-
-    Example:
-        >>> letter(0), letter(26)
-        ('A', '27')
-    """
-    return chr(65 + number) if number < 26 else str(number + 1)
-
-
-def _examples(nucleus: Nucleus, findings: Findings) -> list[Example]:
-    """Return the sentence once between annotators; in a corpus, one occurrence per fragment."""
-    words = tuple((token, offset in nucleus.differing) for offset, token in enumerate(nucleus.tokens))
-    first = nucleus.places[0]
-    gaps = len(nucleus.tokens) != first.span[1] - first.span[0]
-    if gaps:
-        words = _with_gaps(nucleus)
-    if findings.mode != CORPUS:
-        sides = sorted({place.fragment for place in nucleus.places})
-        who = "; ".join(f"{letter(side)} {', '.join(nucleus.coders_of(side))}" for side in sides)
-        return [_example(first, words, who)]
-    found = []
-    for side, count in enumerate(nucleus.counts):
-        place = next((each for each in nucleus.places if each.fragment == side), None)
-        if place is not None:
-            found.append(_example(place, words, f"{letter(side)} {count:,} ×"))
-    return found
-
-
-def _with_gaps(nucleus: Nucleus) -> tuple[tuple[str, bool], ...]:
-    positions = nucleus.places[0].positions
-    found: list[tuple[str, bool]] = []
-    for offset, token in enumerate(nucleus.tokens):
-        if offset and positions[offset] != positions[offset - 1] + 1:
-            found.append(("[...]", False))
-        found.append((token, offset in nucleus.differing))
-    return tuple(found)
-
-
-def _example(place: Occurrence, words: tuple[tuple[str, bool], ...], who: str) -> Example:
-    return Example(words, place.left, place.right, place.item, place.source, who)
-
-
-def _alone(each: Type) -> tuple[str, ...]:
-    """Return the coders who are on the smaller side of some nucleus; of two coders, both."""
-    found: dict[str, None] = {}
-    for nucleus in each.nuclei:
-        least = min(count for count in nucleus.counts if count)
-        for place in nucleus.places:
-            if nucleus.counts[place.fragment] == least:
-                found[place.coder] = None
-    return tuple(found)
-
-
-def choices_of(findings: Findings, shown: Sequence[Type]) -> dict[str, list[tuple[str, int]]]:
-    """Return the choices of the filters, each with its number of types in the HTML report."""
-    classes = Counter(each.class_ for each in shown)
-    categories = Counter(category for each in shown for category in each.categories)
-    facets = Counter(facet for each in shown for facet in each.facets)
-    facets.update(f"{each.kind} check" for each in shown)
-    found = {"class": classes, "category": categories, "facet": facets}
-    if findings.mode != CORPUS and len(findings.coders) > 2:
-        found["coder"] = Counter(coder for each in shown for coder in _alone(each) if coder != findings.gold)
-    return {name: sorted(counts.items()) for name, counts in found.items() if counts}
-
-
-def _left_out(ignored: Sequence[Ignored]) -> dict[str, list[Ignored]]:
-    found: dict[str, list[Ignored]] = {}
-    for each in ignored:
-        found.setdefault(each.reason, []).append(each)
-    return found

@@ -21,7 +21,7 @@ from arbitree.reporting.sections.agree import (
     measure_sections,
     measure_table,
 )
-from arbitree.reporting.sections.explain import CLASS_WORDS
+from arbitree.reporting.sections.explain import CLASS_WORDS, sides_text
 from arbitree.reporting.xlsx import Book
 from arbitree.study.result import Group, Result, Table
 from arbitree.study.study import Study
@@ -117,6 +117,8 @@ def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:
         "cards": cards,
         "choices": choices,
         "class_words": CLASS_WORDS,
+        "most_questions": beside.TYPES,
+        "sides_text": sides_text,
         "table_sections": list(beside.table_sections(survey)),
         "adjudication": survey.adjudication,
         "pair_matrix": beside.pair_matrix(table.study.coders, pairs) if len(pairs) > 1 else None,

@@ -22,7 +22,7 @@ from arbitree.reporting.document import FRACTION
 from arbitree.reporting.phrasing import Origin
 from arbitree.reporting.sections import explain as words
 from arbitree.reporting.sections.coders import coder_table
-from arbitree.reporting.sections.explain import Card, card_of, choices_of
+from arbitree.reporting.sections.explain_page import Card, card_of, choices_of
 from arbitree.reporting.xlsx import Book, cell_text, printed_wide
 from arbitree.study.result import Column, Group, Table
 from arbitree.study.study import Study
@@ -163,7 +163,7 @@ def pair_matrix(coders: Sequence[str], groups: Sequence[Group]) -> Matrix:
     return Matrix(tuple(coders), tuple(tuple(cell(one, two) for two in coders) for one in coders))
 
 
-TYPES = 25  # drawn in the HTML report
+TYPES = 25  # drawn in the HTML report; as many questions are listed
 EXAMPLES = 3  # of each
 CONFUSED = 40  # pairs listed
 NAMED = 30  # sentences drawn because a table names them
@@ -246,7 +246,7 @@ def _confused(what: What, found: Confusion, anchors: Any) -> ConfusionCard:
 
 def cards(
     survey: Survey, pictures: Pictures[Any] | None
-) -> tuple[list[Card], dict[str, list[tuple[str, int]]]]:
+) -> tuple[list[Card], dict[str, list[tuple[str, int | None]]]]:
     """Return the first types of inconsistencies, and the choices of their filters."""
     if survey.types is None or pictures is None:
         return [], {}
@@ -352,6 +352,7 @@ def tables(survey: Survey) -> Iterator[Table]:
     if survey.adjudication is not None:
         yield _adjudication(survey.adjudication)
     if survey.types is not None:
+        yield from (each for each in words.question_tables(survey.types) if each.name == "Questions")
         yield _types(survey.types)
     yield from (each.table for each in table_sections(survey))
     if survey.disagreements is not None:
@@ -373,8 +374,21 @@ def _types(found: Findings) -> Table:
     for each in found.types:
         annotations = " | ".join(fragment.brackets for fragment in each.fragments)
         examples = "; ".join(f"{one.words} ({one.item})" for one in each.nuclei[:SHEET_EXAMPLES])
-        rows.append((each.label, each.class_, each.size, each.occurrences, annotations, examples, each.code))
-    columns = ("type", "class", "nuclei", "occurrences", "annotations", "examples", "code")
+        figures = (each.size, each.occurrences, each.bits)
+        rows.append(
+            (each.label, each.class_, *figures, annotations, examples, each.code, each.question or "")
+        )
+    columns = (
+        "type",
+        "class",
+        "nuclei",
+        "occurrences",
+        "bits",
+        "annotations",
+        "examples",
+        "code",
+        "question",
+    )
     return Table(columns, rows, name="Types")
 
 

@@ -28,5 +28,5 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
 }
 addEventListener("beforeprint", () => {
-  for (const list of document.querySelectorAll("details")) list.open = true;
+  for (const list of document.querySelectorAll("details:not(.question, .example)")) list.open = true;
 });

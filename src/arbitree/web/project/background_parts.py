@@ -63,14 +63,15 @@ def pairs(study: Study[Any]) -> Record:
 
 
 def types(study: Study[Any]) -> Record:
-    """Return the types of inconsistencies, the most frequent first."""
+    """Return the types of inconsistencies by question, the most surprising first."""
     found = find_inconsistencies(study)
     places = {item.id: place for place, item in enumerate(study.items)}
-    shown = found.types[:TYPES]
+    asked = [(question.label, each) for question, types in found.by_question for each in types]
+    shown = (asked or [("", each) for each in found.types])[:TYPES]
     return {
         "headline": types_headline(found),
         "total": len(found.types),
-        "rows": [_type(each, found, places) for each in shown],
+        "rows": [_type(each, found, places) | {"question": question} for question, each in shown],
         "signature": found.signature,
         "notes": list(found.notes),
     }

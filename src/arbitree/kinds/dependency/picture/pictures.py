@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
+from arbitree.drawing.fragment import Node
 from arbitree.drawing.picture import Part, Pictures
 from arbitree.kinds.dependency.picture.overlay import Decided, Overlay, overlay_of
 from arbitree.kinds.dependency.picture.svg import arcs_svg, fragment_svg
@@ -79,6 +80,22 @@ class DependencyPictures(Pictures[DepTree]):
             f"{word}: {relation} of {words[head - 1]}" if head else f"{word}: {relation}, no head"
             for word, head, relation in zip(words, value.heads, value.relations, strict=True)
         ]
+
+    def nodes(self, value: DepTree) -> tuple[Node, ...]:
+        """Return the words with their parts of speech, heads and relations.
+
+        Example:
+            >>> tree = DepTree(("birds", "sing"), (2, 0), ("nsubj", "root"))
+            >>> [(node.parent, node.edge) for node in DependencyPictures().nodes(tree)]
+            [(1, 'nsubj'), (-1, 'root')]
+        """
+        tags = value.columns.get("upos") or value.columns.get("xpos") or ("",) * len(value)
+        return tuple(
+            Node(tag, head - 1, token, relation)
+            for token, (tag, head, relation) in enumerate(
+                zip(tags, value.heads, value.relations, strict=True)
+            )
+        )
 
     def fragment(
         self, fragment: Fragment, others: Sequence[Fragment], words: Sequence[str], differing: Sequence[int]

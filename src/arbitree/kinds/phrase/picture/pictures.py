@@ -9,11 +9,12 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, ClassVar
 
 from arbitree.drawing.badges import absences
+from arbitree.drawing.fragment import Node
 from arbitree.drawing.picture import Part, Pictures
 from arbitree.kinds.phrase.picture import overlay
 from arbitree.kinds.phrase.picture.svg import fragment_svg, is_folded, phrases_svg
 from arbitree.kinds.phrase.picture.text import phrases_text
-from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.kinds.phrase.value import TRACE, PhraseTree
 
 if TYPE_CHECKING:
     from arbitree.drawing.fragment import Fragment
@@ -86,6 +87,23 @@ class PhrasePictures(Pictures[PhraseTree]):
                 found.append(f"{value.labels[node]}: {words}".removesuffix(": "))
             stack += reversed(children[node])
         return found
+
+    def nodes(self, value: PhraseTree) -> tuple[Node, ...]:
+        """Return the words with their parts of speech, traces, and the phrases above them.
+
+        Example:
+            >>> tree = PhraseTree(("we", "*", "sing"), ("P", "-NONE-", "V", "S"), (3, 3, 3, -1))
+            >>> [(node.label, node.token) for node in PhrasePictures().nodes(tree)]
+            [('P', 0), ('*', None), ('V', 1), ('S', None)]
+        """
+        found, token = [], 0
+        for node, (label, parent) in enumerate(zip(value.labels, value.parents, strict=True)):
+            if node < len(value.words) and label != TRACE:
+                found.append(Node(label, parent, token))
+                token += 1
+            else:
+                found.append(Node(value.name(node) or label, parent))
+        return tuple(found)
 
     def fragment(
         self, fragment: Fragment, others: Sequence[Fragment], words: Sequence[str], differing: Sequence[int]

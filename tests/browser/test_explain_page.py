@@ -1,0 +1,166 @@
+"""The HTML report of explain, opened from disk: questions, types, examples, trees, filters and links."""
+
+import pytest
+from playwright.sync_api import expect
+
+from arbitree.api.explain import find_inconsistencies
+from arbitree.kinds.dependency.kind import KIND as DEPENDENCY
+from arbitree.kinds.phrase.kind import KIND as PHRASES
+from arbitree.reporting.sections.explain_page import page as report
+from tests.build import dep, study_of
+from tests.constructions.build import tree
+from tests.constructions.made_up import findings, pos, type_of
+
+LONG = "(S (NP (DT the) {} (NN ladder)) (VP (VBD fell) (PP (IN on) (NP (DT the) (NN <b>deck</b>)))))"
+PHRASE = LONG.format("(ADJP (JJ long) (JJ green))")
+FLAT = LONG.format("(JJ long) (JJ green)")
+
+
+class Opened:
+    """A page in a browser that notes errors and requests."""
+
+    def __init__(self, browser, path, source, **options):
+        path.write_text(source, encoding="utf-8")
+        self.context = browser.new_context(**options)
+        self.page = self.context.new_page()
+        self.faults = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", lambda message: self.faults.append(message.text))
+        self.page.on("request", lambda request: self._requested(request.url))
+        self.address = path.as_uri()
+
+    def _requested(self, url):
+        if not url.startswith("file:"):
+            self.faults.append(url)
+
+    def go(self, fragment=""):
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.address}{fragment}")
+        self.page.locator("#list[data-ready]").wait_for()
+        return self.page
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    made = []
+
+    def open_(source, **options):
+        made.append(Opened(browser, tmp_path / "explain.html", source, **options))
+        return made[-1]
+
+    yield open_
+    for each in made:
+        each.context.close()
+        assert each.faults == []
+
+
+def many():
+    """Two questions, one of them with 25 types, each with one nucleus."""
+    nouns = [
+        type_of([f"{n}", f"{n}s"], [pos(f"word{n}", "NN", "NNS", item=f"s{n}")], f"noun {n}")
+        for n in range(25)
+    ]
+    slip = type_of(["IN", "NN"], [pos("on", "IN", "NN", bits=60.0)], "slip")
+    return findings(*nouns, slip)
+
+
+def test_questions_open_to_types_a_few_at_a_time(opened):
+    page = opened(report(many(), PHRASES)).go()
+    assert page.locator("article.type").count() == 0
+    question = page.locator(".question").nth(1)
+    question.locator("summary").first.click()
+    expect(question.locator("article.type")).to_have_count(10)
+    question.get_by_role("button", name="Show 10 of 15 more types").click()
+    expect(question.locator("article.type")).to_have_count(20)
+    question.get_by_role("button", name="Show 5 of 5 more types").click()
+    expect(question.locator("article.type")).to_have_count(25)
+    expect(question.get_by_role("button", name="more types")).to_have_count(0)
+
+
+def test_filters_see_types_that_are_not_drawn(opened):
+    page = opened(report(many(), PHRASES)).go()
+    page.get_by_label("words").fill("WORD24")
+    expect(page.locator(".shown")).to_have_text("1 of 2 questions, 1 of 26 types")
+    expect(page.locator(".question:visible")).to_have_count(1)
+    page.locator(".question:visible > summary").click()
+    expect(page.locator("article.type h3")).to_have_text("noun 24")
+    page.get_by_label("words").fill("")
+    expect(page.locator(".question:visible")).to_have_count(2)
+    expect(page.locator("article.type")).to_have_count(10)
+
+
+def test_a_link_to_a_type_opens_its_question_and_draws_it(opened):
+    found = many()
+    view = opened(report(found, PHRASES))
+    last = found.types[-1]
+    page = view.go(f"#type-{last.code}")
+    expect(page.locator(f"#type-{last.code}")).to_be_in_viewport()
+    question = page.locator(".question").nth(0)
+    page = view.go(f"#{question.get_attribute('id')}")
+    expect(page.locator(".question").nth(0)).to_have_attribute("open", "")
+
+
+def test_an_example_opens_to_the_whole_sentence_and_all_trees(opened):
+    study = study_of({"s": {"ann": tree(PHRASE), "bob": tree(FLAT)}})
+    page = opened(report(find_inconsistencies(study), PHRASES, study)).go()
+    if page.locator(".question").count():
+        page.locator(".question > summary").first.click()
+    expect(page.locator("article .sides").first.locator("svg")).to_have_count(2)
+    example = page.locator("details.example").first
+    expect(example.locator("mark u")).to_have_text(["long", "green"])
+    example.locator("summary").click()
+    expect(example.locator(".sentence")).to_have_text("the long green ladder fell on the <b>deck</b>")
+    expect(example.locator("svg")).to_have_count(2)
+    expect(example.locator("figcaption")).to_have_text(["A ann", "B bob"])
+    expect(example.locator("svg .frame")).to_have_count(1)
+    assert example.locator("svg .label.own").all_text_contents() == ["ADJP"]
+    assert example.locator("svg").first.get_attribute("aria-label").startswith("ann: the long green")
+
+
+def test_dependencies_are_drawn_as_arcs(opened):
+    values = {"ann": dep([2, 0, 2]), "bob": dep([3, 0, 2])}
+    study = study_of({"s": values})
+    page = opened(report(find_inconsistencies(study), DEPENDENCY, study)).go()
+    page.locator(".question > summary").first.click()
+    page.locator("details.example summary").first.click()
+    expect(page.locator("details.example svg.arcs")).to_have_count(2)
+    expect(page.locator("details.example svg .arc.own")).to_have_count(2)
+
+
+def test_long_sentences_are_folded_and_unfold(opened):
+    shared = " ".join(f"(NN w{number})" for number in range(20))
+    values = {
+        "ann": tree(f"(S (NP {shared}) (VP (VBD ran)))"),
+        "bob": tree(f"(S (NP {shared}) (VP (VBN ran)))"),
+    }
+    study = study_of({"s": values})
+    page = opened(report(find_inconsistencies(study), PHRASES, study)).go()
+    if page.locator(".question").count():
+        page.locator(".question > summary").first.click()
+    example = page.locator("details.example").first
+    example.locator("summary").click()
+    expect(example.locator(".triangle")).to_have_count(2)
+    example.get_by_role("button", name="Show all phrases").first.click()
+    expect(example.locator(".triangle")).to_have_count(1)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_page_fits_its_width(opened, width):
+    study = study_of({"s": {"ann": tree(PHRASE), "bob": tree(FLAT)}})
+    view = opened(
+        report(find_inconsistencies(study), PHRASES, study), viewport={"width": width, "height": 700}
+    )
+    page = view.go()
+    if page.locator(".question").count():
+        page.locator(".question > summary").first.click()
+    page.locator("details.example summary").first.click()
+    page.locator("details.example svg").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_without_scripts_the_questions_are_there_and_a_note_says_what_is_not(opened):
+    view = opened(report(many(), PHRASES), java_script_enabled=False)
+    view.page.goto(view.address)
+    expect(view.page.locator(".question")).to_have_count(2)
+    expect(view.page.get_by_text("JSON and TSV contain them as well")).to_be_visible()
+    expect(view.page.locator(".filters")).to_be_hidden()
