@@ -51,7 +51,7 @@ class ArbitreeError(Exception):
         return str(self.args[0])
 
     def __str__(self) -> str:
-        return _OPTION.sub(_argument, self.typed)
+        return in_python(self.typed)
 
 
 class FormatError(ArbitreeError):
@@ -68,6 +68,12 @@ class UnsupportedStudy(ArbitreeError):
 
 class UnknownName(ArbitreeError):
     """No plug-in, option or column has this name."""
+
+
+class Urgent(str):
+    """A warning that ``--quiet`` does not hide, because the results may be about something else."""
+
+    __slots__ = ()
 
 
 def shorten(text: str, width: int = 60) -> str:
@@ -87,6 +93,16 @@ _OPTION = re.compile(
 )
 _FLAGS = {"strict", "dirs", "fit"}
 _PLURAL = {"measure", "experiment", "habit"}  # options that can be repeated
+
+
+def in_python(text: str) -> str:
+    """Return a message with arguments of Python functions instead of options of the command line.
+
+    Example:
+        >>> in_python("Set --match text")
+        "Set match='text'"
+    """
+    return _OPTION.sub(_argument, text)
 
 
 def _argument(found: re.Match[str]) -> str:

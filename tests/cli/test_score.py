@@ -167,7 +167,11 @@ def test_other_sentences_and_numbers_of_sentences(tmp_path):
     assert "the last 1 count as missing annotations" in err
     assert "las excludes 1 sentence: annotated by only one annotator." in out
     assert score(gold, short, "--strict")[0] == 2
-    assert score(gold, other)[0] == 2
+    code, out, err = score(gold, other, "-q", "-m", "las", "--resamples", 0, "--json")
+    assert code == 0
+    assert "matched by text: 2 by text" in err
+    assert json.loads(out)["results"][0]["value"] == 1
+    assert score(gold, other, "--match", "position")[0] == 2
 
 
 def test_systems_on_different_sentences_are_said(tmp_path):

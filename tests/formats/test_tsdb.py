@@ -230,9 +230,10 @@ def test_items_meet_by_text_when_ids_differ(tmp_path):
     with pytest.raises(StudyError, match="no items in common"):
         read_study([one, two])
     study = read_study([one, two], match="text")
-    assert study.cells["text/1", "bob"].value.status == REJECTED  # the last of the two counts
-    assert {name for name, coder in study.cells if coder == "bob"} == {"text/1", "text/3"}
-    assert any("repeat the words" in note for note in study.notes)
+    assert study.cells["text/1", "bob"].value.status == ACCEPTED  # the first of the two
+    assert study.cells["text/9", "bob"].value.status == REJECTED
+    assert {name for name, coder in study.cells if coder == "bob"} == {"text/1", "text/3", "text/9"}
+    assert any("without a partner" in note and "bob 1 (" in note for note in study.notes)
 
 
 def test_accepted_readings_become_trees(tmp_path):

@@ -102,7 +102,7 @@ def test_a_few_different_sentences_in_one_position_are_said_many_are_refused(fil
     same = sentence("Rain fell all day .") * 3
     paths = files(ann=same + sentence("The dog barked ."), bob=same + sentence("A cat came home late ."))
     assert "different texts in the same position" in read_study(paths).notes[0]
-    with pytest.raises(StudyError, match="Add the missing sentence"):
+    with pytest.raises(StudyError, match="Set match='text'"):
         read_study(files(ann=sentence("The dog barked ."), bob=sentence("A cat came home late .")))
 
 

@@ -199,7 +199,7 @@ def _signature(
     details = outcome.details
     shown = {key: details[key] for key in ("method", "iterations", "restarts") if key in details}
     parts = [MEASURE, f"model:{model}", *(f"{key}:{value}" for key, value in shown.items())]
-    parts += [f"items:{used}", f"coders:{len(study.coders)}"]
+    parts += [*study.settings, f"items:{used}", f"coders:{len(study.coders)}"]
     if resampling.resamples:
         parts += [f"interval:{resampling.method}", f"confidence:{resampling.confidence:g}"]
         parts.append(f"resamples:{resampling.resamples}")

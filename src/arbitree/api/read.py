@@ -11,6 +11,7 @@ from typing import Any
 from arbitree import kinds
 from arbitree.api.arguments import Files, inputs_from
 from arbitree.backends.base import Say, mute
+from arbitree.errors import in_python
 from arbitree.kinds.labels.value import matrix_study
 from arbitree.reading.assembly import read_inputs
 from arbitree.reading.inputs import Reading
@@ -39,7 +40,7 @@ def read(
         format: Format of the inputs (default: detected).
         encoding: Encoding of text files.
         match: Match sentences across annotators by ``id``, ``position``, ``text`` or ``auto``: by id if every
-            sentence has one, otherwise by position.
+            sentence has one, otherwise by position, or by text if the order differs.
         strict: Fail on cycles, tokenisation differences, and files with different numbers of sentences.
         column: Labels to take from the trees: ``deprel``, ``upos``, a feature, ``enhanced``, ``phrase``,
             ``pos``.
@@ -58,7 +59,7 @@ def read(
     inputs = inputs_from("read", paths, coders or {}, named, OPTIONS)
     study = study_of(Reading(inputs, dirs, format, encoding, match, strict, column))
     for note in study.notes:
-        warnings.warn(note, stacklevel=2)
+        warnings.warn(in_python(note), stacklevel=2)
     return study
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from arbitree.backends.base import Progress, Say, mute, silent
+from arbitree.errors import Urgent
 from arbitree.files import write_whole
 from arbitree.wording import decimal
 
@@ -45,9 +46,10 @@ class Talk:
         return mute if self.quiet else self.say
 
     def warn(self, lines: Sequence[str]) -> None:
-        """Print warnings, one per line."""
+        """Print warnings, one per line; when quiet, only the urgent ones."""
         for line in lines:
-            self.say(f"warning: {line}")
+            if not self.quiet or isinstance(line, Urgent):
+                print(f"warning: {line}", file=sys.stderr)
 
     @contextmanager
     def progress(self, what: str) -> Iterator[Progress]:

@@ -177,7 +177,7 @@ def _signature(
     """Return the signature: all settings needed to reproduce the value."""
     shown = {**applied, **({"pairs": sampled} if sampled else {})}
     parts = [name, *(f"{key}:{value}" for key, value in sorted(shown.items()))]
-    parts += [f"items:{used}", f"coders:{len(study.coders)}"]
+    parts += [*study.settings, f"items:{used}", f"coders:{len(study.coders)}"]
     if resampling.resamples:
         parts += [f"interval:{resampling.method}", f"confidence:{resampling.confidence:g}"]
         parts.append(f"resamples:{resampling.resamples}")

@@ -11,7 +11,6 @@ from arbitree import plugins
 from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.reading.checks import (
-    Files,
     check_common,
     defects,
     differing_tokens,
@@ -21,9 +20,8 @@ from arbitree.reading.checks import (
 from arbitree.reading.content import Content, Entry, load
 from arbitree.reading.detection import detect, unknown_format
 from arbitree.reading.inputs import USUAL, Input, Reading, inputs_of
+from arbitree.reading.matching import MATCHES, Files, Placed, match_sentences
 from arbitree.study.study import Annotation, Item, Study
-
-MATCHES = ("auto", "id", "position", "text")
 
 
 def read_study(arguments: Sequence[str], *, say: Say = mute, **options: Any) -> Study[Any]:
@@ -68,22 +66,20 @@ def assemble(
     if odd and strict:
         raise FormatError(odd[0], hint="Fix the file, or omit --strict")
     _check_kinds(files)
-    by_id = match == "id" or (match == "auto" and all(entry.id for _, entries in files for entry in entries))
-    say(f"Sentences matched by {match if match == 'text' else 'id' if by_id else 'position'}")
-    placed = _by_text(files, odd) if match == "text" else _by_id(files) if by_id else _by_position(files)
+    found = match_sentences(files, match, strict=strict)
+    say(found.status)
     coders = tuple(dict.fromkeys(each.coder for each, _ in files))
-    study = _study(placed, coders)
-    notes = odd if by_id or match == "text" else [*odd, *uneven_files(files, strict)]
+    study = _study(found.placed, coders)
+    notes = [*odd, *found.notes, *(uneven_files(files, strict) if found.method == "position" else ())]
     notes += empty_trees(study)
     cells = list(study.cells.values())
     broken = plugins.get("formats", names[0]).defects([cell.value for cell in cells])
     notes += defects([(cells[place], defect) for place, defect in broken], strict)
-    notes += differing_tokens(study, by_id=by_id, strict=strict)
+    notes += differing_tokens(study, method=found.method, strict=strict)
     check_common(study)
-    return replace(study, notes=tuple(notes))
-
-
-Placed = list[tuple[Item, str, Entry[Any]]]
+    usual = found.method == "id" or (found.method == "position" and match == "auto")
+    settings = () if usual else (f"match:{found.method}",)
+    return replace(study, notes=tuple(notes), settings=settings)
 
 
 def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say) -> Study[Any]:
@@ -161,62 +157,6 @@ def _check_kinds(files: Files) -> None:
             what = f"found {ours}, but {first[0].source.path} contains {theirs}"
             hint = "Pass files of one kind, or set --format"
             raise StudyError(what, entries[0].source, hint=hint)
-
-
-def _by_id(files: Files) -> Placed:
-    seen: dict[tuple[str, str, str], Entry[Any]] = {}
-    for each, entries in files:
-        for entry in entries:
-            if not entry.id:
-                hint = "Add a '# sent_id' to every sentence, or set --match position"
-                raise StudyError("the sentence has no id", entry.source, hint=hint)
-            other = seen.setdefault((each.coder, each.document, entry.id), entry)
-            if other is not entry:
-                what = f"duplicate id {entry.id!r}; it first appears at {other.source}"
-                raise StudyError(what, entry.source, hint="Use a different id for each sentence")
-    # Files of one annotator may use the same ids: then the document becomes part of the id.
-    clash = len({(coder, name) for coder, _, name in seen}) < len(seen)
-    return [
-        (_item(f"{each.document}/{entry.id}" if clash else str(entry.id), each, entry), each.coder, entry)
-        for each, entries in files
-        for entry in entries
-    ]
-
-
-def _by_position(files: Files) -> Placed:
-    return [
-        (_item(f"{each.document}/{number}", each, entry), each.coder, entry)
-        for each, entries in files
-        for number, entry in enumerate(entries, start=1)
-    ]
-
-
-def _by_text(files: Files, notes: list[str]) -> Placed:
-    """Match sentences with the same words, under the id in the file of the first annotator.
-
-    If one annotator has the same words twice, the last sentence counts.
-    """
-    names: dict[tuple[str, str], str] = {}
-    taken: set[str] = set()
-    placed: dict[tuple[str, str], tuple[Item, str, Entry[Any]]] = {}
-    again = 0
-    for each, entries in files:
-        for number, entry in enumerate(entries, start=1):
-            words = each.document, " ".join(entry.value.tokens)
-            name = names.get(words) or f"{each.document}/{entry.id or number}"
-            while words not in names and name in taken:
-                name += "+"
-            names[words] = name
-            taken.add(name)
-            again += (name, each.coder) in placed
-            placed[name, each.coder] = (_item(name, each, entry), each.coder, entry)
-    if again:
-        notes.append(f"sentences that repeat the words of another one (only the last is used): {again:,}")
-    return list(placed.values())
-
-
-def _item(name: str, each: Input, entry: Entry[Any]) -> Item:
-    return Item(id=name, document=entry.document or each.document, cluster=name)
 
 
 def _study(placed: Placed, coders: tuple[str, ...]) -> Study[Any]:

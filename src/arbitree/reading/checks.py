@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
-from arbitree.errors import Source, StudyError
-from arbitree.reading.content import Entry
+from arbitree.errors import Source, StudyError, Urgent
+from arbitree.reading.alignment import different_sentences
 from arbitree.reading.inputs import Input
+from arbitree.reading.matching import Files
+from arbitree.study.comparable import annotated, tokens_match
 from arbitree.study.study import Annotation, Study
-
-# Two texts with one id are different sentences if words and letter pairs overlap less than this.
-SAME_SENTENCE = 0.5
-
-Files = list[tuple[Input, list[Entry[Any]]]]
 
 
 def uneven_files(files: Files, strict: bool) -> list[str]:
@@ -29,7 +25,8 @@ def uneven_files(files: Files, strict: bool) -> list[str]:
             continue
         what = f"{each.coder} has {len(entries)} sentences, but {other.coder} has {count} ({other.path})"
         if strict:
-            raise StudyError(what, Source(each.path), hint="Add ids to the sentences, or omit --strict")
+            hint = "Set --match text, add ids to all sentences, or omit --strict"
+            raise StudyError(what, Source(each.path), hint=hint)
         notes.append(f"{each.path}: {what}; the last {count - len(entries)} count as missing annotations")
     return notes
 
@@ -49,32 +46,41 @@ def defects(found: list[tuple[Annotation[Any], str]], strict: bool) -> list[str]
     return [f"{count}{more}; attachment scores include the tokens on or below a cycle, edit distances do not"]
 
 
-def differing_tokens(study: Study[Any], *, by_id: bool, strict: bool) -> list[str]:
-    """Return warnings about sentences with different tokens; raise StudyError for different texts."""
+def differing_tokens(study: Study[Any], *, method: str, strict: bool) -> list[str]:
+    """Return warnings about sentences with different tokens; raise StudyError for different texts.
+
+    Args:
+        study: the study.
+        method: how sentences were matched: by ``id``, ``position`` or ``text``.
+        strict: whether all differences are errors.
+    """
     numbers, forms, strangers = [], [], []
     shared = 0
     for _, cells in study:
-        shared += len(cells) > 1
-        pair = _first_difference(cells)
-        if pair is None:
+        full = annotated(cells)  # an empty annotation counts as missing
+        shared += len(full) > 1
+        others = [cell for cell in full[1:] if cell.value.tokens != full[0].value.tokens]
+        if not others:
             continue
-        ours, theirs = pair
-        if strict or (by_id and _different_sentences(ours.value.tokens, theirs.value.tokens)):
-            raise _mismatch(ours, theirs, by_id=by_id)
-        if _different_sentences(ours.value.tokens, theirs.value.tokens):
-            strangers.append(pair)
-        elif len(ours.value.tokens) != len(theirs.value.tokens):
-            numbers.append(pair)
+        if strict:
+            raise _mismatch(full[0], others[0], method)
+        strange = next((cell for cell in others if _different(full[0], cell)), None)
+        uneven = next((cell for cell in others if not tokens_match([full[0].value, cell.value])), None)
+        if strange:
+            strangers.append((full[0], strange))
+        elif uneven:
+            numbers.append((full[0], uneven))
         else:
-            forms.append(pair)
-    if len(strangers) * 2 > shared:
-        raise _mismatch(*strangers[0], by_id=by_id)
+            forms.append((full[0], others[0]))
+    if strangers and (method == "id" or len(strangers) * 2 > shared):
+        raise _mismatch(*strangers[0], method)
+    advice = "Set --match text to align them"
     return [
+        *map(Urgent, _note(strangers, "different texts in the same position", advice)),
         *_note(numbers, "different numbers of tokens"),
         *_note(
             forms, "different token forms but equal numbers of tokens, so measures compare them by position"
         ),
-        *_note(strangers, "different texts in the same position, perhaps because a sentence is missing"),
     ]
 
 
@@ -88,25 +94,19 @@ def empty_trees(study: Study[Any]) -> list[str]:
     return [f"{count} empty and excluded ({first}{found[0].source})"]
 
 
-def _first_difference(cells: list[Annotation[Any]]) -> tuple[Annotation[Any], Annotation[Any]] | None:
-    if len(cells) < 2 or all(cell.value.tokens == cells[0].value.tokens for cell in cells[1:]):
-        return None
-    full = [cell for cell in cells if len(cell.value)]  # an empty annotation counts as missing
-    for other in full[1:]:
-        if other.value.tokens != full[0].value.tokens:
-            return full[0], other
-    return None
+def _different(ours: Annotation[Any], theirs: Annotation[Any]) -> bool:
+    return different_sentences(ours.value.tokens, theirs.value.tokens)
 
 
-def _mismatch(ours: Annotation[Any], theirs: Annotation[Any], *, by_id: bool) -> StudyError:
+def _mismatch(ours: Annotation[Any], theirs: Annotation[Any], method: str) -> StudyError:
     there, here = (_quoted(cell.value.tokens) for cell in (theirs, ours))
     what = f"{theirs.coder} has {there} in {ours.item.id!r}, but {ours.coder} has {here} ({ours.source})"
-    if not _different_sentences(ours.value.tokens, theirs.value.tokens):
+    if not _different(ours, theirs):
         hint = "Use the same tokens, or omit --strict"
-    elif by_id:
-        hint = "Use the same id only for the same sentence"
+    elif method == "id":
+        hint = "Use the same id only for the same sentence, or set --match text"
     else:
-        hint = "Add the missing sentence, or add ids to all sentences"
+        hint = "Set --match text, or add ids to all sentences"
     return StudyError(what, theirs.source, hint=hint)
 
 
@@ -115,38 +115,14 @@ def _quoted(tokens: tuple[str, ...]) -> str:
     return f"{len(tokens)} tokens ({shown!r})"
 
 
-def _note(pairs: list[tuple[Annotation[Any], Annotation[Any]]], what: str) -> list[str]:
+def _note(pairs: list[tuple[Annotation[Any], Annotation[Any]]], what: str, advice: str = "") -> list[str]:
     if not pairs:
         return []
     ours, theirs = pairs[0]
     items = "1 sentence has" if len(pairs) == 1 else f"{len(pairs)} sentences have"
     first = "" if len(pairs) == 1 else "first: "
-    return [f"{items} {what} ({first}{ours.item.id!r}, {ours.source} and {theirs.source})"]
-
-
-def _different_sentences(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
-    """Return whether two texts are different sentences, not one sentence with different tokenisation.
-
-    Example:
-        >>> _different_sentences(("I", "don't"), ("I", "do", "n't"))
-        False
-        >>> _different_sentences(("Rain", "fell", "."), ("Nobody", "came", "home", "."))
-        True
-    """
-    if not ours or not theirs:
-        return False
-    return _overlap(Counter(ours), Counter(theirs)) < SAME_SENTENCE and (
-        _overlap(_letter_pairs(ours), _letter_pairs(theirs)) < SAME_SENTENCE
-    )
-
-
-def _letter_pairs(tokens: tuple[str, ...]) -> Counter[str]:
-    text = "".join(tokens)
-    return Counter(text[k : k + 2] for k in range(len(text) - 1)) or Counter([text])
-
-
-def _overlap(ours: Counter[str], theirs: Counter[str]) -> float:
-    return 2 * (ours & theirs).total() / (ours.total() + theirs.total())
+    note = f"{items} {what} ({first}{ours.item.id!r}, {ours.source} and {theirs.source})"
+    return [f"{note}. {advice}" if advice else note]
 
 
 def check_common(study: Study[Any]) -> None:
@@ -161,4 +137,4 @@ def check_common(study: Study[Any]) -> None:
         f"the annotators have no items in common: {ours.coder} has ids such as {ours.item.id!r}, "
         f"{theirs.coder} has ids such as {theirs.item.id!r}"
     )
-    raise StudyError(what, theirs.source, hint="Use the same ids in all files, or set --match position")
+    raise StudyError(what, theirs.source, hint="Use the same ids in all files, or set --match text")

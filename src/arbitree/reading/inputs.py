@@ -48,7 +48,7 @@ class Reading:
         metadata={
             "metavar": "auto|id|position|text",
             "help": "Match sentences across annotators by id, position or text. "
-            "auto: by id if every sentence has one, otherwise by position.",
+            "auto: by id if every sentence has one, otherwise by position, or by text if the order differs.",
         },
     )
     strict: bool = field(

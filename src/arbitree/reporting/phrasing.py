@@ -142,6 +142,7 @@ def summary(kind: Kind[Any], study: Study[Any]) -> dict[str, Any]:
         "coders": list(study.coders),
         "annotations": len(study.cells),
         **kind.size(study),
+        **({"settings": list(study.settings)} if study.settings else {}),
     }
 
 

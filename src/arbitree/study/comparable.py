@@ -92,22 +92,40 @@ def common_subsequence(first: Sequence[str], second: Sequence[str]) -> list[tupl
         >>> common_subsequence("to day we sail".split(), "today we sail".split())
         [(2, 1), (3, 2)]
     """
-    lengths = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
-    for i in range(len(first) - 1, -1, -1):
-        here, below = lengths[i], lengths[i + 1]
-        for j in range(len(second) - 1, -1, -1):
-            here[j] = below[j + 1] + 1 if first[i] == second[j] else max(below[j], here[j + 1])
+    table = _growth(first, second)
     i = j = 0
     found = []
     while i < len(first) and j < len(second):
         if first[i] == second[j]:
             found.append((i, j))
             i, j = i + 1, j + 1
-        elif lengths[i + 1][j] >= lengths[i][j + 1]:
+        elif table[j] >> (len(first) - 1 - i) & 1:
             i += 1
         else:
             j += 1
     return found
+
+
+def _growth(first: Sequence[str], second: Sequence[str]) -> list[int]:
+    """Return bits that are 0 where the first of the remaining words makes a longest subsequence longer.
+
+    The number at j is about second[j:]. For n words of *first*, its bit n - 1 - i is 0 if first[i:] has a
+    longer subsequence in common with it than first[i + 1:].
+
+    Reference:
+        Hyyrö (2004), Bit-parallel LCS-length computation revisited.
+    """
+    places: dict[str, int] = {}
+    for place, word in enumerate(reversed(first)):
+        places[word] = places.get(word, 0) | 1 << place
+    every = (1 << len(first)) - 1
+    bits = every
+    table = []
+    for word in reversed(second):
+        met = bits & places.get(word, 0)
+        bits = ((bits + met) | (bits - met)) & every
+        table.append(bits)
+    return table[::-1]
 
 
 @dataclass(frozen=True, slots=True)

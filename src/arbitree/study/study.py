@@ -92,6 +92,7 @@ class Study(Generic[V]):
     ]  # by item id and annotator; missing annotations have no key
     reference: str | None = None  # the annotator of the gold standard, if any
     notes: tuple[str, ...] = ()  # warnings about the files
+    settings: tuple[str, ...] = ()  # of reading, which signatures contain, such as match:text
 
     def __repr__(self) -> str:
         kind = type(next(iter(self.cells.values())).value) if self.cells else None

@@ -66,7 +66,7 @@ def _study(trees: Study[Any], rows: list[tuple[Item, list[Any]]], notes: tuple[s
                 files[place, coder], lines[place, coder] = paths.setdefault(path, len(paths)), line
     items = tuple(item for item, _ in rows)
     cells = Grid(items, trees.coders, codes, distinct, lines, tuple(paths), files)
-    return Study(items, trees.coders, cells, trees.reference, (*trees.notes, *notes))
+    return Study(items, trees.coders, cells, trees.reference, (*trees.notes, *notes), trees.settings)
 
 
 def _place(cell: Annotation[Any]) -> tuple[str, int]:

@@ -52,7 +52,7 @@ def yes_sets(profiles: Study[Decisions], *, derived: bool = False) -> Study[Tags
 def _with(profiles: Study[Decisions], cells: dict[tuple[str, str], Any]) -> Study[Any]:
     items = {item for item, _ in cells}
     kept = tuple(item for item in profiles.items if item.id in items)
-    return Study(kept, profiles.coders, cells, profiles.reference, profiles.notes)
+    return Study(kept, profiles.coders, cells, profiles.reference, profiles.notes, profiles.settings)
 
 
 V = TypeVar("V")
@@ -97,7 +97,7 @@ def projected(profiles: Study[Decisions], make: Callable[[Reading], V], field: s
             notes.append(
                 f"{coder}: the profile contains no decisions; the first parse of each sentence is used"
             )
-    return Study(profiles.items, profiles.coders, cells, profiles.reference, tuple(notes))
+    return Study(profiles.items, profiles.coders, cells, profiles.reference, tuple(notes), profiles.settings)
 
 
 def _of(profiles: Study[Decisions], coder: str) -> Iterator[Annotation[Decisions]]:
