@@ -81,7 +81,7 @@ FunctionTags = Annotated[
     str | None,
     typer.Option(
         metavar="keep|strip",
-        help="Keep or strip the function tags of phrases. [default: keep]",
+        help="Keep or strip the function tags of phrases. [default: keep; strip in a corpus]",
         rich_help_panel=_LOOKING,
     ),
 ]

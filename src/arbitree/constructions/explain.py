@@ -29,6 +29,7 @@ from arbitree.study.study import Study
 
 MODES = (CODERS, CORPUS, PARSER)
 SETTINGS = "setting"
+REPEATABLE = ("exclude",)  # settings that can be given several times: regular expressions
 COUNTED = ("compared", "consistent", "exempt", "inconsistent", "explained")
 
 V = TypeVar("V")
@@ -88,6 +89,8 @@ def parsed_options(texts: Sequence[str], known: Mapping[str, Any]) -> dict[str, 
         default, value = known[name], value.strip()
         if not equals or not value:
             raise UnknownName(f"setting {name} has no value", hint=f"Write {name}=VALUE")
+        if name in REPEATABLE and name in found:
+            value = f"{found[name]}|{value}"
         found[name] = parsed(value, 0 if default is None else default, f"setting {name}")
         if isinstance(found[name], int) and found[name] < 0:
             raise UnknownName(f"setting {name} is {value!r}, which is not a number", hint="Write a number")

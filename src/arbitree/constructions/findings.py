@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha1
 from typing import Any, TypeVar
 
@@ -78,6 +78,7 @@ class Nucleus:
     changes: tuple[Change, ...] = ()  # the differences that this nucleus owns
     asked: tuple[Asked, ...] = ()  # sorted; nuclei with the same ones belong to the same question
     bits: float = 1.0  # surprise: how unusual the rarer annotation of these words is in the study
+    evidence: float | None = None  # in a corpus: how likely the first two places show an error
 
     @property
     def words(self) -> str:
@@ -125,6 +126,7 @@ class Nucleus:
             "residual": list(self.residual),
             **({"explained_by": [list(span) for span in self.explained_by]} if self.explained_by else {}),
             **({"changes": [change.to_dict() for change in self.changes]} if self.changes else {}),
+            **({"evidence": self.evidence} if self.evidence is not None else {}),
             "places": [
                 {
                     "item": place.item,
@@ -192,6 +194,11 @@ class Type:
         """The surprise of all nuclei together."""
         return sum(nucleus.bits for nucleus in self.nuclei)
 
+    @property
+    def evidence(self) -> float | None:
+        """In a corpus, the strongest evidence of its nuclei that the difference is an error."""
+        return max((each.evidence for each in self.nuclei if each.evidence is not None), default=None)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the type for JSON."""
         found: dict[str, Any] = {
@@ -219,6 +226,8 @@ class Type:
             }
         if self.via_head:
             found["via_head"] = True
+        if self.evidence is not None:
+            found["evidence"] = self.evidence
         return found | {"nuclei": [nucleus.to_dict() for nucleus in self.nuclei]}
 
 
@@ -347,6 +356,23 @@ def code_of(kind: str, fragments: Sequence[str], *, ordered: bool = False) -> st
 
 
 Ranked = TypeVar("Ranked", Type, Question)
+
+
+def by_evidence(types: Sequence[Type]) -> tuple[Type, ...]:
+    """Return *types* with the strongest evidence first, then by the sum over nuclei, then by code.
+
+    The nuclei of a type have the strongest evidence first, too.
+    """
+
+    def strength(nucleus: Nucleus) -> float:
+        return -round(nucleus.evidence or 0.0, 9)
+
+    ordered = [replace(each, nuclei=tuple(sorted(each.nuclei, key=strength))) for each in types]
+    return tuple(
+        sorted(
+            ordered, key=lambda each: (strength(each.nuclei[0]), sum(map(strength, each.nuclei)), each.code)
+        )
+    )
 
 
 def by_bits(found: Sequence[Ranked]) -> tuple[Ranked, ...]:

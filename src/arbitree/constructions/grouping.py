@@ -75,6 +75,7 @@ class Grouping:
         changes: Sequence[Change] = (),
         asked: tuple[Asked, ...] = (),
         bits: float = 1.0,
+        evidence: float | None = None,
     ) -> None:
         """Add a nucleus to its type.
 
@@ -89,7 +90,9 @@ class Grouping:
         sizes = tuple(totals[text] for text in number)
         shown = [next(k for k, each in enumerate(places) if each.fragment == n) for n in range(len(sizes))]
         owned = tuple(replace(each, labels=tuple(each.labels[k] for k in shown)) for each in changes)
-        nucleus = Nucleus(tokens, places, sizes, differing, residual, explained_by, owned, asked, bits)
+        nucleus = Nucleus(
+            tokens, places, sizes, differing, residual, explained_by, owned, asked, bits, evidence
+        )
         self.natures.setdefault(code, nature)
         self.fragments.setdefault(code, fragments)
         self.nuclei.setdefault(code, []).append(nucleus)

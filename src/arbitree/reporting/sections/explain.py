@@ -128,10 +128,12 @@ def heading(each: Type) -> str:
 
 
 def counts_text(each: Type) -> str:
-    """Return the figures of a type: its bits of surprise, its size, and how often a parser misses it."""
+    """Return the figures of a type: bits or evidence, its size, and how often a parser misses it."""
     text = f"{_nuclei(each)}, {count_of(each.occurrences, 'occurrence')}"
     if each.question:
         text = f"{bits_text(each.bits)}, {text}"
+    elif each.evidence is not None:
+        text = f"evidence {each.evidence:.1f}, {text}"
     if each.rate and each.rate.value is not None:
         rate = each.rate
         word = "missed" if rate.side == "gold" else "wrong in"

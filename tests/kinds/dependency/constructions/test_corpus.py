@@ -4,6 +4,7 @@ import random
 from collections import Counter, defaultdict
 from dataclasses import replace
 from itertools import combinations
+from math import log2
 
 import pytest
 from hypothesis import given, settings
@@ -226,6 +227,75 @@ def test_repeated_strings_are_all_that_occur_twice(sentences):
             number, first = places[0]
             found[sentences[number][first : first + length]] += places
     assert found == {string: places for string, places in expected.items() if len(places) > 1}
+
+
+def test_evidence_is_rarity_context_and_the_words_between():
+    """By hand: one of three is rare; "so" before, "!" after and "the" between are the same."""
+    first = tree("so 2 x, saw 0 root, the 4 det, cat 2 obj, ! 2 y")
+    second = tree("so 2 x, saw 0 root, the 4 det, cat 2 obl, ! 2 y")
+    third = tree("we 2 z, saw 0 root, the 4 det, cat 2 obj")
+    found = explain(corpus(first, third, second))
+    ((nucleus,),) = [each.nuclei for each in found.types]
+    assert nucleus.words == "saw [...] cat"
+    assert nucleus.evidence == pytest.approx(-log2(1.5 / 4) + 1 + 1 + 1)
+    assert [place.item for place in nucleus.places[:2]] == ["s2", "s0"]
+
+
+def test_the_strongest_evidence_comes_first():
+    weak = [tree("a 2 x, b 0 r"), tree("a 2 y, b 0 r")]
+    strong = [tree("c 2 x, d 0 r")] * 9 + [tree("c 2 y, d 0 r")]
+    found = explain(corpus(*weak, *strong))
+    assert [nucleus.words for each in found.types for nucleus in each.nuclei] == ["c d", "a b"]
+    assert found.types[0].nuclei[0].evidence == pytest.approx(-log2(1.5 / 11))
+
+
+def test_masked_words_are_in_no_pair_and_their_number_is_said():
+    trees = [tree("__ 2 x, d 0 r, e 2 s"), tree("__ 2 y, d 0 r, e 2 t")]
+    found = explain(corpus(*trees))
+    assert list(labels(found)) == [("d", "e")]
+    assert found.counts["excluded_words"] == 2
+    assert any(note.startswith("2 words that match _+ are in no nucleus") for note in found.notes)
+    assert list(labels(explain(corpus(*trees), exclude="none"))) == [("__", "d"), ("d", "e")]
+    assert found.settings["exclude"] == "_+"
+
+
+@settings(max_examples=200)
+@given(corpora())
+def test_evidence_is_the_largest_of_all_pairs_of_places(trees):
+    for each in explain(corpus(*trees), examples=1000).types:
+        for nucleus in each.nuclei:
+            if len({(place.item, place.positions) for place in nucleus.places}) < len(nucleus.places):
+                continue  # two words that are each other's head have two labels in one place
+            values = [
+                by_hand(trees, nucleus, *sorted(pair, key=lambda place: nucleus.counts[place.fragment]))
+                for pair in combinations(nucleus.places, 2)
+                if edge(each, pair[0]) != edge(each, pair[1])
+            ]
+            assert nucleus.evidence == pytest.approx(max(values))
+
+
+def edge(each, place):
+    return [(node.parent, node.edge) for node in each.fragments[place.fragment].nodes]
+
+
+def by_hand(trees, nucleus, rare, other):
+    """The evidence of two places, word by word."""
+    rarity = -log2((nucleus.counts[rare.fragment] + 0.5) / (sum(nucleus.counts) + len(nucleus.counts) / 2))
+    words = [trees[int(place.item[1:])].tokens for place in (rare, other)]
+    (a, b), (c, d) = rare.positions, other.positions
+    before = [words[0][:a][::-1], words[1][:c][::-1]]
+    after = [words[0][b + 1 :], words[1][d + 1 :]]
+    between = Counter(words[0][a + 1 : b]) & Counter(words[1][c + 1 : d])
+    return rarity + _same(*before) + _same(*after) + between.total()
+
+
+def _same(ours, theirs):
+    count = 0
+    for x, y in zip(ours[:2], theirs[:2], strict=False):
+        if x != y:
+            break
+        count += 1
+    return count
 
 
 def test_several_coders_can_be_one_corpus():

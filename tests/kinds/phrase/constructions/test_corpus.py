@@ -1,9 +1,17 @@
 """One corpus against itself."""
 
+import random
+from itertools import combinations, product
+from math import log2
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from arbitree.api.explain import find_inconsistencies
-from arbitree.kinds.phrase.constructions.corpus import SpanIndex
+from arbitree.constructions.explain import parsed_options
+from arbitree.constructions.repeats import CorpusWords, repeated_phrases
+from arbitree.errors import UnknownName
 from tests.build import study_of
 from tests.constructions.build import tree, trees
 
@@ -48,13 +56,13 @@ def test_a_word_with_two_tags_is_found_and_counted():
 
 def test_covers_of_different_labels_are_not_compared_unless_the_external_check_is_on():
     text = "(S (NP (NN work)) (VP (VBD ended)))\n(S (NP (NNS days)) (VP (NN work)))"
-    assert not corpus(text).types
-    (only,) = corpus(text, external="label").types
+    assert not corpus(text, min_len=1).types
+    (only,) = corpus(text, external="label", min_len=1).types
     assert (only.kind, only.label) == ("external", "NP against VP")
 
 
 def test_equal_sentences_are_compared_up_to_the_top():
-    (only,) = corpus("(FRAG (NP (NN rain)))\n(S (NP (NN rain)))\n(FRAG (NP (NN rain)))").types
+    (only,) = corpus("(FRAG (NP (NN rain)))\n(S (NP (NN rain)))\n(FRAG (NP (NN rain)))", min_len=1).types
     assert only.nuclei[0].words == "rain"
 
 
@@ -72,8 +80,179 @@ def test_lengths_bound_the_nuclei():
 
 def test_annotations_of_several_coders_can_be_pooled():
     row = {"a": tree("(NP (NN rain))"), "b": tree("(NP (NNP rain))")}
-    findings = find_inconsistencies(study_of({"s": row, "t": row}), mode="corpus")
+    findings = find_inconsistencies(study_of({"s": row, "t": row}), mode="corpus", min_len=1)
     assert [each.nuclei[0].counts for each in findings.types] == [(2, 2)]
+
+
+def words_of(findings):
+    return [nucleus.words for each in findings.types for nucleus in each.nuclei]
+
+
+class TestDefaults:
+    """Function tags and single words depend on the sentence, so in a corpus they are not compared."""
+
+    TEXT = (
+        "(S (NP-SBJ (DT the) (NN sea)) (VP (VBD rose)))\n(VP (VBD saw) (NP-TMP (DT the) (NN sea)))\n"
+        "(NP (NN light))\n(NP (JJ light) (NN wind))\n(FRAG (NP (NN light)))"
+    )
+
+    def test_tags_and_single_words_are_not_compared(self):
+        findings = corpus(self.TEXT)
+        assert not findings.types
+        used = findings.settings
+        assert (used["function_tags"], used["min_len"], used["exclude"]) == ("strip", 2, "_+")
+        assert "function_tags:strip" in findings.signature
+        assert any("without function tags and without single words" in note for note in findings.notes)
+
+    def test_on_request_they_are(self):
+        findings = corpus(self.TEXT, function_tags="keep", min_len=1)
+        assert set(words_of(findings)) == {"the sea", "light"}
+        assert not any("single words" in note for note in findings.notes)
+
+    def test_annotators_are_compared_with_tags_and_single_words(self):
+        row = {"a": tree("(NP-SBJ (NN light))"), "b": tree("(NP (JJ light))")}
+        findings = find_inconsistencies(study_of({"s": row}))
+        assert (findings.settings["function_tags"], findings.settings["min_len"]) == ("keep", 1)
+        assert findings.types
+
+    def test_masked_words_are_in_no_nucleus_and_their_number_is_said(self):
+        text = "(NP (DT the) (ADJP (JJ __) (JJ ___)) (NN sea))\n(NP (DT the) (JJ __) (JJ ___) (NN sea))"
+        findings = corpus(text)
+        assert not findings.types
+        assert findings.counts["excluded_words"] == 4
+        assert any(note.startswith("4 words that match _+ are in no nucleus") for note in findings.notes)
+        assert words_of(corpus(text, exclude="none")) == ["__ ___"]
+        assert words_of(corpus(LADDERS, exclude="gre+n|x")) == []
+
+    def test_expressions_can_be_repeated_and_must_be_valid(self):
+        known = {"exclude": "_+"}
+        assert parsed_options(["exclude=a+", "exclude=b"], known) == {"exclude": "a+|b"}
+        with pytest.raises(UnknownName, match=r"setting exclude is '\(', which is not a regular expression"):
+            corpus(LADDERS, exclude="(")
+
+
+class TestEvidence:
+    """E = s + min(l, 2) + min(r, 2) + (L - 1), worked by hand from the definition."""
+
+    def test_rarity_context_and_length_add_up(self):
+        """One of three is rare; "a" before and "ladder" after are the same in the first two; two words."""
+        ((nucleus,),) = [each.nuclei for each in corpus(LADDERS).types]
+        assert nucleus.evidence == pytest.approx(-log2(1.5 / 4) + 1 + 1 + 1)
+        assert [(place.item, place.span) for place in nucleus.places[:2]] == [("s0", (3, 5)), ("s1", (3, 5))]
+        assert [nucleus.counts[place.fragment] for place in nucleus.places[:2]] == [1, 2]
+
+    def test_at_most_two_words_on_a_side_count_and_none_beyond_the_sentence(self):
+        same = "(S (NP (PRP we)) (VP (VBD saw) (RB now) {}) (. .))"
+        phrase, flat = (
+            "(NP (DT a) (ADJP (JJ big) (JJ red)) (NN cup))",
+            "(NP (DT a) (JJ big) (JJ red) (NN cup))",
+        )
+        ((nucleus,),) = [each.nuclei for each in corpus(f"{same.format(phrase)}\n{same.format(flat)}").types]
+        assert (nucleus.words, nucleus.evidence) == ("big red", 1 + 2 + 2 + 1)
+
+    def test_strongest_evidence_comes_first(self):
+        once = "(NP (DT a) (ADJP (JJ big) (JJ red)) (NN cup))\n(NP (DT the) (JJ big) (JJ red) (NN mug))\n"
+        rare = (
+            "(NP (DT a) (JJ cold) (JJ wet) (NN day))\n" * 9 + "(NP (DT a) (ADJP (JJ cold) (JJ wet)) (NN day))"
+        )
+        assert words_of(corpus(once + rare)) == ["cold wet", "big red"]
+        other = "(NP (DT a) (NX (NN sea) (NN gull)))\n(NP (DT a) (NN sea) (NN gull))\n"
+        found = corpus(once + other)
+        strengths = [each.nuclei[0].evidence for each in found.types]
+        assert strengths == sorted(strengths, reverse=True)
+        assert words_of(found) == ["a sea gull", "big red"]
+
+
+LETTERS = "abc"
+
+
+@st.composite
+def corpora(draw):
+    """Sentences over few words, so that strings repeat, with phrases anywhere."""
+    rng = random.Random(draw(st.integers(0, 2**32)))
+
+    def phrase(words):
+        if len(words) == 1 and rng.random() < 0.8:
+            return f"({rng.choice(('X', 'Y'))} {words[0]})"
+        cuts = sorted(rng.sample(range(1, len(words)), min(len(words) - 1, rng.randint(0, 2))))
+        parts = [words[lo:hi] for lo, hi in zip([0, *cuts], [*cuts, len(words)], strict=True)]
+        if len(parts) == 1:
+            inner = " ".join(f"(X {word})" for word in words)
+        else:
+            inner = " ".join(phrase(part) for part in parts)
+        return f"({rng.choice(('A', 'B'))} {inner})"
+
+    sentences = []
+    for _ in range(draw(st.integers(2, 5))):
+        sentences.append(phrase([rng.choice(LETTERS) for _ in range(rng.randint(1, 6))]))
+    return "\n".join(sentences)
+
+
+def sites(value, lo, hi):
+    """Labels by the words under them, of the nodes inside a string; counted from its first word."""
+    words = [{node} if node < len(value.words) else set() for node in range(len(value.labels))]
+    for node in range(len(value.words)):
+        above = value.parents[node]
+        while above >= 0:
+            words[above].add(node)
+            above = value.parents[above]
+    found = {}
+    for node, own in enumerate(words):
+        if (own and own <= set(range(lo, hi)) and value.parents[node] >= 0) or len(own) == len(value.words):
+            name = (node < len(value.words), tuple(sorted(word - lo for word in own)))
+            if own <= set(range(lo, hi)):
+                found.setdefault(name, []).append(value.labels[node])
+    return found
+
+
+@settings(max_examples=300)
+@given(corpora())
+def test_a_string_is_reported_iff_two_places_differ_in_something_that_no_shorter_one_shows(text):
+    """The rule of the specification, by looking at all pairs; the site of the whole string may be either."""
+    values = {f"s{n}": value for n, value in enumerate(trees(text))}
+    options = {"min_len": 1, "unary": "keep", "strip_root": False}
+    everything = corpus(text, report="all", **options)
+    reported = {
+        (n.tokens, n.counts, each.code) for each in corpus(text, **options).types for n in each.nuclei
+    }
+    nuclei = sorted(
+        ((n, each) for each in everything.types for n in each.nuclei), key=lambda x: len(x[0].tokens)
+    )
+    known = []
+    for nucleus, each in nuclei:
+        size = len(nucleus.tokens)
+        inner = rest = False
+        for one, other in combinations(nucleus.places, 2):
+            if one.fragment == other.fragment:
+                continue
+            ours, theirs = (sites(values[place.item], *place.span) for place in (one, other))
+            for site in {name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name)}:
+                told = any(shown(smaller, one, other, site[1]) for smaller in known)
+                rest |= not told
+                inner |= not told and len(site[1]) < size
+        is_reported = (nucleus.tokens, nucleus.counts, each.code) in reported
+        assert is_reported <= rest
+        assert inner <= is_reported
+        if is_reported:
+            known.append(nucleus)
+
+
+def shown(nucleus, one, other, words):
+    """Whether the nucleus lies in both places, with different fragments, and holds the words."""
+    size = len(nucleus.tokens)
+    for offset in range(one.span[1] - one.span[0] - size + 1):
+        if offset <= words[0] and words[-1] < offset + size < one.span[1] - one.span[0] + 1:
+            here = [
+                [
+                    place.fragment
+                    for place in nucleus.places
+                    if (place.item, place.span[0]) == (outer.item, outer.span[0] + offset)
+                ]
+                for outer in (one, other)
+            ]
+            if any(a != b for a, b in product(*here)) and size < one.span[1] - one.span[0]:
+                return True
+    return False
 
 
 def repeated_by_force(sentences, phrases):
@@ -89,27 +268,19 @@ def repeated_by_force(sentences, phrases):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_index_finds_what_looking_at_all_strings_finds(seed):
-    import random
-
     rng = random.Random(seed)
     sentences = [[rng.choice("abc") for _ in range(rng.randint(1, 9))] for _ in range(12)]
-    index = SpanIndex()
-    phrases = []
+    text = CorpusWords.of(sentences)
+    phrases, starts = [], {}
     for number, words in enumerate(sentences):
-        start = len(index.words)
-        index.words += [ord(word) for word in words]
-        index.left += range(len(words), 0, -1)
-        index.owner += [number] * len(words)
-        index.starts.append(start)
         for _ in range(3):
             lo = rng.randrange(len(words))
             hi = rng.randint(lo + 1, len(words))
             phrases.append((number, lo, hi))
-            index.phrases.setdefault(hi - lo, []).append(start + lo)
+            starts.setdefault(hi - lo, []).append(int(text.starts[number]) + lo)
     found = {}
-    for length, strings in index.repeated(None):
-        for positions in strings.values():
-            places = [(index.owner[p], p - index.starts[index.owner[p]]) for p in positions]
-            number, lo = places[0]
-            found[tuple(sentences[number][lo : lo + length])] = sorted(places)
+    for length, positions in repeated_phrases(text, starts):
+        places = [text.place(position) for position in positions]
+        number, lo = places[0]
+        found[tuple(sentences[number][lo : lo + length])] = sorted(places)
     assert found == repeated_by_force(sentences, phrases)

@@ -7,17 +7,17 @@ Reference:
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
+from arbitree.constructions.evidence import Place, Witness
 from arbitree.constructions.explain import Intake, findings_of
-from arbitree.constructions.findings import CORPUS, Findings
+from arbitree.constructions.findings import CORPUS, Findings, Occurrence, by_evidence
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
-from arbitree.constructions.repeats import CorpusWords, IntArray, repeated
+from arbitree.constructions.repeats import MASKED, CorpusWords, Exclusion, IntArray, repeated
 from arbitree.drawing.fragment import Fragment
 from arbitree.kinds.dependency.constructions.fragments import (
     CLASSES,
@@ -33,7 +33,7 @@ from arbitree.study.result import Ignored, signature
 from arbitree.study.study import Annotation, Study
 
 NIL = 0  # both words, and no edge between them
-LEFT_OUT = -1  # an edge of punctuation
+LEFT_OUT = -1  # an edge of punctuation, or of an excluded word
 RIGHT = 1  # a label with an odd number has its head on the right
 
 
@@ -48,6 +48,7 @@ class Pairing:
     nonfringe: bool = False
     dep_context: bool = False
     punctuation: str = "remove"
+    exclude: str = MASKED
     examples: int = 5
 
     def settings(self) -> dict[str, Any]:
@@ -204,15 +205,21 @@ def explain_corpus(study: Study[DepTree], pairing: Pairing) -> Findings:
     """Return the word pairs of a corpus whose relations vary, grouped by type of variation."""
     intake = Intake()
     cells = _cells(study, intake)
-    text = CorpusWords.of([pairing.words(cell.value) for cell in cells])
+    exclusion = Exclusion(pairing.exclude)
+    excluded = exclusion.of([cell.value.tokens for cell in cells])
+    if count := sum(excluded):
+        intake.counts["excluded_words"] = count
+        intake.notes.append(exclusion.note(count))
+    text = CorpusWords.of([pairing.words(cell.value) for cell in cells], excluded)
     relations = Vocabulary()
     edges, heads = _edges(cells, text, relations, pairing)
     pairs = variation(text, edges, heads, pairing)
     grouping = Grouping()
-    corpus = _Corpus(cells, text, relations, [tags_of(cell.value, pairing.pos) for cell in cells])
+    tags = [tags_of(cell.value, pairing.pos) for cell in cells]
+    corpus = _Corpus(cells, text, relations, tags, Witness(text))
     for start, end in _bounds(text, pairs):
         _add(corpus, pairs.take(slice(start, end)), grouping, pairing)
-    types = grouping.types(study.coders)
+    types = by_evidence(grouping.types(study.coders))
     intake.counts.update(
         compared=_number_of_pairs(text, edges.take(edges.labels != LEFT_OUT)),
         inconsistent=sum(len(each.nuclei) for each in types),
@@ -247,6 +254,13 @@ class _Corpus:
     text: CorpusWords
     relations: Vocabulary
     tags: list[list[str]]
+    witness: Witness
+
+    def occurrence(self, first: int, second: int) -> Occurrence:
+        """Return the occurrence of a pair of words."""
+        number, start = self.text.place(first)
+        cell = self.cells[number]
+        return occurrence(cell, cell.value.tokens, (start, start + second - first))
 
 
 def _cells(study: Study[DepTree], intake: Intake) -> list[Annotation[DepTree]]:
@@ -277,9 +291,10 @@ def _edges(
             own.append(number)
             if head == 0 or head - 1 == token:  # a token that is its own head is not a pair
                 continue
-            left_out = pairing.punctuation == "remove" and relation in PUNCTUATION
             right = head - 1 > token
             first, second = (token, head - 1) if right else (head - 1, token)
+            left_out = pairing.punctuation == "remove" and relation in PUNCTUATION
+            left_out = left_out or bool(text.excluded[start + first] or text.excluded[start + second])
             label = LEFT_OUT if left_out else 2 * (number + 1) + (RIGHT if right else 0)
             rows.append((start + first, start + second, label))
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
@@ -302,23 +317,32 @@ def _bounds(text: CorpusWords, pairs: Pairs) -> list[tuple[int, int]]:
 def _add(corpus: _Corpus, pairs: Pairs, grouping: Grouping, pairing: Pairing) -> None:
     """Add one word pair with all its occurrences to its type."""
     fragments: dict[tuple[str, str, int], Fragment] = {}
-    counts: Counter[str] = Counter()
+    places: dict[str, list[Place]] = {}  # by fragment
+    labels_at: dict[Place, set[int]] = {}  # two in a cycle of two words
     labels_of_tags: dict[tuple[str, str], set[int]] = {}
-    instances = []
-    for first, second, label in zip(
-        pairs.first.tolist(), pairs.second.tolist(), pairs.labels.tolist(), strict=True
-    ):
+    for *place, label in zip(pairs.first.tolist(), pairs.second.tolist(), pairs.labels.tolist(), strict=True):
+        first, second = place
         number, start = corpus.text.place(first)
-        positions = (start, start + second - first)
-        tags = (corpus.tags[number][positions[0]], corpus.tags[number][positions[1]])
+        tags = (corpus.tags[number][start], corpus.tags[number][start + second - first])
         labels_of_tags.setdefault(tags, set()).add(label)
         if (*tags, label) not in fragments:
             fragments[*tags, label] = fragment_of(_facts(corpus, tags, label))
-        fragment = fragments[*tags, label]
-        counts[fragment.text] += 1
-        if counts[fragment.text] <= pairing.examples:
-            cell = corpus.cells[number]
-            instances.append(Instance(occurrence(cell, cell.value.tokens, positions), fragment))
+        places.setdefault(fragments[*tags, label].text, []).append((first, second))
+        labels_at.setdefault((first, second), set()).add(label)
+    evidence = corpus.witness.best(
+        list(places.values()),
+        contiguous=False,
+        differ=lambda one, other: labels_at[one] != labels_at[other],
+    )
+    pair = list(evidence[1:]) if evidence else []
+    by_text = {fragment.text: fragment for fragment in fragments.values()}
+    shown = [
+        (place, by_text[text])
+        for text, found in places.items()
+        for place in sorted(found, key=lambda place: place not in pair)[: pairing.examples]
+    ]
+    shown.sort(key=lambda each: pair.index(each[0]) if each[0] in pair else len(pair))
+    instances = [Instance(corpus.occurrence(*place), fragment) for place, fragment in shown]
     facts = [_facts(corpus, ("", ""), label) for label in sorted(set(pairs.labels.tolist()))]
     differing = tuple(token for token in (0, 1) if len({each[token] for each in facts}) > 1)
     facets, categories = facets_of(facts, differing)
@@ -334,7 +358,8 @@ def _add(corpus: _Corpus, pairs: Pairs, grouping: Grouping, pairing: Pairing) ->
         Nature(class_of(facts), label_text, facets, categories),
         differing=differing,
         residual=differing,
-        counts=counts,
+        counts={text: len(found) for text, found in places.items()},
+        evidence=evidence.value if evidence else 0.0,
     )
 
 

@@ -15,6 +15,7 @@ from arbitree.backends.base import Progress
 from arbitree.constructions.explain import Constructions, ExplainOptions, Intake, findings_of
 from arbitree.constructions.findings import CORPUS, PARSER, Findings
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
+from arbitree.constructions.repeats import MASKED
 from arbitree.kinds.dependency.constructions.changes import TokenSurprise, asked_of, changes_of
 from arbitree.kinds.dependency.constructions.corpus import Pairing, explain_corpus, signature_of
 from arbitree.kinds.dependency.constructions.fragments import (
@@ -49,7 +50,9 @@ from arbitree.kinds.dependency.value import DepTree
 from arbitree.study.study import Study
 
 # Settings that only the comparison of a corpus with itself has.
-CORPUS_ONLY = ("match", "case", "nil_internal", "nonfringe", "dep_context", "punctuation", "examples")
+CORPUS_ONLY = (
+    "match", "case", "exclude", "nil_internal", "nonfringe", "dep_context", "punctuation", "examples"
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,7 @@ class DependencyOptions(ExplainOptions):
         mismatch: if tokens differ, ``skip`` the item, raise an ``error``, or ``align``.
         match: in a corpus, compare words by ``form`` or ``lemma``.
         case: in a corpus, ``lower`` ignores the difference between upper and lower case.
+        exclude: in a corpus, a regular expression for words that are in no pair, or ``none``.
         nil_internal: in a corpus, count unconnected words only if the words between them are the same as
             for some connected pair.
         nonfringe: in a corpus, require the same words before and after.
@@ -96,6 +100,7 @@ class DependencyOptions(ExplainOptions):
     mismatch: str = "skip"
     match: str = "form"
     case: str = "keep"
+    exclude: str = MASKED
     nil_internal: bool = True
     nonfringe: bool = False
     dep_context: bool = False

@@ -3,84 +3,101 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
+from arbitree.constructions.evidence import Witness
+from arbitree.constructions.repeats import CorpusWords, Exclusion, repeated_phrases
 from arbitree.kinds.phrase.constructions.fragments import Cut, Facts
+from arbitree.kinds.phrase.constructions.normalisation import Label
 from arbitree.kinds.phrase.constructions.nuclei import Version, clustered, comparable, differing
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.kinds.phrase.constructions.types import Gathering, Raw, key_of
 from arbitree.study.study import Annotation
 
 KEPT = 10  # places that are listed for each fragment of a nucleus
-CLUSTERS = 40  # of a nucleus whose pairs are looked at for what smaller nuclei explain
+VARIANTS = 40  # of a cluster that are compared with those of another
+
+SAID = (
+    "a corpus is compared without function tags and without single words "
+    "(to include them, use --function-tags keep --set min_len=1)"
+)
 
 Position = int  # of a word in the whole corpus
+Words = int  # of a string, as bits
+Inner = tuple[tuple[Label, ...], frozenset[tuple[Words, tuple[Label, ...]]]]  # parts of speech, phrases
 
 
-@dataclass(slots=True)
-class SpanIndex:
-    """The words of a corpus in one array, and the spans of its phrases by length."""
+def corpus_defaults(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return defaults that differ from those for annotators: tags and single words depend on the context.
 
-    words: list[int] = field(default_factory=list)  # numbers of the strings
-    left: list[int] = field(default_factory=list)  # words from here to the end of the sentence
-    owner: list[int] = field(default_factory=list)  # the sentence of each word
-    starts: list[int] = field(default_factory=list)  # of the sentences
-    phrases: dict[int, list[Position]] = field(default_factory=dict)  # starts of phrases, by length
-    _numbers: dict[str, int] = field(default_factory=dict)
-
-    def add(self, version: Version, *, lower: bool) -> None:
-        """Add a sentence."""
-        start, size = len(self.words), len(version.words)
-        numbers = self._numbers
-        forms = [word.lower() for word in version.words] if lower else version.words
-        self.words += [numbers.setdefault(form, len(numbers)) for form in forms]
-        self.left += range(size, 0, -1)
-        self.owner += [len(self.starts)] * size
-        self.starts.append(start)
-        for lo, hi in {*version.sliced.constituents(), (0, size)}:
-            self.phrases.setdefault(hi - lo, []).append(start + lo)
-
-    def repeated(self, most: int | None) -> Iterator[tuple[int, dict[int, list[Position]]]]:
-        """Yield for every length the word sequences that are a phrase somewhere and occur at least twice.
-
-        A sequence can repeat only if the one without its last word does, so few positions remain for each
-        greater length. Sequences do not cross sentence boundaries.
-        """
-        length = 1
-        ids = dict(enumerate(self.words))
-        while ids:
-            counts = Counter(ids.values())
-            ids = {position: name for position, name in ids.items() if counts[name] > 1}
-            wanted = {ids[start] for start in self.phrases.get(length, ()) if start in ids}
-            found: dict[int, list[Position]] = {name: [] for name in wanted}
-            for position, name in ids.items():
-                if name in wanted:
-                    found[name].append(position)
-            yield length, found
-            length += 1
-            if most is not None and length > most:
-                return
-            ids = self._longer(ids, length)
-
-    def _longer(self, ids: dict[Position, int], length: int) -> dict[Position, int]:
-        names: dict[tuple[int, int], int] = {}
-        words, left = self.words, self.left
-        return {
-            position: names.setdefault((name, words[position + length - 1]), len(names))
-            for position, name in ids.items()
-            if left[position] >= length
-        }
+    Example:
+        >>> corpus_defaults({}), corpus_defaults({"max_len": 1})
+        ({'function_tags': 'strip', 'min_len': 2}, {'function_tags': 'strip', 'min_len': 1})
+    """
+    return {"function_tags": "strip", "min_len": min(2, options.get("max_len") or 2)}
 
 
-@dataclass(slots=True)
-class Known:
-    """A reported nucleus: the cluster of every occurrence, and the words that differ between two clusters."""
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A reported nucleus: its number of words, and the cluster of every occurrence."""
 
+    length: int
     cluster: dict[Position, int]
-    differing: dict[tuple[int, int], frozenset[int]]
+
+
+class Variant(NamedTuple):
+    """How an occurrence of a string is annotated, for the question what smaller nuclei show."""
+
+    inner: Inner
+    cover: str | None  # category of the lowest phrase over it
+    exact: bool  # whether that phrase holds these words and no others
+    told: tuple[tuple[int, int, int], ...]  # offset, number and cluster of the reported nuclei inside
+
+
+@dataclass(slots=True)
+class Variants:
+    """The occurrences of a string by variant; few variants stand for many occurrences."""
+
+    reported: Sequence[Reported]
+    numbers: dict[Variant, int] = field(default_factory=dict)
+    of: dict[Position, int] = field(default_factory=dict)
+    _untold: dict[tuple[int, int], Words] = field(default_factory=dict)
+    _list: list[Variant] = field(default_factory=list)
+
+    def add(self, position: Position, variant: Variant) -> None:
+        """Add an occurrence."""
+        number = self.numbers.setdefault(variant, len(self._list))
+        if number == len(self._list):
+            self._list.append(variant)
+        self.of[position] = number
+
+    def untold(self, one: Position, other: Position) -> Words:
+        """Return the words of the sites that differ and that no smaller reported nucleus holds for both."""
+        a, b = self.of[one], self.of[other]
+        pair = (a, b) if a < b else (b, a)
+        if pair not in self._untold:
+            self._untold[pair] = self._compared(self._list[a], self._list[b])
+        return self._untold[pair]
+
+    def _compared(self, one: Variant, other: Variant) -> Words:
+        (ours, phrases), (theirs, others) = one.inner, other.inner
+        sites = {words for words, _ in phrases ^ others}
+        if one.cover is not None and one.cover == other.cover and one.exact != other.exact:
+            # The same phrase, of which one is larger: what follows the string is no difference inside it.
+            sites.discard((1 << len(ours)) - 1)
+        sites |= {1 << place for place, (x, y) in enumerate(zip(ours, theirs, strict=True)) if x != y}
+        there = {(offset, number): cluster for offset, number, cluster in other.told}
+        for offset, number, cluster in one.told:
+            if there.get((offset, number), cluster) != cluster:
+                window = ((1 << self.reported[number].length) - 1) << offset
+                sites = {words for words in sites if words & ~window}
+        found = 0
+        for words in sites:
+            found |= words
+        return found
 
 
 @dataclass(slots=True)
@@ -93,24 +110,38 @@ class CorpusComparer:
     gathering: Gathering
     versions: Sequence[Version]
     counts: Counter[str] = field(default_factory=Counter)
-    known: dict[int, list[Known]] = field(default_factory=dict)  # by length
-    _at: dict[tuple[int, Position], list[Known]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    reported: list[Reported] = field(default_factory=list)
+    text: CorpusWords = field(init=False)
+    witness: Witness = field(init=False)
+    _at: dict[tuple[int, Position], list[int]] = field(default_factory=dict)  # numbers of reported nuclei
+
+    def __post_init__(self) -> None:
+        words = [version.words for version in self.versions]
+        exclusion = Exclusion(self.settings.exclude)
+        excluded = exclusion.of(words)
+        if count := sum(excluded):
+            self.counts["excluded_words"] = count
+            self.notes.append(exclusion.note(count))
+        lower = self.settings.case == "lower"
+        shown = [[word.lower() for word in each] for each in words] if lower else words
+        self.text = CorpusWords.of(shown, excluded)
+        self.witness = Witness(self.text)
 
     def compare(self) -> None:
         """Compare all word sequences that are a phrase somewhere and occur at least twice."""
-        index = SpanIndex()
-        for version in self.versions:
-            index.add(version, lower=self.settings.case == "lower")
-        for length, found in index.repeated(self.settings.max_len):
-            if length >= self.settings.min_len:
-                for positions in found.values():
-                    self._nucleus(index, length, positions)
+        phrases: dict[int, list[Position]] = {}
+        for version, start in zip(self.versions, self.text.starts.tolist(), strict=True):
+            for lo, hi in {*version.sliced.constituents(), (0, len(version.words))}:
+                phrases.setdefault(hi - lo, []).append(start + lo)
+        least, most = self.settings.min_len, self.settings.max_len
+        for length, positions in repeated_phrases(self.text, phrases, min_len=least, max_len=most):
+            self._nucleus(length, positions)
 
-    def _nucleus(self, index: SpanIndex, length: int, positions: list[Position]) -> None:
+    def _nucleus(self, length: int, positions: list[Position]) -> None:
         cuts, places = [], []
         for position in positions:
-            number = index.owner[position]
-            lo = position - index.starts[number]
+            number, lo = self.text.place(position)
             cuts.append(self.versions[number].sliced.cut(lo, lo + length))
             places.append((number, lo))
         self.counts["compared"] += 1
@@ -159,34 +190,73 @@ class CorpusComparer:
         external: bool = False,
     ) -> None:
         clusters.sort(key=lambda cluster: (-len(cluster), cluster[0]))
-        chosen = [self._shown(cuts, cluster) for cluster in clusters]
-        differences = {}
-        rest: set[int] = set()
-        every: set[int] = set()
-        for (a, ours), (b, theirs) in combinations(enumerate(chosen), 2):
-            found = differences[a, b] = differing(self.facts, cuts[ours], cuts[theirs])
-            every |= found
-            if max(a, b) < CLUSTERS:
-                rest |= found - self._explained(length, positions[ours], positions[theirs])
-        if not rest:
+        variants = Variants(self.reported)
+        for position, (number, lo), cut in zip(positions, places, cuts, strict=True):
+            variants.add(position, self._variant(self.versions[number], lo, cut, length, position))
+        untold = self._untold(variants, [[positions[n] for n in cluster] for cluster in clusters])
+        if not untold:
             self.counts["explained"] += 1
             if self.settings.report == "minimal":
                 return
-        known = Known({}, differences)
+        nucleus = Reported(length, {})
         for number, cluster in enumerate(clusters):
             for member in cluster:
-                known.cluster[positions[member]] = number
-                self._at.setdefault((length, positions[member]), []).append(known)
-        first, lo = places[chosen[0]]
-        raw = Raw(
-            tokens=self.versions[first].words[lo : lo + length],
-            keys=tuple(key_of(cuts[number], tagged=tagged, external=external) for number in chosen),
-            members=tuple(tuple(self._member(places[n]) for n in cluster[:KEPT]) for cluster in clusters),
-            totals=tuple(map(len, clusters)),
-            differing=tuple(sorted(every)),
-            residual=tuple(sorted(rest)),
+                nucleus.cluster[positions[member]] = number
+                self._at.setdefault((length, positions[member]), []).append(len(self.reported))
+        self.reported.append(nucleus)
+        evidence = self.witness.best(
+            [[(positions[n], positions[n] + length - 1) for n in cluster] for cluster in clusters],
+            differ=lambda one, other: variants.untold(one[0], other[0]) > 0,
         )
-        self.gathering.raws.append(raw)
+        chosen = [self._shown(cuts, cluster) for cluster in clusters]
+        every: set[int] = set()
+        for ours, theirs in combinations(chosen, 2):
+            every |= differing(self.facts, cuts[ours], cuts[theirs])
+        rest = {place for place in range(length) if untold >> place & 1}
+        first, lo = places[chosen[0]]
+        pair = [self.text.place(place[0]) for place in evidence[1:]] if evidence else []
+        self.gathering.raws.append(
+            Raw(
+                tokens=self.versions[first].words[lo : lo + length],
+                keys=tuple(key_of(cuts[number], tagged=tagged, external=external) for number in chosen),
+                members=tuple(self._members([places[n] for n in cluster], pair) for cluster in clusters),
+                totals=tuple(map(len, clusters)),
+                differing=tuple(sorted(every)),
+                residual=tuple(sorted(every & rest or rest)),
+                pair=tuple((self._member(place)[0], place[1]) for place in pair),
+                evidence=evidence.value if evidence else 0.0,
+            )
+        )
+
+    def _variant(self, version: Version, lo: int, cut: Cut, length: int, position: Position) -> Variant:
+        told = tuple(
+            (offset, number, self.reported[number].cluster[position + offset])
+            for shorter in range(self.settings.min_len, length)
+            for offset in range(length - shorter + 1)
+            for number in self._at.get((shorter, position + offset), ())
+        )
+        return Variant(_inner(version, lo, lo + length), cut.cover, cut.exact, told)
+
+    @staticmethod
+    def _untold(variants: Variants, clusters: list[list[Position]]) -> Words:
+        """Return the words in which some two occurrences differ without a smaller nucleus that shows it."""
+        found = 0
+        representatives = [
+            list({variants.of[position]: position for position in cluster}.values())[:VARIANTS]
+            for cluster in clusters
+        ]
+        for ours, theirs in combinations(representatives, 2):
+            for one in ours:
+                for other in theirs:
+                    found |= variants.untold(one, other)
+        return found
+
+    def _members(
+        self, places: list[tuple[int, int]], pair: list[tuple[int, int]]
+    ) -> tuple[tuple[Annotation[Any], tuple[str, ...], int], ...]:
+        """Return the first few places of a cluster, those of the pair before all others."""
+        order = sorted(places, key=lambda place: place not in pair)
+        return tuple(self._member(place) for place in order[:KEPT])
 
     def _member(self, place: tuple[int, int]) -> tuple[Annotation[Any], tuple[str, ...], int]:
         version = self.versions[place[0]]
@@ -197,15 +267,14 @@ class CorpusComparer:
         """Return the representative of a cluster: a member whose tags are known, if any."""
         return next((number for number in cluster if cuts[number].tags is not None), cluster[0])
 
-    def _explained(self, length: int, first: Position, second: Position) -> set[int]:
-        """Return the offsets at which smaller reported nuclei already differ between the two occurrences."""
-        found: set[int] = set()
-        for shorter in range(self.settings.min_len, length):
-            for offset in range(length - shorter + 1):
-                for known in self._at.get((shorter, first + offset), ()):
-                    other = known.cluster.get(second + offset)
-                    own = known.cluster[first + offset]
-                    if other is not None and other != own:
-                        pair = (min(own, other), max(own, other))
-                        found.update(offset + place for place in known.differing[pair])
-        return found
+
+def _inner(version: Version, lo: int, hi: int) -> Inner:
+    """Return the sites inside a string: parts of speech, and the labels of phrases by their words."""
+    sliced = version.sliced
+    chains: dict[Words, list[Label]] = {}
+    for spans, chain in zip(sliced.spans, sliced.chains, strict=True):
+        for (start, end), label in zip(spans, chain.labels, strict=True):
+            if lo <= start and end <= hi and (start, end) not in sliced.derivation.scattered:
+                chains.setdefault(((1 << end) - (1 << start)) >> lo, []).append(label)
+    phrases = frozenset((words, tuple(labels)) for words, labels in chains.items())
+    return sliced.pos[lo:hi], phrases

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 from arbitree.backends.base import Progress
 from arbitree.constructions.explain import Constructions, Intake, findings_of
-from arbitree.constructions.findings import CORPUS, PARSER, Findings
+from arbitree.constructions.findings import CORPUS, PARSER, Findings, by_evidence
 from arbitree.errors import StudyError
-from arbitree.kinds.phrase.constructions.corpus import CorpusComparer
+from arbitree.kinds.phrase.constructions.corpus import SAID, CorpusComparer, corpus_defaults
 from arbitree.kinds.phrase.constructions.derivation import derive
 from arbitree.kinds.phrase.constructions.fragments import Facts, sliced
 from arbitree.kinds.phrase.constructions.head_tables import HeadTable, head_table, unknown_note
@@ -46,6 +46,8 @@ class PhraseConstructions(Constructions[PhraseTree]):
         """Return the inconsistencies; the baseline treats all annotations as one corpus."""
         if baseline:
             return variation_ngrams(study, NgramOptions(**options))
+        if mode == CORPUS:
+            options = corpus_defaults(options) | options
         return _explain_fragments(study, PhraseOptions(**options), mode, progress)
 
 
@@ -65,6 +67,8 @@ def _explain_fragments(
         _items(study, made, comparer, study.reference if mode == PARSER else None, progress)
         made.intake.counts = comparer.counts
     types = gathering.types(counted)
+    if mode == CORPUS:
+        types = by_evidence(types)
     made.add_notes()
     recorded = settings.recorded(
         heads=made.table.name, style="historical" if made.normaliser.historical else "penn", external=external
@@ -194,7 +198,10 @@ def _corpus(
                 made.intake.lengths[item.id, cell.coder] = len(version.words)
             else:
                 made.intake.ignored.append(Ignored(item.id, "empty_tree", f"empty for {cell.coder}"))
+    if made.settings.function_tags == "strip" and made.settings.min_len > 1:
+        made.intake.notes.append(SAID)
     comparer = CorpusComparer(made.settings, external, made.facts, gathering, versions)
+    made.intake.notes += comparer.notes
     comparer.compare()
     return comparer.counts
 

@@ -14,12 +14,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from arbitree.constructions.explain import ExplainOptions, Intake, findings_of
 from arbitree.constructions.findings import CORPUS, Findings
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
-from arbitree.constructions.repeats import CorpusWords, repeated
+from arbitree.constructions.repeats import CorpusWords, repeated_phrases
 from arbitree.drawing.fragment import Fragment, Node
 from arbitree.kinds.phrase.constructions.normalisation import Normal, Normaliser, looks_historical
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
@@ -76,21 +74,7 @@ class LabelledText:
         by_length: dict[int, list[int]] = defaultdict(list)
         for start, length in self.labels:
             by_length[length].append(start)
-        phrase = np.zeros(len(self.text.words), dtype=bool)
-        for length, starts, strings in repeated(self.text):
-            if length < settings.min_len or not by_length[length]:
-                continue
-            if settings.max_len is not None and length > settings.max_len:
-                return
-            phrase[by_length[length]] = True
-            is_phrase = np.zeros(int(strings.max()) + 1, dtype=bool)
-            is_phrase[strings[phrase[starts]]] = True
-            phrase[by_length[length]] = False
-            kept = np.flatnonzero(is_phrase[strings])
-            order = kept[np.argsort(strings[kept], kind="stable")]
-            cuts = np.flatnonzero(np.diff(strings[order])) + 1
-            for part in np.split(starts[order], cuts) if len(order) else ():
-                yield length, part.tolist()
+        return repeated_phrases(self.text, by_length, min_len=settings.min_len, max_len=settings.max_len)
 
 
 def _chains(normal: Normal) -> dict[tuple[int, int] | None, list[str]]:

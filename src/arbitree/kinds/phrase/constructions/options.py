@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from arbitree.constructions.explain import ExplainOptions
+from arbitree.constructions.repeats import MASKED
 from arbitree.errors import FormatError, Source
 
 
@@ -43,13 +44,14 @@ class PhraseOptions(ExplainOptions):
     strip_root: bool = True  # take off an outer bracket without label, ROOT, TOP or S1
     empties: str = "remove"
     indices: str = "drop"
-    function_tags: str = "keep"
+    function_tags: str = "keep"  # strip in a corpus
     pos: str = "keep"  # strip, or a file of two columns: tag and coarse tag
     split_pos: bool = False  # NN-TL is NN with the function tag TL
     punctuation: str = "keep"
     unary: str = "collapse"  # X over X alone
     case: str = "keep"  # corpus mode: lower matches words without regard to case
-    min_len: int = 1
+    exclude: str = MASKED  # corpus mode: words that are in no nucleus
+    min_len: int = 1  # 2 in a corpus
     max_len: int | None = None
     unrooted: str = "slot"  # when words that are no unit in one annotation are compared
     report: str = "minimal"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import combinations
 from typing import Any
@@ -200,6 +200,8 @@ class Raw:
     residual: tuple[int, ...]
     explained_by: tuple[tuple[int, int], ...] = ()
     phrases: tuple[bool, ...] = ()  # of the clusters, whether a phrase holds these words and no others
+    pair: tuple[tuple[Annotation[Any], int], ...] = ()  # in a corpus, the best two examples
+    evidence: float | None = None  # in a corpus, that they show an error
 
 
 @dataclass(slots=True)
@@ -324,7 +326,10 @@ def _nucleus(raw: Raw, order: Sequence[int], width: int) -> Nucleus:
         places += [
             occurrence(cell, words, range(lo, lo + len(raw.tokens)), number) for cell, words, lo in cluster
         ]
-    return Nucleus(raw.tokens, tuple(places), tuple(counts), raw.differing, raw.residual, raw.explained_by)
+    first = {(cell.item.id, cell.coder, lo): rank - 2 for rank, (cell, lo) in enumerate(raw.pair)}
+    places.sort(key=lambda place: first.get((place.item, place.coder, place.positions[0]), 0))
+    found = Nucleus(raw.tokens, tuple(places), tuple(counts), raw.differing, raw.residual, raw.explained_by)
+    return replace(found, evidence=raw.evidence)
 
 
 def _sortable(key: Key) -> tuple[Any, ...]:
