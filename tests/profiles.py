@@ -45,6 +45,17 @@ preference:
   result-id :integer
 """
 
+# "Birds sing." with the full stop as part of a word, and as a token of its own.
+ATTACHED = (
+    '(root (0 sb-hd 0 0 2 (0 n_pl 0 0 1 (0 bird_n1 0 0 1 ("birds" 1 "token [ +FROM \\"0\\" +TO \\"5\\" ]"))) '
+    '(0 w_period 0 1 2 (0 sing_v1 0 1 2 ("sing." 2 "token [ +FROM \\"6\\" +TO \\"11\\" ]")))))'
+)
+SPLIT = (
+    '(root (0 sb-hd 0 0 3 (0 n_pl 0 0 1 (0 bird_n1 0 0 1 ("birds" 1 "token [ +FROM \\"0\\" +TO \\"5\\" ]"))) '
+    '(0 hd-pct 0 1 3 (0 sing_v1 0 1 2 ("sing" 2 "token [ +FROM \\"6\\" +TO \\"10\\" ]")) '
+    '(0 period_pct 0 2 3 ("." 3 "token [ +FROM \\"10\\" +TO \\"11\\" ]")))))'
+)
+
 
 def options(*rows):
     """Options from pairs of a state and a key of a semantic dependency."""

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arbitree.cli import app
-from tests.profiles import small
+from tests.profiles import ATTACHED, SPLIT, forest, small
 from tests.simulated_profiles import Plan, simulate, write
 
 FAST = ["--resamples", "20"]
@@ -391,3 +391,36 @@ def test_real_profiles_that_lost_decisions_agree_fully(data, tmp_path, suite, sh
     found = json.loads(run(f"ann={whole}", f"bob={thin}", "--json", "-q", *FAST).stdout)["results"]
     assert found[0]["value"] == 1
     assert found[-1]["value"] == 1  # alpha_masi
+
+
+@pytest.mark.parametrize("with_profiles", [False, True])
+def test_a_workbook_of_another_type_is_refused_by_its_name(tmp_path, with_profiles):
+    profiles = pair(tmp_path) if with_profiles else ()
+    for name in ("report.ods", "report.xls", "report.csv"):
+        done = run(*profiles, "--adjudicated", tmp_path / name, code=2)
+        assert done.stderr == (
+            f"{tmp_path / name}: cannot read decisions from this type of file. "
+            "Save the workbook as .xlsx in your spreadsheet program.\n"
+        )
+    (tmp_path / "notes").write_text("not a workbook")
+    assert "this type of file" in run("--adjudicated", tmp_path / "notes", code=2).stderr
+
+
+def test_two_grammars_with_other_tokens_are_said_to_be_incomparable_before_any_number(tmp_path):
+    text, attached, split = "Birds sing.", ATTACHED, SPLIT
+    one = forest(tmp_path, "ann", [(text, attached, [(1, 3, "SB-HD", 0, 2)])], grammar="Toy (2018)")
+    two = forest(tmp_path, "bob", [(text, split, [(1, 3, "SB-HD", 0, 3)])], grammar="Toy (2025)")
+    done = run(one, two, "-q", *FAST).stdout
+    said = " ".join(done.split())
+    assert said.startswith(
+        "ann and bob cannot be compared as two annotations of the same parses: the grammars (Toy (2018) and "
+        "Toy (2025)) use different tokens in 1 of 1 sentences that both accepted"
+    )
+    assert said.index("Aligned by characters: 1.") < said.index("y_option_kappa")
+    page, book = tmp_path / "r.html", tmp_path / "r.xlsx"
+    found = json.loads(run(one, two, "-q", "--json", "-o", page, "-o", book, *FAST).stdout)["results"][0]
+    assert found["details"]["caution"].startswith("ann and bob cannot be compared")
+    assert page.read_text().index("cannot be compared") < page.read_text().index("y_option_kappa")
+    rows = [[cell for cell in row if cell] for row in openpyxl.load_workbook(book)["Front"].values]
+    titles = [row[0] for row in rows if row]
+    assert titles.index("Not comparable:") < titles.index("Avg. Y-Option Kappa:")

@@ -26,11 +26,22 @@ if TYPE_CHECKING:
 ADJUDICATED = "adjudicated"
 MOST_SETS = 2000  # sentences for which all pairs of sets of discriminants are compared by default
 WORKBOOKS = (".xlsx", ".xlsm")
+SHEETS = (".ods", ".xls", ".xlsb", ".csv", ".tsv", ".numbers", ".pdf", ".html")  # what may be taken for one
 
 
 def is_workbook(path: str | None) -> bool:
-    """Return whether *path* is a workbook with decisions, and not an adjudicated profile."""
-    return path is not None and path.lower().endswith(WORKBOOKS)
+    """Return whether *path* is a workbook with decisions, and not an adjudicated profile.
+
+    Raises:
+        FormatError: if it is neither: a file of another kind.
+    """
+    if path is None or path.lower().endswith(WORKBOOKS):
+        return path is not None
+    place = Path(named_path(path)[1])
+    if place.is_file() or place.suffix.lower() in SHEETS:
+        hint = "Save the workbook as .xlsx in your spreadsheet program"
+        raise FormatError("cannot read decisions from this type of file", Source(str(place)), hint=hint)
+    return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import re
 
 import pytest
 
@@ -10,7 +11,7 @@ from arbitree.errors import FormatError
 from arbitree.kinds.treebanking.derivation import Lexicon, derivation_of
 from arbitree.kinds.treebanking.value import CONSTITUENT, DEPENDENCY, TWIG, TYPE
 from arbitree.reading.assembly import read_study
-from tests.profiles import forest, small
+from tests.profiles import ATTACHED, SPLIT, forest, small
 
 TEXT = "Cats chase mice"
 CLAUSE = (
@@ -106,7 +107,7 @@ def test_a_recorded_value_that_the_tree_contradicts_is_named(tmp_path):
     found = kappa(pair(tmp_path, [(TEXT, CLAUSE, stale)], [(TEXT, CLAUSE, FIRST)]))
     assert found.value == 1
     assert (
-        "1 recorded decisions of ann and bob contradict the accepted derivation, which counts" in found.notes
+        "decisions of ann and bob that contradict the accepted parse, which counts instead: 1" in found.notes
     )
 
 
@@ -153,7 +154,7 @@ def test_a_sentence_without_its_derivation(tmp_path):
     study = pair(tmp_path, ours, theirs)
     found = kappa(study)
     assert [row["mode"] for row in found.per_item.records()] == ["derivation", "neighbourhood"]
-    assert any("1 sentences of ann and bob are compared by neighbourhoods" in note for note in found.notes)
+    assert any("because an accepted parse is not stored: 1; first: '2'" in note for note in found.notes)
     given = kappa(study, "derivation")
     assert (given.items_used, [each.reason for each in given.ignored]) == (1, ["no_derivation"])
 
@@ -193,3 +194,74 @@ def test_real_decisions_hold_of_their_own_derivations(data, profile):
     found = kappa(study, "derivation")
     assert found.value == 1
     assert not any("contradict" in note for note in found.notes)
+
+
+OURS = [(1, CONSTITUENT, "SB-HD", 0, 2), (1, CONSTITUENT, "N_PL", 0, 1), (4, CONSTITUENT, "NP-FRG", 0, 2)]
+THEIRS = [(1, CONSTITUENT, "SB-HD", 0, 3), (1, CONSTITUENT, "HD-PCT", 1, 3)]
+BARE = re.compile(r' \d+ "token [^]]*]"')
+
+
+@pytest.mark.parametrize("positions", ["derivation", "text"])
+def test_other_tokens_are_aligned_by_characters(tmp_path, positions):
+    """By hand: SB-HD covers characters 0-10 for both, punctuation aside. N_PL, recorded for ann, holds for
+    both over 0-5, and NP-FRG for neither. HD-PCT over 6-10 holds for bob alone. 3 of 4 agree: K_Y is 0.5.
+    """
+    trees = (
+        [ATTACHED, SPLIT] if positions == "derivation" else [BARE.sub("", each) for each in (ATTACHED, SPLIT)]
+    )
+    study = pair(tmp_path, [("Birds sing.", trees[0], OURS)], [("Birds sing.", trees[1], THEIRS)])
+    found = kappa(study)
+    (row,) = found.per_item.records()
+    assert (row["options"], row["equal"], row["value"]) == (4, 3, pytest.approx(0.5))
+    assert not row["same_tree"]
+    assert "use different tokens in 1 of 1 sentences" in found.details["caution"]
+    assert "Aligned by characters: 1." in found.details["caution"]
+
+
+def test_tokens_of_the_parser_place_what_the_tree_does_not_have(tmp_path):
+    """A rule over the first half of a compound was ruled out, and the tree has no word that ends there. It
+    holds for neither, and the choice of the tree is what differs: 1 of 2 agree.
+    """
+    tree = '(root (0 n_pl 0 0 2 (0 ice_bear_n1 0 0 2 ("ice bears"))))'
+    other = '(root (0 n-n 0 0 3 (0 ice_n1 0 0 1 ("ice")) (0 b 0 1 2 ("bear")) (0 s 0 2 3 ("s"))))'
+    tokens = '(1, 0, 1, <0:3>, 1, "ice", 0, "null") (2, 1, 2, <4:9>, 1, "bears", 0, "null")'
+    paths = [
+        forest(tmp_path, "ann", [("Ice bears", tree, [(4, CONSTITUENT, "N-FRG", 0, 1)])], tokens=[tokens]),
+        forest(tmp_path, "bob", [("Ice bears", other, [])]),
+    ]
+    (row,) = kappa(read_study(paths)).per_item.records()
+    assert (row["options"], row["equal"]) == (2, 1)
+
+
+def test_tokens_that_cannot_be_aligned_are_excluded(tmp_path):
+    unknown = BARE.sub("", SPLIT).replace('"sing"', '"vocalise"')
+    agreed = ("Birds sing.", ATTACHED, OURS)
+    study = pair(tmp_path, [agreed, agreed], [agreed, ("Birds sing.", unknown, THEIRS)])
+    found = kappa(study)
+    assert [(each.item, each.reason) for each in found.ignored] == [("2", "tokens_not_aligned")]
+    assert "Not aligned, and excluded: 1." in found.details["caution"]
+    assert found.value == 1
+
+
+def test_few_sentences_with_other_tokens_are_noted_only(tmp_path):
+    same = ("Birds sing.", ATTACHED, OURS)
+    study = pair(tmp_path, [same] * 11, [same] * 10 + [("Birds sing.", SPLIT, THEIRS)])
+    found = kappa(study)
+    assert found.details["caution"] == ""
+    assert "sentences of ann and bob with different tokens, aligned by characters: 1" in found.notes
+
+
+def test_without_derivations_the_tokens_of_the_parsers_show_that_grammars_differ(tmp_path):
+    tokens = {
+        "ann": '(1, 0, 1, <0:5>, 1, "Birds", 0, "null") (2, 1, 2, <6:11>, 1, "sing.", 0, "null")',
+        "bob": '(1, 0, 1, <0:5>, 1, "Birds", 0, "null") (2, 1, 2, <6:10>, 1, "sing", 0, "null") '
+        '(3, 2, 3, <10:11>, 1, ".", 0, "null")',
+    }
+    paths = []
+    for name, rows in (("ann", OURS), ("bob", THEIRS)):
+        sentences = [("Birds sing.", ATTACHED, rows)]
+        paths.append(forest(tmp_path, name, sentences, tokens=[tokens[name]], grammar=f"Toy of {name}"))
+        (tmp_path / name / "result").write_text("")
+    found = kappa(read_study(paths))
+    assert (found.value, [each.reason for each in found.ignored]) == (None, ["tokens_not_aligned"])
+    assert "Not aligned, and excluded: 1." in found.details["caution"]

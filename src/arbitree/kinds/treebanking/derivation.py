@@ -160,6 +160,14 @@ def same_tokens(first: Derivation, second: Derivation) -> bool:
     return all(theirs[span] == found for span, found in ours.items() if span in theirs)
 
 
+def parsed_differently(first: Decisions, second: Decisions) -> bool:
+    """Return whether two grammars are known to have parsed a different number of tokens."""
+    if first.same_grammar(second) or first.stored is None or second.stored is None:
+        return False
+    ours, theirs = ({end for _, end, _, _ in each.stored.tokens()} for each in (first, second) if each.stored)
+    return bool(ours and theirs) and max(ours) != max(theirs)
+
+
 def placed(derivation: Derivation | None, decisions: Decisions) -> Callable[[Span], Span | None]:
     """Return a function from a span of tokens to one of characters, None if it is unknown.
 

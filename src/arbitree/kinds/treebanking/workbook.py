@@ -9,6 +9,7 @@ from arbitree.kinds.treebanking.adjudicated import ANNOTATORS, COUNTABLE, FRONT,
 from arbitree.kinds.treebanking.comparison import Comparison
 from arbitree.kinds.treebanking.report import TreebankReport
 from arbitree.kinds.treebanking.report_tables import number_of, totals_rows
+from arbitree.kinds.treebanking.report_text import mode_line
 from arbitree.reporting.xlsx import Book, cell_text, number_format
 
 WIDTHS = (36, 18, 26, 30, 16, 60, 22)
@@ -90,7 +91,9 @@ def _facts(sheet: Any, report: TreebankReport, found: Comparison, formats: dict[
         ["Sentences accepted by at least one:", totals.accepted_by_one],
         ["Sentences rejected by at least one:", totals.rejected_by_one],
         [COUNTABLE, totals.countable],
+        *([["Not comparable:", details["caution"]]] if details["caution"] else []),
         ["- K Coefficients -"],
+        ["Mode:", mode_line(result)],
         ["Avg. Y-Option Kappa:", "undefined" if result.value is None else result.value],
         ["Confidence interval:", *interval],
         ["Without estimation:", details.get("without_estimation")],

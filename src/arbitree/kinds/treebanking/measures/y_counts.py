@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.backends.base import Run
-from arbitree.kinds.treebanking.derivation import Lexicon, accepted_derivation
+from arbitree.kinds.treebanking.derivation import Lexicon, accepted_derivation, parsed_differently
 from arbitree.kinds.treebanking.measures.discriminants import (
     Exact,
     Judged,
@@ -270,9 +270,12 @@ def _counted(
         if not choice.fallback:
             return Ignored(item.id, "no_derivation", "an accepted parse is not stored")
         mode = NEIGHBOURHOOD
-    sides = sides_of((first, second), choice.lexicon if mode == DERIVATION else None)
+    if mode in (NEIGHBOURHOOD, DISCRIMINANT) and parsed_differently(first, second):
+        sides = None
+    else:
+        sides = sides_of((first, second), choice.lexicon if mode == DERIVATION else None)
     if sides is None:
-        return Ignored(item.id, "tokens_not_aligned", "the derivations have different tokens")
+        return Ignored(item.id, "tokens_not_aligned", "the parses have different tokens")
     # A full forest states one parse for every sentence, of which there may be many.
     several = not (first.single and second.single) or first.forest or second.forest or not sides.same_tree
     found = judged(sides, whole=mode == DERIVATION and accepted and several and policy.noop != "exclude")
@@ -401,12 +404,12 @@ def _caution(study: Study[Decisions], pair: Pair, rows: list[Counted], ignored: 
         return ""
     grammars = _grammars(study, pair)
     named = f" ({' and '.join(grammars)})" if all(grammars) and grammars[0] != grammars[1] else ""
-    how = [f"{len(aligned):,} are aligned by characters"] if aligned else []
-    how += [f"{len(lost):,} cannot be aligned and are excluded"] if lost else []
+    how = [f"Aligned by characters: {len(aligned):,}."] if aligned else []
+    how += [f"Not aligned, and excluded: {len(lost):,}."] if lost else []
     return (
         f"{' and '.join(pair)} cannot be compared as two annotations of the same parses: the grammars{named} "
-        f"divide {unlike:,} of {both:,} sentences that both accepted into different tokens, so rules and "
-        f"spans differ even where annotators agree. Of these sentences, {' and '.join(how)}."
+        f"use different tokens in {unlike:,} of {both:,} sentences that both accepted, so rules and spans "
+        f"differ even where annotators agree. {' '.join(how)}"
     )
 
 
@@ -436,15 +439,15 @@ def _notes(
         )
     moved = [row.item.id for row in rows if row.tokens_differ]
     if moved:
-        yield f"{len(moved):,} sentences of {who} differ in tokens and are aligned by characters"
+        yield f"sentences of {who} with different tokens, aligned by characters: {len(moved):,}"
     against = sum(row.contradicted for row in rows)
     if against:
-        yield (f"{against:,} recorded decisions of {who} contradict the accepted derivation, which counts")
+        yield f"decisions of {who} that contradict the accepted parse, which counts instead: {against:,}"
     other = [row for row in rows if mode == DERIVATION != row.mode and row.subset == BOTH]
     if other:
         yield (
-            f"{len(other):,} sentences of {who} are compared by neighbourhoods, because an accepted "
-            f"derivation is not stored; first: {other[0].item.id!r}"
+            f"sentences of {who} compared by neighbourhoods, because an accepted parse is not stored: "
+            f"{len(other):,}; first: {other[0].item.id!r}"
         )
     same = [(a, b) for row, a, b in zip(rows, ours, theirs, strict=True) if row.exact_match]
     if mode in (NEIGHBOURHOOD, DISCRIMINANT) and (share := _overlap(same)) < SPARSE:
