@@ -70,6 +70,20 @@ def test_the_order_is_an_option(files):
     assert "unknown sort order 'nucleus'" in result.stderr
 
 
+def test_an_earlier_run_is_compared(files, tmp_path):
+    earlier = tmp_path / "earlier.json"
+    assert run(*files, "-o", earlier).exit_code == 0
+    result = run(*files, "--versus", earlier, "-q")
+    assert "the number of inconsistencies went from 1 to 1 (" in " ".join(result.stdout.split())
+    assert (
+        json.loads(run(*files, "--versus", earlier, "--json").stdout)["versus"]["types"][0]["state"] == "same"
+    )
+    earlier.write_text('{"command": "explain", "arbitree": "0.1.0.dev1", "types": []}')
+    result = run(*files, "--versus", earlier)
+    assert result.exit_code == 2
+    assert "used rules without questions" in result.stderr.splitlines()[-1]
+
+
 def test_one_file_is_compared_with_itself(tmp_path):
     path = tmp_path / "both.mrg"
     path.write_text(OURS + THEIRS)

@@ -11,6 +11,7 @@ from lxml import html
 
 from arbitree.api.explain import find_inconsistencies
 from arbitree.constructions.findings import Findings, Nucleus, Occurrence, Type, by_size, code_of, summary_of
+from arbitree.constructions.versus import compared
 from arbitree.drawing.fragment import Fragment, Node
 from arbitree.kinds.dependency.kind import KIND as DEPENDENCY
 from arbitree.kinds.phrase.kind import KIND as PHRASES
@@ -171,12 +172,32 @@ def test_page_lists_all_questions_with_figures_that_do_not_need_a_script(asked):
     assert first.get("id") == f"question-{asked.questions[0].code}"
     words = [" ".join(each.find("summary").text_content().split()) for each in (first, second)]
     assert words[0] == "1 IN or NN (on) 6.8 bits · 1 occurrence · 1 type"
-    assert words[1] == "2 NN or NNS (v0) 6 bits · 6 occurrences · 2 types one-sided: ann NN, bob NNS"
+    assert words[1] == "2 NN or NNS (v0) one-sided: ann NN, bob NNS 6 bits · 6 occurrences · 2 types"
     assert "v0 · v1 · w0" in second.text_content()
     assert unpacked(shown, "data")["questions"] == [
         [asked.questions[0].code, [0]],
         [asked.questions[1].code, [1, 2]],
     ]
+
+
+def test_page_and_text_tell_what_changed_since_an_earlier_run(asked):
+    before = replace(asked, questions=asked.questions[1:], types=asked.types[1:2])
+    comparison, _ = compared(asked, before.to_dict(), "earlier.json")
+    found = replace(asked, versus=comparison)
+    text = as_text(document_of(found))
+    assert "Compared with earlier.json, the number of inconsistencies went from 4 to 7" in text
+    assert "Questions: 1 new, 0 grown, 0 shrunk, 0 gone, 1 same. Types: 2 new" in " ".join(text.split())
+    assert re.search(r"IN or NN \(on\) +new +0 +1 +0.00 +6.75", text)
+    shown = document(found)
+    rows = [
+        [cell.text_content() for cell in row] for row in shown.xpath("//section[@id='changes']//tbody/tr")
+    ]
+    assert rows == [["IN or NN (on)", "new", "0", "1", "0.00", "6.75"]]
+    (first, second) = shown.xpath("//details[@class='question']/summary")
+    assert "new" in first.text_content().split()
+    assert "new" not in second.text_content().split()
+    names = [table.name for table in document_of(found).tables("xlsx")]
+    assert names[:2] == ["Changed questions", "Changed types"]
 
 
 def test_page_has_filters_for_what_occurs(small):

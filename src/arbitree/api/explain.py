@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arbitree import kinds
@@ -12,6 +13,7 @@ from arbitree.backends.base import Bar, Progress, no_bar, silent
 from arbitree.constructions.explain import MODES, SETTINGS, Constructions
 from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings
 from arbitree.constructions.questions import sorted_by_nuclei
+from arbitree.constructions.versus import compared, read_earlier
 from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.plugins import check_name
 from arbitree.study.study import Study
@@ -115,6 +117,7 @@ def explain(
     baseline: str | None = None,
     beside: Names = (),
     sort: str = SORTS[0],
+    versus: str | Path | Findings | None = None,
     progress: Bar = no_bar,
     **options: Any,
 ) -> FindingsTable:
@@ -127,6 +130,7 @@ def explain(
         baseline: ``ngrams`` for variation n-grams (Dickinson and Meurers 2003) instead of fragments.
         beside: Measures of agreement to report as well, such as ``alpha_plain``.
         sort: ``bits`` (most surprising questions and types first) or ``nuclei`` (most nuclei first).
+        versus: An earlier run to compare with: a JSON file written by ``explain``, or findings.
         progress: Function that opens a progress display with a title, as a context manager.
         options: Settings of the method, as for ``arbitree explain --set``.
     Returns:
@@ -140,6 +144,7 @@ def explain(
     """
     from arbitree.reporting.sections.explain import FindingsTable
 
+    earlier = read_earlier(versus) if isinstance(versus, str | Path) else versus and versus.to_dict()
     with progress("comparing sentences") as ticks:
         found = find_inconsistencies(
             study,
@@ -151,4 +156,8 @@ def explain(
             progress=ticks,
             **options,
         )
+    if earlier:
+        name = str(versus) if isinstance(versus, str | Path) else "versus"
+        comparison, notes = compared(found, earlier, name)
+        found = replace(found, versus=comparison, notes=(*found.notes, *notes))
     return FindingsTable.of(found)

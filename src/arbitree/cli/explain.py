@@ -120,6 +120,15 @@ Most = Annotated[
         rich_help_panel=_SHOWING,
     ),
 ]
+Versus = Annotated[
+    str | None,
+    typer.Option(
+        metavar="EARLIER.json",
+        help="Compare with an earlier run: questions and types that are gone, new, grown or shrunk.",
+        rich_help_panel=_SHOWING,
+        show_default=False,
+    ),
+]
 Sort = Annotated[
     str,
     typer.Option(
@@ -157,6 +166,7 @@ def explain(
     tsv: Tsv = False,
     most: Most = 20,
     sort: Sort = "bits",
+    versus: Versus = None,
     cite: opt.Cite = False,
     quiet: opt.Quiet = False,
     verbose: opt.Verbose = False,
@@ -190,6 +200,7 @@ def explain(
         baseline=baseline,
         beside=() if no_alpha else ("alpha_plain",),
         sort=sort,
+        versus=versus,
         progress=talk.progress,
         **options,
     )

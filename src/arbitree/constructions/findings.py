@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha1
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from arbitree.drawing.fragment import Fragment
 from arbitree.study.result import Ignored, Result, Table
 
+if TYPE_CHECKING:
+    from arbitree.constructions.versus import Comparison
+
 CODERS, CORPUS, PARSER = "coders", "corpus", "parser"  # the modes
 INTERNAL, EXTERNAL = "internal", "external"  # the kinds: inside the words, or their attachment
 GAP = "[...]"
+RULES = 2  # raised when the same trees give other nuclei, types or questions; runs are comparable within one
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +292,7 @@ class Findings:
     agreement: tuple[Result, ...] = ()  # values to print with the findings, such as alpha
     gold: str | None = None  # the coder that others are measured against
     questions: tuple[Question, ...] = ()  # empty for methods that ask none
+    versus: Comparison | None = None  # with an earlier run
 
     def __repr__(self) -> str:
         found = f"{len(self.types)} types, {self.nuclei} nuclei"
@@ -321,6 +326,7 @@ class Findings:
     def to_dict(self) -> dict[str, Any]:
         """Return the findings as ``--json`` prints them."""
         return {
+            "rules": RULES,
             "mode": self.mode,
             "kind": self.study_kind,
             "coders": list(self.coders),
@@ -341,6 +347,7 @@ class Findings:
             "settings": dict(self.settings),
             "signature": self.signature,
             "notes": list(self.notes),
+            **({"versus": self.versus.to_dict()} if self.versus else {}),
         }
 
 

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from arbitree.constructions.findings import CORPUS, PARSER, Findings, Nucleus, Question, Type
 from arbitree.constructions.questions import HABIT
+from arbitree.constructions.versus import SAME, STATES, Comparison, Difference
 from arbitree.kinds.kind import Kind
 from arbitree.reporting.document import (
     COUNT,
     CSV,
+    DATA,
+    NAME,
     PANDAS,
     SHOWN,
     TERMINAL,
@@ -25,6 +28,7 @@ from arbitree.reporting.document import (
     Section,
     Text,
     references_of,
+    section_in,
     table_of_fields,
 )
 from arbitree.reporting.phrasing import REASONS, summary
@@ -75,6 +79,8 @@ WIDEST = 80  # words of a nucleus that is drawn
 TABLE_TITLES = {
     "coders": "Annotators",
     "pairs": "Pairs of annotators",
+    "changes": "Changed questions",
+    "changed-types": "Changed types",
 }
 COLUMN_TITLES = {"coder": "annotator", "per_thousand": "per 1,000 words"}
 TABLE_NOTES = {
@@ -254,6 +260,7 @@ def document_of(
     ignored = (f"  {each.item}: {each.reason} {each.detail}".rstrip() for each in findings.ignored)
     sections = (
         Section((in_columns(findings.summary),)),
+        *(_changes(findings, findings.versus, most) if findings.versus else ()),
         *(_numbered(number, *each, findings) for number, each in enumerate(shown, start=1)),
         Section((Text(hint),) if hidden > 0 else ()),
         *(
@@ -288,6 +295,60 @@ def _data(findings: Findings, kind: Kind[Any] | None, study: Study[Any] | None) 
     results, notes = found.pop("agreement"), found.pop("notes")
     about = {} if kind is None or study is None else {"study": summary(kind, study)}
     return about | {"results": results} | found | {"warnings": notes}
+
+
+CHANGE_FIELDS: tuple[Field[Difference], ...] = (
+    (Column("label", "question", NAME), lambda each: each.label),
+    (Column("state", "change", TEXT), lambda each: each.state),
+    (Column("before", "before", COUNT), lambda each: each.before),
+    (Column("now", "now", COUNT), lambda each: each.now),
+    (Column("bits_before", "bits before", BITS), lambda each: each.bits[0]),
+    (Column("bits_now", "bits now", BITS), lambda each: each.bits[1]),
+    (Column("code", "code", TEXT, DATA), lambda each: each.code),
+)
+
+
+def change_tables(versus: Comparison, most: int | None = None) -> dict[str, Table]:
+    """Return the tables of questions and types that differ from an earlier run.
+
+    Args:
+        versus: the comparison.
+        most: number of rows on a terminal.
+    """
+    found = {}
+    for name, thing, differences in (
+        ("changes", "question", versus.questions),
+        ("changed-types", "type", versus.types),
+    ):
+        changed = [each for each in differences if each.state != SAME]
+        (label, take), *rest = CHANGE_FIELDS
+        more = f"{count_of(len(changed) - (most or 0), f'more changed {thing}')}. Use --json to print all."
+        about = {"name": f"Changed {thing}s", "most": most, "more": more, "media": DATA | SHOWN}
+        if changed:
+            found[name] = table_of_fields([(label._replace(title=thing), take), *rest], changed, **about)
+    return found
+
+
+def versus_text(findings: Findings, versus: Comparison) -> str:
+    """Return one sentence on how the findings differ from an earlier run."""
+    nuclei, rate = versus.before["nuclei"], versus.before["per_thousand_tokens"]
+    now = findings.per_thousand
+    rates = f" ({rate:.1f} to {now:.1f} per 1,000 words)" if rate is not None and now is not None else ""
+    changed = f"the number of inconsistencies went from {nuclei:,} to {findings.nuclei:,}{rates}"
+    parts = [f"Compared with {versus.name}, {changed}."]
+    for thing, found in (("Questions", versus.questions), ("Types", versus.types)):
+        counts = versus.counts(found)
+        if found:
+            parts.append(f"{thing}: {', '.join(f'{counts[state]:,} {state}' for state in STATES)}.")
+    return " ".join(parts)
+
+
+def _changes(findings: Findings, versus: Comparison, most: int) -> Iterator[Section]:
+    """Yield the comparison with an earlier run; a terminal shows questions, or types if there are none."""
+    yield Section((Text(versus_text(findings, versus)),))
+    for name, table in change_tables(versus, most).items():
+        hidden = findings.questions and name == "changed-types"
+        yield section_in(Section((table,)), DATA if hidden else DATA | TERMINAL)
 
 
 def _numbered(number: int, question: Question | None, types: Sequence[Type], findings: Findings) -> Section:

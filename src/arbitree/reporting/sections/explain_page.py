@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from arbitree.constructions.findings import CORPUS, EXTERNAL, Findings, Nucleus, Occurrence, Type
+from arbitree.constructions.versus import NEW, SAME
 from arbitree.drawing.fragment import Node
 from arbitree.drawing.lettering import drawable, runs_leftwards, visible
 from arbitree.kinds.kind import Kind
@@ -29,11 +30,13 @@ from arbitree.reporting.sections.explain import (
     TABLE_NOTES,
     TABLE_TITLES,
     bits_text,
+    change_tables,
     counts_text,
     headline,
     side_text,
     sides_text,
     value_text,
+    versus_text,
 )
 from arbitree.study.result import Ignored, Table
 from arbitree.study.study import Annotation, Study
@@ -62,8 +65,14 @@ def page(findings: Findings, kind: Kind[Any], study: Study[Any] | None = None, t
     data = PageData(findings, kind, study)
     unshown = ("summary", *(AMONG_CODERS if len(findings.coders) < 3 else ()))
     tables = {name: table for name, table in findings.tables.items() if name not in unshown and table.rows}
+    notes = dict(TABLE_NOTES)
     if len(data.documents) > 1:
         tables["documents"] = _documents(findings, data)
+    if findings.versus:
+        tables = {
+            name: table.shown_in("html") for name, table in change_tables(findings.versus).items()
+        } | tables
+        notes["changes"] = versus_text(findings, findings.versus)
     return page_from(
         "explain.html.j2",
         styles=("pictures.css", "explain.css"),
@@ -79,13 +88,22 @@ def page(findings: Findings, kind: Kind[Any], study: Study[Any] | None = None, t
         tables=tables,
         titles=TABLE_TITLES,
         column_titles=COLUMN_TITLES,
-        notes_of=TABLE_NOTES,
+        notes_of=notes,
+        states=_states(findings),
         value_text=value_text,
         bits_text=bits_text,
         sides_text=sides_text,
         left_out=_left_out(findings.ignored),
         citations=entries((*findings.references, *references_of(findings.agreement))),
     )
+
+
+def _states(findings: Findings) -> dict[str, str]:
+    """Return how questions differ from an earlier run, by code."""
+    if not findings.versus:
+        return {}
+    changed = (each for each in findings.versus.questions if each.state != SAME)
+    return {each.code: NEW if each.state == NEW else f"{each.before:,} → {each.now:,}" for each in changed}
 
 
 def _facts(findings: Findings) -> list[str]:

@@ -1,0 +1,147 @@
+"""Comparison of findings with those of an earlier run: questions and types that are gone, new, or changed."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arbitree.constructions.findings import RULES, Findings, Question, Type
+from arbitree.errors import FormatError, Source, UnsupportedStudy
+
+GONE, NEW, GROWN, SHRUNK, SAME = "gone", "new", "grown", "shrunk", "same"
+STATES = (NEW, GROWN, SHRUNK, GONE, SAME)  # in the order in which they are told
+AGAIN = "Run explain on the earlier files again with this version"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A question or a type in two runs."""
+
+    code: str
+    label: str
+    before: int  # occurrences
+    now: int
+    bits: tuple[float, float]
+
+    @property
+    def state(self) -> str:
+        """Whether it is new, gone, has grown or shrunk by its occurrences, or is the same."""
+        if not self.before or not self.now:
+            return NEW if self.now else GONE
+        if self.before == self.now:
+            return SAME
+        return GROWN if self.now > self.before else SHRUNK
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the difference for JSON."""
+        return {
+            "code": self.code,
+            "label": self.label,
+            "state": self.state,
+            "occurrences": [self.before, self.now],
+            "bits": list(self.bits),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Differences from an earlier run, the largest first."""
+
+    name: str  # of the earlier run
+    before: Mapping[str, Any]  # its counts: items, tokens, nuclei, per_thousand_tokens
+    questions: tuple[Difference, ...]
+    types: tuple[Difference, ...]
+
+    def counts(self, found: Sequence[Difference]) -> Counter[str]:
+        """Return the number of differences by state."""
+        return Counter(each.state for each in found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison for JSON."""
+        return {
+            "name": self.name,
+            **self.before,
+            "questions": [each.to_dict() for each in self.questions],
+            "types": [each.to_dict() for each in self.types],
+        }
+
+
+def read_earlier(path: str | Path) -> dict[str, Any]:
+    """Return the JSON output of an earlier run of ``explain``; refuse one whose types cannot be compared."""
+    source = Source(str(path))
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FormatError(f"cannot read the earlier run: {error.strerror}", source) from error
+    except ValueError as error:
+        raise FormatError(
+            "this is not JSON", source, hint="Pass a file written by explain with --json or -o FILE.json"
+        ) from error
+    if not isinstance(found, dict) or found.get("command", "explain") != "explain" or "types" not in found:
+        raise FormatError(
+            "this is not the output of explain",
+            source,
+            hint="Pass a file written by explain with --json or -o FILE.json",
+        )
+    if "questions" not in found or found.get("rules") != RULES:
+        rules = f"rules {found['rules']}" if "rules" in found else "rules without questions"
+        what = f"Arbitree {found.get('arbitree', '')} used {rules}; this version uses rules {RULES}"
+        raise UnsupportedStudy(f"{what}, which give other types", source, hint=AGAIN)
+    return found
+
+
+def compared(findings: Findings, earlier: Mapping[str, Any], name: str) -> tuple[Comparison, list[str]]:
+    """Return the differences of *findings* from an earlier run, and notes on settings that differ.
+
+    Args:
+        findings: the findings of this run.
+        earlier: the JSON output of the earlier run.
+        name: what messages call it.
+    """
+    source = Source(name)
+    for key, own in (("kind", findings.study_kind), ("mode", findings.mode)):
+        if earlier.get(key) != own:
+            what = f"the earlier run has {key} {earlier.get(key)!r}, but this one has {own!r}"
+            raise UnsupportedStudy(what, source, hint="Compare runs of the same kind and mode")
+    try:
+        questions = _differences(findings.questions, earlier["questions"])
+        types = _differences(findings.types, earlier["types"])
+    except (KeyError, TypeError) as error:
+        what = "the questions or types of the earlier run are incomplete"
+        raise FormatError(what, source, hint=AGAIN) from error
+    before = {
+        key: earlier.get(key) for key in ("arbitree", "items", "tokens", "nuclei", "per_thousand_tokens")
+    }
+    return Comparison(name, before, questions, types), _other_settings(findings, earlier, name)
+
+
+def _differences(
+    now: Sequence[Question] | Sequence[Type], before: Sequence[Mapping[str, Any]]
+) -> tuple[Difference, ...]:
+    known = {each["code"]: each for each in before}
+    absent = {"occurrences": 0, "bits": 0.0}
+    found = []
+    for one in now:
+        old = known.pop(one.code, absent)
+        bits = (float(old["bits"]), one.bits)
+        found.append(Difference(one.code, one.label, int(old["occurrences"]), one.occurrences, bits))
+    for code, old in known.items():
+        found.append(
+            Difference(code, str(old["label"]), int(old["occurrences"]), 0, (float(old["bits"]), 0.0))
+        )
+    found.sort(key=lambda each: (-abs(each.now - each.before), -max(each.bits), each.label, each.code))
+    return tuple(found)
+
+
+def _other_settings(findings: Findings, earlier: Mapping[str, Any], name: str) -> list[str]:
+    """Return a note on the settings in which the runs differ."""
+    before = earlier.get("settings") or {}
+    names = sorted(key for key, value in findings.settings.items() if before.get(key) != value)
+    if not names:
+        return []
+    shown = ", ".join(f"{key} {before.get(key)} before, {findings.settings[key]} now" for key in names)
+    return [f"{name} was made with other settings ({shown}), so differences may come from them"]
