@@ -176,10 +176,10 @@ def test_labels_involved_are_those_at_contested_tokens():
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ({}, [4, 2, 3, 1, 5, 6]),
+        ({}, [2, 3, 1, 5, 6, 4]),
         ({"sort": "order"}, [1, 2, 3, 4, 5, 6]),
         ({"sort": "length"}, [1, 2, 3, 5, 4, 6]),
-        ({"sort": "contested"}, [2, 3, 4, 1, 5, 6]),
+        ({"sort": "contested"}, [2, 3, 1, 5, 6, 4]),
         ({"pair": ("cho", "bob")}, [2]),
         ({"label": "obj", "sort": "order"}, [2, 3]),
         ({"label": "obl", "other": "obj"}, [2]),

@@ -100,6 +100,29 @@ def test_sections_appear_where_the_study_supports_them(coders, tmp_path):
         assert {link[1:] for link in document.xpath("//@href")} <= set(ids)
 
 
+def test_sentences_whose_tokens_differ_are_to_be_fixed_first(tmp_path):
+    """The trees of "u" differ most only because one has more words; ann and bob differ in "v"."""
+    trees = {
+        "ann": (("I don't mind at all", [3, 3, 0, 5, 3]), ("rain fell hard", [2, 0, 2])),
+        "bob": (("I do n't mind at all", [4, 4, 4, 0, 6, 4]), ("rain fell hard", [2, 0, 1])),
+    }
+    for coder, (first, second) in trees.items():
+        text = sentence(*first, name="u") + sentence(*second, name="v")
+        (tmp_path / f"{coder}.conllu").write_text(text)
+    assert (
+        arbitree("report", "-q", *sorted(tmp_path.glob("*.conllu")), "-o", tmp_path / "out").returncode == 0
+    )
+    document, workbook = loaded(tmp_path / "out")
+    assert document.xpath("//section[@id='hardest']//tbody/tr/@id") == ["item-v"]
+    (row,) = document.xpath("//section[@id='fix-first']//tbody/tr")
+    assert [" ".join(cell.text_content().split()) for cell in row][:2] == ["u", "ann 5, bob 6"]
+    assert document.xpath("//nav/a[@href='#fix-first']")
+    assert [row[:2] for row in workbook["Fix first"].iter_rows(values_only=True)] == [
+        ("item", "tokens"),
+        ("u", "ann 5, bob 6"),
+    ]
+
+
 def test_hard_sentences_are_drawn_and_their_differences_said(coders, tmp_path):
     arbitree("report", "-q", *coders, "-o", tmp_path)
     document, _ = loaded(tmp_path)

@@ -154,6 +154,11 @@ class Index:
         rows = zip(self.documents, items.tolist(), contested.tolist(), places.tolist(), strict=True)
         return [(name, all_, int(some), int(count)) for name, all_, some, count in rows]
 
+    @property
+    def uneven(self) -> list[int]:
+        """The numbers of the items whose tokens differ."""
+        return sorted(row + 1 for row in self.counts.whole)
+
     def find(
         self,
         sort: str = "disagreement",
@@ -198,8 +203,15 @@ class Index:
 
     @cached_property
     def _orders(self) -> dict[str, NDArray[np.intp]]:
-        """The rows in every sort order; ties keep the order of the study."""
-        keys = (self.disagreement, self.counts.contested, self.counts.lengths, np.zeros(len(self)))
+        """The rows in every sort order; ties keep the order of the study.
+
+        Items whose tokens differ come last if disagreements decide, because they have no disagreements to
+        count.
+        """
+        even = np.ones(len(self), dtype=bool)
+        even[list(self.counts.whole)] = False
+        shares, places = np.where(even, self.disagreement, -1), np.where(even, self.counts.contested, -1)
+        keys = (shares, places, self.counts.lengths, np.zeros(len(self)))
         found = [np.argsort(-key.astype(np.float64), kind="stable") for key in keys]
         return dict(zip(SORTS, found, strict=True))
 

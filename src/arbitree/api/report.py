@@ -20,6 +20,7 @@ from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.files import make_writable, write_whole
 from arbitree.measures.computing import USUAL, Computing
 from arbitree.reporting.sections.survey import Survey
+from arbitree.study.comparable import uneven_items
 from arbitree.study.study import Study
 
 RESAMPLES = 200  # of the annotator models, which are fitted again in each
@@ -154,9 +155,8 @@ def survey(
             parts.append(None)
             absent[name] = error.typed
     places, types, models = parts
-    if decided is None:
-        return Survey(places, types, models, absent=absent)
-    return Survey(places, types, models, follow(places or disagreements(study, kind), decided), absent)
+    followed = None if decided is None else follow(places or disagreements(study, kind), decided)
+    return Survey(places, types, models, followed, uneven_items(study), absent)
 
 
 def _types(study: Study[Any]) -> inconsistencies.Findings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -206,9 +206,15 @@ def left_out(results: Sequence[Result]) -> list[LeftOut]:
     return [LeftOut(reason, names, tuple(entries)) for (reason, names), entries in groups.items()]
 
 
-def hardest(result: Result, most: int = HARDEST) -> list[tuple[str, float]]:
-    """Return the items with disagreement and their values, most disagreement first."""
-    values = list(values_of(result).items())
+def hardest(result: Result, most: int = HARDEST, *, apart: Collection[str] = ()) -> list[tuple[str, float]]:
+    """Return the items with disagreement and their values, most disagreement first.
+
+    Args:
+        result: The result of a measure.
+        most: The number of items.
+        apart: Items to omit, such as those whose tokens differ.
+    """
+    values = [each for each in values_of(result).items() if each[0] not in apart]
     if result.per_item_shows == "disagreement":
         return sorted((each for each in values if each[1] > 0), key=lambda each: -each[1])[:most]
     return sorted((each for each in values if each[1] < 1), key=lambda each: each[1])[:most]

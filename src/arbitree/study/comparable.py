@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any, TypeVar
 
 from arbitree.study.result import Ignored
-from arbitree.study.study import Annotation, Item, Study, Value
+from arbitree.study.study import Annotation, CellTable, Item, Study, Value
 
 V = TypeVar("V", bound=Value)
 
@@ -25,6 +25,19 @@ def annotated(cells: Iterable[Annotation[V]]) -> list[Annotation[V]]:
 def tokens_match(values: Sequence[Value]) -> bool:
     """Return whether annotations of one item can be compared token by token."""
     return len({len(value) for value in values}) < 2
+
+
+def uneven_items(study: Study[V]) -> list[tuple[Item, list[Annotation[V]]]]:
+    """Return the items whose annotations have different numbers of words, without empty annotations."""
+    if isinstance(study.cells, CellTable):  # labels, which have no words
+        return []
+    found = []
+    for item, cells in study:
+        full = annotated(cells)
+        words = [cell.value.tokens for cell in full]
+        if len(set(map(len, words))) > 1 and any(map(any, words)):  # leaves of delexicalised trees are empty
+            found.append((item, full))
+    return found
 
 
 def pairable(study: Study[Any]) -> tuple[list[tuple[Item, list[Annotation[Any]]]], list[Ignored]]:

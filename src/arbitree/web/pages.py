@@ -77,10 +77,10 @@ def state_word(state: str) -> str:
     """Return the word that pages show for the state of an item.
 
     Example:
-        >>> state_word("rejected"), state_word("decided")
-        ('excluded', 'decided')
+        >>> state_word("rejected"), state_word("decided"), state_word("uneven")
+        ('excluded', 'decided', 'tokens differ')
     """
-    return "excluded" if state == REJECTED else state
+    return {REJECTED: "excluded", "uneven": "tokens differ"}.get(state, state)
 
 
 @cache

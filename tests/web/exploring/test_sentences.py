@@ -8,7 +8,7 @@ from tests.build import dep, study_of
 from tests.kinds.phrase.test_picture import HIGH, LOW, tree
 from tests.profiles import decisions
 from tests.reporting.tables import SCRIPT
-from tests.web.exploring.looks import HOSTILE, PART, assert_well_made, parsed, texts
+from tests.web.exploring.looks import HOSTILE, PART, assert_well_made, numbers_of, parsed, texts
 from tests.web.opened import wish
 
 
@@ -60,6 +60,25 @@ def test_coders_with_other_tokens_have_a_picture_for_each_tokenisation(served):
     assert len(page.xpath("//section[@id='picture']//*[contains(@class, 'arcs')]")) == 2
     assert "tokens differ" in page.text_content()
     assert "tokens differ" in parsed(client.get("/sentences")).text_content()
+
+
+def test_sentences_whose_tokens_differ_are_a_group_of_their_own(served):
+    """They would come first, because their only place is contested."""
+    study = study_of(
+        {
+            "uneven": {"ann": dep((0,), tokens=("Ho",)), "bob": dep((0, 1), tokens=("H", "o"))},
+            "half": {"ann": dep((0, 1), tokens=("a", "b")), "bob": dep((2, 0), tokens=("a", "b"))},
+            "same": {coder: dep((0, 1), tokens=("c", "d")) for coder in ("ann", "bob")},
+        }
+    )
+    _, client = served(study)
+    page = parsed(client.get("/sentences"))
+    assert numbers_of(page) == [2, 3, 1]
+    assert "different tokens in 1 sentence: fix these first" in page.text_content()
+    assert page.xpath("//a[text()='fix these first']/@href") == ["/sentences?state=uneven"]
+    assert numbers_of(parsed(client.get("/sentences?state=uneven"))) == [1]
+    assert numbers_of(parsed(client.get("/sentences?sort=order"))) == [1, 2, 3]
+    assert "different tokens in 1 sentence" in parsed(client.get("/")).text_content()
 
 
 def test_phrase_trees_are_shown_with_what_is_decided(served):

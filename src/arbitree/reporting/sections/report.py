@@ -71,7 +71,7 @@ def write_workbook(table: ResultTable, target: str | Path | IO[bytes], survey: S
         _add(book, measure_sections(table.results, table.kind.unit))
         if survey is not None:
             beside.write_adjudication(book, survey)
-            for found in beside.tables(survey):
+            for found in beside.tables(survey, table.kind.unit):
                 book.add_table(found)
         _add(book, item_sections(table))
 
@@ -94,7 +94,7 @@ def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:
     hardest, named = beside.sentences(
         table.study,
         table.kind.pictures,
-        phrasing.hardest(first),
+        phrasing.hardest(first, apart={item.id for item, _ in survey.uneven}),
         beside.named_items(confusions, cards),
         phrasing.values_of(first),
         origins,
@@ -107,6 +107,7 @@ def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:
     keys = dict.fromkeys((*(key for each in table.results for key in each.references), *survey.references))
     return {
         "origins": origins,
+        "fix_first": beside.fix_first(survey, table.kind.unit, most=ROWS),
         "hardest": hardest,
         "named": named,
         "links": {each.item: each.anchor for each in (*hardest, *named)},

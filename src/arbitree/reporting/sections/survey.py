@@ -25,7 +25,7 @@ from arbitree.reporting.sections.coders import coder_table
 from arbitree.reporting.sections.explain_page import Card, card_of, choices_of
 from arbitree.reporting.xlsx import Book, cell_text, printed_wide
 from arbitree.study.result import Column, Group, Table
-from arbitree.study.study import Study
+from arbitree.study.study import Annotation, Item, Study
 from arbitree.wording import count_of, decimal
 
 LEVELS = 6  # of shading, 0 for none
@@ -40,6 +40,7 @@ class Survey:
     types: Findings | None = None
     models: CoderFindings | None = None
     adjudication: Adjudicated | None = None
+    uneven: Sequence[tuple[Item, list[Annotation[Any]]]] = ()  # items whose tokens differ
     absent: dict[str, str] = field(default_factory=dict)  # the reason why a part is missing, by its name
 
     @property
@@ -65,6 +66,37 @@ class TableSection:
     note: Markup
     table: Table
     row: str  # prefix of the ids of the rows
+
+
+def fix_first(survey: Survey, unit: str, *, most: int | None = None) -> TableSection | None:
+    """Return the items whose tokens differ, which are not compared with the others; None without any.
+
+    Args:
+        survey: The parts of the report.
+        unit: The name of an item.
+        most: The number of items to list, by default all.
+    """
+    if not survey.uneven:
+        return None
+    rows = [
+        (
+            item.id,
+            ", ".join(f"{cell.coder} {len(cell.value.tokens):,}" for cell in cells),
+            " ".join(cells[0].value.tokens),
+            ", ".join(str(cell.source) for cell in cells if cell.source),
+        )
+        for item, cells in survey.uneven[:most]
+    ]
+    note = Markup(
+        "The annotators have different numbers of tokens in {}. Measures that compare tokens exclude {}. The "
+        "edit distance is higher for this reason alone. Correct the files, then create the report again.{}"
+    ).format(
+        count_of(len(survey.uneven), unit),
+        "it" if len(survey.uneven) == 1 else "them",
+        f" The table shows the first {len(rows):,}; the workbook lists all." if most == len(rows) else "",
+    )
+    table = Table(("item", "tokens", "words of the first annotator", "source"), rows, name="Fix first")
+    return TableSection("fix-first", "Fix these first", note, table, "uneven")
 
 
 def table_sections(survey: Survey) -> Iterator[TableSection]:
@@ -347,8 +379,10 @@ WIDTH = 16  # of an annotator's column
 MOST = 1_000_000  # disagreements on the sheet; the file format allows 1,048,576 rows
 
 
-def tables(survey: Survey) -> Iterator[Table]:
+def tables(survey: Survey, unit: str) -> Iterator[Table]:
     """Yield the tables of *survey* in the order of their sheets, without the adjudication sheet."""
+    if (first := fix_first(survey, unit)) is not None:
+        yield first.table
     if survey.adjudication is not None:
         yield _adjudication(survey.adjudication)
     if survey.types is not None:

@@ -76,6 +76,7 @@ def show(request: Request, person: Viewer) -> Response:
         person=person,
         facts=facts(project),
         differing=differing(project),
+        uneven=len(project.index.uneven),
         done=done_by(project),
         states=tally(project),
         progress=progress_of(project),

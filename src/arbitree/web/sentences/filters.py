@@ -18,13 +18,14 @@ from arbitree.web.project.background import READY, RUNNING
 from arbitree.web.project.project import Project
 
 STATUSES = (*STATES, DECIDED, REJECTED)
+UNEVEN = "uneven"  # a state to ask for beside the others: the tokens differ
 SHOWN = 50  # on a page
 LONGEST = 300  # characters of a filter
 PAIRS = 60  # that are offered
 LABELS = 300
 DOCUMENTS = 500
 
-Status = Literal["", "agreed", "contested", "incomplete", "decided", "rejected"]
+Status = Literal["", "agreed", "contested", "incomplete", "decided", "rejected", "uneven"]
 Sort = Literal["", "disagreement", "contested", "length", "order"]
 Text = Annotated[str, Query(max_length=LONGEST)]
 SORTS = {
@@ -124,7 +125,10 @@ def find(project: Project, wanted: Filter) -> Found:
         text=wanted.text or None,
         items=items_of(project, wanted.type),
     )
-    if wanted.state:
+    if wanted.state == UNEVEN:
+        whole = frozenset(project.index.uneven)
+        numbers = [number for number in numbers if number in whole]
+    elif wanted.state:
         ids, states = project.index.ids, project.index.words
         numbers = [n for n in numbers if statuses.get(ids[n - 1], states[n - 1]) == wanted.state]
     return Found(numbers, statuses)
@@ -222,7 +226,7 @@ def words_of(project: Project, wanted: Filter) -> list[str]:
     if wanted.text:
         parts.append(f"with “{wanted.text}”")
     if wanted.state:
-        parts.append("excluded" if wanted.state == REJECTED else wanted.state)
+        parts.append({REJECTED: "excluded", UNEVEN: "whose tokens differ"}.get(wanted.state, wanted.state))
     if pair := pair_of(project, wanted.pair):
         parts.append(f"on which {pair[0]} and {pair[1]} differ")
     labels = [label for label in (wanted.label, wanted.other) if label]

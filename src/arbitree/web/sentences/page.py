@@ -114,6 +114,7 @@ def listing(request: Request, person: Viewer, wanted: Wanted, shown: PageNumber 
         entries=listed.entries,
         badges=_badged(project.study.coders),
         count=len(listed.found.numbers),
+        uneven=len(project.index.uneven),
         total=len(project.index),
         first=listed.first,
         shown=shown,
