@@ -1,6 +1,7 @@
 """``arbitree agree`` on labels, as a user meets it."""
 
 import json
+import re
 
 import pytest
 
@@ -77,4 +78,89 @@ def test_the_report_is_about_items(tmp_path):
     assert "24 items" in page
     assert "Hardest items" in page
     assert "By label, each against all others" in page
-    assert "sentence" not in page
+    assert "sentence" not in re.sub(r"<(style|script).*?</\1>", "", page, flags=re.DOTALL)
+
+
+CROWD = "HITId,WorkerId,Answer.mood\nu1,ann,1\nu1,bob,1.0\nu2,ann,2\nu2,bob,NA\nu3,ann,2\nu3,bob,1\n"
+
+
+def test_how_a_table_was_read_is_said_once_unless_quiet(tmp_path):
+    path = tmp_path / "crowd.csv"
+    path.write_text(CROWD)
+    done = arbitree("agree", path, "-m", "agreement", "--json", "--resamples", 0)
+    lines = done.stderr.decode().splitlines()
+    columns = "item = HITId, annotator = WorkerId, label = Answer.mood"
+    assert lines == [
+        "Format detected: labels",
+        f"Read as a long table: {columns}; 3 items, 2 annotators, 5 labels",
+        "Items matched by id",
+        "warning: 1 cell with NA counts as missing; to read such cells as labels, set --missing off",
+        "warning: 1 number in several spellings, such as 1 and 1.0, counts as one label; "
+        "to compare numbers as text, set --numbers text",
+    ]
+    found = json.loads(done.stdout)
+    assert found["results"][0]["value"] == 0.5
+    assert found["study"]["categories"] == 2
+    assert arbitree("agree", path, "-q", "-m", "agreement", "--resamples", 0).stderr == b""
+    options = ("--missing", "off", "--numbers", "text")
+    found = json.loads(arbitree("agree", path, "--json", "--resamples", 0, *options).stdout)
+    assert found["study"]["categories"] == 4
+
+
+def test_options_name_and_drop_columns(tmp_path):
+    path = tmp_path / "crowd.csv"
+    path.write_text("page,who,mood,sure\np1,ann,x,1\np1,bob,x,2\np2,ann,y,1\np2,bob,x,1\n")
+    options = ["--item-column", "page", "--coder-column", "who", "--label-column", "mood"]
+    found = json.loads(arbitree("agree", path, "--json", "--resamples", 0, *options).stdout)
+    assert found["study"]["coders"] == ["ann", "bob"]
+    dropped = arbitree("agree", path, *options[:2], "--drop-column", "mood", "--drop-column", "sure")
+    assert dropped.returncode == 2
+    wrong = arbitree("agree", path, "--label-column", "moood")
+    assert wrong.returncode == 2
+    assert (
+        wrong.stderr.decode()
+        .splitlines()[-1]
+        .endswith("the table has no column 'moood'. Did you mean 'mood'?")
+    )
+
+
+def test_the_gold_column_is_used_where_gold_is_asked_for(tmp_path):
+    path = tmp_path / "crowd.csv"
+    rows = [("1", "x", "x", "y", "x"), ("2", "y", "y", "y", "y.0"), ("3", "x", "x", "x", "")]
+    path.write_text("item,ann,bob,cho,gold\n" + "".join(",".join(row) + "\n" for row in rows))
+    done = arbitree("coders", path, "--model", "majority", "--json", "--resamples", 0)
+    found = json.loads(done.stdout)
+    assert found["study"]["coders"] == ["ann", "bob", "cho"]
+    accuracy = next(result for result in found["results"] if result["measure"] == "accuracy")
+    assert (accuracy["value"], accuracy["details"]["total"]) == (0.5, 2)
+
+
+def test_gold_scores_hierarchical_tags(tmp_path):
+    (tmp_path / "tags.txt").write_text("weather\n  rain\n  snow\n")
+    (tmp_path / "table.csv").write_text("item,ann,bob,gold\n1,rain,snow,rain\n2,snow,snow,snow\n")
+    measure = f"hierarchical_score:hierarchy={tmp_path / 'tags.txt'}"
+    for name in (measure, f"{measure},gold=gold"):
+        done = arbitree("agree", tmp_path / "table.csv", "-m", name, "--json", "--resamples", 0)
+        assert json.loads(done.stdout)["results"][0]["value"] == 0.75  # 3 of 4 answers are gold
+
+
+def test_convert_reads_a_table_with_the_same_options(tmp_path):
+    source = tmp_path / "in.csv"
+    first, *rows = CROWD.splitlines()
+    source.write_text("\n".join([f"{first},Answer.why", *(f"{row},z" for row in rows)]))
+    refused = arbitree("convert", source, tmp_path / "out.tsv")
+    assert b"Name it with --label-column" in refused.stderr
+    done = arbitree("convert", source, tmp_path / "out.tsv", "--label-column", "Answer.mood")
+    assert b"warning: 1 cell with NA counts as missing" in done.stderr
+    assert (tmp_path / "out.tsv").read_text() == (
+        "item\tcoder\tlabel\nu1\tann\t1\nu1\tbob\t1\nu2\tann\t2\nu3\tann\t2\nu3\tbob\t1\n"
+    )
+
+
+def test_known_labels_are_compared_by_value(tmp_path):
+    (tmp_path / "table.csv").write_text("item,ann,bob,cho\n1,1,1,1\n2,2,2,1\n3,1,1,1\n")
+    (tmp_path / "truth.csv").write_text("item,label\n1,1.0\n2,2.0\n3,NA\n")
+    options = ("--model", "majority", "--truth", tmp_path / "truth.csv", "--json", "--resamples", 0)
+    found = json.loads(arbitree("coders", tmp_path / "table.csv", *options).stdout)
+    accuracy = next(result for result in found["results"] if result["measure"] == "accuracy")
+    assert (accuracy["value"], accuracy["details"]["total"]) == (1.0, 2)

@@ -84,9 +84,9 @@ def test_items_by_coders_with_documents_and_sentences(tmp_path):
 
 
 def test_a_column_without_a_shared_label_is_noted(tmp_path):
-    study = read(tmp_path, "item,remark,ann,bob\n1,nice,x,y\n2,odd,x,x\n", "table.csv")
+    study = read(tmp_path, "item,reason,ann,bob\n1,nice,x,y\n2,odd,x,x\n", "table.csv")
     (note,) = study.notes
-    assert "'remark' shares no label with the other annotators" in note
+    assert "'reason' shares no label with the other annotators" in note
 
 
 def test_blanks_around_labels_do_not_count(tmp_path):

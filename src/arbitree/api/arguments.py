@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from math import isnan
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,6 @@ from arbitree.study.study import Study
 Names = str | Sequence[str]
 Measures = str | tuple[str, Any] | Sequence[str | tuple[str, Any]]  # names, or pairs of a name and an object
 Files = Mapping[str, str | Path]
-
-LONG = (("item", "coder", "label"), ("task", "worker", "label"))  # columns of a frame with a row per label
 
 
 def listed(measures: Measures) -> list[Any]:
@@ -45,33 +42,16 @@ def breakdowns(by: Names) -> list[str]:
 def study_from(given: Any) -> Study[Any]:
     """Return *given* if it is a study, or build a study from the labels in a pandas data frame.
 
-    A data frame contains one row per item and one column per annotator, or the columns item, coder and label.
+    A data frame contains one row per item and one column per annotator, or one row per label.
     """
     if isinstance(given, Study):
         return given
     if not (hasattr(given, "columns") and hasattr(given, "index")):
         what = f"study must be a Study or a pandas data frame, not {type(given).__name__}"
         raise TypeError(f"{what}. Read files with arbitree.read, or lists with arbitree.from_table.")
-    names = {str(name) for name in given.columns}
-    for columns in LONG:
-        if names.issuperset(columns):
-            return _long(given, *columns)
-    from arbitree.kinds.labels.value import matrix_study
+    from arbitree.formats.label_frames import table_study
 
-    return matrix_study(given)
-
-
-def _long(frame: Any, *names: str) -> Study[Any]:
-    from arbitree.formats.label_rows import gather
-    from arbitree.reading.content import Records
-    from arbitree.reading.inputs import DEFAULT_DOCUMENT, Input
-
-    records = Records("data frame")
-    columns = (frame[name].tolist() for name in names)
-    for row, (item, coder, label) in enumerate(zip(*columns, strict=True), start=1):
-        missing = isinstance(label, float) and isnan(label)
-        records.add(str(item), str(coder), None if missing else label, row)
-    return gather([(Input("", records.path, DEFAULT_DOCUMENT), records)])
+    return table_study(given)
 
 
 def inputs_from(

@@ -83,7 +83,8 @@ def coders(
             default mace for labels, edges for dependency trees, brackets for phrase-structure trees.
         method: Method that fits mace: ``vb`` or ``em``.
         restarts: Number of random restarts of mace.
-        truth: Known labels by item, or a file of them; adds the accuracy of the consensus.
+        truth: Known labels by item, or a file of them; adds the accuracy of the consensus (default: the gold
+            column of the table, if it has one).
         consensus: File to write the consensus to, in the format of its extension or of the inputs.
         format: Format of the inputs (default: detected).
         encoding: Text encoding of the inputs and of *truth*.
@@ -103,6 +104,8 @@ def coders(
     study = study_from(study)
     computing = Computing(resamples=resamples, confidence=confidence, seed=seed)
     findings = find_coders(study, model, method=method, restarts=restarts, computing=computing)
+    if truth is None and study.gold:
+        truth = {item: str(value) for item, value in study.gold.items()}
     if truth is not None:
         from arbitree.kinds.labels.truth import check_labels, read_truth, with_truth
 

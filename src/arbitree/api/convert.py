@@ -16,6 +16,7 @@ from arbitree.formats.format import Format
 from arbitree.reading.assembly import entries_of, formats_of
 from arbitree.reading.content import Entry, load
 from arbitree.reading.detection import unknown_format
+from arbitree.reading.inputs import Reading
 from arbitree.study.study import Study
 from arbitree.wording import count_of, listed
 
@@ -29,6 +30,13 @@ def convert(
     to: str | None = None,
     format: str | None = None,
     encoding: str = "utf-8",
+    item_column: str | None = None,
+    coder_column: str | None = None,
+    label_column: str | None = None,
+    gold_column: str | None = None,
+    drop_column: str | list[str] | None = None,
+    missing: str = "auto",
+    numbers: str = "auto",
     say: Say = mute,
 ) -> Path:
     """Write the annotations of a file in another format of the same kind.
@@ -39,6 +47,8 @@ def convert(
         to: Format to write (default: from the extension of *target*).
         format: Format of *source* (default: detected).
         encoding: Text encoding of *source*.
+        item_column, coder_column, label_column, gold_column, drop_column, missing, numbers: Options for
+            tables of labels, as in ``read``.
         say: Function that is called with a message about the file written.
     Returns:
         The path of *target*.
@@ -49,7 +59,16 @@ def convert(
         ...     written.name, len(written.read_text()) > 0
         ('ann.export', True)
     """
-    content = load(str(source), encoding=encoding)
+    reading = Reading(
+        item_column=item_column,
+        coder_column=coder_column,
+        label_column=label_column,
+        gold_column=gold_column,
+        drop_column=[drop_column] if isinstance(drop_column, str) else drop_column,
+        missing=missing,
+        numbers=numbers,
+    )
+    content = load(str(source), encoding=encoding, reading=reading)
     (name,) = formats_of([content], format)
     if name is None:
         raise unknown_format(content)
@@ -62,6 +81,8 @@ def convert(
         hint = reader.instead or f"Choose {listed(_fitting(held), 'or')} with --to"
         raise UnsupportedStudy(what, Source(str(source)), hint=hint)
     _write(writer, entries, str(target))
+    for note in content.notes:
+        say(f"warning: {note}")
     say(f"{count_of(len(entries), reader.unit)} from {name} to {wanted}")
     return Path(target)
 

@@ -12,7 +12,7 @@ from arbitree import kinds
 from arbitree.api.arguments import Files, inputs_from
 from arbitree.backends.base import Say, mute
 from arbitree.errors import in_python
-from arbitree.kinds.labels.value import matrix_study
+from arbitree.formats.label_frames import table_study
 from arbitree.reading.assembly import read_inputs
 from arbitree.reading.inputs import Reading
 from arbitree.study.study import Study
@@ -29,6 +29,13 @@ def read(
     match: str = "auto",
     strict: bool = False,
     column: str | None = None,
+    item_column: str | None = None,
+    coder_column: str | None = None,
+    label_column: str | None = None,
+    gold_column: str | None = None,
+    drop_column: str | list[str] | None = None,
+    missing: str = "auto",
+    numbers: str = "auto",
     **named: str | Path,
 ) -> Study[Any]:
     """Read a study from the files of its annotators.
@@ -44,6 +51,15 @@ def read(
         strict: Fail on cycles, tokenisation differences, and files with different numbers of sentences.
         column: Labels to take from the trees: ``deprel``, ``upos``, a feature, ``enhanced``, ``phrase``,
             ``pos``.
+        item_column: Column of a table that contains the items (default: found by its name).
+        coder_column: Column of a table that contains the annotators.
+        label_column: Column of a table that contains the labels.
+        gold_column: Column of a table that contains the gold standard; ``off`` for none.
+        drop_column: One or more columns of a table to ignore.
+        missing: Cells of a table that count as missing, besides empty ones: texts separated by commas,
+            ``auto`` for NA, NaN, NULL, #N/A and similar markers, or ``off``.
+        numbers: Compare labels that are numbers by value (``equal``), as ``text``, or ``auto``: by value
+            unless they look like codes, such as 01.
         named: More files, by the name of their annotator: ``read(ann="first.conllu", bob="second.conllu")``.
     Returns:
         The study. Problems found while reading are issued as Python warnings and stored in ``study.notes``.
@@ -57,9 +73,33 @@ def read(
         ('odd name',)
     """
     inputs = inputs_from("read", paths, coders or {}, named, OPTIONS)
-    study = study_of(Reading(inputs, dirs, format, encoding, match, strict, column))
+    reading = Reading(
+        inputs,
+        dirs=dirs,
+        format=format,
+        encoding=encoding,
+        match=match,
+        strict=strict,
+        column=column,
+        item_column=item_column,
+        coder_column=coder_column,
+        label_column=label_column,
+        gold_column=gold_column,
+        drop_column=_listed(drop_column),
+        missing=missing,
+        numbers=numbers,
+    )
+    return _warned(study_of(reading))
+
+
+def _listed(names: str | list[str] | None) -> list[str] | None:
+    return [names] if isinstance(names, str) else names
+
+
+def _warned(study: Study[Any]) -> Study[Any]:
+    """Issue the warnings about a study; call this directly from a function of the interface."""
     for note in study.notes:
-        warnings.warn(in_python(note), stacklevel=2)
+        warnings.warn(in_python(note), stacklevel=3)
     return study
 
 
@@ -70,18 +110,48 @@ def study_of(reading: Reading, say: Say = mute) -> Study[Any]:
 
 
 def from_table(
-    rows: Any, *, coders: Sequence[str] | None = None, items: Sequence[str] | None = None
+    rows: Any,
+    *,
+    coders: Sequence[str] | None = None,
+    items: Sequence[str] | None = None,
+    item_column: str | None = None,
+    coder_column: str | None = None,
+    label_column: str | None = None,
+    gold_column: str | None = None,
+    drop_column: str | list[str] | None = None,
+    missing: str = "auto",
+    numbers: str = "auto",
 ) -> Study[Any]:
-    """Build a study of labels from a table with one row per item and one column per annotator.
+    """Build a study of labels from lists, a numpy array or a pandas data frame.
+
+    Lists and arrays contain one row per item and one column per annotator. A data frame is read like a file
+    that contains the same table: with one row per label if it has such columns, otherwise with one column per
+    annotator. None, NaN, pandas.NA and "" are missing labels.
 
     Args:
-        rows: Lists, a numpy array or a pandas data frame; None, NaN and "" are missing labels.
+        rows: The table.
         coders: Names of the columns (default: those of a data frame, else coder1, coder2 ...).
         items: Names of the rows (default: the index of a data frame, else 1, 2 ...).
+        item_column: Column of a data frame that contains the items (default: found by its name).
+        coder_column: Column of a data frame that contains the annotators.
+        label_column: Column of a data frame that contains the labels.
+        gold_column: Column of a data frame that contains the gold standard; ``off`` for none.
+        drop_column: One or more columns of a data frame to ignore.
+        missing: Other texts that count as missing, as in ``read``.
+        numbers: How to compare labels that are numbers, as in ``read``.
     Example:
         >>> from arbitree.api.agree import agree
         >>> study = from_table([["NN", "NN"], ["VB", "NN"], ["VB", None]], coders=["ann", "bob"])
         >>> agree(study, ["agreement"], resamples=0)["agreement"].value
         0.5
     """
-    return matrix_study(rows, coders=coders, items=items)
+    reading = Reading(
+        item_column=item_column,
+        coder_column=coder_column,
+        label_column=label_column,
+        gold_column=gold_column,
+        drop_column=_listed(drop_column),
+        missing=missing,
+        numbers=numbers,
+    )
+    return _warned(table_study(rows, coders=coders, items=items, reading=reading))

@@ -64,6 +64,7 @@ def score(
         study = gold
     else:
         study = read(*inputs_from("score", (f"gold={gold}", *systems), {}, named, OPTIONS))
+    study = study.with_gold()
     if study.reference is None:
         study = replace(study, reference=study.coders[0])
     computing = Computing(resamples=resamples, confidence=confidence, interval=interval, seed=seed).named(

@@ -19,7 +19,7 @@ def convert(
     to: Annotated[
         str | None, typer.Option(metavar="NAME", help="Format to write. [default: from the extension of OUT]")
     ] = None,
-    reading: opt.ReadingOne,
+    reading: opt.ReadingTable,
     quiet: opt.Quiet = False,
 ) -> None:
     """Convert a file to another format of the same kind.
@@ -29,7 +29,7 @@ def convert(
     from arbitree.api.convert import convert as converted
 
     talk = Talk(quiet)
-    converted(source, target, to=to, format=reading.format, encoding=reading.encoding, say=talk.say)
+    converted(source, target, to=to, say=talk.say, **reading)
 
 
 COMMAND = convert

@@ -164,22 +164,25 @@ def _option(type_: Any, field: Field[Any], owner: str) -> Any:
     if not field.metadata:
         return type_
     panel = _PANELS[owner]
-    return Annotated[type_, typer.Option(f"--{field.name}", rich_help_panel=panel, **field.metadata)]
+    flag = f"--{field.name.replace('_', '-')}"
+    return Annotated[type_, typer.Option(flag, rich_help_panel=panel, **field.metadata)]
 
 
 _TREES = "dirs format encoding match strict"
+_TABLES = "item_column coder_column label_column gold_column drop_column missing numbers"
 _SHOWN = "json output fail_under cite quiet verbose"
 _INTERVALS = "resamples confidence interval seed"
 _RUN = "threads backend scheduler"
 
 ReadingOptions = Annotated[Reading, Group(Reading, Reading)]
-ReadingTrees = Annotated[Reading, Group(Reading, Reading, _TREES)]  # without --column
+ReadingTrees = Annotated[Reading, Group(Reading, Reading, _TREES)]  # without --column and tables of labels
 ReadingFiles = Annotated[Reading, Group(Reading, Reading, "format encoding match strict")]
 ReadingProfiles = Annotated[Reading, Group(Reading, Reading, "encoding match strict")]
 ReadingOne = Annotated[Reading, Group(Reading, Reading, "format encoding")]
 
 # Keyword arguments of the Python function with the same name as the command.
 Keywords = dict[str, Any]
+ReadingTable = Annotated[Keywords, Group(dict, Reading, f"format encoding {_TABLES}")]
 ComputingOptions = Annotated[Keywords, Group(dict, Computing)]
 ComputingReport = Annotated[Keywords, Group(dict, Computing, f"pairs tolerance {_INTERVALS} {_RUN}")]
 Intervals = Annotated[Keywords, Group(dict, Computing, _INTERVALS)]

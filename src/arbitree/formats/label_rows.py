@@ -5,13 +5,26 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any
 
 import numpy as np
 
 from arbitree.errors import FormatError, Source, StudyError, shorten
+from arbitree.formats.label_spelling import (
+    NUMBERS,
+    composed,
+    composed_note,
+    missing_markers,
+    missing_notes,
+    number_notes,
+    numbers_as_one,
+    settings_of,
+)
 from arbitree.kinds.labels.value import Label, Tags, in_order
+from arbitree.plugins import check_name
 from arbitree.reading.content import Records
 from arbitree.reading.inputs import Input
 from arbitree.study.flat_tree import IntArray
@@ -26,6 +39,9 @@ Files = Sequence[tuple[Input, Records]]
 
 def gather(files: Files) -> Study[Any]:
     """Return the study that contains the rows of all *files*; items are matched by id."""
+    files, notes = _composed(files)
+    parsed = parse([records for _, records in files])
+    files = [(each, records) for (each, _), records in zip(files, parsed.records, strict=True)]
     rows: dict[str, int] = {}
     columns: dict[str, int] = {}
     homes: dict[str, tuple[str, str]] = {}
@@ -41,21 +57,22 @@ def gather(files: Files) -> Study[Any]:
     if not any(records.items for _, records in files):
         path = files[0][1].path
         raise FormatError("the table contains no labels", Source(path), hint="Fill the cells with labels")
-    values, numbers = _parse(files)
     grid = _Places(tuple(columns), tuple(records.path for _, records in files), (len(rows), len(columns)))
     codes = np.full(grid.lines.shape, MISSING, dtype=np.int32)
     for number, (each, records) in enumerate(files):
         row = np.array([rows[item] for item in records.items], dtype=np.int32)
         column = np.array([columns[coder or each.coder] for coder in records.coders], dtype=np.int32)
         _check_single(records, row, column, codes, grid)
-        codes[row, column] = [numbers[_key(label)] for label in records.labels]
+        codes[row, column] = parsed.codes[number]
         grid.lines[row, column] = records.lines
         grid.files[row, column] = number
     items = tuple(Item(name, *homes[name]) for name in rows)
     own = all(cluster == item for item, (_, cluster) in homes.items())
     clusters = np.arange(len(items)) if own else None
-    cells = Grid(items, grid.coders, codes, values, grid.lines, grid.paths, grid.files, clusters)
-    return Study(items, grid.coders, cells, notes=tuple(_strangers(cells)))
+    cells = Grid(items, grid.coders, codes, parsed.values, grid.lines, grid.paths, grid.files, clusters)
+    found = (*notes, *parsed.notes, *_strangers(cells))
+    settings = settings_of(files[0][1].reading)
+    return Study(items, grid.coders, cells, notes=found, settings=settings, gold=_gold(files, parsed))
 
 
 def _strangers(grid: Grid[Any]) -> list[str]:
@@ -128,23 +145,151 @@ def is_weighted(text: Any) -> bool:
     )
 
 
-def _parse(files: Files) -> tuple[tuple[Any, ...], dict[str, int]]:
-    """Return the distinct values of all labels, sorted and of one type, and the index of each label."""
-    first: dict[str, tuple[Any, Source]] = {}
+def _gold(files: Files, parsed: Parsed) -> dict[str, Any]:
+    """Return the gold value of each item; raise StudyError if two files give different ones."""
+    gold: dict[str, Any] = {}
     for _, records in files:
-        for label, line in zip(records.labels, records.lines, strict=True):
-            key = _key(label)
+        for item, (label, line) in records.gold.items():
+            value = parsed.value_of_key[_key(label)]
+            if gold.setdefault(item, value) != value:
+                what = f"item {shorten(item)} has 2 gold labels, {gold[item]} and {value}"
+                raise StudyError(what, Source(records.path, line), hint="Remove one of them")
+    return gold
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """The labels of several tables as numbers of distinct values."""
+
+    records: list[Records]  # without missing labels
+    values: tuple[Any, ...]  # the distinct values, sorted and of one type
+    codes: list[list[int]]  # for each table, the index of the value of each label
+    value_of_key: dict[str, Any]  # the value of each label or gold label
+    notes: list[str]  # warnings about missing labels and spellings
+
+
+def parse(tables: Sequence[Records]) -> Parsed:
+    """Parse each distinct label of *tables* once; labels that mean the same get the same value."""
+    reading = tables[0].reading
+    notes: list[str] = []
+    if reading is not None:
+        check_name(reading.numbers, NUMBERS, "value of --numbers")
+        tables, notes = _without_missing(tables, reading.missing)
+    keys = [[_key(label) for label in records.labels] for records in tables]
+    first: dict[str, tuple[Any, Source]] = {}
+    for records, found in zip(tables, keys, strict=True):
+        for key, label, line in zip(found, records.labels, records.lines, strict=True):
             if key not in first:
                 first[key] = (label, Source(records.path, line))
+        for label, line in records.gold.values():
+            first.setdefault(_key(label), (label, Source(records.path, line)))
     weighted = any(is_weighted(label) for label, _ in first.values())
     values = {key: value_of(label, source, weighted=weighted) for key, (label, source) in first.items()}
     if any(isinstance(value, Tags) for value in values.values()):
         values = {
             key: value if isinstance(value, Tags) else Tags.of([value.text]) for key, value in values.items()
         }
-    distinct = in_order(set(values.values()))
+    if reading is not None:
+        values, more = _respelled(values, keys, tables, reading.numbers)
+        notes += more
+    used = {key for found in keys for key in found}
+    distinct = in_order({values[key] for key in used})
     numbers = {value: number for number, value in enumerate(distinct)}
-    return distinct, {key: numbers[value] for key, value in values.items()}
+    code_of = {key: numbers[values[key]] for key in used}
+    codes = [[code_of[key] for key in found] for found in keys]
+    return Parsed(list(tables), distinct, codes, values, notes)
+
+
+def _without_missing(tables: Sequence[Records], option: str) -> tuple[list[Records], list[str]]:
+    """Return *tables* without labels that mark a missing label, and warnings."""
+    markers = missing_markers(option)
+    counts = Counter(label for records in tables for label in records.labels if isinstance(label, str))
+    golden = {label for records in tables for label, _ in records.gold.values() if isinstance(label, str)}
+    found = {text: counts.pop(text) for text in markers & counts.keys()}
+    notes = missing_notes(found, counts, option)
+    if not found and golden.isdisjoint(markers):
+        return list(tables), notes
+    kept = []
+    for records in tables:
+        given = [not _marks(label, markers) for label in records.labels]
+        gone = [item for item, there in zip(records.items, given, strict=True) if not there]
+        columns = (records.items, records.coders, records.labels, records.lines)
+        items, coders, labels, lines = (list(compress(column, given)) for column in columns)
+        empty = {**records.empty, **dict.fromkeys(gone)}
+        changed = replace(records, items=items, coders=coders, labels=labels, lines=lines)
+        gold = {item: known for item, known in records.gold.items() if not _marks(known[0], markers)}
+        kept.append(replace(changed, empty=empty, gold=gold))
+    return kept, notes
+
+
+def _marks(label: Any, markers: frozenset[str]) -> bool:
+    return isinstance(label, str) and label in markers
+
+
+Values = dict[str, Label | Tags]
+
+
+def _respelled(
+    values: Values, keys: list[list[str]], tables: Sequence[Records], mode: str
+) -> tuple[Values, list[str]]:
+    """Return *values* with one spelling for each label, and warnings about those with several."""
+    tags = {tag for value in values.values() for tag in value.tags}
+    forms = composed(tags)
+
+    def users(tag: str) -> set[str]:
+        wanted = {key for key, value in values.items() if tag in value.tags}
+        return {
+            coder or records.path
+            for records, found in zip(tables, keys, strict=True)
+            for coder, key in zip(records.coders, found, strict=True)
+            if key in wanted
+        }
+
+    commas = all(records.commas for records in tables)
+    numbers = numbers_as_one(tags, mode, commas=commas, users=users)
+    spelling = forms | numbers
+    if not spelling:
+        return values, []
+    notes = [*composed_note(forms, "label"), *number_notes(numbers, tags)]
+    return {key: _renamed(value, spelling) for key, value in values.items()}, notes
+
+
+def _renamed(value: Label | Tags, spelling: Mapping[str, str]) -> Label | Tags:
+    if isinstance(value, Label):
+        return Label(spelling.get(value.text, value.text))
+    weights: dict[str, float] = {}
+    for tag, weight in value.weights:
+        name = spelling.get(tag, tag)
+        weights[name] = weights.get(name, 0.0) + weight
+    if len(weights) < len(value.weights) and len({weight for _, weight in value.weights}) == 1:
+        return Tags.of(weights)  # a set, in which all tags have equal weights
+    return Tags(tuple(sorted(weights.items())))
+
+
+def _composed(files: Files) -> tuple[Files, list[str]]:
+    """Return *files* with one Unicode form for each item and each annotator, and warnings."""
+    items = composed(name for _, records in files for name in (*records.items, *records.empty))
+    coders = composed(
+        name
+        for each, records in files
+        for name in (each.coder, *records.names, *dict.fromkeys(records.coders))
+        if name is not None
+    )
+    if not items and not coders:
+        return files, []
+    found = []
+    for each, records in files:
+        changed = replace(
+            records,
+            items=[items.get(item, item) for item in records.items],
+            coders=[coder if coder is None else coders.get(coder, coder) for coder in records.coders],
+            places={items.get(item, item): place for item, place in records.places.items()},
+            empty={items.get(item, item): None for item in records.empty},
+            gold={items.get(item, item): known for item, known in records.gold.items()},
+            names=[coders.get(name, name) for name in records.names],
+        )
+        found.append((replace(each, coder=coders.get(each.coder, each.coder)), changed))
+    return found, [*composed_note(items, "item"), *composed_note(coders, "annotator")]
 
 
 def _check_single(records: Records, row: IntArray, column: IntArray, codes: IntArray, grid: _Places) -> None:
@@ -162,6 +307,8 @@ def _check_single(records: Records, row: IntArray, column: IntArray, codes: IntA
         other = grid.source(int(row[place]), int(column[place]))
     what = f"{grid.coders[column[place]]} labels item {records.items[place]!r} twice; first label at {other}"
     hint = "Remove one of them, or write several labels in one cell as a|b"
+    if records.wide:
+        hint += "; in a table with one row per label, set --coder-column and --label-column"
     raise StudyError(what, Source(records.path, records.lines[place]), hint=hint)
 
 

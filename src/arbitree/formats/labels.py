@@ -6,29 +6,31 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any, ClassVar
 
 from arbitree.errors import FormatError, Source
 from arbitree.formats.format import Format
-from arbitree.formats.label_rows import gather, value_of
+from arbitree.formats.label_rows import gather, parse
 from arbitree.kinds.labels.value import Label
-from arbitree.reading.content import Content, Entry, Records
-from arbitree.reading.inputs import Input
-from arbitree.reading.tables import (
-    CLUSTER,
-    CODER,
-    DOCUMENT,
+from arbitree.reading.columns import (
     ITEM,
-    LABEL,
-    TextTable,
+    OFF,
+    Columns,
+    column_called,
+    find_columns,
     is_about,
     is_header,
     place_of,
-    read_table,
-    separator,
 )
+from arbitree.reading.content import Content, Entry, Records
+from arbitree.reading.inputs import Input, Reading
+from arbitree.reading.tables import TextTable, head_rows, read_table, separator, text_of
 from arbitree.study.study import Study
+
+MOST = 5  # annotators that a message lists
+COUNTED = 5  # rows from which on 1, 2, 3 ... are not labels by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,26 +49,19 @@ class Labels(Format[Any]):
         if head.lstrip().startswith("{"):
             return 0.5
         sign = separator(head)
-        lines = [line for line in head.split("\n")[:-1] or [head] if line.strip()]
         named = content.path.removesuffix(".gz").endswith(self.suffixes)
-        if sign is None or not lines:
+        rows = [] if sign is None else head_rows(head, sign)
+        if not rows:
             return 0.1 if named and "\0" not in head else 0.0
-        if is_header([cell.strip('"') for cell in lines[0].removesuffix("\r").split(sign)]):
+        if is_header(rows[0]):
             return 0.9
-        if len({line.count(sign) for line in lines[:50]}) == 1 and len(lines) > 1:
+        if len({len(row) for row in rows[:50]}) == 1 and len(rows) > 1:
             return 0.3
         return 0.1 if named else 0.0
 
     def records(self, content: Content) -> Records:
         """Return the labels of *content*."""
-        table = read_table(content)
-        header = table.header
-        if header is None and table.rows and is_header(table.rows[0]):
-            header = [str(cell) for cell in table.rows[0]]
-            table = TextTable(table.rows[1:], table.lines[1:])
-        if header is not None and is_header(header):
-            return _long(table, header, content.path)
-        return _wide(table, header, content.path)
+        return records_of(read_table(content), content.reading, content.path)
 
     def gather(self, files: Sequence[tuple[Input, Records]]) -> Study[Any]:
         """Return the study of all *files*; items are matched by id."""
@@ -74,7 +69,7 @@ class Labels(Format[Any]):
 
     def read(self, content: Content) -> Iterator[Entry[Any]]:
         """Yield the labels of *content*, each with its annotator if the table names one."""
-        yield from entries_of(self.records(content))
+        yield from entries_of(self.records(content), content.notes)
 
     def write(self, entries: Iterable[Entry[Any]]) -> Iterator[str]:
         """Yield a tab-separated table with the columns item, coder and label."""
@@ -108,8 +103,9 @@ class Triples(Labels):
         """Return the labels of *content*."""
         table = read_table(content)
         if table.header is not None:
-            return _long(table, table.header, content.path)
-        return _long(table, ["coder", "item", "label"], content.path)
+            return records_of(table, content.reading, content.path)
+        named = replace(table, header=["coder", "item", "label"])
+        return _told(_long(named, Columns(1, 0, 2), content.path), table, content.reading)
 
     def write_as(self, entries: Iterable[Entry[Any]], suffix: str) -> Iterator[str]:
         """Yield a row of coder, item and label for each of *entries*."""
@@ -126,64 +122,158 @@ def _line(cells: tuple[str, ...], suffix: str) -> str:
     return file.getvalue()
 
 
-def entries_of(records: Records) -> Iterator[Entry[Any]]:
-    """Yield one entry per label."""
-    columns = zip(records.items, records.coders, records.labels, records.lines, strict=True)
-    for item, coder, label, line in columns:
-        source = Source(records.path, line)
-        document, _ = records.places.get(item, (None, None))
-        yield Entry(value_of(label, source), source, item, document, coder)
+def entries_of(records: Records, notes: list[str] | None = None) -> Iterator[Entry[Any]]:
+    """Yield one entry per label; append warnings to *notes*."""
+    parsed = parse([records])
+    (kept,), (codes,) = parsed.records, parsed.codes
+    if notes is not None:
+        notes += parsed.notes
+    for item, coder, code, line in zip(kept.items, kept.coders, codes, kept.lines, strict=True):
+        document, _ = kept.places.get(item, (None, None))
+        yield Entry(parsed.values[code], Source(kept.path, line), item, document, coder)
 
 
-def _long(table: TextTable, header: list[str], path: str) -> Records:
+def records_of(table: TextTable, reading: Reading, path: str) -> Records:
+    """Return the labels of a table in either layout; *path* names it in messages."""
+    options = (reading.item_column, reading.coder_column, reading.label_column, reading.gold_column)
+    if table.header is None and table.rows:
+        first = [str(cell) for cell in table.rows[0]]
+        named = any(name not in (None, OFF) for name in (*options, *(reading.drop_column or ())))
+        if named or is_header(first) or _has_header(table.rows):
+            table = table.headed()
+    if table.header is None:
+        return _told(_wide(table, Columns(), path), table, reading)
+    return labelled(table, reading, path)
+
+
+def labelled(table: TextTable, reading: Reading, path: str, *, ids_at: int | None = None) -> Records:
+    """Return the labels of a table with a header; *ids_at* is the column of items if no name tells it."""
+    header = table.header or []
+    table = table.without(column_called(header, name, path) for name in reading.drop_column or ())
+    columns = find_columns(table, reading, path)
+    if columns.label is not None:
+        return _told(_long(table, columns, path), table, reading)
+    columns = replace(columns, item=ids_at) if columns.item is None else columns
+    return _told(_wide(table, columns, path), table, reading)
+
+
+def _told(records: Records, table: TextTable, reading: Reading) -> Records:
+    """Return *records* with the options for comparing labels."""
+    return replace(records, reading=reading, commas=table.sign == ";")
+
+
+def _long(table: TextTable, columns: Columns, path: str) -> Records:
     """Read a table with one row per label."""
-    item_at, coder_at, label_at = (place_of(header, names) for names in (ITEM, CODER, LABEL))
-    document_at, cluster_at = (place_of(header, names) for names in (DOCUMENT, CLUSTER))
-    if item_at is None or label_at is None:
-        hint = "Name the columns item, coder and label"
-        raise FormatError("the header has no item column or no label column", Source(path, 1), hint=hint)
-    records = Records(path)
+    header = table.header or []
+    item_at, label_at = columns.item or 0, columns.label or 0
+    records = Records(path, layout=_long_layout(header, columns))
     for row, line in zip(table.rows, table.lines, strict=True):
         _check_width(row, header, path, line)
-        item = _text(row[item_at])
+        item = text_of(row[item_at])
         if not item:
-            raise FormatError("the row has no item", Source(path, line), hint="Fill in the item column")
-        coder = None if coder_at is None else _text(row[coder_at])
+            hint = f"Fill in the column {header[item_at]!r}"
+            raise FormatError("the row has no item", Source(path, line), hint=hint)
+        coder = None if columns.coder is None else text_of(row[columns.coder])
         if coder == "":
-            raise FormatError("the row has no annotator", Source(path, line), hint="Fill in the coder column")
+            hint = f"Fill in the column {header[columns.coder or 0]!r}"
+            raise FormatError("the row has no annotator", Source(path, line), hint=hint)
         records.add(item, coder, row[label_at], line)
-        if (document_at is not None or cluster_at is not None) and item not in records.places:
-            document, cluster = (None if at is None else _text(row[at]) for at in (document_at, cluster_at))
-            records.places[item] = (document or None, cluster or None)
+        _place(records, row, item, columns, line)
+    if columns.coder is not None:
+        records.names = list(dict.fromkeys(table.column(columns.coder)))
     return records
 
 
-def _wide(table: TextTable, header: list[str] | None, path: str) -> Records:
+def _place(records: Records, row: list[Any], item: str, columns: Columns, line: int) -> None:
+    """Add document, cluster and gold label of an item."""
+    if columns.gold is not None:
+        records.add_gold(item, row[columns.gold], line)
+    if (columns.document is not None or columns.cluster is not None) and item not in records.places:
+        places = (columns.document, columns.cluster)
+        document, cluster = (None if at is None else text_of(row[at]) for at in places)
+        records.places[item] = (document or None, cluster or None)
+
+
+def _long_layout(header: list[str], columns: Columns) -> str:
+    names = {
+        "item": columns.item,
+        "annotator": columns.coder,
+        "label": columns.label,
+        "gold": columns.gold,
+        "document": columns.document,
+        "cluster": columns.cluster,
+    }
+    shown = {role: header[place].strip() for role, place in names.items() if place is not None}
+    if columns.coder is None:
+        shown = {"item": shown.pop("item"), "annotator": "the file", **shown}
+    return f"a long table: {', '.join(f'{role} = {name}' for role, name in shown.items())}"
+
+
+def _wide(table: TextTable, columns: Columns, path: str) -> Records:
     """Read a table with one row per item and one column per annotator."""
-    if header is None and _has_header(table.rows):
-        header = [str(cell) for cell in table.rows[0]]
-        table = TextTable(table.rows[1:], table.lines[1:])
-    width = len(header or (table.rows[0] if table.rows else []))
-    ids_at = _ids_at(table, header)
+    header = table.header
+    width = len(header if header is not None else table.rows[0] if table.rows else [])
+    ids_at = _ids_at(table, columns)
     names = [name.strip() for name in header or map(str, range(1, width + 1))]
-    document_at, cluster_at = (place_of(header or [], called) for called in (DOCUMENT, CLUSTER))
-    coders = [(k, name) for k, name in enumerate(names) if k != ids_at and not (header and is_about(name))]
+    coders = [(place, name) for place, name in enumerate(names) if place != ids_at]
+    if header is not None:
+        coders = [(place, name) for place, name in coders if (place or name) and not is_about(name)]
+    if columns.gold is not None:
+        others = [(place, name) for place, name in coders if place != columns.gold]
+        coders = others if len(others) > 1 else coders
     if header is None:
         coders = [(place, f"coder{number}") for number, (place, _) in enumerate(coders, start=1)]
     if len({name for _, name in coders}) < len(coders):
         twice = next(name for _, name in coders if names.count(name) > 1)
         raise FormatError(f"2 columns have the name {twice!r}", Source(path, 1), hint="Rename one of them")
-    records = Records(path, names=[name for _, name in coders])
+    if columns.gold in [place for place, _ in coders]:
+        columns = replace(columns, gold=None)
+    if header is not None and ids_at is None and _share_nothing(table, [place for place, _ in coders]):
+        what = "no two columns have a cell in common, so they do not seem to be annotators of the same items"
+        hint = "In a table with one row per label, set --item-column, --coder-column and --label-column"
+        raise FormatError(what, Source(path, 1), hint=hint)
+    records = Records(path, names=[name for _, name in coders], wide=True)
+    records.layout = _wide_layout(names, header, ids_at, [place for place, _ in coders], columns)
     for number, (row, line) in enumerate(zip(table.rows, table.lines, strict=True), start=1):
         _check_width(row, names, path, line)
-        item = str(number) if ids_at is None else _text(row[ids_at])
+        item = str(number) if ids_at is None else text_of(row[ids_at])
         if not item:
             raise FormatError("the row has no item", Source(path, line), hint="Fill in the first column")
-        document, cluster = (None if at is None else _text(row[at]) for at in (document_at, cluster_at))
-        records.places.setdefault(item, (document or None, cluster or None))
+        _place(records, row, item, columns, line)
+        records.places.setdefault(item, (None, None))
         for place, coder in coders:
             records.add(item, coder, row[place], line)
     return records
+
+
+def _share_nothing(table: TextTable, places: list[int]) -> bool:
+    """Return whether no cell occurs in two columns, but two columns repeat their cells and form a key."""
+    seen: set[str] = set()
+    repeating: list[list[str]] = []
+    for place in places:
+        cells = table.column(place)
+        found = set(cells) - {""}
+        if not seen.isdisjoint(found):
+            return False
+        seen |= found
+        repeating += [cells] if len(found) < len(cells) else []
+    pairs = (set(zip(*two, strict=False)) for two in combinations(repeating, 2))
+    return len(places) > 2 and any(len(pair) == len(table.rows) for pair in pairs)
+
+
+def _wide_layout(
+    names: list[str], header: list[str] | None, ids_at: int | None, coders: list[int], columns: Columns
+) -> str:
+    shown = [names[place] for place in coders] if header is not None else []
+    more = ["..."] if len(shown) > MOST else []
+    names_of = f" ({', '.join([*shown[:MOST], *more])})" if shown else ", without a header"
+    parts = [f"a matrix with one column per annotator{names_of}"]
+    parts.append("items numbered" if ids_at is None else f"item = {names[ids_at] or 'first column'}")
+    places = {"gold": columns.gold, "document": columns.document, "cluster": columns.cluster}
+    parts += [f"{role} = {names[place]}" for role, place in places.items() if place not in (None, ids_at)]
+    used = {ids_at, *coders, *places.values()}
+    ignored = [name for place, name in enumerate(names) if place not in used]
+    return "; ".join([*parts, *([f"ignored: {', '.join(ignored)}"] if ignored else [])])
 
 
 def _check_width(row: list[Any], header: list[str], path: str, line: int) -> None:
@@ -193,35 +283,52 @@ def _check_width(row: list[Any], header: list[str], path: str, line: int) -> Non
         raise FormatError(what, Source(path, line), hint=hint)
 
 
-def _text(cell: Any) -> str:
-    return "" if cell is None else str(cell).strip()
-
-
 def _has_header(rows: list[list[Any]]) -> bool:
     """Return whether the first row is a header: distinct names that occur in no row below."""
-    first = [str(cell).strip() for cell in rows[0]] if rows else []
+    first = [text_of(cell) for cell in rows[0]]
     if place_of(first[:1], ITEM) is not None:
         return True
     if len(rows) < 2:
         return False
     named = first[1:] if first[0] == "" else first
-    if len(set(named)) < len(named) or not all(named) or any(_is_number(name) for name in named):
+    if len(set(named)) < len(named) or not all(named):
         return False
-    below = {str(cell).strip() for row in rows[1:] for cell in row}
+    if any(map(_is_number, named)):
+        return _has_numbers_as_names(first, rows[1:])
+    below = {text_of(cell) for row in rows[1:] for cell in row}
     return below.isdisjoint(named)
 
 
-def _ids_at(table: TextTable, header: list[str] | None) -> int | None:
+def _has_numbers_as_names(first: list[str], rows: list[list[Any]]) -> bool:
+    """Return whether the numbers in the first row are names of annotators, not labels."""
+    ids = [text_of(row[0]) for row in rows if row]
+    names = first if _is_number(first[0]) else first[1:]
+    counts = [[str(number) for number in range(start, start + len(names))] for start in (0, 1)]
+    if names not in counts:
+        return False
+    if names is first:  # no column of ids
+        return not any(_is_number(text_of(cell)) for row in rows for cell in row)
+    if len(set(ids)) < len(ids) or not all(ids):
+        return False
+    # An item called "first" could have the labels 1, 2, 3, but not among items called 1, 2 or s1, s2.
+    return not any(map(str.isdigit, first[0])) and all(any(map(str.isdigit, name)) for name in ids)
+
+
+def _ids_at(table: TextTable, columns: Columns) -> int | None:
     """Return the index of the id column: one with such a name, or the first if it contains only names."""
-    if header is not None:
-        named = 0 if not header[0].strip() else place_of(header, ITEM)
-        if named is not None:
-            return named
-    first = [_text(row[0]) for row in table.rows if row]
-    counts = header is not None and first == [str(number) for number in range(1, len(first) + 1)]
+    header = table.header
+    first = [text_of(row[0]) for row in table.rows if row]
+    numbers = [[str(number) for number in range(start, start + len(first))] for start in (0, 1)]
+    counts = header is not None and first in numbers
+    if header and not header[0].strip():
+        return columns.item if counts and columns.item is not None else 0
+    if columns.item is not None:
+        return columns.item
+    if counts and len(first) >= COUNTED:
+        return 0
     if len(set(first)) < len(first) or not all(first) or (any(map(_is_number, first)) and not counts):
         return None
-    others = {_text(cell) for row in table.rows for cell in row[1:]}
+    others = {text_of(cell) for row in table.rows for cell in row[1:]}
     return 0 if len(first) > 1 and others and others.isdisjoint(first) else None
 
 

@@ -12,9 +12,10 @@ from arbitree.formats.format import Format
 from arbitree.formats.label_rows import gather
 from arbitree.formats.labels import entries_of
 from arbitree.kinds.labels.value import Tags
+from arbitree.reading.columns import CODER, ITEM, LABEL, place_of
 from arbitree.reading.content import Content, Entry, Records
 from arbitree.reading.inputs import Input
-from arbitree.reading.tables import CODER, ITEM, LABEL, TextTable, place_of, read_table, separator
+from arbitree.reading.tables import head_rows, read_table, separator
 from arbitree.study.study import Study
 
 TAG = ("tag", "sense", "sensekey", "candidate", "option")
@@ -36,10 +37,9 @@ class Ticks(Format[Any]):
     def sniff(self, content: Content) -> float:
         """Return a high confidence if labels are ticks and tags are in a column or follow the items."""
         sign = separator(content.head)
-        lines = [line.removesuffix("\r") for line in content.head.split("\n")[:-1] if line.strip()]
-        if sign is None or len(lines) < 2:
+        rows = [] if sign is None else head_rows(content.head.rpartition("\n")[0] + "\n", sign)
+        if len(rows) < 2:
             return 0.0
-        rows = [line.split(sign) for line in lines]
         try:
             places = _Places.of(rows[0])
         except FormatError:
@@ -53,10 +53,9 @@ class Ticks(Format[Any]):
     def records(self, content: Content) -> Records:
         """Return the set of ticked tags for each item and annotator."""
         table = read_table(content)
-        header = table.header
-        if header is None:
-            header = [str(cell) for cell in table.rows[0]]
-            table = TextTable(table.rows[1:], table.lines[1:])
+        if table.header is None:
+            table = table.headed()
+        header = table.header or []
         places = _Places.of(header, Source(content.path, 1))
         ticked: dict[tuple[str, str | None], dict[str, int]] = {}
         lines: dict[tuple[str, str | None], int] = {}
@@ -73,7 +72,7 @@ class Ticks(Format[Any]):
                 what = f"2 rows{who} with item {shorten(item)} and tag {shorten(tag)}"
                 raise FormatError(what, source, hint="Remove one of them")
             found[tag] = _tick(row[places.label], source)
-        records = Records(content.path)
+        records = Records(content.path, layout=places.layout(header))
         for (item, coder), found in ticked.items():
             records.add(item, coder, [tag for tag, tick in found.items() if tick], lines[item, coder])
         return records
@@ -117,6 +116,12 @@ class _Places:
             hint = "Name the columns item, tag, coder and label"
             raise FormatError("the header has no item column or no label column", source, hint=hint)
         return cls(item, label, coder, tag)
+
+    def layout(self, header: list[str]) -> str:
+        """Return a description of the columns."""
+        names = {"item": self.item, "tag": self.tag, "annotator": self.coder, "tick": self.label}
+        found = [f"{role} = {header[place].strip()}" for role, place in names.items() if place is not None]
+        return f"ticks: {', '.join(found)}"
 
     def names(self, row: list[Any], source: Source) -> tuple[str, str, str | None]:
         """Return item, tag and coder of *row*."""

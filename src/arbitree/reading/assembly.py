@@ -17,11 +17,12 @@ from arbitree.reading.checks import (
     empty_trees,
     uneven_files,
 )
-from arbitree.reading.content import Content, Entry, load
+from arbitree.reading.content import Content, Entry, Records, load
 from arbitree.reading.detection import detect, unknown_format
 from arbitree.reading.inputs import USUAL, Input, Reading, inputs_of
 from arbitree.reading.matching import MATCHES, Files, Placed, match_sentences
 from arbitree.study.study import Annotation, Item, Study
+from arbitree.wording import count_of
 
 
 def read_study(arguments: Sequence[str], *, say: Say = mute, **options: Any) -> Study[Any]:
@@ -84,23 +85,38 @@ def assemble(
 
 def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say) -> Study[Any]:
     """Return the study of tables that contain the labels of several annotators."""
+    tables = [
+        (each, plugins.get("formats", name).records(content))
+        for (each, content), name in zip(contents, names, strict=True)
+    ]
+    study: Study[Any] = plugins.get("formats", names[0]).gather(tables)
+    for line in layouts([records for _, records in tables], study):
+        say(line)
     say("Items matched by id")
-    study: Study[Any] = plugins.get("formats", names[0]).gather(
-        [
-            (each, plugins.get("formats", name).records(content))
-            for (each, content), name in zip(contents, names, strict=True)
-        ]
-    )
     if len(contents) > 1:  # in one table, annotators may share no item
         check_common(study)
     return study
+
+
+def layouts(tables: Sequence[Records], study: Study[Any]) -> list[str]:
+    """Return a line that describes how tables were read; one line for each layout if there are several."""
+    paths: dict[str, list[str]] = {}
+    for records in tables:
+        paths.setdefault(records.layout, []).append(records.path)
+    size = (
+        f"{count_of(len(study.items), 'item')}, {count_of(len(study.coders), 'annotator')}, "
+        f"{count_of(len(study.cells), 'label')}"
+    )
+    if len(paths) == 1:
+        return [f"Read as {layout}; {size}" for layout in paths if layout]
+    return [*(f"{found[0]}: read as {layout}" for layout, found in paths.items()), f"Read {size}"]
 
 
 def _detected(
     inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool, say: Say
 ) -> tuple[list[tuple[Input, Content]], list[str]]:
     """Return the inputs with their content, and the format of each; report the formats."""
-    contents = [load(each.path, encoding=reading.encoding) for each in inputs]
+    contents = [load(each.path, encoding=reading.encoding, reading=reading) for each in inputs]
     found: list[tuple[Input, Content]] = []
     names: list[str] = []
     formats = formats_of(contents, reading.format)

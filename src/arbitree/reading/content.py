@@ -8,11 +8,12 @@ import sys
 import zlib
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import isnan
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from arbitree.errors import FormatError, Source
-from arbitree.reading.inputs import SCHEMA, is_profile
+from arbitree.errors import FormatError, Source, shorten
+from arbitree.reading.inputs import SCHEMA, USUAL, Reading, is_profile
 
 V = TypeVar("V")
 
@@ -42,17 +43,39 @@ class Records:
     places: dict[str, tuple[str | None, str | None]] = field(default_factory=dict)  # document, cluster
     empty: dict[str, None] = field(default_factory=dict)  # items without a label
     names: list[str] = field(default_factory=list)  # all annotators, including those without a label
+    gold: dict[str, tuple[Any, int]] = field(default_factory=dict)  # label and line number, by item
+    reading: Reading | None = None  # how to compare labels; None: exactly as they are written
+    commas: bool = False  # whether numbers can have decimal commas
+    layout: str = ""  # how the table was read, for a message
+    wide: bool = False  # whether the table has one column per annotator
 
     def add(self, item: str, coder: str | None, label: Any, line: int) -> None:
         """Add one label without surrounding whitespace; an empty label counts as missing."""
-        label = label.strip() if isinstance(label, str) else label
-        if label is None or label == "":
+        label = _given(label)
+        if label is None:
             self.empty.setdefault(item)
             return
         self.items.append(item)
         self.coders.append(coder)
         self.labels.append(label)
         self.lines.append(line)
+
+    def add_gold(self, item: str, label: Any, line: int) -> None:
+        """Add the gold label of an item; an empty one is unknown."""
+        label = _given(label)
+        if label is None:
+            return
+        known, first = self.gold.setdefault(item, (label, line))
+        if known != label:
+            what = f"item {shorten(item)} has 2 gold labels, {shorten(str(known))} (line {first}) and "
+            raise FormatError(what + shorten(str(label)), Source(self.path, line), hint="Remove one of them")
+
+
+def _given(label: Any) -> Any:
+    """Return a label without surrounding whitespace, or None for an empty cell or NaN."""
+    if isinstance(label, str):
+        return label.strip() or None
+    return None if isinstance(label, float) and isnan(label) else label
 
 
 @dataclass(frozen=True)
@@ -63,6 +86,7 @@ class Content:
     data: bytes
     encoding: str = "utf-8"
     notes: list[str] = field(default_factory=list, compare=False)  # warnings of the reader
+    reading: Reading = USUAL  # options for tables of labels
 
     @cached_property
     def text(self) -> str:
@@ -94,7 +118,7 @@ class Content:
             return self.text  # raises FormatError for the unknown encoding
 
 
-def load(path: str, *, encoding: str = "utf-8") -> Content:
+def load(path: str, *, encoding: str = "utf-8", reading: Reading = USUAL) -> Content:
     """Return the content of the file at *path* (``-``: standard input), decompressed if it is gzip data.
 
     Raises:
@@ -113,7 +137,7 @@ def load(path: str, *, encoding: str = "utf-8") -> Content:
         raise FormatError("the text is UTF-16", Source(name, 1), hint=hint)
     if not data.removeprefix(b"\xef\xbb\xbf").strip():
         raise FormatError("the file is empty", Source(name, 1), hint="Export or download it again")
-    return Content(name, data, encoding)
+    return Content(name, data, encoding, reading=reading)
 
 
 def _bytes(path: str) -> bytes:

@@ -24,6 +24,11 @@ class Input:
     document: str
 
 
+def _named_column(what: str) -> dict[str, Any]:
+    """Return the description of an option with the name of a column."""
+    return {"metavar": "NAME", "help": f"Column of a table {what}.", "show_default": False}
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """The inputs and the options for reading them.
@@ -66,12 +71,39 @@ class Reading:
             "show_default": False,
         },
     )
+    item_column: str | None = field(default=None, metadata=_named_column("that contains the items"))
+    coder_column: str | None = field(default=None, metadata=_named_column("that contains the annotators"))
+    label_column: str | None = field(default=None, metadata=_named_column("that contains the labels"))
+    gold_column: str | None = field(
+        default=None,
+        metadata=_named_column("that contains the gold standard; off: no column is the gold standard"),
+    )
+    drop_column: list[str] | None = field(default=None, metadata=_named_column("to ignore; repeat for more"))
+    missing: str = field(
+        default="auto",
+        metadata={
+            "metavar": "auto|off|TEXT,...",
+            "help": "Cells of a table that count as missing, besides empty ones. auto: NA, NaN, NULL, #N/A "
+            "and similar markers; auto,n/a adds another one.",
+        },
+    )
+    numbers: str = field(
+        default="auto",
+        metadata={
+            "metavar": "auto|equal|text",
+            "help": "Compare labels that are numbers by value, so that 1 and 1.0 are equal, or as text. "
+            "auto: by value, unless they look like codes, such as 01.",
+        },
+    )
 
     @classmethod
     def of_document(cls, document: dict[str, Any]) -> Reading:
         """Return the options in *document*; raise KeyError or TypeError if it is not valid."""
         reading = cls(**document | {"inputs": tuple(document["inputs"])})
-        texts = (*reading.inputs, reading.format or "", reading.encoding, reading.match, reading.column or "")
+        columns = (reading.item_column, reading.coder_column, reading.label_column, reading.gold_column)
+        optional = (text or "" for text in (reading.format, reading.column, *columns))
+        needed = (reading.encoding, reading.match, reading.missing, reading.numbers)
+        texts = (*reading.inputs, *(reading.drop_column or ()), *needed, *optional)
         if not all(isinstance(text, str) for text in texts):
             raise TypeError("names of files and options must be strings")
         return reading

@@ -4,32 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.reading.content import Content
 
-# Usual names of columns in tables of labels; case, spaces and underscores do not matter.
-ITEM = (
-    "item",
-    "task",
-    "instance",
-    "instanceid",
-    "itemid",
-    "taskid",
-    "unit",
-    "subject",
-    "question",
-    "id",
-    "text",
-)
-CODER = ("coder", "worker", "annotator", "rater", "judge", "coderid", "workerid", "annotatorid", "performer")
-LABEL = ("label", "value", "answer", "response", "rating", "category", "tag", "tags", "code", "choice")
-DOCUMENT = ("document", "doc", "documentid", "docid")
-CLUSTER = ("cluster", "sentence", "sentid", "sentenceid")
-
 SEPARATORS = "\t,;"
+SEP_LINE = re.compile(r'"?sep=([\t,;|:])"?\s*', re.IGNORECASE)  # the first line of a table for spreadsheets
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +22,30 @@ class TextTable:
 
     rows: list[list[Any]]
     lines: list[int]
-    header: list[str] | None = None  # the keys of JSON lines
+    header: list[str] | None = None  # the keys of JSON lines, or the first row
+    sign: str = ""  # the separator of the cells, if there is one
+
+    def headed(self) -> TextTable:
+        """Return the table with its first row as the header."""
+        header = [str(cell).strip() for cell in self.rows[0]]
+        return TextTable(self.rows[1:], self.lines[1:], header, self.sign)
+
+    def column(self, place: int) -> list[str]:
+        """Return the cells of a column as text; rows that are too short are skipped."""
+        return [text_of(row[place]) for row in self.rows if len(row) > place]
+
+    def without(self, places: Iterable[int]) -> TextTable:
+        """Return the table without the columns at *places*."""
+        gone = set(places)
+        kept = [place for place in range(len(self.header or ())) if place not in gone]
+        width = len(kept) + len(gone)
+        rows = [[row[place] for place in kept] if len(row) == width else row for row in self.rows]
+        return TextTable(rows, self.lines, [(self.header or [])[place] for place in kept], self.sign)
+
+
+def text_of(cell: Any) -> str:
+    """Return a cell as text without surrounding spaces; a missing cell is empty."""
+    return "" if cell is None else str(cell).strip()
 
 
 def read_table(content: Content) -> TextTable:
@@ -56,47 +63,38 @@ def separator(head: str) -> str | None:
         (',', None)
     """
     first = next((line for line in head.split("\n") if line.strip()), "")
+    told = SEP_LINE.fullmatch(first)
+    if told:
+        return told[1]
     found = max(SEPARATORS, key=first.count)
     return found if found in first else None
 
 
-def place_of(header: list[str], names: tuple[str, ...]) -> int | None:
-    """Return the index of the first column of *header* whose name is one of *names*, or None.
+def head_rows(head: str, sign: str) -> list[list[str]]:
+    """Return the cells of the whole lines at the beginning of a table, without a line ``sep=;``.
+
+    Cells are split at every separator, so cells that contain one are incorrect.
 
     Example:
-        >>> place_of(["instance_ID", "label"], ITEM)
-        0
+        >>> head_rows('sep=;\\n"item";coder\\n1;ann\\n', ";")
+        [['item', 'coder'], ['1', 'ann']]
     """
-    plain = [_plain(name) for name in header]
-    return next((plain.index(name) for name in names if name in plain), None)
-
-
-def is_header(cells: list[Any]) -> bool:
-    """Return whether *cells* contain the name of an item column and of a label column."""
-    names = [str(cell) for cell in cells]
-    return place_of(names, ITEM) is not None and place_of(names, LABEL) is not None
-
-
-def is_about(name: str) -> bool:
-    """Return whether a column called *name* is about the item and not the labels of an annotator.
-
-    Example:
-        >>> is_about("Text"), is_about("ann")
-        (True, False)
-    """
-    return _plain(name) in (*ITEM, *DOCUMENT, *CLUSTER)
-
-
-def _plain(name: str) -> str:
-    return name.strip().lower().replace("_", "").replace(" ", "").replace("-", "")
+    lines = [line.removesuffix("\r") for line in head.split("\n")[:-1] or [head] if line.strip()]
+    if lines and SEP_LINE.fullmatch(lines[0]):
+        del lines[0]
+    return [[cell.strip('"') for cell in line.split(sign)] for line in lines]
 
 
 def _separated(content: Content) -> TextTable:
     sign = separator(content.head) or "\t"
-    if sign == "\t":  # here quotation marks can be tokens
-        reader = csv.reader(content.lines, delimiter=sign, quoting=csv.QUOTE_NONE)
-    else:
-        reader = csv.reader(content.lines, delimiter=sign)
+    text = content.lines
+    filled = [place for place, line in enumerate(text) if line.strip()][:2]
+    if filled and SEP_LINE.fullmatch(text[filled[0]]):
+        text[filled.pop(0)] = ""
+    first = text[filled[0]].split(sign) if filled else []
+    quoted = sign != "\t" or all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in first)
+    # In a table with tabs, quotation marks can be tokens, unless the whole header is quoted.
+    reader = csv.reader(text, delimiter=sign, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE)
     rows: list[list[Any]] = []
     lines: list[int] = []
     start = 1  # a row with line breaks begins before its last line
@@ -110,7 +108,7 @@ def _separated(content: Content) -> TextTable:
         raise FormatError(
             f"cannot read the row ({error})", Source(content.path, reader.line_num), hint="Correct its quotes"
         ) from None
-    return TextTable(rows, lines)
+    return TextTable(rows, lines, sign=sign)
 
 
 def _json_lines(content: Content) -> TextTable:

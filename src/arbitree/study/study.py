@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -16,6 +16,7 @@ from arbitree.errors import Source, StudyError, shorten
 V = TypeVar("V")
 
 NAMED = 5  # annotators that the representation of a study lists
+GOLD = "gold"  # the annotator of known values
 
 
 class Value(Protocol):
@@ -93,6 +94,7 @@ class Study(Generic[V]):
     reference: str | None = None  # the annotator of the gold standard, if any
     notes: tuple[str, ...] = ()  # warnings about the files
     settings: tuple[str, ...] = ()  # of reading, which signatures contain, such as match:text
+    gold: Mapping[str, V] = field(default_factory=dict)  # known values by item, not of an annotator
 
     def __repr__(self) -> str:
         kind = type(next(iter(self.cells.values())).value) if self.cells else None
@@ -166,6 +168,19 @@ class Study(Generic[V]):
         reference = self.reference if self.reference in kept_coders else None
         cells = self._cells_of(kept_items, kept_coders)
         return replace(self, items=kept_items, coders=kept_coders, cells=cells, reference=reference)
+
+    def with_gold(self) -> Study[V]:
+        """Return the study with its known values, if any, as the annotations of its reference, gold."""
+        if not self.gold or GOLD in self.coders:
+            return self
+        known = {
+            (item.id, GOLD): Annotation(item, GOLD, self.gold[item.id])
+            for item in self.items
+            if item.id in self.gold
+        }
+        return replace(
+            self, coders=(*self.coders, GOLD), cells={**self.cells, **known}, reference=GOLD, gold={}
+        )
 
     def _cells_of(
         self, items: tuple[Item, ...], coders: tuple[str, ...]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
+from unicodedata import normalize
 
 import numpy as np
 
@@ -14,8 +15,9 @@ from arbitree.annotator_models.model import clusters_of
 from arbitree.annotator_models.votes import FloatArray
 from arbitree.errors import FormatError, Source, StudyError, UnsupportedStudy, shorten
 from arbitree.formats.label_rows import value_of
+from arbitree.formats.label_spelling import MARKERS
 from arbitree.formats.labels import Labels
-from arbitree.kinds.labels.value import Label, Tags
+from arbitree.kinds.labels.value import Label, Tags, ratings
 from arbitree.measures.resampling import Resampling
 from arbitree.reading.content import Content, load
 from arbitree.reading.tables import separator
@@ -36,6 +38,7 @@ def with_truth(
         resampling: Resampling of clusters for the confidence interval; the consensus does not change.
     """
     check_labels(findings.study)
+    truth = _as_labels(truth, findings.study)
     places = [p for p, item in enumerate(findings.items) if item.item in truth and item.consensus is not None]
     right, split = [], []
     for place in places:
@@ -54,6 +57,24 @@ def with_truth(
         "options": {},
     }
     return replace(findings, results=(*findings.results, replace(result, details=details)))
+
+
+def _as_labels(truth: Mapping[str, str], study: Study[Any]) -> dict[str, str]:
+    """Return *truth* in the spelling of the study: 1 for 1.0, and composed letters."""
+    labels = {str(value) for value in ratings(study).values}
+    spelling: dict[Any, str] = {}
+    for label in sorted(labels):
+        spelling.setdefault(_meaning(label), label)
+    return {
+        item: known if known in labels else spelling.get(_meaning(known), known)
+        for item, known in truth.items()
+        if known in labels or known not in MARKERS
+    }
+
+
+def _meaning(label: str) -> Any:
+    number = Label(label).number
+    return normalize("NFC", label) if number is None else number
 
 
 def check_labels(study: Study[Any]) -> None:
@@ -107,7 +128,8 @@ def read_truth(path: str, study: Study[Any], *, encoding: str = "utf-8") -> dict
     """Return the known labels in the file at *path* as text, by item.
 
     Args:
-        path: A file with one label per line (empty: not known), or a table with columns item and label.
+        path: A file with one label per line (empty: not known), or a table with columns item and label, or
+            item and gold.
         study: The study that contains the items.
         encoding: Text encoding of the file.
     Raises:
@@ -142,7 +164,9 @@ def _table(content: Content, study: Study[Any]) -> dict[str, str]:
     records = Labels().records(content)
     known = {item.id for item in study.items}
     truth: dict[str, str] = {}
-    for item, label, line in zip(records.items, records.labels, records.lines, strict=True):
+    rows = zip(records.items, records.labels, records.lines, strict=True)
+    golden = ((item, label, line) for item, (label, line) in records.gold.items())
+    for item, label, line in golden if records.gold else rows:
         source = Source(content.path, line)
         if item not in known:
             close = get_close_matches(item, known, n=1)

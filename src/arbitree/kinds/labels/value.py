@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from arbitree.errors import StudyError
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.grid import MISSING, Grid
-from arbitree.study.study import Item, Study
+from arbitree.study.study import Study
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,50 +149,3 @@ def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
     if None not in sizes:
         return tuple(sorted(found, key=lambda value: (value.number, str(value))))
     return tuple(sorted(found, key=str))
-
-
-def matrix_study(
-    rows: Any, *, coders: Sequence[str] | None = None, items: Sequence[str] | None = None
-) -> Study[Label]:
-    """Return the study of labels in a table with one row per item and one column per annotator."""
-    frame = hasattr(rows, "columns")
-    names = list(map(str, coders if coders is not None else rows.columns if frame else ()))
-    ids = list(map(str, items if items is not None else rows.index if frame else ()))
-    table = np.asarray(rows)
-    if table.ndim != 2:
-        raise StudyError("expected a table with rows and columns", hint="Pass a list of rows of equal length")
-    names = names or [f"coder{number}" for number in range(1, table.shape[1] + 1)]
-    ids = ids or [str(number) for number in range(1, len(table) + 1)]
-    for found, wanted, what in ((names, table.shape[1], "annotators"), (ids, len(table), "items")):
-        if len(found) != wanted or len(set(found)) < wanted:
-            raise StudyError(
-                f"expected {wanted} different names of {what}, got {len(found)} names",
-                hint="Correct the names",
-            )
-    listed = tuple(Item(name, "text", name) for name in ids)
-    values, codes = _coded(table)
-    grid = Grid(listed, tuple(names), codes, values, clusters=np.arange(len(listed)))
-    return Study(listed, tuple(names), grid)
-
-
-def _coded(table: NDArray[Any]) -> tuple[tuple[Label, ...], IntArray]:
-    """Return the distinct labels of *table*, and the index of the label in each cell."""
-    if table.dtype.kind in "iub":
-        found, flat = np.unique(table, return_inverse=True)
-        texts: list[str | None] = [str(value) for value in found.tolist()]
-    else:
-        numbers: dict[Any, int] = {}
-        flat = np.array([numbers.setdefault(_written(cell), len(numbers)) for cell in table.ravel().tolist()])
-        texts = list(numbers)
-    values = in_order(Label(text) for text in texts if text is not None)
-    places = {value.text: place for place, value in enumerate(values)}
-    order = np.array([MISSING if text is None else places[text] for text in texts], dtype=np.int32)
-    codes: IntArray = order[flat].reshape(table.shape)
-    return values, codes
-
-
-def _written(cell: Any) -> str | None:
-    """Return a cell as text: whole numbers without a decimal point, None for a missing label."""
-    if cell is None or cell == "" or (isinstance(cell, float) and math.isnan(cell)):
-        return None
-    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)

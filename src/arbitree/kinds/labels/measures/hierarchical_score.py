@@ -44,6 +44,7 @@ class TagScoreStatistics(Statistics[TagScores]):
 
     def prepare(self, study: Study[Any], run: Run) -> TagScores:
         """Score the answers; *run* is not used."""
+        study = study.with_gold()
         codes, values = codes_given(study)
         rows, gold, answers = self._pairs(study, codes)
         used = np.unique(rows)
@@ -125,7 +126,7 @@ class HierarchicalScore(Measure[TagScores]):
         """Raise an error if there is no hierarchy, or if the gold annotator is not in the study."""
         self.tagset.check("hierarchical_score")
         if self.gold:
-            check_name(self.gold, study.coders, "annotator")
+            check_name(self.gold, study.with_gold().coders, "annotator")
 
     def score(self, stats: TagScores, weights: FloatArray) -> FloatArray:
         """Return the mean score for every row of *weights*; NaN if there are no items."""

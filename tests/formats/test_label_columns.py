@@ -1,0 +1,263 @@
+"""How the columns of a table of labels are found, named, refused and reported."""
+
+import pytest
+
+from arbitree.errors import FormatError, StudyError
+from arbitree.reading.assembly import read_study
+
+
+def read(tmp_path, text, name="table.csv", **options):
+    path = tmp_path / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    said = []
+    study = read_study([str(path)], say=said.append, **options)
+    (line,) = [line for line in said if line.startswith("Read as")]
+    return study, line
+
+
+def cells(study):
+    return {key: str(cell.value) for key, cell in study.cells.items()}
+
+
+PAIRS = {("u1", "ann"): "pro", ("u1", "bob"): "pro", ("u2", "ann"): "con", ("u2", "bob"): "pro"}
+
+# Headers as the tools write them; the rows below are written for this test.
+PLATFORMS = {
+    "a plain sentence column": (
+        "sentence,annotator,label",
+        ["u1,ann,pro", "u1,bob,pro", "u2,ann,con", "u2,bob,pro"],
+        "item = sentence, annotator = annotator, label = label",
+    ),
+    "Mechanical Turk": (
+        "HITId,HITTypeId,AssignmentId,WorkerId,WorkTimeInSeconds,Input.text,Answer.stance",
+        [
+            "u1,t,a1,ann,9,Dogs,pro",
+            "u1,t,a2,bob,8,Dogs,pro",
+            "u2,t,a3,ann,7,Cats,con",
+            "u2,t,a4,bob,6,Cats,pro",
+        ],
+        "item = HITId, annotator = WorkerId, label = Answer.stance",
+    ),
+    "Appen": (
+        "_unit_id,_created_at,_golden,_id,_trust,_worker_id,_country,stance,stance_gold,text",
+        [
+            "u1,d,false,11,.9,ann,NOR,pro,pro,Dogs",
+            "u1,d,false,12,.8,bob,DNK,pro,pro,Dogs",
+            "u2,d,false,13,.9,ann,NOR,con,,Cats",
+            "u2,d,false,14,.8,bob,DNK,pro,,Cats",
+        ],
+        "item = _unit_id, annotator = _worker_id, label = stance, gold = stance_gold",
+    ),
+    "Toloka": (
+        "INPUT:text,OUTPUT:stance,GOLDEN:stance,ASSIGNMENT:link,ASSIGNMENT:task_id,ASSIGNMENT:worker_id",
+        ["Dogs,pro,,l,u1,ann", "Dogs,pro,,l,u1,bob", "Cats,con,,l,u2,ann", "Cats,pro,,l,u2,bob"],
+        "item = ASSIGNMENT:task_id, annotator = ASSIGNMENT:worker_id, label = OUTPUT:stance, "
+        "gold = GOLDEN:stance",
+    ),
+    "Snow et al. (2008)": (
+        "!amt_annotation_ids,!amt_worker_ids,orig_id,response,gold",
+        ["1,ann,u1,pro,pro", "2,bob,u1,pro,pro", "3,ann,u2,con,con", "4,bob,u2,pro,con"],
+        "item = orig_id, annotator = !amt_worker_ids, label = response, gold = gold",
+    ),
+    "Label Studio": (
+        "annotation_id,annotator,created_at,id,lead_time,stance,text,updated_at",
+        [
+            "1,ann,d,u1,3.5,pro,Dogs,d",
+            "2,bob,d,u1,3.1,pro,Dogs,d",
+            "3,ann,d,u2,2.5,con,Cats,d",
+            "4,bob,d,u2,2.2,pro,Cats,d",
+        ],
+        "item = id, annotator = annotator, label = stance",
+    ),
+    "Potato": (
+        "user,instance_id,displayed_text,stance",
+        ["ann,u1,Dogs,pro", "bob,u1,Dogs,pro", "ann,u2,Cats,con", "bob,u2,Cats,pro"],
+        "item = instance_id, annotator = user, label = stance",
+    ),
+    "Prolific": (
+        "PROLIFIC_PID,question,rating,status",
+        ["ann,u1,pro,OK", "bob,u1,pro,OK", "ann,u2,con,OK", "bob,u2,pro,OK"],
+        "item = question, annotator = PROLIFIC_PID, label = rating",
+    ),
+    "names that only the content explains": (
+        "review,annotator,stance",
+        ["u1,ann,pro", "u1,bob,pro", "u2,ann,con", "u2,bob,pro"],
+        "item = review, annotator = annotator, label = stance",
+    ),
+}
+
+
+@pytest.mark.parametrize(("header", "rows", "line"), PLATFORMS.values(), ids=PLATFORMS)
+def test_the_columns_of_tools_and_crowd_platforms_are_known(tmp_path, header, rows, line):
+    study, said = read(tmp_path, "\n".join([header, *rows]) + "\n")
+    assert cells(study) == PAIRS
+    assert study.coders == ("ann", "bob")
+    assert said == f"Read as a long table: {line}; 2 items, 2 annotators, 4 labels"
+
+
+def test_prodigy_names_the_input_and_the_chosen_options(tmp_path):
+    rows = "".join(
+        f'{{"text": "{text}", "_input_hash": {number}, "_task_hash": 9, "accept": ["{label}"], '
+        f'"answer": "accept", "_annotator_id": "{coder}"}}\n'
+        for text, number, coder, label in [
+            ("a", 1, "ann", "pro"),
+            ("a", 1, "bob", "con"),
+            ("b", 2, "ann", "pro"),
+        ]
+    )
+    study, line = read(tmp_path, rows, "table.jsonl")
+    assert cells(study) == {("1", "ann"): "pro", ("1", "bob"): "con", ("2", "ann"): "pro"}
+    assert "item = _input_hash, annotator = _annotator_id, label = accept;" in line
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("item,ann,bob\n1,x,y\n2,x,x\n", "(ann, bob); item = item; 2 items, 2 annotators, 4 labels"),
+        ("x,y\nx,x\n", "annotator, without a header; items numbered; 2 items, 2 annotators, 4 labels"),
+        (
+            "id,text,judge,critic,comment\n1,a b,x,y,so\n2,c d,x,x,\n",
+            "(judge, critic); item = id; ignored: text, comment; 2 items, 2 annotators, 4 labels",
+        ),
+        ("item,gold,ann,bob\n1,x,x,y\n2,y,x,x\n", "(ann, bob); item = item; gold = gold; 2 items"),
+        ("item,gold,ann\n1,x,x\n2,y,x\n", "(gold, ann); item = item; 2 items"),
+    ],
+)
+def test_a_matrix_is_announced_with_its_annotators(tmp_path, text, line):
+    assert line in read(tmp_path, text)[1]
+
+
+def test_an_author_called_user_is_no_annotator(tmp_path):
+    study, line = read(tmp_path, "id,user,text,label\n1,kim,hi,x\n2,lee,ho,y\n", "ann.csv")
+    assert study.coders == ("ann",)
+    assert "annotator = the file" in line
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "HITId,WorkerId,Answer.mood,Answer.why\nu1,ann,x,a\nu1,bob,x,b\n",
+            "label column is not known; it could be 'Answer.mood' or 'Answer.why'. Name it with --label-col",
+        ),
+        (
+            "page,line,annotator,label\n1,1,ann,x\n1,1,bob,x\n1,2,ann,x\n2,1,ann,y\n2,1,bob,x\n",
+            "its item column is not known; it could be 'page' or 'line'. Name it with --item-column",
+        ),
+        ("annotator,label\nann,x\nbob,y\n", "its item column is not known. Name it with --item-column"),
+        (
+            "review,who,stance\nr1,ann,pro\nr1,bob,con\nr2,ann,con\n",
+            "set --item-column, --coder-column and --label-column",
+        ),
+        ("id,who,stance\nr1,ann,pro\nr1,bob,con\n", "set --coder-column and --label-column"),
+    ],
+)
+def test_columns_that_cannot_be_told_are_asked_for(tmp_path, text, message):
+    with pytest.raises((FormatError, StudyError)) as error:
+        read(tmp_path, text)
+    assert message in error.value.typed
+
+
+def test_options_name_the_columns(tmp_path):
+    text = "page,who,when,mood,best\np1,ann,1,x,y\np1,bob,2,x,y\np2,ann,3,y,y\n"
+    options = {"item_column": "page", "coder_column": "who", "label_column": "Mood", "gold_column": "best"}
+    study, line = read(tmp_path, text, **options)
+    assert cells(study) == {("p1", "ann"): "x", ("p1", "bob"): "x", ("p2", "ann"): "y"}
+    assert {item: str(value) for item, value in study.gold.items()} == {"p1": "y", "p2": "y"}
+    assert "item = page, annotator = who, label = mood, gold = best;" in line
+
+
+def test_options_override_the_usual_names(tmp_path):
+    text = "item,coder,label,second\n1,ann,x,u\n1,bob,y,u\n"
+    assert cells(read(tmp_path, text, label_column="second")[0]) == {("1", "ann"): "u", ("1", "bob"): "u"}
+
+
+def test_columns_can_be_dropped(tmp_path):
+    study, _ = read(tmp_path, "item,ann,bob,cho\n1,x,y,x\n", drop_column=["bob"])
+    assert study.coders == ("ann", "cho")
+    study, _ = read(tmp_path, "item,coder,label,gold\n1,ann,x,y\n1,bob,y,z\n", drop_column=["gold"])
+    assert not study.gold
+
+
+def test_a_mistyped_column_is_named_with_the_closest_one(tmp_path):
+    with pytest.raises(FormatError, match=r"no column 'lable'\. Did you mean 'label'"):
+        read(tmp_path, "item,coder,label\n1,ann,x\n", label_column="lable")
+    with pytest.raises(FormatError, match="The first row contains: item, ann"):
+        read(tmp_path, "item,ann\n1,x\n", drop_column=["zebra"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",1,2,3\n0,a,a,b\n1,b,b,b\n",
+        "item,1,2,3\n0,a,a,b\n1,b,b,b\n",
+        "1,2,3\na,a,b\nb,b,b\n",
+        "nr,1,2,3\n0,b,b,a\n1,a,a,a\n",
+        "sent,1,2,3\ns1,2,2,1\ns2,1,1,1\n",
+    ],
+)
+def test_annotators_may_have_numbers_as_names(tmp_path, text):
+    study, _ = read(tmp_path, text)
+    assert study.coders == ("1", "2", "3")
+    assert len(study.items) == 2
+
+
+@pytest.mark.parametrize("text", ["1,2,3\n3,2,1\n", "birds,1,2,3\nbees,2,2,1\n", "1,1,2\n1,2,2\n"])
+def test_a_first_row_of_labels_is_no_header(tmp_path, text):
+    assert read(tmp_path, text)[0].coders == ("coder1", "coder2", "coder3")
+
+
+def test_a_first_column_that_counts_the_rows_is_no_annotator(tmp_path):
+    rows = "".join(f"{number},{number % 3},{number % 2}\n" for number in range(1, 7))
+    study, _ = read(tmp_path, f"nr,ann,bob\n{rows}")
+    assert study.coders == ("ann", "bob")
+    study, _ = read(tmp_path, "cho,ann,bob\n1,1,2\n2,2,2\n")
+    assert study.coders == ("cho", "ann", "bob")
+
+
+@pytest.mark.parametrize("first", ["sep=;\n", "SEP=;\r\n", '"sep=;"\n'])
+def test_the_separator_may_stand_in_the_first_line(tmp_path, first):
+    study, _ = read(tmp_path, f"{first}item;coder;label\n1;ann;a,b\n1;bob;a,b\n")
+    assert cells(study) == {("1", "ann"): "a,b", ("1", "bob"): "a,b"}
+    assert study.cells["1", "ann"].source.line == 3
+
+
+def test_quoted_cells_between_tabs_are_read_if_the_header_is_quoted(tmp_path):
+    quoted = '"item"\t"coder"\t"label"\n"1"\t"ann"\t"x"\n"1"\t"bob"\t"y"\n'
+    assert cells(read(tmp_path, quoted, "table.tsv")[0]) == {("1", "ann"): "x", ("1", "bob"): "y"}
+    tokens = 'item\tcoder\tlabel\n"\tann\t"\n"\tbob\t,\n'
+    assert cells(read(tmp_path, tokens, "table.tsv")[0]) == {('"', "ann"): '"', ('"', "bob"): ","}
+
+
+def test_gold_is_no_annotator(tmp_path):
+    for text in (
+        "item,ann,bob,gold\n1,x,y,x\n2,x,x,\n",
+        "item,coder,label,gold\n1,ann,x,x\n1,bob,y,x\n2,ann,x,\n2,bob,x,\n",
+    ):
+        study, _ = read(tmp_path, text)
+        assert study.coders == ("ann", "bob")
+        assert {item: str(value) for item, value in study.gold.items()} == {"1": "x"}
+        with_gold = study.with_gold()
+        assert with_gold.coders == ("ann", "bob", "gold")
+        assert with_gold.reference == "gold"
+        assert str(with_gold.cells["1", "gold"].value) == "x"
+    study, _ = read(tmp_path, "item,ann,bob,gold\n1,x,y,x\n", gold_column="off")
+    assert study.coders == ("ann", "bob", "gold")
+
+
+def test_two_gold_labels_of_an_item_are_refused(tmp_path):
+    with pytest.raises(FormatError, match=r"table.csv:3: item '1' has 2 gold labels, 'x' \(line 2\) and 'y'"):
+        read(tmp_path, "item,coder,label,gold\n1,ann,x,x\n1,bob,y,y\n")
+
+
+def test_files_with_different_layouts_are_announced_one_by_one(tmp_path):
+    (tmp_path / "one.csv").write_text("item,coder,label\n1,ann,x\n2,ann,y\n")
+    (tmp_path / "two.csv").write_text("item,bob,cho\n1,x,x\n2,x,y\n")
+    said = []
+    read_study([str(tmp_path / "one.csv"), str(tmp_path / "two.csv")], say=said.append)
+    assert [line.rpartition("/")[2] for line in said[1:]] == [
+        "one.csv: read as a long table: item = item, annotator = coder, label = label",
+        "two.csv: read as a matrix with one column per annotator (bob, cho); item = item",
+        "Read 2 items, 3 annotators, 6 labels",
+        "Items matched by id",
+    ]
