@@ -27,7 +27,15 @@ SAID = (
 
 Position = int  # of a word in the whole corpus
 Words = int  # of a string, as bits
-Inner = tuple[tuple[Label, ...], frozenset[tuple[Words, tuple[Label, ...]]]]  # parts of speech, phrases
+Chain = tuple[Label, ...]  # labels of the phrases over the same words
+
+
+class Inner(NamedTuple):
+    """The annotation inside an occurrence of a string."""
+
+    pos: tuple[Label, ...]
+    phrases: frozenset[tuple[Words, Chain]]  # with no words outside, lowest label first
+    larger: frozenset[tuple[Words, str]]  # categories of the lowest phrases with more words outside
 
 
 def corpus_defaults(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,8 +60,6 @@ class Variant(NamedTuple):
     """How an occurrence of a string is annotated, for the question what smaller nuclei show."""
 
     inner: Inner
-    cover: str | None  # category of the lowest phrase over it
-    exact: bool  # whether that phrase holds these words and no others
     told: tuple[tuple[int, int, int], ...]  # offset, number and cluster of the reported nuclei inside
 
 
@@ -83,12 +89,7 @@ class Variants:
         return self._untold[pair]
 
     def _compared(self, one: Variant, other: Variant) -> Words:
-        (ours, phrases), (theirs, others) = one.inner, other.inner
-        sites = {words for words, _ in phrases ^ others}
-        if one.cover is not None and one.cover == other.cover and one.exact != other.exact:
-            # The same phrase, of which one is larger: what follows the string is no difference inside it.
-            sites.discard((1 << len(ours)) - 1)
-        sites |= {1 << place for place, (x, y) in enumerate(zip(ours, theirs, strict=True)) if x != y}
+        sites = _differing(one.inner, other.inner)
         there = {(offset, number): cluster for offset, number, cluster in other.told}
         for offset, number, cluster in one.told:
             if there.get((offset, number), cluster) != cluster:
@@ -191,8 +192,8 @@ class CorpusComparer:
     ) -> None:
         clusters.sort(key=lambda cluster: (-len(cluster), cluster[0]))
         variants = Variants(self.reported)
-        for position, (number, lo), cut in zip(positions, places, cuts, strict=True):
-            variants.add(position, self._variant(self.versions[number], lo, cut, length, position))
+        for position, (number, lo) in zip(positions, places, strict=True):
+            variants.add(position, self._variant(self.versions[number], lo, length, position))
         untold = self._untold(variants, [[positions[n] for n in cluster] for cluster in clusters])
         if not untold:
             self.counts["explained"] += 1
@@ -228,14 +229,14 @@ class CorpusComparer:
             )
         )
 
-    def _variant(self, version: Version, lo: int, cut: Cut, length: int, position: Position) -> Variant:
+    def _variant(self, version: Version, lo: int, length: int, position: Position) -> Variant:
         told = tuple(
             (offset, number, self.reported[number].cluster[position + offset])
             for shorter in range(self.settings.min_len, length)
             for offset in range(length - shorter + 1)
             for number in self._at.get((shorter, position + offset), ())
         )
-        return Variant(_inner(version, lo, lo + length), cut.cover, cut.exact, told)
+        return Variant(_inner(version, lo, lo + length), told)
 
     @staticmethod
     def _untold(variants: Variants, clusters: list[list[Position]]) -> Words:
@@ -269,12 +270,41 @@ class CorpusComparer:
 
 
 def _inner(version: Version, lo: int, hi: int) -> Inner:
-    """Return the sites inside a string: parts of speech, and the labels of phrases by their words."""
+    """Return the annotation of the words from *lo* to before *hi*."""
     sliced = version.sliced
     chains: dict[Words, list[Label]] = {}
+    larger: dict[Words, tuple[int, str]] = {}
     for spans, chain in zip(sliced.spans, sliced.chains, strict=True):
         for (start, end), label in zip(spans, chain.labels, strict=True):
-            if lo <= start and end <= hi and (start, end) not in sliced.derivation.scattered:
-                chains.setdefault(((1 << end) - (1 << start)) >> lo, []).append(label)
-    phrases = frozenset((words, tuple(labels)) for words, labels in chains.items())
-    return sliced.pos[lo:hi], phrases
+            if start >= hi or end <= lo or (start, end) in sliced.derivation.scattered:
+                continue
+            words = ((1 << min(end, hi)) - (1 << max(start, lo))) >> lo
+            if lo <= start and end <= hi:
+                chains.setdefault(words, []).append(label)
+            elif words not in larger or end - start < larger[words][0]:
+                larger[words] = (end - start, label[0])
+    return Inner(
+        sliced.pos[lo:hi],
+        frozenset((words, tuple(labels)) for words, labels in chains.items()),
+        frozenset((words, category) for words, (_, category) in larger.items()),
+    )
+
+
+def _differing(one: Inner, other: Inner) -> set[Words]:
+    """Return the words of the sites that differ.
+
+    A phrase that in the other occurrence only extends beyond the string is not a difference inside it.
+    """
+    sites = {1 << place for place, (x, y) in enumerate(zip(one.pos, other.pos, strict=True)) if x != y}
+    ours, theirs = dict(one.phrases), dict(other.phrases)
+    for words in ours.keys() | theirs.keys():
+        here, there = ours.get(words), theirs.get(words)
+        if here and there:
+            differs = here != there
+        elif here:
+            differs = (words, here[0][0]) not in other.larger
+        else:
+            differs = there is not None and (words, there[0][0]) not in one.larger
+        if differs:
+            sites.add(words)
+    return sites
