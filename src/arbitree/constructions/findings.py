@@ -214,8 +214,7 @@ class Type:
             "categories": list(self.categories),
             "size": self.size,
             "occurrences": self.occurrences,
-            "bits": self.bits,
-            "question": self.question,
+            **({"bits": self.bits, "question": self.question} if self.question else {}),
             "fragments": [fragment.to_dict() for fragment in self.fragments],
             "sides": {coder: list(counts) for coder, counts in self.sides.items()},
         }

@@ -25,7 +25,7 @@ class Difference:
     label: str
     before: int  # occurrences
     now: int
-    bits: tuple[float, float]
+    bits: tuple[float, float]  # 0 for types without a question
 
     @property
     def state(self) -> str:
@@ -122,19 +122,18 @@ def compared(findings: Findings, earlier: Mapping[str, Any], name: str) -> tuple
 def _differences(
     now: Sequence[Question] | Sequence[Type], before: Sequence[Mapping[str, Any]]
 ) -> tuple[Difference, ...]:
-    known = {each["code"]: each for each in before}
-    absent = {"occurrences": 0, "bits": 0.0}
+    then = {each["code"]: (each["occurrences"], each.get("bits", 0.0), each["label"]) for each in before}
+    here = {each.code: (each.occurrences, _bits(each), each.label) for each in now}
     found = []
-    for one in now:
-        old = known.pop(one.code, absent)
-        bits = (float(old["bits"]), one.bits)
-        found.append(Difference(one.code, one.label, int(old["occurrences"]), one.occurrences, bits))
-    for code, old in known.items():
-        found.append(
-            Difference(code, str(old["label"]), int(old["occurrences"]), 0, (float(old["bits"]), 0.0))
-        )
+    for code in {**here, **then}:
+        old, new = (run.get(code, (0, 0.0, "")) for run in (then, here))
+        found.append(Difference(code, new[2] or str(old[2]), int(old[0]), new[0], (float(old[1]), new[1])))
     found.sort(key=lambda each: (-abs(each.now - each.before), -max(each.bits), each.label, each.code))
     return tuple(found)
+
+
+def _bits(each: Question | Type) -> float:
+    return each.bits if isinstance(each, Question) or each.question else 0.0
 
 
 def _other_settings(findings: Findings, earlier: Mapping[str, Any], name: str) -> list[str]:

@@ -55,7 +55,7 @@ def value_text(value: Any) -> str:
 
 
 FIGURE = Form("figure", value_text, wraps=True)
-BITS = Form("bits", lambda value: f"{value:.2f}")
+BITS = Form("bits", lambda value: "" if value is None else f"{value:.2f}")
 MOST = 20  # questions that are printed, or types if there are no questions
 TYPES_EACH = 3  # types of a question
 EXAMPLES = 4  # of each type
@@ -194,7 +194,8 @@ def place_rows(findings: Findings) -> Iterator[tuple[Any, ...]]:
         start = (each.code, each.class_, each.kind, each.label, each.size, each.occurrences)
         question = (each.question or "", labels.get(each.question or "", ""))
         for nucleus in each.nuclei:
-            yield from ((*start, *row, nucleus.bits, *question) for row in _rows(each, nucleus))
+            bits = nucleus.bits if each.question else None
+            yield from ((*start, *row, bits, *question) for row in _rows(each, nucleus))
 
 
 def places_table(findings: Findings) -> Table:
@@ -219,7 +220,8 @@ TYPE_FIELDS: tuple[Field[Type], ...] = (
     (Column("code", "code", TEXT), lambda each: each.code),
     (Column("label", "type", TEXT), lambda each: each.label),
     (Column("class", "class", TEXT), lambda each: each.class_),
-    (Column("bits", "bits", BITS), lambda each: each.bits),
+    (Column("bits", "bits", BITS), lambda each: each.bits if each.question else None),
+    (Column("evidence", "evidence", BITS), lambda each: each.evidence),
     (Column("nuclei", "nuclei", COUNT), lambda each: each.size),
     (Column("occurrences", "occurrences", COUNT), lambda each: each.occurrences),
     (Column("annotations", "annotations", TEXT), lambda each: " | ".join(f.brackets for f in each.fragments)),
@@ -231,7 +233,9 @@ TYPE_FIELDS: tuple[Field[Type], ...] = (
 def question_tables(findings: Findings, media: frozenset[str] = CSV | PANDAS | XLSX) -> tuple[Table, ...]:
     """Return the tables of questions and of types."""
     questions = table_of_fields(QUESTION_FIELDS, findings.questions, name="Questions", media=media)
-    types = table_of_fields(TYPE_FIELDS, findings.types, name="Types", media=media)
+    unused = "evidence" if findings.questions else "bits"
+    fields = [field for field in TYPE_FIELDS if field[0].name != unused]
+    types = table_of_fields(fields, findings.types, name="Types", media=media)
     return (questions, types) if findings.questions else (types,)
 
 
@@ -321,7 +325,7 @@ def change_tables(versus: Comparison, most: int | None = None) -> dict[str, Tabl
         ("changed-types", "type", versus.types),
     ):
         changed = [each for each in differences if each.state != SAME]
-        (label, take), *rest = CHANGE_FIELDS
+        (label, take), *rest = CHANGE_FIELDS if versus.questions else CHANGE_FIELDS[:4] + CHANGE_FIELDS[6:]
         more = f"{count_of(len(changed) - (most or 0), f'more changed {thing}')}. Use --json to print all."
         about = {"name": f"Changed {thing}s", "most": most, "more": more, "media": DATA | SHOWN}
         if changed:

@@ -104,7 +104,12 @@
     return line;
   };
 
-  const trees = (found, nucleus, places) => {
+  // In long sentences, phrases that all have and that do not hold the nucleus are folded.
+  const folder = (words, marked) => {
+    const settled = (node) => !node.own && !node.framed && !node.tokens.some((token) => marked.has(token)) && node.below.every(settled);
+    return (node) => words.length > LONG && node.tokens.length > 1 && settled(node);
+  };
+  const trees = (found, places) => {
     const box = make("div", "sides wide");
     const shown = found.filter(([, , , , nodes]) => nodes.length);
     const read = shown.map(([, , , , nodes]) => Trees.read(nodes, data.labels));
@@ -113,8 +118,7 @@
       Trees.mark(nodes, read.filter((each, other) => other !== number && shown[other][2].length === words.length));
       const place = places.find((each) => coders.includes(each.coder));
       const marked = new Set(place ? place.positions : []);
-      const settled = (node) => !node.own && !node.framed && !node.tokens.some((token) => marked.has(token)) && node.below.every(settled);
-      const fold = (node) => words.length > LONG && node.tokens.length > 1 && settled(node);
+      const fold = folder(words, marked);
       const foldable = !Trees.isArcs(nodes) && nodes.some((node) => node.below.length && fold(node));
       const names = coders.map((coder) => data.coders[coder]).join(", ");
       const figure = make("figure", `side side-${place ? place.fragment % 6 : 5}`);
@@ -139,7 +143,7 @@
 
   // One line per nucleus; in a corpus, one place per annotation.
   const example = async (nucleus) => {
-    const first = data.corpus ? nucleus.sizes.map((_, side) => nucleus.places.find((place) => place.fragment === side)).filter((place) => place) : [nucleus.places[0]];
+    const first = nucleus.places.filter((place, number) => (data.corpus ? nucleus.places.findIndex((each) => each.fragment === place.fragment) === number : !number));
     const found = [];
     for (const place of first) {
       const versions = await sentence(place.item);
@@ -162,7 +166,7 @@
         const here = data.corpus ? [place] : nucleus.places;
         const side = ([coders]) => here.find((each) => coders.includes(each.coder))?.fragment ?? nucleus.sizes.length;
         const shown = data.corpus ? [own] : [...versions].sort((a, b) => side(a) - side(b));
-        details.append(whole(own[2], place.positions, nucleus.differing), trees(shown, nucleus, here));
+        details.append(whole(own[2], place.positions, nucleus.differing), trees(shown, here));
       });
       found.push(make("li", "", details));
     }
@@ -183,7 +187,7 @@
       scroll.setAttribute("role", "group");
       scroll.setAttribute("aria-label", `annotation ${letter(number)}`);
       if (nucleus.tokens.length > DRAWN) scroll.append(make("p", "note", "Too long to draw."));
-      else scroll.append(Trees.draw(read[number], nucleus.tokens, { marked: nucleus.differing, label: `${brackets}: ${nucleus.tokens.join(" ")}` }));
+      else scroll.append(Trees.draw(read[number], nucleus.tokens, { marked: nucleus.differing, folded: folder(nucleus.tokens, nucleus.differing), label: `${brackets}: ${nucleus.tokens.join(" ")}` }));
       figure.append(scroll, make("details", "", make("summary", "", "Text"), make("code", "", brackets)));
       box.append(figure);
     });
