@@ -185,13 +185,52 @@ def test_errors_in_rows_name_the_line(rows, message):
     assert message in error(sentence(*rows))
 
 
+@pytest.mark.parametrize("name", ["s12", "news-3.a", "T.1:2", "Sätze_9", "2024/05"])
+@pytest.mark.parametrize("rest", ["", " 0 0 0", "\t2 1099000000 1 %% seen twice"])
+def test_an_id_need_not_be_a_number(name, rest):
+    (entry,) = read(sentence(*ROWS, begin=f"#BOS {name}{rest}", end=f"#EOS {name}"))
+    assert entry.id == name
+    assert entry.value.words == ("Es", "regnet")
+
+
+def test_an_id_that_is_not_a_number_is_kept_when_written():
+    (entry,) = read(sentence(*ROWS, begin="#BOS news-3.a", end="#EOS news-3.a"))
+    (again,) = read("".join(NEGRA.write([entry])))
+    assert (again.id, again.value.words) == ("news-3.a", ("Es", "regnet"))
+
+
+def test_comments_may_stand_anywhere():
+    rows = (ROWS[0], "%% checked by Ida", *ROWS[1:])
+    text = sentence(*rows, end="#EOS 1 %% done").replace("#FORMAT 4", "#FORMAT 4 %% as delivered")
+    (entry,) = read(text)
+    assert entry.value.comments == ("# checked by Ida",)
+    assert read(sentence("%%\t--\tNN\t--\t--\t0"))[0].value.words == ("%%",)
+
+
+def test_an_end_without_an_id_is_an_end():
+    assert read(sentence(*ROWS, begin="#BOS s1", end="#EOS"))[0].id == "s1"
+
+
+def test_a_wrong_version_is_named():
+    three = ["\t".join(row.split("\t")[:1] + row.split("\t")[2:]) for row in ROWS]
+    assert "a.export:3: expected 6 columns in version 4, found 5. If there is no column of lemmas" in error(
+        sentence(*three)
+    )
+    assert "expected 5 columns in version 3, found 6. If the second column contains lemmas" in error(
+        sentence(*ROWS).replace("#FORMAT 4", "#FORMAT 3")
+    )
+
+
 def test_errors_around_sentences_name_the_line():
     assert "a.export:6: #EOS '2' does not match #BOS 1" in error(sentence(*ROWS, end="#EOS 2"))
     assert "a.export:2: the sentence that begins here has no #EOS" in error(sentence(*ROWS, end=""))
     assert "a.export:2: the sentence that begins here has no #EOS" in error(sentence(*ROWS, end="#BOS 2"))
     assert "a.export:2: 'Es" in error(sentence(ROWS[0], begin=ROWS[0]))
     assert "a.export:2: '#EOS 1' is outside a sentence" in error("#FORMAT 4\n#EOS 1\n")
-    assert "a.export:2: sentence number 'one' is not a number" in error(sentence(begin="#BOS one"))
+    assert "a.export:2: the sentence has no id. Write a line such as #BOS 1" in error(sentence(begin="#BOS"))
+    assert "a.export:6: #EOS 's2' does not match #BOS s1" in error(
+        sentence(*ROWS, begin="#BOS s1", end="#EOS s2")
+    )
     assert "a.export:1: unknown version '5' of the NEGRA export format" in error("#FORMAT 5\n")
     assert "a.export:1: the table that begins here has no #EOT" in error("#BOT ORIGIN\n#BOS 1\n#EOS 1\n")
 

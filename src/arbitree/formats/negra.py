@@ -34,8 +34,8 @@ class Negra(Format[PhraseTree]):
     """Read versions 3 and 4; write version 4.
 
     Nodes with parent 0 become children of a phrase VROOT. The writer omits this top node if its label is
-    VROOT, ROOT, TOP or empty. Lines before a sentence that begin with ``%%`` are its comments, and so is
-    the rest of its ``#BOS`` line after the number. The tables between ``#BOT`` and ``#EOT`` are skipped, and
+    VROOT, ROOT, TOP or empty. Lines before and in a sentence that begin with ``%%`` are its comments, and so
+    is the rest of its ``#BOS`` line after the id. The tables between ``#BOT`` and ``#EOT`` are skipped, and
     so are comments before a table or before ``#FORMAT``.
     Node numbers exceed 999 if a sentence has more than 500 phrases.
     """
@@ -50,13 +50,13 @@ class Negra(Format[PhraseTree]):
         return 1.0 if any(_MARK.match(line.rstrip("\r")) for line in lines) else 0.0
 
     def read(self, content: Content) -> Iterator[Entry[PhraseTree]]:
-        """Yield the sentences of *content*; the number after ``#BOS`` is the id if there is no sent_id."""
+        """Yield the sentences of *content*; the word after ``#BOS`` is the id if there is no sent_id."""
         for block in _blocks(content):
             comments = block.comments
             if block.header not in ("", _PLAIN_HEADER):
                 comments = [*comments, f"# bos = {block.header}"]
             source = Source(content.path, block.line)
-            yield Entry(_tree(block, comments, content.path), source, sentence_id(comments) or block.number)
+            yield Entry(_tree(block, comments, content.path), source, sentence_id(comments) or block.name)
 
     def write(self, entries: Iterable[Entry[PhraseTree]]) -> Iterator[str]:
         """Yield the text of *entries*; an id that is not a number becomes a comment.
@@ -79,10 +79,10 @@ class Negra(Format[PhraseTree]):
 
 @dataclass(slots=True)
 class _Block:
-    """One sentence: its number, the rest of its ``#BOS`` line, and its rows with their line numbers."""
+    """One sentence: its id, the rest of its ``#BOS`` line, and its rows with their line numbers."""
 
     line: int
-    number: str
+    name: str
     header: str
     comments: list[str]
     version: str | None
@@ -121,33 +121,35 @@ def _mark(line: str) -> tuple[str, str]:
 
 
 def _begin(rest: str, source: Source, comments: list[str], version: str | None) -> _Block:
-    number, *header = _BLANKS.split(rest, maxsplit=1)
-    if not _NUMBER.fullmatch(number):
-        hint = "Write a line such as #BOS 1"
-        raise FormatError(f"sentence number {shorten(number)} is not a number", source, hint=hint)
-    return _Block(source.line, number, "".join(header).strip(), comments, version)
+    name, *header = _BLANKS.split(rest, maxsplit=1)
+    if not name:
+        raise FormatError("the sentence has no id", source, hint="Write a line such as #BOS 1")
+    return _Block(source.line, name, "".join(header).strip(), comments, version)
 
 
 def _fill(block: _Block, lines: Iterator[tuple[int, str]], path: str) -> None:
     """Move rows from *lines* to *block*, up to its ``#EOS`` line."""
     for number, line in lines:
         mark, rest = _mark(line)
-        if not mark:
+        if line.startswith("%%") and "\t" not in line:  # otherwise it is the row of a word
+            block.comments.append(f"#{line[2:]}")
+        elif not mark:
             block.rows.append((number, line))
-        elif mark == "EOS" and rest == block.number:
+        elif mark == "EOS" and rest.partition("%%")[0].strip() in (block.name, ""):
             return
         elif mark == "EOS":
-            what = f"#EOS {shorten(rest)} does not match #BOS {block.number}"
-            raise FormatError(what, Source(path, number), hint=f"Write #EOS {block.number}")
+            what = f"#EOS {shorten(rest)} does not match #BOS {block.name}"
+            raise FormatError(what, Source(path, number), hint=f"Write #EOS {block.name}")
         else:
             break
     source = Source(path, block.line)
     raise FormatError(
-        "the sentence that begins here has no #EOS line", source, hint=f"Add the line #EOS {block.number}"
+        "the sentence that begins here has no #EOS line", source, hint=f"Add the line #EOS {block.name}"
     )
 
 
 def _version(text: str, source: Source) -> str:
+    text = text.partition("%%")[0].strip()
     if text not in COLUMNS:
         hint = "Arbitree reads versions 3 and 4"
         raise FormatError(f"unknown version {shorten(text)} of the NEGRA export format", source, hint=hint)
@@ -188,6 +190,10 @@ def _split(line: str, version: str, source: Source) -> list[str]:
     if len(columns) < fixed or (len(columns) - fixed) % 2 or not columns[0]:
         hint = "Separate columns by tabs, write -- for an empty column, and use 2 columns per secondary edge"
         what = f"expected {fixed} columns in version {version}, found {len(columns)}"
+        if version == "3" and len(columns) == fixed + 1:
+            hint = "If the second column contains lemmas, write #FORMAT 4 at the beginning of the file"
+        if version == "4" and len(columns) == fixed - 1:
+            hint = "If there is no column of lemmas, write #FORMAT 3 at the beginning of the file"
         raise FormatError(what, source, hint=hint)
     return [*columns, comment.strip()]
 
