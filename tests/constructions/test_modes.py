@@ -14,7 +14,6 @@ from tests.constructions.build import found, reports, spans, tree
     [
         ("(NP-SBJ (DT a) (NN b))", "(NP-OBJ (DT a) (NN b))", "function"),
         ("(NP (DT a) (NN b))", "(NP (DT a) (NNP b))", "pos"),
-        ("(NP-SBJ (DT a) (NN b))", "(NP-OBJ (DT a) (NNP b))", "function+pos"),
         ("(NP (DT a) (NN b))", "(NP (DT a) (NP (NN b)))", "structural"),
     ],
 )
@@ -22,12 +21,20 @@ def test_classes(ours, theirs, expected):
     assert {each.class_ for each in found(ours, theirs).types} == {expected}
 
 
+def test_a_function_tag_and_a_part_of_speech_are_two_decisions_except_in_the_paper():
+    ours, theirs = "(NP-SBJ (DT a) (NN b))", "(NP-OBJ (DT a) (NNP b))"
+    assert [row[:2] for row in reports(found(ours, theirs))] == [((0, 2), "function"), ((1, 2), "pos")]
+    assert [row[:2] for row in reports(found(ours, theirs, external="off"))] == [((0, 2), "function+pos")]
+
+
 def test_a_tag_that_moves_the_head_is_no_difference_of_structure():
     """A noun is the head wherever it stands; of two numbers, the last."""
     ours, theirs = "(NP (NN a) (CD b))", "(NP (CD a) (CD b))"
-    (refined,) = found(ours, theirs).types
+    (only,) = found(ours, theirs).types
+    assert (only.class_, only.via_head, only.nuclei[0].words) == ("pos", False, "a")
+    (refined,) = found(ours, theirs, external="off").types
     assert (refined.class_, refined.via_head) == ("pos", True)
-    (plain,) = found(ours, theirs, refine=False).types
+    (plain,) = found(ours, theirs, external="off", refine=False).types
     assert (plain.class_, plain.via_head) == ("structural", False)
 
 

@@ -15,6 +15,7 @@ class Node:
     parent: int  # place of the parent among the nodes; -1: none
     token: int | None = None  # None: a phrase
     edge: str = ""  # relation to the parent, in dependency trees
+    partial: bool = False  # a phrase that also covers words outside the fragment
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class Fragment:
             "nodes": [
                 {"label": node.label, "parent": node.parent, "token": node.token}
                 | ({"edge": node.edge} if node.edge else {})
+                | ({"partial": True} if node.partial else {})
                 for node in self.nodes
             ],
         }

@@ -3,29 +3,56 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, NamedTuple
 
 from arbitree.backends.base import Progress
 from arbitree.constructions.explain import Constructions, Intake, findings_of
 from arbitree.constructions.findings import CORPUS, PARSER, Findings, by_evidence
+from arbitree.constructions.surprise import Surprise
 from arbitree.errors import StudyError
 from arbitree.kinds.phrase.constructions.corpus import SAID, CorpusComparer, corpus_defaults
+from arbitree.kinds.phrase.constructions.decisions import Comparer
 from arbitree.kinds.phrase.constructions.derivation import derive
-from arbitree.kinds.phrase.constructions.fragments import Facts, sliced
+from arbitree.kinds.phrase.constructions.fragments import Facts, Sliced, sliced
 from arbitree.kinds.phrase.constructions.head_tables import HeadTable, head_table, unknown_note
 from arbitree.kinds.phrase.constructions.ngrams import NgramOptions, variation_ngrams
-from arbitree.kinds.phrase.constructions.normalisation import Normaliser, look_lemmatised, looks_historical
-from arbitree.kinds.phrase.constructions.nuclei import Comparer, Version
+from arbitree.kinds.phrase.constructions.normalisation import (
+    Normal,
+    Normaliser,
+    look_lemmatised,
+    looks_historical,
+)
+from arbitree.kinds.phrase.constructions.nuclei import Version
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
-from arbitree.kinds.phrase.constructions.types import CLASSES, Gathering, GoldCounts
+from arbitree.kinds.phrase.constructions.sites import Sites
+from arbitree.kinds.phrase.constructions.types import CLASSES, Gathering, GoldCounts, Raw
 from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.study.comparable import too_few
+from arbitree.study.comparable import common_subsequence, too_few
 from arbitree.study.result import Ignored, signature
 from arbitree.study.study import Annotation, Item, Study
 
 REFERENCES = ("kulick2013",)
+
+
+class _Switch(NamedTuple):
+    """The value of a setting that keeps what is removed otherwise."""
+
+    value: Any
+    what: str
+    option: str
+
+
+SHOWING = {
+    "indices": _Switch("keep", "indices", "--set indices=keep"),
+    "empties": _Switch("keep", "traces", "--empties keep"),
+    "unary": _Switch("keep", "phrases over one phrase of the same category", "--set unary=keep"),
+    "strip_root": _Switch(False, "outer brackets", "--set strip_root=no"),
+    "function_tags": _Switch("keep", "function tags", "--function-tags keep"),
+    "pos": _Switch("keep", "parts of speech", "--set pos=keep"),
+    "punctuation": _Switch("keep", "punctuation", "--set punctuation=keep"),
+}
 
 
 class PhraseConstructions(Constructions[PhraseTree]):
@@ -51,6 +78,46 @@ class PhraseConstructions(Constructions[PhraseTree]):
         return _explain_fragments(study, PhraseOptions(**options), mode, progress)
 
 
+@dataclass(slots=True)
+class _Hidden:
+    """Sentences that differ as written but not after normalisation, by the setting that shows them."""
+
+    normaliser: Normaliser
+    items: dict[str, set[str]] = field(default_factory=dict)  # by setting; "": no setting
+    _others: dict[str, Normaliser] = field(default_factory=dict)
+
+    def add(self, item: Item, trees: Sequence[PhraseTree]) -> None:
+        """Add a sentence whose normalised trees are equal, if the trees differ."""
+        written = [(tree.words, tree.labels, tree.parents, tree.columns.get("edge")) for tree in trees]
+        if any(each != written[0] for each in written[1:]):
+            found = (name for name in SHOWING if self._differ(name, trees))
+            self.items.setdefault(next(found, ""), set()).add(item.id)
+
+    def _differ(self, name: str, trees: Sequence[PhraseTree]) -> bool:
+        own = self.normaliser
+        if getattr(own.settings, name) == SHOWING[name].value:
+            return False
+        if name not in self._others:
+            settings = replace(own.settings, **{name: SHOWING[name].value})
+            self._others[name] = Normaliser(settings, own.historical, own.lemmas)
+        return len({self._others[name].normal(tree).brackets() for tree in trees}) > 1
+
+    def note(self) -> list[str]:
+        """Return a note on these sentences, if any."""
+        if not self.items:
+            return []
+        total = len(set().union(*self.items.values()))
+        parts = [
+            f"{len(self.items[name]):,} in {SHOWING[name].what} (shown by {SHOWING[name].option})"
+            for name in SHOWING
+            if name in self.items
+        ]
+        if "" in self.items:
+            parts.append(f"{len(self.items['']):,} in what is never compared")
+        verb = "sentence differs" if total == 1 else "sentences differ"
+        return [f"{total:,} {verb} only in what is removed before the comparison: {', '.join(parts)}"]
+
+
 def _explain_fragments(
     study: Study[PhraseTree], settings: PhraseOptions, mode: str, progress: Progress
 ) -> Findings:
@@ -63,10 +130,11 @@ def _explain_fragments(
     if mode == CORPUS:
         made.intake.counts = _corpus(study, made, external, gathering, progress)
     else:
-        comparer = Comparer(settings, external, made.facts, gathering, counted)
+        comparer = Comparer(settings, external, made.table, made.facts, gathering, counted)
         _items(study, made, comparer, study.reference if mode == PARSER else None, progress)
         made.intake.counts = comparer.counts
-    types = gathering.types(counted)
+        made.intake.notes += comparer.notes()
+    types = gathering.types(counted, made.surprise(gathering.raws))
     if mode == CORPUS:
         types = by_evidence(types)
     made.add_notes()
@@ -94,8 +162,10 @@ class _Preparation:
     normaliser: Normaliser
     table: HeadTable
     facts: Facts
+    hidden: _Hidden
     intake: Intake = field(default_factory=Intake)
     scattered: int = 0
+    seen: list[tuple[tuple[str, ...], Sites]] = field(default_factory=list)  # words and values of all trees
 
     @classmethod
     def of(cls, study: Study[Any], settings: PhraseOptions) -> _Preparation:
@@ -107,17 +177,32 @@ class _Preparation:
             heads = "historical" if historical else "english"
         lemmas = historical and look_lemmatised(cell.value for cell in study.cells.values())
         normaliser = Normaliser(settings, historical, lemmas)
-        return cls(settings, normaliser, head_table(heads), Facts())
+        return cls(settings, normaliser, head_table(heads), Facts(), _Hidden(normaliser))
 
-    def version(self, annotation: Annotation[Any]) -> Version:
-        normal = self.normaliser.normal(annotation.value)
+    def version(self, annotation: Annotation[Any], words: tuple[int, ...] | None = None) -> Version:
+        """Return an annotation normalised, with all its words or only some."""
+        normal = self.normaliser.normal(annotation.value, words)
+        return Version(annotation, normal, self.derived, normal.words, normal.words, words)
+
+    def derived(self, normal: Normal) -> Sliced:
         derivation = derive(normal, self.table)
         self.scattered += bool(derivation.scattered)
-        return Version(annotation, normal.words, sliced(derivation, self.facts))
+        return sliced(derivation, self.facts)
+
+    def surprise(self, raws: Sequence[Raw]) -> Surprise:
+        """Return how often the words that differ have each value in the whole study."""
+        surprise = Surprise()
+        for raw in raws:
+            for words, _ in raw.sites:
+                surprise.want(words)
+        for words, sites in self.seen:
+            surprise.add(words, sites.values_at)
+        return surprise
 
     def add_notes(self) -> None:
         found = self.intake.notes
         found += unknown_note(self.table)
+        found += self.hidden.note()
         if self.normaliser.historical and self.settings.style == "auto":
             found.append(
                 "found labels such as IP-MAT and read the trees in the style of the Penn historical corpora "
@@ -140,6 +225,7 @@ def _items(
     for done, (item, cells) in enumerate(study):
         progress(done, len(study.items))
         versions = [version for cell in cells if (version := made.version(cell)).words]
+        made.seen += [(version.words, version.sites) for version in versions]
         if len(versions) < 2:
             full = [version.annotation for version in versions]
             made.intake.ignored.append(too_few(item, cells, full))
@@ -155,25 +241,53 @@ def _items(
             sets = [versions]
         used = [_compared(item, each, made, comparer) for each in sets]
         if any(used):
-            made.intake.lengths[item.id] = len(versions[0].words)
+            made.intake.lengths[item.id] = max(used)
 
 
-def _compared(item: Item, versions: list[Version], made: _Preparation, comparer: Comparer) -> bool:
-    """Compare the versions of one item; return whether that was possible."""
+def _compared(item: Item, versions: list[Version], made: _Preparation, comparer: Comparer) -> int:
+    """Compare the versions of one item; return the number of words compared."""
     first = versions[0]
     other = next((each for each in versions[1:] if each.words != first.words), None)
-    if other is None:
-        comparer.compare(versions)
-        return True
-    detail = _mismatch(first, other)
-    if made.settings.mismatch == "error":
-        hint = "Make the tokens identical, or set mismatch=skip or mismatch=align"
-        raise StudyError(f"item {item.id!r}: {detail}", other.annotation.source, hint=hint)
-    aligned = made.settings.mismatch == "align"
-    made.intake.ignored.append(Ignored(item.id, "words_aligned" if aligned else "words_differ", detail))
-    if aligned:
-        comparer.compare_aligned(versions)
-    return aligned
+    if other is not None:
+        detail = _mismatch(first, other)
+        if made.settings.mismatch == "error":
+            hint = "Make the tokens identical, or set mismatch=skip or mismatch=align"
+            raise StudyError(f"item {item.id!r}: {detail}", other.annotation.source, hint=hint)
+        if made.settings.mismatch == "skip":
+            made.intake.ignored.append(Ignored(item.id, "words_differ", detail))
+            return 0
+        versions = _aligned(item, versions, made)
+    if versions and not comparer.compare(versions):
+        made.hidden.add(item, [each.annotation.value for each in versions])
+    return len(versions[0].words) if versions else 0
+
+
+def _aligned(item: Item, versions: Sequence[Version], made: _Preparation) -> list[Version]:
+    """Return the versions with the words that all share; the others are listed as ignored."""
+    maps = [dict(common_subsequence(versions[0].words, each.words)) for each in versions]
+    shared = [word for word in maps[0] if all(word in each for each in maps)]
+    found = []
+    for version, places in zip(versions, maps, strict=True):
+        kept = tuple([places[word] for word in shared])
+        for stretch in _stretches(len(version.words), set(kept)):
+            words = " ".join(version.words[place] for place in stretch)
+            where = f"word {stretch[0] + 1}" + (f" to {stretch[-1] + 1}" if len(stretch) > 1 else "")
+            detail = f"{where} of {version.annotation.coder} without a partner: {words!r}"
+            made.intake.ignored.append(Ignored(item.id, "words_aligned", detail))
+        found.append(replace(made.version(version.annotation, kept), sentence=version.words))
+    return found if shared else []
+
+
+def _stretches(size: int, kept: set[int]) -> list[list[int]]:
+    """Return the places up to *size* that are not *kept*, those in a row together."""
+    found: list[list[int]] = []
+    for place in range(size):
+        if place not in kept:
+            if found and found[-1][-1] == place - 1:
+                found[-1].append(place)
+            else:
+                found.append([place])
+    return found
 
 
 def _mismatch(first: Version, other: Version) -> str:

@@ -7,6 +7,7 @@ in the nucleus too. Facts and fragments are numbered, so equal ones have the sam
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -22,21 +23,24 @@ from arbitree.kinds.phrase.constructions.derivation import (
     Tags,
     chain_of,
 )
-from arbitree.kinds.phrase.constructions.normalisation import Label
+from arbitree.kinds.phrase.constructions.normalisation import NO_TAGS, Label
+from arbitree.kinds.phrase.constructions.sites import Wordless
+from arbitree.kinds.phrase.value import TRACE
 
-CutSpine = tuple[tuple[str, Tags | None], ...]  # None: the tags are kept beside the fragment
+Copies = tuple[frozenset[str] | None, ...]  # tags bottom up; None: kept beside the fragment
+CutNode = tuple[str, Copies | None]  # category, and the tags of its copies
+CutSpine = tuple[CutNode, ...]
+Hidden = tuple[int, CutNode]  # a root, and what stands for its topmost node
 Slot = tuple[int, str, str, str]  # governor, operation, side, category of the target node
 
 
 class Trace(NamedTuple):
-    """A trace and the traces attached to it; its place is a number of words from the governor."""
+    """Traces and the phrases over nothing else; their place is a number of words from the governor."""
 
     place: int
     node: int
     level: int
-    pos: Label
-    spine: Spine
-    traces: tuple[Trace, ...]
+    tree: Wordless
 
 
 class Fact(NamedTuple):
@@ -61,6 +65,7 @@ class Cut(NamedTuple):
     slot: Slot | None  # where its roots are joined; None: not in one place
     root: int  # offset of its root; -1: several
     exact: bool
+    partial: frozenset[tuple[int, int, int]] = frozenset()  # phrases with other words: word, node, copy
 
 
 @dataclass(slots=True)
@@ -112,52 +117,106 @@ class Sliced:
         return found - self.derivation.scattered if self.derivation.scattered else found
 
     def cut(self, lo: int, hi: int, *, whole: bool = False) -> Cut:
-        """Return the fragment of the words from *lo* to before *hi*.
+        """Return the fragment of the words from *lo* to before *hi*, up to the lowest phrase over them.
 
         Args:
             lo, hi: the nucleus.
             whole: whether the nucleus is the whole sentence, so that nothing is cut off above.
         """
+        roots = self._roots(lo, hi)
+        if len(roots) > 1:
+            return self._forest(lo, hi, {root: self._inside(root, lo, hi) for root in roots})
+        (root,) = roots
+        top = len(self.chains[root].labels) - 1 if whole else self._cover(root, lo, hi)
+        if top < 0:
+            return self._forest(lo, hi, {root: -1})._replace(root=root - lo, exact=whole)
+        exact = whole or (self.spans[root][top] == (lo, hi) and (lo, hi) not in self.derivation.scattered)
+        cat, tags = self._spine(root, top, lo, hi)[-1]
+        found = self._forest(lo, hi, {root: top}, hidden=(root, (cat, None)))
+        return found._replace(cover=cat, tags=tags if exact else None, root=root - lo, exact=exact)
+
+    def shown(self, lo: int, hi: int, *, covered: bool = True) -> Cut:
+        """Return the fragment of the words from *lo* to before *hi* with all phrases over exactly them.
+
+        Without such a phrase, a word is its part of speech, and several words are cut off at the lowest
+        phrase over them. The tags of the topmost phrase are kept beside the fragment.
+
+        Args:
+            lo, hi: the nucleus.
+            covered: show a phrase that also covers other words; otherwise, the pieces that it consists of.
+        """
+        roots = self._roots(lo, hi)
+        if len(roots) > 1:
+            return self._marked(lo, hi, {root: self._inside(root, lo, hi) for root in roots})
+        (root,) = roots
+        spans = self.spans[root]
+        exact = [phrase for phrase, span in enumerate(spans) if span == (lo, hi)]
+        top = max([*self._joined(root, lo, hi), *exact], default=-1)
+        if top < 0:
+            return self._marked(lo, hi, {root: -1})._replace(root=root - lo)
+        if not exact and not covered:
+            return self._pieces(lo, hi, root, top)
+        cat, tags = self._spine(root, top, lo, hi)[-1]
+        found = self._marked(lo, hi, {root: top}, hidden=(root, (cat, (*tags[:-1], None))))
+        own = tags[-1:] if spans[top] == (lo, hi) else None
+        return found._replace(cover=cat, tags=own, root=root - lo, exact=own is not None)
+
+    def _roots(self, lo: int, hi: int) -> list[int]:
         governors = self.governors
-        roots = [word for word in range(lo, hi) if not lo <= governors[word] < hi]
+        return [word for word in range(lo, hi) if not lo <= governors[word] < hi]
+
+    def _pieces(self, lo: int, hi: int, root: int, top: int) -> Cut:
+        """Return the fragment without the phrase *top* of its root: the children of this phrase."""
+        tops = {
+            word: self._inside(word, lo, hi)
+            for word in range(lo, hi)
+            if self.governors[word] == root and self.addresses[word] == top
+        }
+        return self._marked(lo, hi, tops | {root: top - 1})
+
+    def _marked(self, lo: int, hi: int, tops: dict[int, int], hidden: Hidden | None = None) -> Cut:
+        """Return the fragment with its phrases marked that contain words outside the nucleus."""
+        return self._forest(lo, hi, tops, hidden)._replace(partial=self._partial(lo, hi, tops))
+
+    def _forest(self, lo: int, hi: int, tops: dict[int, int], hidden: Hidden | None = None) -> Cut:
+        """Return the fragment with these roots and the topmost phrase of each.
+
+        Args:
+            lo, hi: the nucleus.
+            tops: the number of the topmost phrase by root; -1: none.
+            hidden: a root, and what stands for its topmost node, without tags.
+        """
         numbers = self.inner[lo:hi]
         for word in self.deep:
-            if lo <= word < hi and lo <= governors[word] < hi:
+            if lo <= word < hi and word not in tops:
                 numbers[word - lo] = self._renumbered(word, lo, hi)
         self._trim(numbers, lo, hi)
-        if len(roots) == 1:
-            root = roots[0]
-            top = len(self.chains[root].labels) - 1 if whole else self._cover(root, lo, hi)
-            found = self._rooted(numbers, root, top, lo, hi, whole=whole)
-        else:
-            found = self._forest(numbers, roots, lo, hi)
-        return found
-
-    def _rooted(self, numbers: array[int], root: int, top: int, lo: int, hi: int, *, whole: bool) -> Cut:
-        spine = self._spine(root, top, lo, hi)
-        cover: str | None = None
-        tags: Tags | None = None
-        exact = whole
-        cut: CutSpine = spine
-        if spine:
-            cover = spine[-1][0]
-            exact = whole or (self.spans[root][top] == (lo, hi) and (lo, hi) not in self.derivation.scattered)
-            tags = spine[-1][1] if exact else None
-            cut = (*spine[:-1], (cover, None))
-        numbers[root - lo] = self.facts.fact(Fact(self.pos[root], cut))
-        if self.hung is not None:
-            self._add_traces(numbers, lo, hi, {root: top})
-        return Cut(self.facts.form(tuple(numbers)), cover, tags, self.slot(root), root - lo, exact)
-
-    def _forest(self, numbers: array[int], roots: list[int], lo: int, hi: int) -> Cut:
-        tops = {root: self._inside(root, lo, hi) for root in roots}
         for root, top in tops.items():
-            numbers[root - lo] = self.facts.fact(Fact(self.pos[root], self._spine(root, top, lo, hi)))
+            spine: CutSpine = self._spine(root, top, lo, hi)
+            if hidden and hidden[0] == root:
+                spine = (*spine[:-1], hidden[1])
+            numbers[root - lo] = self.facts.fact(Fact(self.pos[root], spine))
         if self.hung is not None:
             self._add_traces(numbers, lo, hi, tops)
-        slots = {self.slot(root) for root in roots}
+        slots = {self.slot(root) for root in tops}
         slot = slots.pop() if len(slots) == 1 else None
         return Cut(self.facts.form(tuple(numbers)), None, None, slot, -1, exact=False)
+
+    def _partial(self, lo: int, hi: int, tops: dict[int, int]) -> frozenset[tuple[int, int, int]]:
+        """Return the phrases of a fragment that contain words outside the nucleus."""
+        found = []
+        for word in range(lo, hi):
+            spans = self.spans[word]
+            top = tops.get(word, len(spans) - 1)
+            if top >= 0 and not (lo <= spans[top][0] and spans[top][1] <= hi):
+                chain = self.chains[word]
+                copies: Counter[int] = Counter()
+                for phrase in self._kept(word, top, lo, hi):
+                    node = chain.nodes[phrase]
+                    if not (lo <= spans[phrase][0] and spans[phrase][1] <= hi):
+                        found.append((word - lo, node, copies[node]))
+                    copies[node] += 1
+        return frozenset(found)
 
     def _trim(self, numbers: array[int], lo: int, hi: int) -> None:
         """Remove spine copies that exist only because of words outside the nucleus."""
@@ -174,14 +233,19 @@ class Sliced:
         chain, spans = self.chains[word], self.spans[word]
         if top < 0 or (lo <= spans[top][0] and spans[top][1] <= hi):
             return chain.cut(top)
+        return chain_of(tuple([chain.labels[phrase] for phrase in self._kept(word, top, lo, hi)])).spine
+
+    def _kept(self, word: int, top: int, lo: int, hi: int) -> list[int]:
+        """Return the phrases of *word* up to *top*, without copies that do not involve the nucleus."""
+        chain, spans = self.chains[word], self.spans[word]
         joined = self._joined(word, lo, hi)
-        inside = (lo <= start and end <= hi for start, end in spans[: top + 1])
-        kept = [
-            chain.labels[phrase]
-            for phrase, within in enumerate(inside)
-            if within or not chain.levels[phrase] or phrase in joined
+        return [
+            phrase
+            for phrase in range(top + 1)
+            if (lo <= spans[phrase][0] and spans[phrase][1] <= hi)
+            or not chain.levels[phrase]
+            or phrase in joined
         ]
-        return chain_of(tuple(kept)).spine
 
     def _cover(self, root: int, lo: int, hi: int) -> int:
         """Return the highest phrase of *root* that another word of the nucleus is attached to."""
@@ -213,48 +277,57 @@ class Sliced:
         (root,) = [word for word in range(lo, hi) if not lo <= self.governors[word] < hi]
         return self.chains[root].labels[self._cover(root, lo, hi) + 1 :]
 
-    def _renumbered(self, word: int, lo: int, hi: int) -> int:
-        """Return the fact of *word* with copies of its target renumbered, without copies from outside."""
-        governor, address = self.governors[word], self.addresses[word]
+    def _copy(self, governor: int, address: int, lo: int, hi: int) -> int:
+        """Return which copy of its node a phrase is, among the copies that the fragment has."""
         chain = self.chains[governor]
         node = chain.nodes[address]
-        levels = {
-            chain.levels[self.addresses[other]]
-            for other in range(lo, hi)
-            if self.governors[other] == governor and chain.nodes[self.addresses[other]] == node
-        }
-        level = sum(0 < each <= chain.levels[address] for each in levels)
+        if not chain.levels[address]:
+            return 0
+        return sum(chain.nodes[phrase] == node for phrase in self._kept(governor, address, lo, hi)) - 1
+
+    def _renumbered(self, word: int, lo: int, hi: int) -> int:
+        """Return the fact of *word* with the copies of its target renumbered."""
+        level = self._copy(self.governors[word], self.addresses[word], lo, hi)
         return self.facts.fact(self.facts.facts[self.inner[word]]._replace(level=level))
 
     def _add_traces(self, numbers: array[int], lo: int, hi: int, tops: dict[int, int]) -> None:
         hung = self.hung or {}
         for word in range(lo, hi):
             if word in hung:
-                top = tops.get(word, len(self.chains[word].labels))
-                traces = self._traces(hung[word], word, top, lo, hi)
+                traces = self._traces(hung[word], word, tops.get(word, len(self.spans[word]) - 1), lo, hi)
                 fact = self.facts.facts[numbers[word - lo]]
                 numbers[word - lo] = self.facts.fact(fact._replace(traces=traces))
 
     def _traces(self, terminals: list[int], word: int, top: int, lo: int, hi: int) -> tuple[Trace, ...]:
-        """Return the traces at or below phrase *top* of their governor, with positions inside the nucleus."""
+        """Return the traces in the phrases of *word* up to *top*, with positions inside the nucleus."""
         whole = self.derivation
+        kept = self._kept(word, top, lo, hi)
         found = []
         for terminal in terminals:
             address = whole.addresses[terminal]
-            if address > top:
-                continue
-            chain = whole.chains[whole.governors[terminal]]
-            before = terminal - sum(trace < terminal for trace in whole.traces)
-            own = [other for other in sorted(whole.traces) if whole.governors[other] == terminal]
-            nested = self._traces(own, word, len(whole.forms), lo, hi)
-            place = min(max(before, lo), hi) - word
-            where = (place, chain.nodes[address], chain.levels[address])
-            found.append(Trace(*where, whole.pos[terminal], whole.chains[terminal].spine, nested))
+            if address in kept:
+                before = terminal - sum(trace < terminal for trace in whole.traces)
+                place = min(max(before, lo), hi) - word
+                copy = self._copy(word, address, lo, hi)
+                found.append(Trace(place, self.chains[word].nodes[address], copy, self._wordless(terminal)))
         return tuple(found)
 
+    def _wordless(self, trace: int) -> Wordless:
+        """Return a trace with the phrases that it heads."""
+        whole = self.derivation
+        label = whole.pos[trace]
+        tree: Wordless = ((whole.forms[trace], NO_TAGS), ())
+        if label[0] != TRACE:
+            tree = (label, (tree,))
+        own = [other for other in sorted(whole.traces) if whole.governors[other] == trace]
+        for phrase, above in enumerate(whole.chains[trace].labels):
+            parts = [(other, self._wordless(other)) for other in own if whole.addresses[other] == phrase]
+            tree = (above, tuple([part for _, part in sorted([(trace, tree), *parts])]))
+        return tree
 
-def sliced(derivation: Derivation, facts: Facts) -> Sliced:
-    """Return *derivation* prepared for fragments."""
+
+def sliced(derivation: Derivation, facts: Facts, span: Span | None = None) -> Sliced:
+    """Return *derivation* prepared for fragments, or for those of the words in *span* only."""
     governors, addresses, pos = derivation.governors, derivation.addresses, derivation.pos
     chains, spans = derivation.chains, derivation.spans
     hung: dict[int, list[int]] | None = None
@@ -270,16 +343,17 @@ def sliced(derivation: Derivation, facts: Facts) -> Sliced:
         pos = tuple([pos[terminal] for terminal in words])
         chains = tuple([chains[terminal] for terminal in words])
         spans = tuple([spans[terminal] for terminal in words])
-    inner = array("i")
+    lo, hi = span or (0, len(pos))
+    inner = array("i", [-1]) * len(pos)
     deep: list[int] = []
-    for word, (governor, address) in enumerate(zip(governors, addresses, strict=True)):
+    for word in range(lo, hi):
+        governor, address = governors[word], addresses[word]
         if governor < 0:
-            inner.append(-1)
             continue
         above = chains[governor]
         level = above.levels[address]
         if level > 1:
             deep.append(word)
         arc = (governor - word, ADJOINED if level else SISTER, above.nodes[address], above.labels[address][0])
-        inner.append(facts.fact(Fact(pos[word], chains[word].spine, *arc, level)))
+        inner[word] = facts.fact(Fact(pos[word], chains[word].spine, *arc, level))
     return Sliced(facts, derivation, governors, addresses, chains, spans, pos, inner, tuple(deep), hung)

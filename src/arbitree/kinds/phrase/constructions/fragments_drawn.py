@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from arbitree.drawing.fragment import Fragment, Node
-from arbitree.kinds.phrase.constructions.derivation import ADJOINED, LEFT, RIGHT, Tags
+from arbitree.kinds.phrase.constructions.derivation import ADJOINED, LEFT, RIGHT
 from arbitree.kinds.phrase.constructions.fragments import Fact, Trace
 from arbitree.kinds.phrase.constructions.normalisation import NO_TAGS, written
+from arbitree.kinds.phrase.constructions.sites import Wordless, wordless_text
 
 ANY = "*"  # stands for the tags of a phrase that is larger than the nucleus
 
 
-def fragment_of(facts: Sequence[Fact]) -> Fragment:
-    """Return the fragment with these facts, one per word.
+def fragment_of(facts: Sequence[Fact], partial: Collection[tuple[int, int, int]] = ()) -> Fragment:
+    """Return the fragment with these facts, one per word, and phrases that also cover other words.
+
+    If phrases have gaps, the words are numbered in both texts.
 
     Example:
         >>> the = Fact(("DT", NO_TAGS), (), 1, "A", 0, "NP", 0)
@@ -23,15 +28,29 @@ def fragment_of(facts: Sequence[Fact]) -> Fragment:
         >>> fragment.brackets, fragment.text
         ('(NP-SBJ DT NN)', 'NP-SBJ[NN] <-A.L- DT')
     """
-    nodes = nodes_of(facts)
+    nodes = nodes_of(facts, partial)
+    numbered = [
+        fact._replace(pos=(f"{word}:{fact.pos[0]}", fact.pos[1])) for word, fact in enumerate(facts, 1)
+    ]
+    if _has_gaps(nodes):
+        return Fragment(_text(numbered), brackets_of(nodes_of(numbered)), nodes)
     return Fragment(_text(facts), brackets_of(nodes), nodes)
 
 
-def label_fragment(cover: str, tags: frozenset[str] | None) -> Fragment:
-    """Return a fragment with only a label; without *tags* its phrase also covers other words."""
-    label = f"part of {cover}" if tags is None else written((cover, tags))
-    brackets = f"part of ({cover} …)" if tags is None else f"({label} …)"
-    return Fragment(f"{label} over all", brackets, (Node(label, -1),))
+def label_fragment(labels: Sequence[str], *, part_of: str | None = None) -> Fragment:
+    """Return a fragment of labels only, topmost first; or of a phrase that also covers other words.
+
+    Example:
+        >>> label_fragment(["S", "NP"]).brackets
+        '(S (NP …))'
+    """
+    if part_of is not None:
+        return Fragment(
+            f"part of {part_of} over all", f"part of ({part_of} …)", (Node(part_of, -1, partial=True),)
+        )
+    nodes = tuple([Node(label, place - 1) for place, label in enumerate(labels)])
+    brackets = "".join(f"({label} " for label in labels) + "…" + ")" * len(labels)
+    return Fragment(f"{'/'.join(labels)} over all", brackets, nodes)
 
 
 def brackets_of(nodes: Sequence[Node]) -> str:
@@ -57,63 +76,67 @@ def _plain(fact: Fact, *, pos: bool, tags: bool) -> Fact:
         fact = fact._replace(pos=("_", fact.pos[1]))
     if not tags:
         spine = tuple([(cat, ()) for cat, _ in fact.spine])
-        traces = tuple([_untagged(trace) for trace in fact.traces])
+        traces = tuple([trace._replace(tree=_untagged(trace.tree)) for trace in fact.traces])
         fact = fact._replace(pos=(fact.pos[0], NO_TAGS), spine=spine, traces=traces)
     return fact
 
 
-def _untagged(trace: Trace) -> Trace:
-    spine = tuple([(cat, ()) for cat, _ in trace.spine])
-    return trace._replace(spine=spine, traces=tuple([_untagged(each) for each in trace.traces]))
+def _untagged(tree: Wordless) -> Wordless:
+    (cat, _), below = tree
+    return (cat, NO_TAGS), tuple([_untagged(each) for each in below])
 
 
-def nodes_of(facts: Sequence[Fact]) -> tuple[Node, ...]:
-    """Return the tree of a fragment: the words and then the phrases."""
+def nodes_of(facts: Sequence[Fact], partial: Collection[tuple[int, int, int]] = ()) -> tuple[Node, ...]:
+    """Return the tree of a fragment: the words and then the phrases.
+
+    Args:
+        facts: one per word.
+        partial: the phrases that also cover words outside the fragment: word, node of its spine, copy.
+    """
     size = len(facts)
-    labels = [written(fact.pos) for fact in facts]
-    parents = [-1] * size
-    at: dict[tuple[int, int, int], int] = {}  # word, node of the spine, level -> place
+    nodes = [Node(written(fact.pos), -1, word) for word, fact in enumerate(facts)]
+    at: dict[tuple[int, int, int], int] = {}  # word, node of the spine, copy -> place
     copies = _copies(facts)
     tops = list(range(size))  # the highest phrase of each word
+
+    def hang(place: int, parent: int) -> None:
+        nodes[place] = replace(nodes[place], parent=parent)
+
     for word, fact in enumerate(facts):
         for node, (cat, tags) in enumerate(fact.spine):
-            last = copies.get((word, node), 0)
-            for level in range(last + 1):
-                at[word, node, level] = parents[tops[word]] = len(labels)
-                tops[word] = len(labels)
-                labels.append(written((cat, _own(tags, level, last))))
-                parents.append(-1)
+            for level in range(max(copies[word, node] + 1, len(tags or ()))):
+                own = tags[level] if tags and level < len(tags) else None
+                at[word, node, level] = len(nodes)
+                hang(tops[word], len(nodes))
+                tops[word] = len(nodes)
+                nodes.append(Node(written((cat, own or NO_TAGS)), -1, partial=(word, node, level) in partial))
     for word, fact in enumerate(facts):
         if fact.governor:
-            parents[tops[word]] = at[word + fact.governor, fact.node, fact.level]
+            hang(tops[word], at[word + fact.governor, fact.node, fact.level])
     for word, fact in enumerate(facts):
         for trace in fact.traces:
-            _hang(trace, at[word, trace.node, trace.level], labels, parents)
-    rows = enumerate(zip(labels, parents, strict=True))
-    return tuple([Node(label, parent, place if place < size else None) for place, (label, parent) in rows])
+            _hang(trace.tree, at[word, trace.node, trace.level], nodes)
+    return tuple(nodes)
 
 
-def _copies(facts: Sequence[Fact]) -> dict[tuple[int, int], int]:
+def _copies(facts: Sequence[Fact]) -> Counter[tuple[int, int]]:
     """Return the highest copy with an attachment for every spine node, by word and node."""
-    found: dict[tuple[int, int], int] = {}
+    found: Counter[tuple[int, int]] = Counter()
     for word, fact in enumerate(facts):
         if fact.governor:
             key = (word + fact.governor, fact.node)
-            found[key] = max(found.get(key, 0), fact.level)
+            found[key] = max(found[key], fact.level)
         for trace in fact.traces:
-            found[word, trace.node] = max(found.get((word, trace.node), 0), trace.level)
+            found[word, trace.node] = max(found[word, trace.node], trace.level)
     return found
 
 
-def _hang(trace: Trace, parent: int, labels: list[str], parents: list[int]) -> None:
-    for cat, tags in reversed(trace.spine):
-        labels.append(written((cat, _own(tags, 0, 0))))
-        parents.append(parent)
-        parent = len(labels) - 1
-    labels.append(trace.pos[0])
-    parents.append(parent)
-    for each in trace.traces:
-        _hang(each, parent, labels, parents)
+def _hang(tree: Wordless, parent: int, nodes: list[Node]) -> None:
+    label, below = tree
+    nodes.append(Node(written(label), parent))
+    here = len(nodes) - 1
+    for each in below:
+        _hang(each, here, nodes)
 
 
 def _text(facts: Sequence[Fact]) -> str:
@@ -125,14 +148,22 @@ def _text(facts: Sequence[Fact]) -> str:
     roots = len(order)
     for word in order:
         order.extend(dependents[word])
+    used = _used(facts)
     done: dict[int, str] = {}
     for word in reversed(order):
         arcs = [
             f"{_arc(facts[d], len(facts[word].spine))} {f'({done[d]})' if dependents[d] else done[d]}"
             for d in dependents[word]
         ]
-        done[word] = " ; ".join([_etree(facts[word]), *arcs]).replace(" ; ", " ", 1)
+        done[word] = " ; ".join([_etree(word, facts[word], used), *arcs]).replace(" ; ", " ", 1)
     return " + ".join(done[word] for word in sorted(order[:roots]))
+
+
+def _used(facts: Sequence[Fact]) -> set[tuple[int, int, int]]:
+    """Return the copies of spine nodes that something is attached to: word, node, copy."""
+    arcs = {(word + fact.governor, fact.node, fact.level) for word, fact in enumerate(facts) if fact.governor}
+    traces = {(word, trace.node, trace.level) for word, fact in enumerate(facts) for trace in fact.traces}
+    return arcs | traces
 
 
 def _arc(fact: Fact, nodes: int) -> str:
@@ -144,29 +175,38 @@ def _arc(fact: Fact, nodes: int) -> str:
     return f"<-{'.'.join(parts)}-"
 
 
-def _etree(fact: Fact) -> str:
+def _etree(word: int, fact: Fact, used: Collection[tuple[int, int, int]]) -> str:
     """Return an elementary tree: its spine bottom up, its part of speech, and its traces."""
-    spine = "/".join(cat + ANY if tags is None else _node(cat, tags) for cat, tags in fact.spine)
+    nodes = []
+    for node, (cat, tags) in enumerate(fact.spine):
+        bare = any((word, node, level) not in used for level in range(1, len(tags or ())))
+        nodes.append(cat + ANY if tags is None else _node(cat, tags, bare=bare))
+    spine = "/".join(nodes)
     hung = "".join(f" {_trace(trace)}" for trace in fact.traces)
     return (f"{spine}[{written(fact.pos)}]" if spine else written(fact.pos)) + hung
 
 
-def _node(cat: str, tags: Tags) -> str:
-    """Return a node of a spine; if tagged, with all its copies, bottom up."""
-    return "+".join(written((cat, level)) for level in tags) if any(tags) else cat
-
-
-def _own(tags: Tags | None, level: int, last: int) -> frozenset[str]:
-    """Return the tags of one copy of a node; the last copy gets the tags of all copies that are not drawn."""
-    if not tags or level >= len(tags):
-        return NO_TAGS
-    return tags[level] if level < last else NO_TAGS.union(*tags[level:])
+def _node(cat: str, tags: Sequence[frozenset[str] | None], *, bare: bool) -> str:
+    """Return a node of a spine; with all its copies, bottom up, if they have tags or no sisters."""
+    copies = [cat + ANY if level is None else written((cat, level)) for level in tags] or [cat]
+    return "+".join(copies) if bare or any(tags) else copies[-1]
 
 
 def _trace(trace: Trace) -> str:
-    spine = "/".join(_node(cat, tags) for cat, tags in trace.spine)
-    own = f"{spine}[{trace.pos[0]}]" if spine else trace.pos[0]
-    return f"{{{trace.place:+d}.{trace.node}.{trace.level} {' '.join([own, *map(_trace, trace.traces)])}}}"
+    return f"{{{trace.place:+d}.{trace.node}.{trace.level} {wordless_text(trace.tree)}}}"
+
+
+def _has_gaps(nodes: Sequence[Node]) -> bool:
+    """Return whether words of another phrase stand between the words of a phrase."""
+    first, last, count = ([0] * len(nodes) for _ in range(3))
+    for place, node in enumerate(nodes):
+        above = place
+        while node.token is not None and above >= 0:
+            first[above] = min(first[above], node.token) if count[above] else node.token
+            last[above] = max(last[above], node.token)
+            count[above] += 1
+            above = nodes[above].parent
+    return any(last[k] - first[k] >= count[k] > 0 for k in range(len(nodes)))
 
 
 def _bottom_up(nodes: Sequence[Node], below: list[list[int]]) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -122,12 +122,14 @@ class Normaliser:
         if self.settings.pos not in ("keep", "strip") and not self.coarse:
             self.coarse = read_pos_map(self.settings.pos)
 
-    def normal(self, tree: PhraseTree) -> Normal:
-        """Return *tree* normalised; a tree without words becomes empty."""
+    def normal(self, tree: PhraseTree, words: Collection[int] | None = None) -> Normal:
+        """Return *tree* normalised, with all words or only some; a tree without words becomes empty."""
         kept, forms, traces = self._terminals(tree)
+        if words is not None:
+            kept, forms, traces = _only(words, kept, forms, traces)
         if len(kept) == len(traces):
             return Normal((), (), (), 0, ())
-        children = _children(tree.parents, kept)
+        children = children_of(tree.parents, kept)
         root = self._root(tree, children)
         order = _preorder(root, children, len(tree.words))
         labels, marked = self._labels(tree, kept, order, children)
@@ -226,6 +228,20 @@ class Normaliser:
         return found
 
 
+def _only(
+    words: Collection[int], kept: list[int], forms: list[str], traces: frozenset[int]
+) -> tuple[list[int], list[str], frozenset[int]]:
+    """Return the terminals without the words that are not among *words*."""
+    word = -1
+    places = []
+    for place in range(len(kept)):
+        word += place not in traces
+        if place in traces or word in words:
+            places.append(place)
+    left = frozenset(number for number, place in enumerate(places) if place in traces)
+    return [kept[place] for place in places], [forms[place] for place in places], left
+
+
 def looks_historical(trees: Iterable[Any]) -> bool:
     """Return whether clauses have labels such as IP-MAT and IP-SUB."""
     for tree in trees:
@@ -270,7 +286,7 @@ def _without_lemma(word: str) -> str:
     return word.rpartition("-")[0] or word
 
 
-def _children(parents: tuple[int, ...], terminals: list[int]) -> dict[int, list[int]]:
+def children_of(parents: Sequence[int], terminals: Iterable[int]) -> dict[int, list[int]]:
     """Return the children of the phrases over *terminals*, by their first terminal."""
     children: dict[int, list[int]] = {}
     for terminal in terminals:

@@ -1,24 +1,58 @@
-"""Comparison of the nuclei of each sentence, between annotators or between parsers and gold."""
+"""Nuclei as in the paper: phrases with different fragments that smaller nuclei do not explain.
+
+This is the procedure of Kulick et al. (2013) that ``external=off`` keeps. A corpus uses parts of it too.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from arbitree.constructions.findings import EXTERNAL
-from arbitree.kinds.phrase.constructions.derivation import Tags
+from arbitree.kinds.phrase.constructions.derivation import Span, Tags
+from arbitree.kinds.phrase.constructions.differences import Comparison, Decision
 from arbitree.kinds.phrase.constructions.fragments import Cut, Facts, Sliced
-from arbitree.kinds.phrase.constructions.normalisation import Label, written
+from arbitree.kinds.phrase.constructions.normalisation import Normal
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
-from arbitree.kinds.phrase.constructions.types import Gathering, GoldCounts, Raw, key_of
-from arbitree.study.comparable import SharedRun, runs_of
+from arbitree.kinds.phrase.constructions.sites import GAP, PHRASE, Site, Sites, sites_of
 from arbitree.study.study import Annotation
 
 Pair = tuple[int, int]  # two instances, the smaller number first
 Groups = list[list[int]]  # of instances
+
+
+@dataclass(slots=True)
+class Version:
+    """One annotator's version of one sentence."""
+
+    annotation: Annotation[Any]
+    normal: Normal
+    derived: Callable[[Normal], Sliced]
+    words: tuple[str, ...]
+    sentence: tuple[str, ...]  # the words with those that were taken out
+    kept: tuple[int, ...] | None = None  # places of the words in the sentence, if some were taken out
+    _sliced: Sliced | None = None
+    _sites: Sites | None = None
+
+    def places(self, words: Iterable[int]) -> tuple[int, ...]:
+        """Return the places of words in the sentence."""
+        return tuple(words) if self.kept is None else tuple([self.kept[word] for word in words])
+
+    @property
+    def sliced(self) -> Sliced:
+        """The derivation, prepared for fragments."""
+        if self._sliced is None:
+            self._sliced = self.derived(self.normal)
+        return self._sliced
+
+    @property
+    def sites(self) -> Sites:
+        """The tree as sites."""
+        if self._sites is None:
+            self._sites = sites_of(self.normal)
+        return self._sites
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +62,13 @@ class Report:
     lo: int
     hi: int
     clusters: tuple[tuple[int, ...], ...]  # instances with the same fragment
+    cuts: tuple[Cut, ...]  # of the clusters
     tagged: bool  # the tags of the cover are part of the difference
-    external: bool
     differing: dict[Pair, frozenset[int]]  # offsets
-    residual: frozenset[int]  # offsets that no smaller report explains
-    explained_by: tuple[tuple[int, int], ...] = ()
-    names: tuple[str, ...] = ()  # what tells the clusters apart, where fragments do not
+    residual: frozenset[int]  # offsets that no smaller report explains; empty if nothing is new
+    explained_by: tuple[Span, ...] = ()
+    owned: Decision | None = None  # the differences that it is the first to show
+    labels: tuple[tuple[str, ...], ...] = ()  # of the clusters, instead of cuts
 
 
 def comparable(cuts: Sequence[Cut], unrooted: str, *, governors: bool = True) -> Groups:
@@ -115,41 +150,122 @@ def differing(facts: Facts, a: Cut, b: Cut) -> frozenset[int]:
 class Sentence:
     """The reports on one sentence, from short to long."""
 
+    versions: Sequence[Version]
     facts: Facts
-    minimal: bool
+    settings: PhraseOptions
+    comparison: Comparison
     reports: list[Report] = field(default_factory=list)
-    explained: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    _shown: dict[Span, dict[Pair, set[Site]]] = field(default_factory=dict)
 
-    def add(
-        self, lo: int, hi: int, cuts: Sequence[Cut], clusters: Groups, *, tagged: bool, external: bool = False
+    def compare(self) -> None:
+        """Compare all nuclei: the phrases of any annotator and the whole sentence."""
+        width = len(self.versions[0].words)
+        for lo, hi in wanted(self.versions, self.settings):
+            whole = hi - lo == width
+            cuts = [each.sliced.cut(lo, hi, whole=whole) for each in self.versions]
+            groups = [list(range(len(cuts)))] if whole else comparable(cuts, self.settings.unrooted)
+            outcome = "consistent" if len(groups) == 1 else "exempt"
+            for group in groups:
+                clusters, tagged = clustered(cuts, group)
+                if len(clusters) > 1:
+                    self._add(lo, hi, cuts, clusters, tagged=tagged, whole=whole)
+                    outcome = "inconsistent"
+            self.counts[outcome] += 1
+            self.counts["compared"] += 1
+
+    def _add(
+        self, lo: int, hi: int, cuts: Sequence[Cut], clusters: Groups, *, tagged: bool, whole: bool
     ) -> None:
-        """Report a nucleus, unless smaller ones inside it explain all differences."""
+        """Report a nucleus, unless smaller ones inside it show all its differences."""
+        shown: dict[Pair, set[Site]] = {}
         differences: dict[Pair, frozenset[int]] = {}
+        new: set[Site] = set()
         rest: set[int] = set()
-        by: dict[tuple[int, int], None] = {}
-        for ours, theirs in combinations(clusters, 2):
-            for a in ours:
-                for b in theirs:
-                    pair = (min(a, b), max(a, b))
-                    found = differences[pair] = differing(self.facts, cuts[a], cuts[b])
-                    rest |= found - self._known(lo, hi, pair, by)
-        if not rest:
-            self.explained += 1
-            if self.minimal:
+        for a, b in pairs_of(clusters):
+            shown[a, b] = {
+                site
+                for site in self.comparison.differences
+                if not self.comparison.same(a, b, site)
+                and (whole or self._visible(site, lo, hi, cuts[a], cuts[b]))
+            }
+            known = [each for each in self.reports if inside(each, lo, hi) and (a, b) in each.differing]
+            new |= shown[a, b].difference(*(self._shown[each.lo, each.hi].get((a, b), ()) for each in known))
+            differences[a, b] = differing(self.facts, cuts[a], cuts[b])
+            rest |= differences[a, b] - offsets(known, (a, b), lo)
+        if not new:
+            self.counts["explained"] += 1
+            if self.settings.report == "minimal":
                 return
-        own = tuple(tuple(cluster) for cluster in clusters)
-        because = () if rest else tuple(by)
-        self.reports.append(Report(lo, hi, own, tagged, external, differences, frozenset(rest), because))
+        because = () if new else tuple((each.lo, each.hi) for each in self.reports if inside(each, lo, hi))
+        members = tuple(tuple(cluster) for cluster in clusters)
+        first = new.difference(*(each.owned.sites for each in self.reports if each.owned))
+        owned = tuple(site for site in self.comparison.differences if site in first)
+        report = Report(
+            lo,
+            hi,
+            members,
+            tuple(_chosen(cuts, cluster) for cluster in clusters),
+            tagged,
+            differences,
+            (frozenset(rest) or root_of(cuts)) if new else frozenset(),
+            because,
+            Decision(owned, (1 << hi) - (1 << lo), members) if owned else None,
+        )
+        self.reports.append(report)
+        for pair, sites in shown.items():
+            self._shown.setdefault((lo, hi), {}).setdefault(pair, set()).update(sites)
 
-    def _known(self, lo: int, hi: int, pair: Pair, by: dict[tuple[int, int], None]) -> set[int]:
-        """Return the offsets that reports between *lo* and *hi* contain for *pair*."""
-        known: set[int] = set()
-        for report in self.reports:
-            inside = lo <= report.lo and report.hi <= hi and (report.lo, report.hi) != (lo, hi)
-            if inside and report.residual and pair in report.differing:
-                known.update(report.lo - lo + place for place in report.differing[pair])
-                by[report.lo, report.hi] = None
-        return known
+    def _visible(self, site: Site, lo: int, hi: int, ours: Cut, theirs: Cut) -> bool:
+        """Return whether two fragments show the values of their trees at a site.
+
+        Of several phrases over exactly the nucleus they show the lowest, and its tags only if both have them.
+        """
+        words, hull = self.comparison.words(site), (1 << hi) - (1 << lo)
+        if words & hull != words:
+            return False
+        if words != hull or site[0] not in (PHRASE, GAP):
+            return True
+        if any(len(each.phrases.get(hull, ())) > 1 for each in self.comparison.sites):
+            return False
+        return site[0] == GAP or ours.cover != theirs.cover or (ours.exact and theirs.exact)
+
+
+def wanted(versions: Sequence[Version], settings: PhraseOptions) -> list[Span]:
+    """Return the phrases of the requested lengths and the whole sentence, from short to long."""
+    spans = {span for each in versions for span in each.sliced.constituents()}
+    spans.add((0, len(versions[0].words)))
+    kept = [(lo, hi) for lo, hi in spans if settings.admits(hi - lo)]
+    return sorted(kept, key=lambda span: (span[1] - span[0], span[0]))
+
+
+def pairs_of(clusters: Sequence[Sequence[int]]) -> list[Pair]:
+    """Return the pairs of instances in different clusters."""
+    return [
+        (min(a, b), max(a, b)) for ours, theirs in combinations(clusters, 2) for a in ours for b in theirs
+    ]
+
+
+def inside(report: Report, lo: int, hi: int) -> bool:
+    """Return whether *report* is on fewer words, all of them in the span, and shows something new."""
+    smaller = lo <= report.lo and report.hi <= hi and (report.lo, report.hi) != (lo, hi)
+    return smaller and bool(report.residual)
+
+
+def offsets(known: Sequence[Report], pair: Pair, lo: int) -> set[int]:
+    """Return the offsets from *lo* at which reports differ for *pair*."""
+    return {each.lo - lo + place for each in known for place in each.differing.get(pair, ())}
+
+
+def root_of(cuts: Sequence[Cut]) -> frozenset[int]:
+    """Return the offset of the first root of a nucleus that is its only root, or of the first word."""
+    return frozenset((min((cut.root for cut in cuts if cut.root >= 0), default=0),))
+
+
+def _chosen(cuts: Sequence[Cut], cluster: Sequence[int]) -> Cut:
+    """Return the fragment of a cluster: one whose tags are known, if any."""
+    known = [cuts[number] for number in cluster if cuts[number].tags is not None]
+    return known[0] if known else cuts[cluster[0]]
 
 
 def _union(tags: Tags) -> frozenset[str]:
@@ -160,200 +276,3 @@ def _slot(cut: Cut, *, governors: bool) -> tuple[object, ...] | None:
     if cut.slot is None:
         return None
     return cut.slot if governors else cut.slot[1:]
-
-
-Span = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """One annotator's version of one sentence."""
-
-    annotation: Annotation[Any]
-    words: tuple[str, ...]
-    sliced: Sliced
-
-
-@dataclass(slots=True)
-class Comparer:
-    """Compares the versions of each sentence."""
-
-    settings: PhraseOptions
-    external: str
-    facts: Facts
-    gathering: Gathering
-    gold: GoldCounts | None = None
-    counts: Counter[str] = field(default_factory=Counter)
-
-    def compare(self, versions: Sequence[Version]) -> None:
-        """Compare all nuclei of one sentence; the words of all versions are the same."""
-        width = len(versions[0].words)
-        run = SharedRun(0, width, (0,) * len(versions))
-        if all(each.sliced.derivation == versions[0].sliced.derivation for each in versions[1:]):
-            alike = self._wanted(versions[0].sliced.constituents() | {(0, width)})
-            self.counts["compared"] += len(alike)
-            self.counts["consistent"] += len(alike)
-            if self.gold:
-                for lo, hi in alike:
-                    self._count_gold([versions[0].sliced.cut(lo, hi, whole=hi - lo == width)] * 2)
-            return
-        spans = {span for each in versions for span in each.sliced.constituents()} | {(0, width)}
-        self._compare(versions, self._wanted(spans), run, width)
-
-    def compare_aligned(self, versions: Sequence[Version]) -> None:
-        """Compare the nuclei inside the runs of words that all versions share."""
-        runs = runs_of([each.words for each in versions])
-        for run in runs:
-            spans = set()
-            for number, each in enumerate(versions):
-                shift = run.shifts[number]
-                inside = ((lo - shift, hi - shift) for lo, hi in each.sliced.constituents())
-                spans |= {(lo, hi) for lo, hi in inside if run.lo <= lo and hi <= run.hi}
-            self._compare(versions, self._wanted(spans), run, -1)
-
-    def _wanted(self, spans: set[Span]) -> list[Span]:
-        """Return the spans of the requested lengths, from short to long."""
-        most = self.settings.max_len
-        least = self.settings.min_len
-        kept = [
-            span
-            for span in spans
-            if least <= span[1] - span[0] and (most is None or span[1] - span[0] <= most)
-        ]
-        return sorted(kept, key=lambda span: (span[1] - span[0], span[0]))
-
-    def _compare(self, versions: Sequence[Version], spans: list[Span], run: SharedRun, width: int) -> None:
-        sentence = Sentence(self.facts, minimal=self.settings.report == "minimal")
-        cuts_at: dict[Span, list[Cut]] = {}
-        for lo, hi in spans:
-            whole = hi - lo == width
-            cuts = [
-                each.sliced.cut(lo + shift, hi + shift, whole=whole)
-                for each, shift in zip(versions, run.shifts, strict=True)
-            ]
-            if any(run.shifts):
-                cuts = [_moved(cut, shift) for cut, shift in zip(cuts, run.shifts, strict=True)]
-            cuts_at[lo, hi] = cuts
-            self.counts[self._nucleus(sentence, lo, hi, cuts, whole=whole)] += 1
-            if self.gold:
-                self._count_gold(cuts)
-        self.counts["compared"] += len(spans)
-        self.counts["explained"] += sentence.explained
-        if self.external == "full":
-            self._add_outer(sentence, versions, cuts_at, run)
-        for report in sentence.reports:
-            self.gathering.raws.append(self._raw(report, versions, cuts_at[report.lo, report.hi], run))
-
-    def _nucleus(self, sentence: Sentence, lo: int, hi: int, cuts: list[Cut], *, whole: bool) -> str:
-        """Report the inconsistencies of one nucleus, and return its outcome."""
-        groups = [list(range(len(cuts)))] if whole else comparable(cuts, self.settings.unrooted)
-        outcome = "consistent" if len(groups) == 1 else "exempt"
-        for group in groups:
-            clusters, tagged = clustered(cuts, group)
-            if len(clusters) > 1:
-                sentence.add(lo, hi, cuts, clusters, tagged=tagged)
-                outcome = "inconsistent"
-        if self.external != "off" and not whole and len(groups) > 1:
-            labels: dict[str, list[int]] = {}
-            for number, cut in enumerate(cuts):
-                if cut.cover is not None:
-                    labels.setdefault(cut.cover, []).append(number)
-            if len(labels) > 1 and any(cut.exact for cut in cuts):
-                sentence.add(lo, hi, cuts, list(labels.values()), tagged=True, external=True)
-                outcome = "inconsistent"
-        return outcome
-
-    def _add_outer(
-        self, sentence: Sentence, versions: Sequence[Version], cuts_at: dict[Span, list[Cut]], run: SharedRun
-    ) -> None:
-        """Report nuclei with equal fragments but other attachments, unless a larger report covers them."""
-        for (lo, hi), cuts in cuts_at.items():
-            if not all(cut.exact for cut in cuts) or len({(cut.form, cut.tags) for cut in cuts}) > 1:
-                continue
-            outer: dict[tuple[object, str], list[int]] = {}
-            for number, (cut, each, shift) in enumerate(zip(cuts, versions, run.shifts, strict=True)):
-                above = each.sliced.above(lo + shift, hi + shift)
-                outer.setdefault((cut.slot, _joined(cut, above)), []).append(number)
-            if len(outer) > 1 and not _told(sentence.reports, lo, hi, lo + cuts[0].root):
-                clusters = tuple(tuple(members) for members in outer.values())
-                root = frozenset((cuts[0].root,))
-                pairs = (
-                    (min(a, b), max(a, b))
-                    for ours, theirs in combinations(clusters, 2)
-                    for a in ours
-                    for b in theirs
-                )
-                names = tuple(name for _, name in outer)
-                differing = dict.fromkeys(pairs, root)
-                report = Report(lo, hi, clusters, True, True, differing, root, names=names)
-                sentence.reports.append(report)
-
-    def _raw(self, report: Report, versions: Sequence[Version], cuts: list[Cut], run: SharedRun) -> Raw:
-        keys = []
-        for cluster in report.clusters:
-            known = [cuts[number] for number in cluster if cuts[number].tags is not None]
-            cut = known[0] if known else cuts[cluster[0]]
-            keys.append(key_of(cut, tagged=report.tagged, external=report.external))
-        if report.names:
-            keys = [(EXTERNAL, -1, name, None) for name in report.names]
-        clusters = report.clusters
-        if self.gathering.ordered:  # gold is version 0
-            ordered = sorted(zip(clusters, keys, strict=True), key=lambda each: each[0])
-            clusters, keys = tuple(cluster for cluster, _ in ordered), [key for _, key in ordered]
-        first = versions[0]
-        offset = run.shifts[0]
-        places = {place for found in report.differing.values() for place in found}
-        return Raw(
-            tokens=first.words[report.lo + offset : report.hi + offset],
-            keys=tuple(keys),
-            members=tuple(
-                tuple((versions[n].annotation, versions[n].words, report.lo + run.shifts[n]) for n in cluster)
-                for cluster in clusters
-            ),
-            totals=tuple(len(cluster) for cluster in clusters),
-            differing=tuple(sorted(places)),
-            residual=tuple(sorted(report.residual)),
-            explained_by=report.explained_by,
-            phrases=tuple(any(cuts[number].exact for number in cluster) for cluster in clusters),
-        )
-
-    def _count_gold(self, cuts: Sequence[Cut]) -> None:
-        """Count the phrases of gold and parser here, under every key that a type may use."""
-        assert self.gold is not None
-        ours, theirs = cuts
-        for own, other, tally in ((ours, theirs, self.gold.gold), (theirs, ours, self.gold.parser)):
-            if not own.exact:
-                continue
-            differs = own.form != other.form
-            found = [
-                (key_of(own, tagged=False, external=False), differs),
-                (key_of(own, tagged=True, external=True), own.cover != other.cover),
-            ]
-            if own.tags is not None:
-                found.append((key_of(own, tagged=True, external=False), differs or own.tags != other.tags))
-            for key, missed in found:
-                tally.places[key] += 1
-                tally.missed[key] += missed
-
-
-def _moved(cut: Cut, shift: int) -> Cut:
-    """Return *cut* with the governor's index in the first version."""
-    return cut if cut.slot is None else cut._replace(slot=(cut.slot[0] - shift, *cut.slot[1:]))
-
-
-def _joined(cut: Cut, above: Sequence[Label]) -> str:
-    """Return the attachment of a nucleus in one line: its phrase, the phrases above, and their slot."""
-    label = written((cut.cover or "", cut.tags[-1] if cut.tags else frozenset()))
-    spine = "/".join([label, *map(written, above)])
-    return f"{spine} at the top" if cut.slot is None else f"{spine} {'.'.join(cut.slot[1:])}"
-
-
-def _told(reports: Sequence[Report], lo: int, hi: int, root: int) -> bool:
-    """Return whether a report on more words contains the difference at *root*."""
-    return any(
-        not report.external
-        and report.lo <= lo
-        and hi <= report.hi
-        and any(root - report.lo in places for places in report.differing.values())
-        for report in reports
-    )

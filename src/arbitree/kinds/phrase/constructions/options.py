@@ -67,6 +67,10 @@ class PhraseOptions(ExplainOptions):
                 "no nucleus can have this length", hint="Set the lengths so that 1 <= min_len <= max_len"
             )
 
+    def admits(self, length: int) -> bool:
+        """Return whether nuclei can have this number of words."""
+        return self.min_len <= length and (self.max_len is None or length <= self.max_len)
+
 
 def read_pos_map(path: str) -> dict[str, str]:
     """Return the coarse tag of every tag, read from a file with two columns.

@@ -7,13 +7,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
-from arbitree.constructions.findings import EXTERNAL, INTERNAL, Nucleus, Rate, Type, by_size, code_of
+from arbitree.constructions.findings import (
+    EXTERNAL,
+    INTERNAL,
+    Asked,
+    Change,
+    Nucleus,
+    Rate,
+    Type,
+    by_size,
+    code_of,
+)
 from arbitree.constructions.grouping import occurrence
+from arbitree.constructions.surprise import Site, Surprise
 from arbitree.drawing.fragment import Fragment
 from arbitree.kinds.phrase.constructions.derivation import Tags
-from arbitree.kinds.phrase.constructions.fragments import Cut, Fact, Facts
+from arbitree.kinds.phrase.constructions.fragments import Copies, Cut, Fact, Facts
 from arbitree.kinds.phrase.constructions.fragments_drawn import (
     brackets_of,
     fragment_of,
@@ -21,17 +32,27 @@ from arbitree.kinds.phrase.constructions.fragments_drawn import (
     nodes_of,
     plain,
 )
-from arbitree.kinds.phrase.constructions.normalisation import written
+from arbitree.kinds.phrase.constructions.normalisation import NO_TAGS, written
 from arbitree.study.study import Annotation
 
 FUNCTION, POS, BOTH, STRUCTURAL = "function", "pos", "function+pos", "structural"
 CLASSES = (FUNCTION, POS, BOTH, STRUCTURAL)
+CLASS_OF = {frozenset(("tags",)): FUNCTION, frozenset(("pos",)): POS}  # by the kinds of the changes
 
 HEAD, ATTACHMENT, OPERATION = "head change", "attachment change", "arc-op change"
 NODES, LABEL = "extra or missing node", "label change"
 
-Key = tuple[str, int, str | None, Tags | None]  # kind, form, label of the cover, its tags
 Spanned = tuple[str, tuple[int, ...]]
+
+
+class Key(NamedTuple):
+    """What an instance contributes to the identity of its type."""
+
+    kind: str
+    form: int = -1  # the number of the fragment
+    cover: str | None = None  # category of its topmost phrase
+    tags: Tags | None = None  # of this phrase, if they are part of the difference
+    labels: tuple[str, ...] = ()  # instead of a fragment: the phrases over all words, topmost first
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,36 +69,44 @@ class Sketch:
 
 def key_of(cut: Cut, *, tagged: bool, external: bool) -> Key:
     """Return the part of the type's identity that an instance contributes."""
+    if external and cut.tags is None:
+        return Key(EXTERNAL, cover=cut.cover)
     if external:
-        return (EXTERNAL, -1, cut.cover, cut.tags and cut.tags[-1:])
-    return (INTERNAL, cut.form, cut.cover, cut.tags if tagged else None)
+        return Key(EXTERNAL, labels=(written((cut.cover or "", (cut.tags or (NO_TAGS,))[-1])),))
+    return Key(INTERNAL, cut.form, cut.cover, cut.tags if tagged else None)
 
 
-def facts_of(key: Key, facts: Facts, *, pos: bool = True) -> tuple[Fact, ...]:
+def facts_of(key: Key, facts: Facts) -> tuple[Fact, ...]:
     """Return the facts of an internal key, with the tags of the cover filled in if present."""
-    found = facts.of(key[1])
-    if key[3] is not None:
+    found = facts.of(key.form)
+    if key.tags is not None:
         for place, fact in enumerate(found):
-            if fact.spine and fact.spine[-1][1] is None:
-                found[place] = fact._replace(spine=(*fact.spine[:-1], (fact.spine[-1][0], key[3])))
-    return tuple(found) if pos else plain(found, pos=False)
+            if fact.spine and (filled := _filled(fact.spine[-1][1], key.tags)) is not None:
+                found[place] = fact._replace(spine=(*fact.spine[:-1], (fact.spine[-1][0], filled)))
+    return tuple(found)
 
 
-def sketch(keys: Sequence[Key], facts: Facts, *, pos: bool, refine: bool) -> Sketch:
-    """Return the properties of the type with these fragments."""
-    if keys[0][0] == EXTERNAL:
-        fragments = tuple(
-            label_fragment(cover or "", tags[-1] if tags else None) for _, _, cover, tags in keys
-        )
-        names = [fragment.nodes[0].label for fragment in fragments]
-        categories = tuple(sorted({cover or "" for _, _, cover, _ in keys}))
+def _filled(known: Copies | None, tags: Tags) -> Copies | None:
+    """Return the tags of the copies of a node; None if all of them are in the fragment already."""
+    if known is None:
+        return tags
+    return (*known[:-1], tags[-1]) if known and known[-1] is None else None
+
+
+def sketch(keys: Sequence[Key], facts: Facts, raw: Raw, *, refine: bool) -> Sketch:
+    """Return the properties of the type with these fragments; *raw* is one of its nuclei."""
+    if keys[0].kind == EXTERNAL:
+        fragments = tuple(label_fragment(key.labels, part_of=key.cover) for key in keys)
+        names = [" ".join(node.label for node in fragment.nodes) for fragment in fragments]
+        categories = tuple(sorted({node.label for fragment in fragments for node in fragment.nodes}))
         return Sketch(fragments, STRUCTURAL, " against ".join(names), (LABEL,), categories, via_head=False)
-    known = [facts_of(key, facts, pos=pos) for key in keys]
-    fragments = tuple(fragment_of(each) for each in known)
-    class_ = _class(known)
+    known = [facts_of(key, facts) for key in keys]
+    partial = raw.partial or [()] * len(known)
+    fragments = tuple(fragment_of(each, larger) for each, larger in zip(known, partial, strict=True))
+    class_ = raw.class_ or _class(known)
     via_head = False
     same_size = len({len(fragment.nodes) for fragment in fragments}) == 1  # else the trees differ for sure
-    if refine and class_ == STRUCTURAL and same_size and (tamer := _by_trees(known)):
+    if not raw.class_ and refine and class_ == STRUCTURAL and same_size and (tamer := _by_trees(known)):
         class_, via_head = tamer, True
     facets, categories = _facets(known)
     return Sketch(fragments, class_, _label(class_, fragments), facets, categories, via_head)
@@ -138,8 +167,8 @@ def _compare(a: Fact, b: Fact, facets: set[str], labels: set[str]) -> None:
         labels.update((*ours, *theirs))
     for (cat, mine), (other, yours) in zip(a.spine, b.spine, strict=False):
         if cat == other and mine is not None and yours is not None and mine != yours:
-            changed = frozenset[str]().union(*mine) ^ frozenset[str]().union(*yours)
-            labels.update((cat, *(changed or frozenset[str]().union(*mine))))
+            own, other_tags = ({tag for level in each for tag in level or ()} for each in (mine, yours))
+            labels.update((cat, *(own ^ other_tags or own)))
     joined = bool(a.governor and b.governor)
     if joined and a.operation != b.operation:
         facets.add(OPERATION)
@@ -202,6 +231,12 @@ class Raw:
     phrases: tuple[bool, ...] = ()  # of the clusters, whether a phrase holds these words and no others
     pair: tuple[tuple[Annotation[Any], int], ...] = ()  # in a corpus, the best two examples
     evidence: float | None = None  # in a corpus, that they show an error
+    partial: tuple[frozenset[tuple[int, int, int]], ...] = ()  # of the clusters, phrases with other words
+    class_: str = ""  # if it is known from the changes
+    changes: tuple[Change, ...] = ()  # labels by cluster
+    asked: tuple[Asked, ...] = ()
+    sites: tuple[Site, ...] = ()  # words and values of the clusters, for the surprise
+    positions: tuple[tuple[tuple[int, ...], ...], ...] = ()  # of the members, if not all in a row
 
 
 @dataclass(slots=True)
@@ -210,6 +245,11 @@ class FragmentTally:
 
     places: Counter[Key] = field(default_factory=Counter)
     missed: Counter[Key] = field(default_factory=Counter)
+
+    def add(self, key: Key, *, missed: bool) -> None:
+        """Count a place."""
+        self.places[key] += 1
+        self.missed[key] += missed
 
 
 @dataclass(slots=True)
@@ -229,59 +269,81 @@ class Gathering:
     refine: bool
     ordered: bool = False  # gold before parser
     raws: list[Raw] = field(default_factory=list)
-    _merged: dict[Key, Key] = field(default_factory=dict)
-    _plain: dict[object, Key] = field(default_factory=dict)
 
-    def types(self, gold: GoldCounts | None = None) -> tuple[Type, ...]:
+    def types(self, gold: GoldCounts | None = None, surprise: Surprise | None = None) -> tuple[Type, ...]:
         """Return the types, those with most nuclei first."""
-        groups: dict[tuple[tuple[Key, ...], bool], list[Raw]] = {}
+        groups: dict[tuple[Key, ...], list[tuple[Raw, list[int]]]] = {}
+        kept: dict[tuple[Key, ...], frozenset[int]] = {}
         for raw in self.raws:
-            groups.setdefault(self._identity(raw.keys), []).append(raw)
-        pooled = self._pooled(gold) if gold and not self.type_pos else None
+            places = self._kept(raw.keys)
+            own = [self._masked(key, places) for key in raw.keys]
+            keys = tuple(own if self.ordered else sorted(set(own), key=_sortable))
+            groups.setdefault(keys, []).append((raw, [keys.index(key) for key in own]))
+            kept.setdefault(keys, places)
         found = []
-        for (keys, pos), raws in groups.items():
-            drawn = sketch(keys, self.facts, pos=pos, refine=self.refine)
-            counted = gold if pos else pooled
-            rate = _rate(keys, raws, counted) if counted else None
-            found.append(self._type(keys, drawn, raws, rate))
+        for keys, members in groups.items():
+            drawn = sketch(keys, self.facts, self._in_order(*members[0]), refine=self.refine)
+            rate = None
+            if gold:
+                counted = gold if self.type_pos else self._pooled(gold, keys, kept[keys])
+                rate = _rate(keys, [raw for raw, _ in members], counted)
+            found.append(self._type(keys, drawn, members, rate, surprise))
         return by_size(found)
 
-    def _identity(self, keys: tuple[Key, ...]) -> tuple[tuple[Key, ...], bool]:
-        """Return the keys that identify the type, and whether they include parts of speech.
+    def _kept(self, keys: Sequence[Key]) -> frozenset[int]:
+        """Return the words whose parts of speech distinguish the type: those that differ, or all."""
+        if keys[0].kind == EXTERNAL:
+            return frozenset()
+        rows = [[fact.pos for fact in self.facts.of(key.form)] for key in keys]
+        words = range(len(rows[0]))
+        return frozenset(word for word in words if self.type_pos or len({row[word] for row in rows}) > 1)
 
-        They always do if the keys differ in nothing else.
-        """
-        merged = keys if self.type_pos else tuple(self._merge(key) for key in keys)
-        pos = self.type_pos or len(set(merged)) < 2
-        chosen = keys if pos else merged
-        return (chosen if self.ordered else tuple(sorted(set(chosen), key=_sortable))), pos
-
-    def _merge(self, key: Key) -> Key:
-        """Return one key for all keys that differ only in parts of speech."""
-        if key[0] == EXTERNAL:
+    def _masked(self, key: Key, kept: frozenset[int]) -> Key:
+        """Return *key* with the parts of speech of all other words left out."""
+        if self.type_pos or key.kind == EXTERNAL:
             return key
-        if key not in self._merged:
-            without = (facts_of(key, self.facts, pos=False), key[2], key[3])
-            self._merged[key] = self._plain.setdefault(without, key)
-        return self._merged[key]
+        facts = self.facts.of(key.form)
+        plain_facts = [
+            fact if word in kept else plain([fact], pos=False)[0] for word, fact in enumerate(facts)
+        ]
+        return key._replace(form=self.facts.form(tuple([self.facts.fact(fact) for fact in plain_facts])))
 
-    def _pooled(self, gold: GoldCounts) -> GoldCounts:
-        """Return the counts of gold, with keys merged that differ only in parts of speech."""
+    def _pooled(self, gold: GoldCounts, keys: Sequence[Key], kept: frozenset[int]) -> GoldCounts:
+        """Return the counts of gold, with keys merged that the type does not distinguish."""
+        if keys[0].kind == EXTERNAL:
+            return gold
+        width = len(self.facts.forms[keys[0].form])
         pooled = GoldCounts()
         for old, new in ((gold.gold, pooled.gold), (gold.parser, pooled.parser)):
-            for key, count in old.places.items():
-                new.places[self._merge(key)] += count
-            for key, count in old.missed.items():
-                new.missed[self._merge(key)] += count
+            for key, count in list(old.places.items()):
+                if key.kind == INTERNAL and len(self.facts.forms[key.form]) == width:
+                    merged = self._masked(key, kept)
+                    new.places[merged] += count
+                    new.missed[merged] += old.missed[key]
         return pooled
 
-    def _type(self, keys: tuple[Key, ...], drawn: Sketch, raws: Sequence[Raw], rate: Rate | None) -> Type:
-        kind = keys[0][0]
+    @staticmethod
+    def _in_order(raw: Raw, order: Sequence[int]) -> Raw:
+        """Return *raw* with its partial phrases in the order of the fragments of the type."""
+        if not raw.partial:
+            return raw
+        by_number = dict(zip(order, raw.partial, strict=True))
+        return replace(raw, partial=tuple(by_number[number] for number in sorted(by_number)))
+
+    def _type(
+        self,
+        keys: tuple[Key, ...],
+        drawn: Sketch,
+        members: Sequence[tuple[Raw, list[int]]],
+        rate: Rate | None,
+        surprise: Surprise | None,
+    ) -> Type:
+        kind = keys[0].kind
         sides: dict[str, list[int]] = {}
         nuclei = []
-        for raw in raws:
-            order = self._order(keys, raw)
-            nuclei.append(_nucleus(raw, order, len(keys)))
+        for raw, order in members:
+            bits = surprise.most(raw.sites) if surprise else 1.0
+            nuclei.append(_nucleus(raw, order, len(keys), bits))
             for cluster, number in zip(raw.members, order, strict=True):
                 for coder in {annotation.coder for annotation, _, _ in cluster}:
                     sides.setdefault(coder, [0] * len(keys))[number] += 1
@@ -299,12 +361,6 @@ class Gathering:
             via_head=drawn.via_head,
         )
 
-    def _order(self, keys: tuple[Key, ...], raw: Raw) -> list[int]:
-        """Return the index of the type's fragment for every cluster of *raw*."""
-        if all(key in keys for key in raw.keys):
-            return [keys.index(key) for key in raw.keys]
-        return [keys.index(self._merge(key)) for key in raw.keys]
-
 
 def _rate(keys: tuple[Key, ...], raws: Sequence[Raw], counted: GoldCounts) -> Rate | None:
     """Return how often the gold phrase is missed, or how often the parser's phrase is wrong.
@@ -318,20 +374,35 @@ def _rate(keys: tuple[Key, ...], raws: Sequence[Raw], counted: GoldCounts) -> Ra
     return None
 
 
-def _nucleus(raw: Raw, order: Sequence[int], width: int) -> Nucleus:
+def _nucleus(raw: Raw, order: Sequence[int], width: int, bits: float) -> Nucleus:
     counts = [0] * width
     places = []
-    for cluster, number, total in zip(raw.members, order, raw.totals, strict=True):
+    for place, (cluster, number, total) in enumerate(zip(raw.members, order, raw.totals, strict=True)):
         counts[number] += total
-        places += [
-            occurrence(cell, words, range(lo, lo + len(raw.tokens)), number) for cell, words, lo in cluster
-        ]
+        for member, (cell, words, lo) in enumerate(cluster):
+            own = raw.positions[place][member] if raw.positions else range(lo, lo + len(raw.tokens))
+            places.append(occurrence(cell, words, own, number))
+    cluster_of = {number: place for place, number in enumerate(order)}
+    changes = tuple(
+        replace(change, labels=tuple(change.labels[cluster_of[number]] for number in range(width)))
+        for change in raw.changes
+    )
     first = {(cell.item.id, cell.coder, lo): rank - 2 for rank, (cell, lo) in enumerate(raw.pair)}
     places.sort(key=lambda place: first.get((place.item, place.coder, place.positions[0]), 0))
-    found = Nucleus(raw.tokens, tuple(places), tuple(counts), raw.differing, raw.residual, raw.explained_by)
-    return replace(found, evidence=raw.evidence)
+    return Nucleus(
+        raw.tokens,
+        tuple(places),
+        tuple(counts),
+        raw.differing,
+        raw.residual,
+        raw.explained_by,
+        changes,
+        raw.asked,
+        bits,
+        raw.evidence,
+    )
 
 
 def _sortable(key: Key) -> tuple[Any, ...]:
-    kind, form, cover, tags = key
-    return kind, form, cover or "", [sorted(level) for level in tags] if tags is not None else [["*"]]
+    tags = [sorted(level) for level in key.tags] if key.tags is not None else [["*"]]
+    return key.kind, key.form, key.cover or "", tags, key.labels
