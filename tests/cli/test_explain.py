@@ -27,7 +27,7 @@ def run(*arguments):
 def test_two_files_give_a_summary_and_the_types(files):
     result = run(*files)
     assert result.exit_code == 0
-    assert "Found 1 inconsistency of 1 type in 1 sentence" in result.stdout
+    assert "Found 1 inconsistency of 1 type (1 question) in 1 sentence" in result.stdout
     assert "(ADJP JJ JJ)" in result.stdout
     assert "Sentences matched by position" in result.stderr
 

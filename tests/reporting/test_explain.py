@@ -49,7 +49,7 @@ def small():
 
 def test_headline_says_who_differs_how_often_and_the_agreement_beside(small):
     assert headline(small).startswith(
-        "Found 1 inconsistency of 1 type in 1 sentence (250.0 per 1,000 words). Agreement: alpha_plain "
+        "Found 1 inconsistency of 1 type (1 question) in 1 sentence (250.0 per 1,000 words). Agreement: alpha_plain "
     )
     parser = headline(found(PHRASE, FLAT, gold="a", mode="parser"))
     assert parser.startswith("Found 1 inconsistency of 1 type between a and b in 1 sentence")
@@ -68,7 +68,7 @@ def test_text_shows_the_fragments_with_who_has_them_and_examples(small):
 def test_text_says_how_many_types_it_leaves_out():
     findings = found("(S-A (NP-A (NN b)) (VP (VB c)))", "(S-B (NP-B (NN b)) (VP (VB c)))")
     assert len(findings.types) == 2
-    assert "1 more type. Use --most N" in as_text(document_of(findings, most=1))
+    assert "1 more question. Use --most N" in as_text(document_of(findings, most=1))
 
 
 @pytest.fixture(scope="module")
