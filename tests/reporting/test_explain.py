@@ -49,10 +49,11 @@ def small():
 
 def test_headline_says_who_differs_how_often_and_the_agreement_beside(small):
     assert headline(small).startswith(
-        "Found 1 inconsistency of 1 type (1 question) in 1 sentence (250.0 per 1,000 words). Agreement: alpha_plain "
+        "Found 1 inconsistency of 1 type (1 question) in 1 sentence (250.0 per 1,000 words). "
+        "Agreement: alpha_plain "
     )
     parser = headline(found(PHRASE, FLAT, gold="a", mode="parser"))
-    assert parser.startswith("Found 1 inconsistency of 1 type between a and b in 1 sentence")
+    assert parser.startswith("Found 1 inconsistency of 1 type (1 question) between a and b in 1 sentence")
     assert headline(found(FLAT, FLAT)) == "Found no inconsistencies in 1 sentence."
     assert headline(found(FLAT, mode="corpus")) == "Found no inconsistencies in 1 sentence."
 
