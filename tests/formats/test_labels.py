@@ -128,6 +128,10 @@ def test_json_lines(tmp_path):
     assert cells(study) == {("1", "ann"): "a|b", ("1", "bob"): "a:0.25|b:0.75", ("2", "ann"): "a"}
     wide = read(tmp_path, '{"id": "x", "ann": 1, "bob": 2.0}\n{"id": "y", "ann": 1}\n', "wide.jsonl")
     assert cells(wide) == {("x", "ann"): "1", ("x", "bob"): "2", ("y", "ann"): "1"}
+    zero = read(
+        tmp_path, '{"id": "x", "ann": 0, "bob": false}\n{"id": "y", "ann": NaN, "bob": ""}\n', "wide.jsonl"
+    )
+    assert cells(zero) == {("x", "ann"): "0", ("x", "bob"): "False"}
 
 
 def test_sense_keys_that_end_in_digits_are_no_weights(tmp_path):

@@ -65,7 +65,8 @@ def gather(files: Files) -> Study[Any]:
         _check_single(records, row, column, codes, grid)
         codes[row, column] = parsed.codes[number]
         grid.lines[row, column] = records.lines
-        grid.files[row, column] = number
+        if len(files) > 1:
+            grid.files[row, column] = number
     items = tuple(Item(name, *homes[name]) for name in rows)
     own = all(cluster == item for item, (_, cluster) in homes.items())
     clusters = np.arange(len(items)) if own else None
@@ -77,8 +78,11 @@ def gather(files: Files) -> Study[Any]:
 
 def _strangers(grid: Grid[Any]) -> list[str]:
     """Return a warning for each annotator who shares no label with others: it may be another column."""
-    numbers = range(len(grid.coders))
-    used = [set(np.unique(grid.codes[:, column]).tolist()) - {MISSING} for column in numbers]
+    used: list[set[int]] = [set() for _ in grid.coders]
+    rows, columns = np.nonzero(grid.codes != MISSING)
+    pairs = columns.astype(np.int64) * len(grid.distinct) + grid.codes[rows, columns]
+    for pair in np.unique(pairs).tolist():
+        used[pair // len(grid.distinct)].add(pair % len(grid.distinct))
     users = Counter(code for codes in used for code in codes)
     plain = all(isinstance(value, Label) for value in grid.distinct)
     if len(used) < 3 or not plain or all(value.number is not None for value in grid.distinct):
@@ -87,7 +91,7 @@ def _strangers(grid: Grid[Any]) -> list[str]:
         return []
     return [
         f"{coder!r} shares no label with the other annotators (example: "
-        f"{grid.distinct[min(used[column])].text!r}); if this is not an annotator, remove the column"
+        f"{grid.distinct[min(used[column])].text!r}); if this is not an annotator, set --drop-column"
         for column, coder in enumerate(grid.coders)
         if len(used[column]) > 1 and all(users[code] == 1 for code in used[column])
     ]
@@ -98,7 +102,9 @@ class _Places:
 
     def __init__(self, coders: tuple[str, ...], paths: tuple[str, ...], shape: tuple[int, int]) -> None:
         self.coders, self.paths = coders, paths
-        self.lines, self.files = (np.zeros(shape, dtype=np.int32) for _ in range(2))
+        self.lines = np.zeros(shape, dtype=np.int32)
+        one: IntArray = np.broadcast_to(np.int32(0), shape)  # no memory per label
+        self.files = one if len(paths) == 1 else np.zeros(shape, dtype=np.int32)
 
     def source(self, row: int, column: int) -> Source:
         """Return the source of one label."""

@@ -242,7 +242,8 @@ def _wide(table: TextTable, columns: Columns, path: str) -> Records:
         _place(records, row, item, columns, line)
         records.places.setdefault(item, (None, None))
         for place, coder in coders:
-            records.add(item, coder, row[place], line)
+            if row[place] != "":  # most cells of a large matrix are empty
+                records.add(item, coder, row[place], line)
     return records
 
 
