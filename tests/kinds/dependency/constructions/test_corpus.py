@@ -239,6 +239,8 @@ def test_evidence_is_rarity_context_and_the_words_between():
     assert nucleus.words == "saw [...] cat"
     assert nucleus.evidence == pytest.approx(-log2(1.5 / 4) + 1 + 1 + 1)
     assert [place.item for place in nucleus.places[:2]] == ["s2", "s0"]
+    (change,) = nucleus.changes
+    assert (change.kind, change.positions, sorted(change.labels)) == ("relation", (3,), ["obj", "obl"])
 
 
 def test_the_strongest_evidence_comes_first():

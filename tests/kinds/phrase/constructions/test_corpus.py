@@ -12,6 +12,7 @@ from arbitree.api.explain import find_inconsistencies
 from arbitree.constructions.explain import parsed_options
 from arbitree.constructions.repeats import CorpusWords, repeated_phrases
 from arbitree.errors import UnknownName
+from arbitree.kinds.phrase.value import PhraseTree
 from tests.build import study_of
 from tests.constructions.build import tree, trees
 
@@ -35,6 +36,9 @@ def test_the_same_words_with_and_without_a_phrase_are_one_nucleus():
     (nucleus,) = only.nuclei
     assert nucleus.words == "long green"
     assert sorted(nucleus.counts) == [1, 2]
+    (change,) = nucleus.changes
+    assert (change.kind, change.positions) == ("phrase", (3, 4))
+    assert change.labels == tuple("ADJP" if f.brackets == "(ADJP JJ JJ)" else None for f in only.fragments)
     assert only.occurrences == 3
     places = {(place.item, place.span) for place in nucleus.places}
     assert places == {("s0", (3, 5)), ("s1", (3, 5)), ("s2", (1, 3))}
@@ -161,6 +165,30 @@ class TestEvidence:
         strengths = [each.nuclei[0].evidence for each in found.types]
         assert strengths == sorted(strengths, reverse=True)
         assert words_of(found) == ["a sea gull", "big red"]
+
+
+def test_traces_inside_the_string_are_compared_on_request():
+    """One has a trace between the words; traces outside the string do not count."""
+    text = (
+        "(S (NP (PRP we)) (VP (VBD left) (NP (-NONE- *)) (PRT (RP early))))\n"
+        "(S (-NONE- 0) (NP (PRP they)) (VP (VBD left) (PRT (RP early))))"
+    )
+    assert not corpus(text).types
+    ((nucleus,),) = [each.nuclei for each in corpus(text, empties="keep").types]
+    assert nucleus.words == "left early"
+    assert [(each.kind, each.positions, set(each.labels)) for each in nucleus.changes] == [
+        ("empty", (1, 2), {"(NP *)", None})
+    ]
+    same = text.splitlines()[1]
+    assert not corpus(f"{same}\n{same.replace('(-NONE- 0) ', '')}", empties="keep", max_len=2).types
+
+
+def test_phrases_with_gaps_inside_the_string_are_compared(tmp_path):
+    """The verb and its particle are a phrase around the object in one sentence only."""
+    one = PhraseTree(("ring", "her", "up"), ("VB", "PRP", "RP", "S", "VP"), (4, 3, 4, -1, 3))
+    other = PhraseTree(("ring", "her", "up"), ("VB", "PRP", "RP", "S"), (3, 3, 3, -1))
+    rows = {"s": {"only": one}, "t": {"only": other}}
+    assert words_of(find_inconsistencies(study_of(rows))) == ["ring her up"]
 
 
 class TestStringsInsideStrings:

@@ -15,10 +15,11 @@ import numpy as np
 
 from arbitree.constructions.evidence import Place, Witness
 from arbitree.constructions.explain import Intake, findings_of
-from arbitree.constructions.findings import CORPUS, Findings, Occurrence, by_evidence
+from arbitree.constructions.findings import CORPUS, Change, Findings, Occurrence, by_evidence
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
 from arbitree.constructions.repeats import MASKED, CorpusWords, Exclusion, IntArray, repeated
 from arbitree.drawing.fragment import Fragment
+from arbitree.kinds.dependency.constructions.changes import HEAD, RELATION
 from arbitree.kinds.dependency.constructions.fragments import (
     CLASSES,
     class_of,
@@ -360,7 +361,22 @@ def _add(corpus: _Corpus, pairs: Pairs, grouping: Grouping, pairing: Pairing) ->
         residual=differing,
         counts={text: len(found) for text, found in places.items()},
         evidence=evidence.value if evidence else 0.0,
+        changes=_changes(instances),
     )
+
+
+def _changes(instances: Sequence[Instance]) -> list[Change]:
+    """Return the changes of head and relation of the two words; None stands for a head elsewhere."""
+    found = []
+    positions = instances[0].place.positions
+    for token in (0, 1):
+        nodes = [instance.fragment.nodes[token] for instance in instances]
+        heads = [str(positions[node.parent]) if node.parent >= 0 else None for node in nodes]
+        relations = [node.edge if node.parent >= 0 else None for node in nodes]
+        for kind, labels in ((HEAD, heads), (RELATION, relations)):
+            if len(set(labels)) > 1:
+                found.append(Change(kind, (positions[token],), tuple(labels)))
+    return found
 
 
 def _facts(corpus: _Corpus, tags: tuple[str, str], label: int) -> dict[int, Fact]:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import combinations
+from operator import or_
 from typing import Any, NamedTuple
 
 from arbitree.constructions.evidence import Witness
+from arbitree.constructions.findings import Change
 from arbitree.constructions.repeats import CorpusWords, Exclusion, repeated_phrases
+from arbitree.kinds.phrase.constructions.differences import CATEGORY, EMPTY, NODE, POS, TAGS
 from arbitree.kinds.phrase.constructions.fragments import Cut, Facts
-from arbitree.kinds.phrase.constructions.normalisation import Label
+from arbitree.kinds.phrase.constructions.normalisation import Label, written
 from arbitree.kinds.phrase.constructions.nuclei import Version, clustered, comparable, differing
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
+from arbitree.kinds.phrase.constructions.sites import Chain, Sites, Wordless, bits, columns, wordless_text
 from arbitree.kinds.phrase.constructions.types import Gathering, Raw, key_of
 from arbitree.study.study import Annotation
 
@@ -27,15 +32,16 @@ SAID = (
 
 Position = int  # of a word in the whole corpus
 Words = int  # of a string, as bits
-Chain = tuple[Label, ...]  # labels of the phrases over the same words
+Traces = tuple[Wordless, Words, int]  # traces, the words of the phrase above them, and which phrase there
 
 
 class Inner(NamedTuple):
     """The annotation inside an occurrence of a string."""
 
     pos: tuple[Label, ...]
-    phrases: frozenset[tuple[Words, Chain]]  # with no words outside, lowest label first
+    phrases: frozenset[tuple[Words, Chain]]  # with no words outside
     larger: frozenset[tuple[Words, str]]  # categories of the lowest phrases with more words outside
+    traces: frozenset[tuple[int, tuple[Traces, ...]]]  # by the number of words before them
 
 
 def corpus_defaults(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -70,7 +76,7 @@ class Variants:
     reported: Sequence[Reported]
     numbers: dict[Variant, int] = field(default_factory=dict)
     of: dict[Position, int] = field(default_factory=dict)
-    _untold: dict[tuple[int, int], Words] = field(default_factory=dict)
+    _untold: dict[tuple[int, int], frozenset[Words]] = field(default_factory=dict)
     _list: list[Variant] = field(default_factory=list)
 
     def add(self, position: Position, variant: Variant) -> None:
@@ -80,25 +86,26 @@ class Variants:
             self._list.append(variant)
         self.of[position] = number
 
-    def untold(self, one: Position, other: Position) -> Words:
-        """Return the words of the sites that differ and that no smaller reported nucleus holds for both."""
+    def untold(self, one: Position, other: Position) -> frozenset[Words]:
+        """Return the sites that differ and that no smaller reported nucleus holds for both."""
         a, b = self.of[one], self.of[other]
         pair = (a, b) if a < b else (b, a)
         if pair not in self._untold:
             self._untold[pair] = self._compared(self._list[a], self._list[b])
         return self._untold[pair]
 
-    def _compared(self, one: Variant, other: Variant) -> Words:
+    def inner(self, position: Position) -> Inner:
+        """Return the annotation of an occurrence."""
+        return self._list[self.of[position]].inner
+
+    def _compared(self, one: Variant, other: Variant) -> frozenset[Words]:
         sites = _differing(one.inner, other.inner)
         there = {(offset, number): cluster for offset, number, cluster in other.told}
         for offset, number, cluster in one.told:
             if there.get((offset, number), cluster) != cluster:
                 window = ((1 << self.reported[number].length) - 1) << offset
                 sites = {words for words in sites if words & ~window}
-        found = 0
-        for words in sites:
-            found |= words
-        return found
+        return frozenset(sites)
 
 
 @dataclass(slots=True)
@@ -207,15 +214,21 @@ class CorpusComparer:
         self.reported.append(nucleus)
         evidence = self.witness.best(
             [[(positions[n], positions[n] + length - 1) for n in cluster] for cluster in clusters],
-            differ=lambda one, other: variants.untold(one[0], other[0]) > 0,
+            differ=lambda one, other: bool(variants.untold(one[0], other[0])),
         )
         chosen = [self._shown(cuts, cluster) for cluster in clusters]
         every: set[int] = set()
         for ours, theirs in combinations(chosen, 2):
             every |= differing(self.facts, cuts[ours], cuts[theirs])
-        rest = {place for place in range(length) if untold >> place & 1}
+        rest = {place for words in untold for place in bits(words)}
         first, lo = places[chosen[0]]
-        pair = [self.text.place(place[0]) for place in evidence[1:]] if evidence else []
+        best = [place[0] for place in evidence[1:]] if evidence else []
+        pair = [self.text.place(position) for position in best]
+        examples = [
+            next((positions[n] for n in cluster if positions[n] in best), positions[shown])
+            for cluster, shown in zip(clusters, chosen, strict=True)
+        ]
+        at = self.text.place((best or examples)[0])[1]
         self.gathering.raws.append(
             Raw(
                 tokens=self.versions[first].words[lo : lo + length],
@@ -224,6 +237,7 @@ class CorpusComparer:
                 totals=tuple(map(len, clusters)),
                 differing=tuple(sorted(every)),
                 residual=tuple(sorted(every & rest or rest)),
+                changes=changes_of([variants.inner(position) for position in examples], untold, at),
                 pair=tuple((self._member(place)[0], place[1]) for place in pair),
                 evidence=evidence.value if evidence else 0.0,
             )
@@ -236,12 +250,12 @@ class CorpusComparer:
             for offset in range(length - shorter + 1)
             for number in self._at.get((shorter, position + offset), ())
         )
-        return Variant(_inner(version, lo, lo + length), told)
+        return Variant(_inner(version.sites, lo, lo + length), told)
 
     @staticmethod
-    def _untold(variants: Variants, clusters: list[list[Position]]) -> Words:
-        """Return the words in which some two occurrences differ without a smaller nucleus that shows it."""
-        found = 0
+    def _untold(variants: Variants, clusters: list[list[Position]]) -> set[Words]:
+        """Return the sites in which some two occurrences differ without a smaller nucleus that shows it."""
+        found: set[Words] = set()
         representatives = [
             list({variants.of[position]: position for position in cluster}.values())[:VARIANTS]
             for cluster in clusters
@@ -269,25 +283,66 @@ class CorpusComparer:
         return next((number for number in cluster if cuts[number].tags is not None), cluster[0])
 
 
-def _inner(version: Version, lo: int, hi: int) -> Inner:
+def changes_of(annotations: Sequence[Inner], sites: Set[Words], start: int) -> tuple[Change, ...]:
+    """Return the changes at *sites*, with a label per annotation; *start* is the place of the first word."""
+    found = []
+    chains = [dict(each.phrases) for each in annotations]
+    for words in sorted(sites, key=lambda each: (each.bit_count(), each)):
+        places = bits(words)
+        positions = tuple([start + place for place in places])
+        tags = tuple([written(each.pos[places[0]]) for each in annotations])
+        if len(places) == 1 and len(set(tags)) > 1:
+            found.append(Change(POS, positions, tags))
+        for row in columns([own.get(words, ()) for own in chains]):
+            if len(set(row)) > 1:
+                labels = tuple([None if label is None else written(label) for label in row])
+                one_category = len({label and label[0] for label in row}) == 1
+                kind = NODE if None in row else TAGS if one_category else CATEGORY
+                found.append(Change(kind, positions, labels))
+    traces = [dict(each.traces) for each in annotations]
+    for gap in sorted(set().union(*traces)):
+        empties = [own.get(gap, ()) for own in traces]
+        hosts = [host for each in empties for _, host, _ in each]
+        if len(set(empties)) > 1 and not sites.isdisjoint(hosts):
+            places = bits(reduce(or_, hosts))
+            labels = tuple([" ".join(wordless_text(tree) for tree, _, _ in each) or None for each in empties])
+            found.append(Change(EMPTY, tuple([start + place for place in places]), labels))
+    return tuple(found)
+
+
+def _inner(sites: Sites, lo: int, hi: int) -> Inner:
     """Return the annotation of the words from *lo* to before *hi*."""
-    sliced = version.sliced
-    chains: dict[Words, list[Label]] = {}
+    window = (1 << hi) - (1 << lo)
+    inside = []
     larger: dict[Words, tuple[int, str]] = {}
-    for spans, chain in zip(sliced.spans, sliced.chains, strict=True):
-        for (start, end), label in zip(spans, chain.labels, strict=True):
-            if start >= hi or end <= lo or (start, end) in sliced.derivation.scattered:
-                continue
-            words = ((1 << min(end, hi)) - (1 << max(start, lo))) >> lo
-            if lo <= start and end <= hi:
-                chains.setdefault(words, []).append(label)
-            elif words not in larger or end - start < larger[words][0]:
-                larger[words] = (end - start, label[0])
+    for mask, chain in sites.phrases.items():
+        words = (mask & window) >> lo
+        if words and mask & ~window:
+            size = mask.bit_count()
+            if words not in larger or size < larger[words][0]:
+                larger[words] = (size, chain[-1][0])
+        elif words:
+            inside.append((words, chain))
     return Inner(
-        sliced.pos[lo:hi],
-        frozenset((words, tuple(labels)) for words, labels in chains.items()),
+        tuple(sites.pos[lo:hi]),
+        frozenset(inside),
         frozenset((words, category) for words, (_, category) in larger.items()),
+        frozenset(_traces(sites, lo, hi, window)) if sites.gaps else frozenset(),
     )
+
+
+def _traces(sites: Sites, lo: int, hi: int, window: int) -> Iterator[tuple[int, tuple[Traces, ...]]]:
+    """Yield the traces between the words, and at their edges those of phrases with no words outside."""
+    for gap, empties in sites.gaps.items():
+        if lo <= gap <= hi:
+            edge = gap in (lo, hi)
+            found = tuple(
+                (empty.tree, (empty.host & window) >> lo, empty.level)
+                for empty in empties
+                if not (edge and empty.host & ~window)
+            )
+            if found:
+                yield gap - lo, found
 
 
 def _differing(one: Inner, other: Inner) -> set[Words]:
@@ -302,9 +357,11 @@ def _differing(one: Inner, other: Inner) -> set[Words]:
         if here and there:
             differs = here != there
         elif here:
-            differs = (words, here[0][0]) not in other.larger
+            differs = (words, here[-1][0]) not in other.larger
         else:
-            differs = there is not None and (words, there[0][0]) not in one.larger
+            differs = there is not None and (words, there[-1][0]) not in one.larger
         if differs:
             sites.add(words)
+    for _, empties in one.traces ^ other.traces:
+        sites |= {host for _, host, _ in empties}
     return sites
