@@ -13,7 +13,7 @@ from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.kinds.kind import Kind
 from arbitree.measures.breakdown import breakdown
 from arbitree.measures.measure import Measure, Named, Preparation, S
-from arbitree.measures.options import fitting, measure_named, options
+from arbitree.measures.options import fitting, measure_named, omitted, options
 from arbitree.measures.resampling import Resampling, score_items
 from arbitree.measures.sampled_sums import Sampling, Z, with_sampling
 from arbitree.study.result import Result, signature
@@ -56,6 +56,9 @@ def evaluate(
             places, _evaluate(view, of_view, part, by, resampling, sampling, run), strict=True
         ):
             results[place] = replace(result, notes=(*notes, *result.notes)) if notes else result
+    first = results[0] if chosen and not measures else None
+    if first is not None:
+        results[0] = replace(first, notes=(*first.notes, *omitted(study, kind)))
     return [results[place] for place in range(len(chosen))]
 
 
@@ -144,7 +147,7 @@ def _result(study: Study[Any], name: str, measure: Measure[S], stats: S, resampl
         details=details,
         per_item=measure.per_item(stats),
         per_item_shows=measure.shows,
-        notes=(*stats.notes, *_estimate_note(name, details)),
+        notes=(*stats.notes, *measure.notes(stats), *_estimate_note(name, details)),
         references=measure.references,
     )
 

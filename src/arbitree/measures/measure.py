@@ -183,6 +183,14 @@ class Measure(ABC, Generic[S]):
         """Return whether it adds information about *study* to other measures."""
         return True
 
+    def unsuited(self, study: Study[Any]) -> str:
+        """Return why ``agree`` leaves it out although it suits the values; empty if it does not."""
+        return ""
+
+    def notes(self, stats: S) -> tuple[str, ...]:
+        """Return remarks on its value, besides those on the statistics."""
+        return ()
+
     def check(self, study: Study[Any]) -> None:
         """Raise an error if a required input, such as a file, is missing."""
 

@@ -74,9 +74,23 @@ def fitting(study: Study[Any], kind: Kind[Any], *, on_request: bool = False) -> 
     ]
 
 
+def omitted(study: Study[Any], kind: Kind[Any]) -> list[str]:
+    """Return a note for every measure that is left out because it says little about *study*."""
+    reasons = {
+        name: each.unsuited(study)
+        for name, each in known_measures(kind).items()
+        if each.by_default and each.fits(study) and each.suits(study)
+    }
+    return [
+        f"{name} is not computed by default here: {reason}. Use --measure {name} to compute it"
+        for name, reason in reasons.items()
+        if reason
+    ]
+
+
 def _unasked(measure: Measure[Any], study: Study[Any]) -> bool:
     """Return whether *measure* is computed by default."""
-    return measure.by_default and measure.suits(study)
+    return measure.by_default and measure.suits(study) and not measure.unsuited(study)
 
 
 def _has_options(field: Field[Any], value: Any) -> bool:

@@ -46,8 +46,11 @@ class Grid(CellTable[V]):
         return self._annotation(row, column)
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        for row, column in np.argwhere(self.codes != MISSING).tolist():
-            yield self.listed[row].id, self.coders[column]
+        for item, codes in zip(
+            self.listed, self.codes, strict=True
+        ):  # by row: often only the first is needed
+            for column in np.flatnonzero(codes != MISSING).tolist():
+                yield item.id, self.coders[column]
 
     def __len__(self) -> int:
         return int(np.count_nonzero(self.codes != MISSING))

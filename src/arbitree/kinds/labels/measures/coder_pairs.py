@@ -6,7 +6,7 @@ Reference:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -16,11 +16,21 @@ from arbitree.distances.ted import CostTable
 from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.labels.distances import Matrix, Scale, ordered, table_of
 from arbitree.kinds.labels.measures.chance import Categories, ChanceCorrected, corrected
+from arbitree.kinds.labels.measures.meetings import (
+    Meetings,
+    Sharing,
+    count_meetings,
+    is_crowd,
+    observed_and_expected,
+    sharing,
+)
 from arbitree.kinds.labels.measures.ratings import BLOCK, LabelCounts
-from arbitree.kinds.labels.value import Label
+from arbitree.kinds.labels.value import Label, ratings
 from arbitree.measures.measure import FloatArray
+from arbitree.study.study import Study
 
 WEIGHTS = ("linear", "quadratic")
+MOST = 5_000_000  # pairs of labels of one item that are compared by default
 
 
 class _OverPairs(ChanceCorrected):
@@ -32,39 +42,67 @@ class _OverPairs(ChanceCorrected):
 
     def score(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return the mean over the pairs with a defined value, for every row of *weights*."""
-        observed, expected = self._agreements(stats, weights)
-        values = corrected(observed, expected)
-        upper = values[:, *np.triu_indices(values.shape[1], 1)]
-        known = ~np.isnan(upper)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            mean: FloatArray = np.where(known, upper, 0).sum(axis=1) / known.sum(axis=1)
-        return mean
+        parts = [mean_of(corrected(*each)) for each in self._agreements(stats, weights)]
+        return np.concatenate(parts)
 
     def parts(self, stats: LabelCounts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the mean observed and expected agreement over the pairs."""
-        pairs = np.triu_indices(stats.codes.shape[1], 1)
-        both = (each[:, *pairs] for each in self._agreements(stats, weights))
-        observed, expected = (np.array([_mean(row) for row in each]) for each in both)
-        return observed, expected
-
-    def details(self, stats: LabelCounts, weights: FloatArray) -> Mapping[str, Any]:
-        """Return the agreements, and the number of pairs of annotators that share items."""
-        said = (stats.codes >= 0).astype(np.float64)
-        shared = np.triu(said.T @ said, 1)
-        found = dict(ChanceCorrected.details(self, stats, weights))
-        return found | {"pairs_of_coders": int(np.count_nonzero(shared))}
-
-    def _agreements(self, stats: LabelCounts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return A_o and A_e of each pair of annotators, for every row of *weights*: (B, coders, coders)."""
-        coders, size = stats.codes.shape[1], max(len(stats.values), 1)
-        step = max(1, BLOCK // (size * coders**2))
-        scale = self.scale(stats)
         parts = [
-            _pair_agreements(stats, scale, weights[start : start + step], self.pooled)
-            for start in range(0, len(weights), step)
+            (mean_of(observed), mean_of(expected)) for observed, expected in self._agreements(stats, weights)
         ]
         observed, expected = (np.concatenate(each) for each in zip(*parts, strict=True))
         return observed, expected
+
+    def details(self, stats: LabelCounts, weights: FloatArray) -> Mapping[str, Any]:
+        """Return the agreements, and the number of pairs of annotators that share items or too few."""
+        found = dict(ChanceCorrected.details(self, stats, weights))
+        shared = self._shared(stats)
+        return found | {"pairs_of_coders": len(shared.counts), "sparse_pairs": len(shared.scarce)}
+
+    def unsuited(self, study: Study[Any]) -> str:
+        """Return why the mean over pairs says little about *study*, or takes too long; empty otherwise."""
+        codes = ratings(study).codes
+        given = np.count_nonzero(codes >= 0, axis=1)
+        compared = count_meetings(given)
+        if compared > MOST:
+            return f"it compares {compared:,} pairs of labels"
+        shared = sharing(codes)
+        return shared.told(study.coders) if shared.sparse else ""
+
+    def notes(self, stats: LabelCounts) -> tuple[str, ...]:
+        """Return a note that names the pairs of annotators that share too little."""
+        told = self._shared(stats).told(stats.coders)
+        return (
+            (f"{told}; agreement on so few items is too low on average. Use multi_pi or alpha",)
+            if told
+            else ()
+        )
+
+    def _shared(self, stats: LabelCounts) -> Sharing:
+        found: Sharing = stats.kept("sharing", lambda: sharing(stats.codes))
+        return found
+
+    def _agreements(self, stats: LabelCounts, weights: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
+        """Yield A_o and A_e of each pair of annotators for some rows of *weights*: (rows, pairs)."""
+        scale = self.scale(stats)
+        coders, size = stats.codes.shape[1], max(len(stats.values), 1)
+        if is_crowd(stats.given, coders):
+            met: Meetings = stats.kept("meetings", lambda: Meetings.of(stats))
+            yield from met.agreements(weights, scale, size, self.pooled)
+            return
+        pairs = np.triu_indices(coders, 1)
+        step = max(1, BLOCK // (size * coders**2))
+        for start in range(0, len(weights), step):
+            both = _pair_agreements(stats, scale, weights[start : start + step], self.pooled)
+            yield both[0][:, *pairs], both[1][:, *pairs]
+
+
+def mean_of(values: FloatArray) -> FloatArray:
+    """Return the mean of the defined values of every row; NaN if there is none."""
+    known = ~np.isnan(values)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean: FloatArray = np.where(known, values, 0).sum(axis=1) / known.sum(axis=1)
+    return mean
 
 
 def _pair_agreements(
@@ -84,20 +122,7 @@ def _pair_agreements(
                 w = weights[:, stats.clusters[items]]
                 given[:, coder, :, label] = w @ said[items]
                 apart[:, coder] += w @ (scale.between(label, codes[items]) * said[items])
-    shared = given.sum(axis=3)
-    theirs = given.swapaxes(1, 2)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        if pooled:
-            both = (given + theirs) / 2
-            chance = scale.pairs(both, both) / shared**2
-        else:
-            chance = scale.pairs(given, theirs) / shared**2
-        return 1 - apart / shared, 1 - chance
-
-
-def _mean(values: FloatArray) -> float:
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else np.nan
+    return observed_and_expected(given.sum(axis=3), apart, given, given.swapaxes(1, 2), scale, pooled)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from arbitree.kinds.labels.distances import Equality, Scale
 from arbitree.kinds.labels.measures.chance import Categories, ChanceCorrected, observed_agreement
 from arbitree.kinds.labels.measures.coder_pairs import Weighting
-from arbitree.kinds.labels.measures.ratings import LabelCounts
+from arbitree.kinds.labels.measures.ratings import BLOCK, LabelCounts, count_labels, weighted
 from arbitree.kinds.labels.value import Label
 from arbitree.measures.measure import FloatArray
 from arbitree.plugins import check_name
@@ -138,18 +138,19 @@ class MultiKappa(_OverItems):
 
     def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return the mean over pairs, computed as a square of sums minus the sums of squares."""
-        sums = np.zeros((len(weights), len(stats.values)))
-        squares, active = np.zeros(len(weights)), np.zeros(len(weights))
-        for coder in range(stats.codes.shape[1]):
-            counts = coder_totals(stats, coder, weights)
-            given = counts.sum(axis=1, keepdims=True)
+        coders, size = stats.codes.shape[1], len(stats.values)
+        table = stats.kept("coders", lambda: _coder_table(stats))
+        step = max(1, BLOCK // max(coders * size, 1))
+        found = []
+        for start in range(0, len(weights), step):
+            counts = weighted(weights[start : start + step], table).reshape(-1, coders, size)
+            given = counts.sum(axis=2, keepdims=True)
             p = counts / np.maximum(given, 1)
-            sums += p
-            squares += (p**2).sum(axis=1)
-            active += given[:, 0] > 0
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found: FloatArray = (np.einsum("bk,bk->b", sums, sums) - squares) / (active * (active - 1))
-        return found
+            sums, active = p.sum(axis=1), (given[..., 0] > 0).sum(axis=1)
+            pairs = np.einsum("bk,bk->b", sums, sums) - np.einsum("bck,bck->b", p, p)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                found.append(pairs / (active * (active - 1)))
+        return np.concatenate(found)
 
 
 def shares(stats: LabelCounts, weights: FloatArray, pool: str = "items") -> FloatArray:
@@ -160,13 +161,11 @@ def shares(stats: LabelCounts, weights: FloatArray, pool: str = "items") -> Floa
     return p
 
 
-def coder_totals(stats: LabelCounts, coder: int, weights: FloatArray) -> FloatArray:
-    """Return the frequency of each label of one annotator, for every row of *weights*: (B, values)."""
-    codes = stats.codes[:, coder]
-    said = codes >= 0
-    flat, clusters = codes[said], stats.clusters[said]
-    rows = [np.bincount(flat, row[clusters], len(stats.values)) for row in weights]
-    return np.stack(rows)
+def _coder_table(stats: LabelCounts) -> Any:
+    """Return the frequency of each label of each annotator in each cluster: (clusters, coders x values)."""
+    size = len(stats.values)
+    shape = (stats.cluster_count, stats.codes.shape[1] * size)
+    return count_labels(stats, shape, lambda coders, labels: coders * size + labels)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations, compress
 from typing import Any
@@ -83,30 +83,13 @@ class LabelCounts(Prepared):
             pairable: Whether to exclude items with one label.
             shared: Whether the labels of one item count 1 in total, not 1 each.
         """
-        parts = self.kept(("flat", pairable), lambda: self._columns(pairable))
-        shares = 1 / np.maximum(self.given, 1) if shared else None
-        found = np.zeros((len(weights), len(self.values)))
-        for place, row in enumerate(weights):
-            amounts = row if self.single else row[self.clusters]
-            if shares is not None:
-                amounts = amounts * shares
-            for codes, items in parts:
-                given = amounts if items is None else amounts[items]
-                found[place] += np.bincount(codes, given, len(self.values))
-        return found
+        table = self.kept(("totals", pairable, shared), lambda: self._label_table(pairable, shared))
+        return weighted(weights, table)
 
-    def _columns(self, pairable: bool) -> list[tuple[IntArray, NDArray[np.intp] | None]]:
-        """Return the labels of each annotator, and their items (None for all items)."""
-        whole = not pairable or len(self.used) == len(self.codes)
-        parts: list[tuple[IntArray, NDArray[np.intp] | None]] = []
-        for column in self.codes.T:
-            said = column >= 0 if whole else (column >= 0) & self.pairable
-            if said.all():
-                parts.append((np.ascontiguousarray(column), None))
-            else:
-                items = np.flatnonzero(said)
-                parts.append((column[items], items))
-        return parts
+    def _label_table(self, pairable: bool, shared: bool) -> Any:
+        """Return the frequency of each value in each cluster: (clusters, values)."""
+        shape = (self.cluster_count, len(self.values))
+        return count_labels(self, shape, lambda coders, labels: labels, pairable=pairable, shared=shared)
 
     def disagreement(self, scale: Scale) -> FloatArray:
         """Return for every pairable item Σ δ over the ordered pairs of its ratings.
@@ -193,8 +176,59 @@ def counts_of(
     )
 
 
+def count_labels(
+    stats: LabelCounts,
+    shape: tuple[int, int],
+    column: Callable[[NDArray[np.intp], IntArray], IntArray | NDArray[np.intp]],
+    *,
+    pairable: bool = False,
+    shared: bool = False,
+) -> Any:
+    """Return the number of labels of each cluster by *column*: a table, or a sparse matrix if it is large.
+
+    Args:
+        stats: The labels.
+        shape: The number of clusters and of columns.
+        column: A function that returns the columns of labels, from their annotators and their numbers.
+        pairable: Whether to exclude items with one label.
+        shared: Whether the labels of one item count 1 in total, not 1 each.
+    """
+    step = max(1, BLOCK // max(stats.codes.shape[1], 1))
+    parts = []
+    for start in range(0, len(stats.codes), step):
+        codes, given = stats.codes[start : start + step], stats.given[start : start + step]
+        items, coders = np.nonzero((codes >= 0) & (given > pairable)[:, None])
+        amounts = 1 / given[items] if shared else np.ones(len(items))
+        rows = stats.clusters[start : start + step][items]
+        parts.append(counted(amounts, rows, column(coders, codes[items, coders]), shape))
+    return sum(parts[1:], parts[0]) if parts else np.zeros(shape)
+
+
+def counted(
+    amounts: FloatArray,
+    rows: NDArray[np.integer[Any]],
+    columns: NDArray[np.integer[Any]],
+    shape: tuple[int, int],
+) -> Any:
+    """Return the sums of *amounts* by row and column: a table, or a sparse matrix if that is too large."""
+    if shape[0] * shape[1] <= BLOCK:
+        places = rows * np.intp(shape[1]) + columns
+        return np.bincount(places, amounts, shape[0] * shape[1]).astype(np.float64).reshape(shape)
+    from scipy.sparse import coo_array
+
+    return coo_array((amounts, (rows, columns)), shape=shape).tocsc()
+
+
+def weighted(weights: FloatArray, table: Any) -> FloatArray:
+    """Return ``weights @ table`` for a table from ``counted``: (B, columns)."""
+    if isinstance(table, np.ndarray):
+        return weights @ table
+    turned = table.T  # a product by row, because one with all rows would copy them
+    return np.stack([turned @ row for row in weights])
+
+
 def _blocks(codes: IntArray, size: int) -> Iterator[tuple[slice, FloatArray]]:
-    step = max(1, BLOCK // size)
+    step = max(1, BLOCK // max(size, codes.shape[1]))
     for start in range(0, len(codes), step):
         part = codes[start : start + step]
         rows, _ = np.nonzero(part >= 0)
