@@ -106,7 +106,7 @@ class TestDefaults:
         used = findings.settings
         assert (used["function_tags"], used["min_len"], used["exclude"]) == ("strip", 2, "_+")
         assert "function_tags:strip" in findings.signature
-        assert any("without function tags and without single words" in note for note in findings.notes)
+        assert any("without function tags and single words" in note for note in findings.notes)
 
     def test_on_request_they_are(self):
         findings = corpus(self.TEXT, function_tags="keep", min_len=1)

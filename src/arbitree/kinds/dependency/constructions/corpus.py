@@ -321,8 +321,9 @@ def _add(corpus: _Corpus, pairs: Pairs, grouping: Grouping, pairing: Pairing) ->
     places: dict[str, list[Place]] = {}  # by fragment
     labels_at: dict[Place, set[int]] = {}  # two in a cycle of two words
     labels_of_tags: dict[tuple[str, str], set[int]] = {}
-    for *place, label in zip(pairs.first.tolist(), pairs.second.tolist(), pairs.labels.tolist(), strict=True):
-        first, second = place
+    for first, second, label in zip(
+        pairs.first.tolist(), pairs.second.tolist(), pairs.labels.tolist(), strict=True
+    ):
         number, start = corpus.text.place(first)
         tags = (corpus.tags[number][start], corpus.tags[number][start + second - first])
         labels_of_tags.setdefault(tags, set()).add(label)

@@ -25,11 +25,6 @@ from arbitree.study.study import Annotation
 KEPT = 10  # places that are listed for each fragment of a nucleus
 VARIANTS = 40  # of a cluster that are compared with those of another
 
-SAID = (
-    "a corpus is compared without function tags and without single words "
-    "(to include them, use --function-tags keep --set min_len=1)"
-)
-
 Position = int  # of a word in the whole corpus
 Words = int  # of a string, as bits
 Traces = tuple[Wordless, Words, int]  # traces, the words of the phrase above them, and which phrase there
@@ -52,6 +47,24 @@ def corpus_defaults(options: Mapping[str, Any]) -> dict[str, Any]:
         ({'function_tags': 'strip', 'min_len': 2}, {'function_tags': 'strip', 'min_len': 1})
     """
     return {"function_tags": "strip", "min_len": min(2, options.get("max_len") or 2)}
+
+
+def left_out(settings: PhraseOptions) -> list[str]:
+    """Return a note on what a corpus is compared without.
+
+    Example:
+        >>> left_out(PhraseOptions(min_len=2))
+        ['a corpus is compared without single words (to include them, use --set min_len=1)']
+    """
+    found = []
+    if settings.function_tags == "strip":
+        found.append(("function tags", "--function-tags keep"))
+    if settings.min_len == 2:
+        found.append(("single words", "--set min_len=1"))
+    if not found:
+        return []
+    what, options = " and ".join(what for what, _ in found), " ".join(option for _, option in found)
+    return [f"a corpus is compared without {what} (to include them, use {options})"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,12 +219,13 @@ class CorpusComparer:
             self.counts["explained"] += 1
             if self.settings.report == "minimal":
                 return
-        nucleus = Reported(length, {})
-        for number, cluster in enumerate(clusters):
-            for member in cluster:
-                nucleus.cluster[positions[member]] = number
-                self._at.setdefault((length, positions[member]), []).append(len(self.reported))
-        self.reported.append(nucleus)
+        if untold:
+            nucleus = Reported(length, {})
+            for number, cluster in enumerate(clusters):
+                for member in cluster:
+                    nucleus.cluster[positions[member]] = number
+                    self._at.setdefault((length, positions[member]), []).append(len(self.reported))
+            self.reported.append(nucleus)
         evidence = self.witness.best(
             [[(positions[n], positions[n] + length - 1) for n in cluster] for cluster in clusters],
             differ=lambda one, other: bool(variants.untold(one[0], other[0])),

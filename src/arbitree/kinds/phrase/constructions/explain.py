@@ -12,7 +12,7 @@ from arbitree.constructions.explain import Constructions, Intake, findings_of
 from arbitree.constructions.findings import CORPUS, PARSER, Findings, by_evidence
 from arbitree.constructions.surprise import Surprise
 from arbitree.errors import StudyError
-from arbitree.kinds.phrase.constructions.corpus import SAID, CorpusComparer, corpus_defaults
+from arbitree.kinds.phrase.constructions.corpus import CorpusComparer, corpus_defaults, left_out
 from arbitree.kinds.phrase.constructions.decisions import Comparer
 from arbitree.kinds.phrase.constructions.derivation import derive
 from arbitree.kinds.phrase.constructions.fragments import Facts, Sliced, sliced
@@ -312,8 +312,7 @@ def _corpus(
                 made.intake.lengths[item.id, cell.coder] = len(version.words)
             else:
                 made.intake.ignored.append(Ignored(item.id, "empty_tree", f"empty for {cell.coder}"))
-    if made.settings.function_tags == "strip" and made.settings.min_len > 1:
-        made.intake.notes.append(SAID)
+    made.intake.notes += left_out(made.settings)
     comparer = CorpusComparer(made.settings, external, made.facts, gathering, versions)
     made.intake.notes += comparer.notes
     comparer.compare()
