@@ -185,6 +185,18 @@ def test_shifted_ids_are_refused_with_the_remedy(study, match):
     assert rows(study("text", ann=ann, bob=bob))[1:] == both(*TEXT)
 
 
+@pytest.mark.parametrize(
+    ("match", "words"),
+    [
+        ("text", "no sentence of bob has the words of a sentence of ann. Pass files with the same sentences"),
+        ("auto", "no items in common: .* Use the same ids in all files, or set match='text'"),
+    ],
+)
+def test_without_a_sentence_in_common_the_remedy_is_another(study, match, words):
+    with pytest.raises(StudyError, match=words):
+        study(match, ann=[("a", "A boat came .")], bob=[("b", "Bread is cheap !")])
+
+
 def test_the_way_of_matching_is_in_signature_and_json(tmp_path):
     for coder, text in (("ann", TEXT), ("bob", ["Who is there ?", *TEXT])):
         (tmp_path / f"{coder}.conllu").write_text("".join(map(sentence, text)))

@@ -110,7 +110,7 @@ def prefer(
     for each in contests:
         studies = [each.trees, each.judged, *([each.given] if each.given else [])]
         lead = f"{each.name}: " if dirs else ""
-        notes += [f"{lead}{note}" for study in studies for note in study.notes]
+        notes += [type(note)(f"{lead}{note}") for study in studies for note in study.notes]  # urgent or not
     for note in notes:
         warn(note)
     with progress("comparing metrics with verdicts") as ticks:

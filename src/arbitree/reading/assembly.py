@@ -77,7 +77,7 @@ def assemble(
     broken = plugins.get("formats", names[0]).defects([cell.value for cell in cells])
     notes += defects([(cells[place], defect) for place, defect in broken], strict)
     notes += differing_tokens(study, method=found.method, strict=strict)
-    check_common(study)
+    check_common(study, found.method)
     usual = found.method == "id" or (found.method == "position" and match == "auto")
     settings = () if usual else (f"match:{found.method}",)
     return replace(study, notes=tuple(notes), settings=settings)

@@ -125,16 +125,25 @@ def _note(pairs: list[tuple[Annotation[Any], Annotation[Any]]], what: str, advic
     return [f"{note}. {advice}" if advice else note]
 
 
-def check_common(study: Study[Any]) -> None:
-    """Raise StudyError if there are several annotators but none of them share an item."""
+def check_common(study: Study[Any], method: str = "") -> None:
+    """Raise StudyError if there are several annotators but none of them share an item.
+
+    Args:
+        study: the study.
+        method: how sentences were matched; "" for tables of labels, which contain no sentences.
+    """
     if len(study.coders) < 2 or any(len(cells) > 1 for _, cells in study):
         return
     firsts = {cell.coder: cell for cell in reversed(list(study.cells.values()))}
     if len(firsts) < 2:
         return
     ours, theirs = (firsts[coder] for coder in [coder for coder in study.coders if coder in firsts][:2])
+    if method == "text":
+        what = f"no sentence of {theirs.coder} has the words of a sentence of {ours.coder}"
+        raise StudyError(what, theirs.source, hint="Pass files with the same sentences, or set --match id")
     what = (
         f"the annotators have no items in common: {ours.coder} has ids such as {ours.item.id!r}, "
         f"{theirs.coder} has ids such as {theirs.item.id!r}"
     )
-    raise StudyError(what, theirs.source, hint="Use the same ids in all files, or set --match text")
+    hint = "Use the same ids in all files" + (", or set --match text" if method else "")
+    raise StudyError(what, theirs.source, hint=hint)
