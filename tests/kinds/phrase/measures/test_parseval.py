@@ -13,6 +13,7 @@ from arbitree import plugins
 from arbitree.api.evaluate import evaluate, evaluate_all
 from arbitree.errors import FormatError
 from arbitree.kinds.phrase.measures.evalb_parameters import COLLINS, read_parameters
+from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reading.content import Content
 from tests.build import phrase, study_of
 
@@ -217,3 +218,21 @@ def test_edit_distance_of_phrases():
     study = against_gold([phrase("(S (NP D N) V)")], [phrase("(S (NX D N) (VP V))")])
     values = {r.measure: r.value for r in evaluate_all(study, ["edit_distance", "exact"], resamples=0)}
     assert values == {"edit_distance": 2, "exact": 0}
+
+
+@pytest.mark.parametrize("name", ["parseval", "brants"])
+def test_only_discontinuous_brackets_can_count(name):
+    """By hand: the phrase of words 1 and 3 is the only one with a gap; the other tree has none."""
+    split = PhraseTree(("wake", "me", "up"), ("V", "P", "R", "S", "VP"), (4, 3, 4, -1, 3))
+    whole = PhraseTree(("wake", "me", "up"), ("V", "P", "R", "S", "VP"), (4, 4, 4, -1, 3))
+    result = evaluate(against_gold([split, whole], [split, split]), f"{name}:discontinuous=yes", resamples=0)
+    assert result.value == pytest.approx(2 / 3)
+    assert result.details["options"]["discontinuous"] is True
+    assert "|discontinuous:True|" in result.signature
+
+
+def test_the_name_of_a_parameter_file_does_not_matter(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plain").write_text("DELETE_LABEL TOP\n")
+    study = pair("(S (NP-SBJ (N rain)) (VP (V fell)))", "(S (NP (N rain)) (VP (V fell)))")
+    assert evaluate(study, "parseval:prm=plain", resamples=0).value == 1

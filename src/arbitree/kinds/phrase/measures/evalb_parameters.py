@@ -30,6 +30,7 @@ class EvalbParameters:
     cutoff: int = 40  # the length up to which sentences are scored apart
     labelled: bool = True
     discontinuous: bool = False  # only brackets with a gap count
+    cut: bool = True  # labels are compared without their functions
     name: str = "COLLINS"
 
     def __str__(self) -> str:

@@ -18,7 +18,7 @@ from arbitree.kinds.phrase.value import TRACE, PhraseTree
 from arbitree.measures.measure import FloatArray, Shows, Tally
 from arbitree.measures.ratio import Ratio
 
-PLAIN = EvalbParameters(name="plain")
+PLAIN = EvalbParameters(cut=False, name="plain")
 
 Brackets = Counter[tuple[str, int]]  # label, and the words under it as bits
 
@@ -45,7 +45,6 @@ def bracketing(
         >>> dict(found.brackets), found.words
         ({('S', 3): 1}, 2)
     """
-    cut = parameters.name != "plain"
     equal = dict(parameters.equal)
     under = [0] * len(tree.labels)
     bit, length = 1, 0
@@ -65,7 +64,7 @@ def bracketing(
     for node in range(len(tree.labels) - 1, len(tree.words) - 1, -1):  # children before their parents
         if tree.parents[node] >= 0:
             under[tree.parents[node]] |= under[node]
-        label = bare_label(tree.labels[node]) if cut else tree.labels[node]
+        label = bare_label(tree.labels[node]) if parameters.cut else tree.labels[node]
         label = equal.get(label, label)
         if not under[node] or label in parameters.deleted:
             continue
