@@ -263,7 +263,7 @@ def profile(data: Path) -> dict[str, str]:
     """Return the data sheet of a profile in two releases."""
     paths = [str(data / folder / "fracas") for folder in PROFILES]
     study = read_study([f"release{k}={path}" for k, path in enumerate(paths, start=1)])
-    result = at.evaluate(study, "y_option_kappa", resamples=0)
+    result = at.evaluate(study, "y_option_kappa:mode=neighbourhood", resamples=0)  # that of the thesis
     found = _sheet(totals_of(study, (study.coders[0], study.coders[1])))
     body = [[name, f"{SHEET[name]:,}", f"{value:,}"] for name, value in found.items()]
     body += [

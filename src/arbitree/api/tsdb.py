@@ -55,6 +55,7 @@ class Profiles:
     exclude: str | None = None
     old: Sequence[str] = ()
     adjudicated: str | None = None
+    export: str | None = None
 
     @property
     def workbook(self) -> str | None:
@@ -102,6 +103,7 @@ def tsdb(
     exclude: str | None = None,
     old: str | Path | Sequence[str | Path] = (),
     adjudicated: str | Path | None = None,
+    export: str | Path | None = None,
     mode: str | None = None,
     measures: Names = (),
     by: Names = (),
@@ -127,6 +129,8 @@ def tsdb(
         exclude: Regular expression for directories to skip.
         old: Older version: its root, or one profile per annotator.
         adjudicated: Workbook with decisions filled in, or an adjudicated profile.
+        export: New directory for the gold standard as a profile (one per suite, if there are several): the
+            decisions of the workbook, and the annotation of sentences without a disagreement.
         mode: Method that compares discriminants: ``auto``, ``exact``, ``derivation``, ``discriminant``,
             ``neighbourhood``.
         measures: One or more names (default: Y-option kappa and related measures).
@@ -153,6 +157,7 @@ def tsdb(
         exclude,
         list(map(str, older)),
         None if adjudicated is None else str(adjudicated),
+        None if export is None else str(export),
     )
     if not given.given:
         raise StudyError("no profile was given", hint="Pass profiles as well as the workbook, or set --root")
@@ -166,13 +171,20 @@ def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mu
     from datetime import datetime
 
     from arbitree import kinds
+    from arbitree.formats.tsdb_writing import check_empty
     from arbitree.kinds.treebanking.adjudicated import adjudicated, read_rulings
     from arbitree.kinds.treebanking.comparison import changes_of, suites_by_corpus
+    from arbitree.kinds.treebanking.gold import export_gold, golds_of
     from arbitree.kinds.treebanking.report import TreebankReport
     from arbitree.kinds.treebanking.suites import name_of
     from arbitree.reading.assembly import assemble
     from arbitree.reporting.sections.agree import table_of
 
+    if places.export is not None:
+        if places.workbook is None:
+            hint = "Pass the workbook with the decisions with --adjudicated"
+            raise StudyError("there are no decisions to export", hint=hint)
+        check_empty(places.export)
     rulings = read_rulings(places.workbook) if places.workbook else []
     inputs, notes = _inputs(places)
     extra = ADJUDICATED if places.adjudicated and not places.workbook else None
@@ -183,6 +195,11 @@ def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mu
     for note in everyone.notes:
         warn(note)
     study = everyone.select(coders=[name for name in everyone.coders if name != extra]) if extra else everyone
+    golds = golds_of(study, rulings, places.workbook) if places.workbook else {}
+    if places.export is not None:
+        counts = export_gold(study, golds, places.export, encoding=places.reading.encoding)
+        listed_ = ", ".join(f"{count:,} {how}" for how, count in sorted(counts.items()))
+        say(f"Wrote the gold standard to {places.export}: {listed_}")
     older = _older(places, study) if places.old else None
     results = _results(study, asked, say)
     names = {each: name_of(each, places.pattern) for each in study.documents}

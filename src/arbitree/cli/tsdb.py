@@ -100,6 +100,15 @@ Adjudicated = Annotated[
         show_default=False,
     ),
 ]
+Export = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DIR",
+        help="New directory for the gold standard as a profile; needs the profiles and a workbook with "
+        "decisions (--adjudicated).",
+        show_default=False,
+    ),
+]
 Outputs = Annotated[
     list[str] | None,
     typer.Option(
@@ -125,6 +134,7 @@ def tsdb(
     mode: Mode = None,
     measure: opt.Measures = None,
     adjudicated: Adjudicated = None,
+    export: Export = None,
     by: opt.By = None,
     computing: opt.Intervals,
     reading: opt.ReadingProfiles,
@@ -154,6 +164,8 @@ def tsdb(
         check_committable(outputs)
     _check_folders(outputs)
     if not (profiles or root) and is_workbook(adjudicated):
+        if export is not None:
+            raise StudyError("--export needs the profiles", hint="Pass them as well as the workbook")
         deliver(_rulings(str(adjudicated), json=json), outputs[0] if outputs else None)
         return
     report = compared(
@@ -164,6 +176,7 @@ def tsdb(
         exclude=exclude,
         old=old or (),
         adjudicated=adjudicated,
+        export=export,
         mode=mode,
         measures=measure or (),
         by=by or (),

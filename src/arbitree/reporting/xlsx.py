@@ -135,11 +135,12 @@ def write_table(worksheet: Any, table: Table, formats: dict[str, Any]) -> None:
         worksheet.conditional_format(1, bar, len(rows), bar, AXIS)
 
 
-def printed_wide(worksheet: Any) -> None:
-    """Print all columns on one page width, with the header on every page."""
+def printed_wide(worksheet: Any, header: int | None = 0) -> None:
+    """Print all columns on one page width, with the row *header*, if there is one, on every page."""
     worksheet.set_landscape()
     worksheet.fit_to_pages(1, 0)
-    worksheet.repeat_rows(0)
+    if header is not None:
+        worksheet.repeat_rows(header)
 
 
 def cell_text(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,24 +15,43 @@ from arbitree.errors import FormatError, Source
 FRONT = "Front"
 ANNOTATORS = "Annotators:"
 COUNTABLE = "With Countable Decisions:"
-HEADER = (
-    "Suite number", "Sentence number", "Accepted only by:", "Comments:", "Decision:", "Sentence", "Item",
-)  # fmt: skip
-
+WHO, COMMENT, DECISION, ITEM = "Accepted only by:", "Comments:", "Decision:", "Item"
+HEADER = ("Suite number", "Sentence number", WHO, COMMENT, DECISION)  # the first columns
 
 REJECT = "reject"
-OTHER = "other"  # another parse than either annotator's
+OTHER = "other"  # another parse than either annotator's, which is not named
+PARSE = "parse"  # with a number: this parse
+_PARSE = re.compile(rf"(?:{PARSE}\s*)?(\d+)(?:\.0)?")  # spreadsheet programs turn numbers into decimals
 
 
 @dataclass(frozen=True, slots=True)
 class FrontRow:
-    """One sentence that diverges, and what the adjudicator chose: an annotator, reject, other, or ""."""
+    """One sentence that diverges, and what the adjudicator chose.
+
+    This is an annotator, ``reject``, ``parse 4``, ``other`` for a parse without a number, or "".
+    """
 
     item: str
-    accepted_by: str  # the annotator who alone accepted it; "" if both did
+    accepted: dict[str, str]  # the parse of each annotator who accepted the sentence
     choice: str
     comment: str
     cell: str  # where it stands, as Front!E18
+
+    @property
+    def parse(self) -> int | None:
+        """The number of the parse that was chosen by its number."""
+        return int(self.choice.removeprefix(PARSE)) if self.choice.startswith(f"{PARSE} ") else None
+
+    def followed(self, coders: tuple[str, str]) -> str:
+        """Return the annotator whom the choice follows; "" if neither.
+
+        To reject what one annotator accepted is to follow the other.
+        """
+        if self.choice == REJECT and len(self.accepted) == 1:
+            return next(coder for coder in coders if coder not in self.accepted)
+        if self.parse is not None:
+            return next((coder for coder, own in self.accepted.items() if own == str(self.parse)), "")
+        return self.choice if self.choice in coders else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +93,35 @@ def _front(sheet: Any, path: str) -> Rulings:
 
 def _rulings(sheet: Any, rows: list[Any], coders: tuple[str, str], path: str) -> Iterator[FrontRow]:
     start = next(place for place, row in enumerate(rows) if row[0].value == HEADER[0])
-    columns = columns_of(rows[start], HEADER, sheet.title, path)
-    known = {name.casefold(): name for name in (*coders, REJECT, OTHER, "")}
+    columns = columns_of(rows[start], (*HEADER, ITEM), sheet.title, path)
     for row in rows[start + 1 :]:
         who, choice, comment, item = (
-            str(row[columns[name]].value or "").strip()
-            for name in ("Accepted only by:", "Decision:", "Comments:", "Item")
+            "" if row[columns[name]].value is None else str(row[columns[name]].value).strip()
+            for name in (WHO, DECISION, COMMENT, ITEM)
         )
         if not who:
             continue
-        cell = f"{sheet.title}!{row[columns['Decision:']].coordinate}"
-        if choice.casefold() not in known:
-            hint = f"Choose one of {', '.join(filter(None, known.values()))}, or leave it empty"
-            raise FormatError(f"{cell}: unknown decision {choice!r}", Source(path), hint=hint)
-        name = who.rpartition(" - ")[0]
-        accepted_by = name if name in coders else ""
-        yield FrontRow(item, accepted_by, known[choice.casefold()], comment, cell)
+        cell = f"{sheet.title}!{row[columns[DECISION]].coordinate}"
+        name, _, parses = who.rpartition(" - ")
+        accepted = {name: parses} if name in coders else dict(zip(coders, parses.split("/"), strict=False))
+        found = FrontRow(item, accepted, _choice(choice, coders, Source(path), cell), comment, cell)
+        if found.parse is not None and len(accepted) == 2 and len(set(accepted.values())) == 1:
+            what = f"{cell}: the parses of a packed forest have no numbers, so {choice!r} names none of them"
+            raise FormatError(what, Source(path), hint=f"Choose one of {', '.join((*coders, REJECT, OTHER))}")
+        yield found
+
+
+def _choice(text: str, coders: tuple[str, str], source: Source, cell: str) -> str:
+    """Return a decision as it is written, in any case, in its usual form."""
+    known = {name.casefold(): name for name in (*coders, REJECT, OTHER, "")}
+    number = _PARSE.fullmatch(text.casefold())
+    if text.casefold() in known:
+        return known[text.casefold()]
+    if number is None:
+        names = ", ".join(filter(None, known.values()))
+        hint = f"Choose one of {names}, write 'parse' and the number of a parse, or leave it empty"
+        raise FormatError(f"{cell}: unknown decision {text!r}", source, hint=hint)
+    return f"{PARSE} {int(number[1])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +144,7 @@ class AdjudicatedPair:
 def adjudicated(rulings: Rulings) -> AdjudicatedPair:
     """Sum up the decisions of one adjudicator."""
     chosen = [each for each in rulings.rows if each.choice]
-    followed = [_followed(each.choice, each.accepted_by, rulings.coders) for each in chosen]
+    followed = [each.followed(rulings.coders) for each in chosen]
     agreed = rulings.countable - len(rulings.rows)
     counted = [agreed if chosen else 0] * 2  # there is no outcome to agree with while nothing is decided
     decided = [[each == coder for coder in rulings.coders] for each in followed]
@@ -123,10 +156,3 @@ def adjudicated(rulings: Rulings) -> AdjudicatedPair:
         agreed=agreed,
         annotators=standings(rulings.coders, decided, counted),
     )
-
-
-def _followed(choice: str, accepted_by: str, coders: tuple[str, str]) -> str:
-    """Return whom a decision follows; to reject what one annotator accepted is to follow the other."""
-    if choice == REJECT and accepted_by:
-        return coders[1] if accepted_by == coders[0] else coders[0]
-    return "" if choice in (REJECT, OTHER) else choice

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from arbitree.kinds.treebanking.disputes import Dispute, Split, disputes_of, splits_of
+from arbitree.kinds.treebanking.derivation import Derivation, accepted_derivation
+from arbitree.kinds.treebanking.disputes import DecidedPairs, Dispute, Split, disputes_of, splits_of
 from arbitree.kinds.treebanking.measures.discriminants import same_tree
 from arbitree.kinds.treebanking.measures.y_counts import DERIVATION, lexicon_of
 from arbitree.kinds.treebanking.value import (
@@ -20,7 +21,7 @@ from arbitree.kinds.treebanking.value import (
     Decisions,
 )
 from arbitree.study.result import Result
-from arbitree.study.study import Item, Study
+from arbitree.study.study import Study
 
 ABSENT = "absent"  # the status of a sentence that one version lacks
 
@@ -156,6 +157,16 @@ class Divergence:
     text: str
     who: str  # as in "ann - 4" or "Both - 4/10"
     statuses: tuple[str, str]
+    chosen: tuple[str, str]  # ids of the parses
+    disputed: tuple[str, ...]  # discriminants that differ, in words
+    derivations: tuple[Derivation | None, Derivation | None]  # None: rejected, or not stored
+
+    def analyses(self, write: Callable[[Derivation], str]) -> list[str]:
+        """Return what each annotator chose: the derivation as *write* shows it, or why there is none."""
+        return [
+            write(tree) if tree else f"parse {chosen}, not stored" if status == ACCEPTED else status
+            for tree, chosen, status in zip(self.derivations, self.chosen, self.statuses, strict=True)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,21 +193,22 @@ def compare(study: Study[Decisions], result: Result) -> Comparison:
     pair = (study.coders[0], study.coders[1])
     values = {row["item"]: row for row in result.per_item.records()} if result.per_item else {}
     reasons = {each.item: each.reason for each in result.ignored}
-    decided: list[tuple[Item, Decisions, Decisions]] = []
+    decided: DecidedPairs = []
     for item in study.items:
         if all((item.id, coder) in study.cells for coder in pair):
             first, second = (study.cells[item.id, coder].value for coder in pair)
             if {first.status, second.status} <= {ACCEPTED, REJECTED}:
                 decided.append((item, first, second))
     lexicon = lexicon_of(decided) if result.details.get("mode") == DERIVATION else None
+    splits = splits_of(decided, lexicon)
     return Comparison(
         coders=pair,
         result=result,
         totals=totals_of(study, pair),
         sentences=tuple(_sentences(study, pair, values, reasons)),
-        divergences=tuple(_divergences(decided, pair)),
+        divergences=tuple(_divergences(decided, pair, splits)),
         disputes=disputes_of(decided, lexicon),
-        splits=splits_of(decided, lexicon),
+        splits=splits,
     )
 
 
@@ -252,15 +264,31 @@ def _sentences(
         )
 
 
-def _divergences(decided: list[tuple[Item, Decisions, Decisions]], pair: Pair) -> Iterator[Divergence]:
+def _divergences(decided: DecidedPairs, pair: Pair, splits: tuple[Split, ...]) -> Iterator[Divergence]:
+    disputed: dict[str, list[str]] = {}
+    for split in splits:
+        disputed.setdefault(split.item, []).append(split.words(pair))
     for item, first, second in decided:
         who = _who(first, second, pair)
         if who:
-            yield Divergence(item.id, item.document, first.text, who, (first.status, second.status))
+            yield Divergence(
+                item=item.id,
+                suite=item.document,
+                text=first.text,
+                who=who,
+                statuses=(first.status, second.status),
+                chosen=(_ids(first), _ids(second)),
+                disputed=tuple(disputed.get(item.id, ())),
+                derivations=(accepted_derivation(first), accepted_derivation(second)),
+            )
+
+
+def _ids(decisions: Decisions) -> str:
+    return "/".join(map(str, decisions.chosen)) or "?"
 
 
 def _who(first: Decisions, second: Decisions, pair: Pair) -> str:
-    ours, theirs = ("/".join(map(str, each.chosen)) or "?" for each in (first, second))
+    ours, theirs = _ids(first), _ids(second)
     if first.status == second.status == ACCEPTED:
         return "" if same_tree(first, second) else f"Both - {ours}/{theirs}"
     if first.status == second.status:

@@ -73,6 +73,38 @@ class Derivation:
         """Where the last word ends, in tokens."""
         return max((word.end for word in self.words), default=0)
 
+    def bracketed(self) -> str:
+        """Return the derivation in one line, with words but without lexical entries."""
+        words = {(word.start, word.end): word.form for word in self.words}
+        parts: list[str] = []
+        for node, depth, after in self._depths():
+            shown = (
+                words.get(node.span, node.name) + "]" * (depth - after) if node.lexical else f"[{node.name}"
+            )
+            parts.append(shown)
+        return " ".join(parts)
+
+    def indented(self) -> str:
+        """Return the derivation with one node per line, and its words."""
+        words = {(word.start, word.end): word.form for word in self.words}
+        return "\n".join(
+            f"{'  ' * depth}{node.name}" + (f"  {words.get(node.span, '')}" if node.lexical else "")
+            for node, depth, _ in self._depths()
+        )
+
+    def _depths(self) -> Iterator[tuple[Node, int, int]]:
+        """Yield the nodes, each with its depth and that of the next one."""
+        depths: list[int] = []
+        open_: list[Node] = []
+        for node in self.nodes:
+            while open_ and not (open_[-1].start <= node.start and node.end <= open_[-1].end):
+                open_.pop()
+            while open_ and open_[-1].lexical:
+                open_.pop()
+            depths.append(len(open_))
+            open_.append(node)
+        return zip(self.nodes, depths, [*depths[1:], 0], strict=True)
+
     def moved(self, place: Callable[[Span], Span | None]) -> Derivation | None:
         """Return the derivation with other spans; None if one has no counterpart."""
         spans = {node.span: place(node.span) for node in self.nodes}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arbitree.kinds.treebanking.derivation import Lexicon, accepted_derivation
@@ -26,6 +27,7 @@ KINDS = {
     DEPENDENCY: "dependency",
     TWIG: "chain",
 }
+TREE = "tree"  # the derivation as a whole
 STATES = {1: "yes", 2: "no", 3: "yes, entailed", 4: "no, entailed"}
 
 DecidedPairs = list[tuple[Item, Decisions, Decisions]]
@@ -41,6 +43,19 @@ class Split:
     key: str
     span: str
     values: tuple[str, str]
+
+    def words(self, coders: Sequence[str]) -> str:
+        """Return the discriminant, and what each of two annotators holds of it.
+
+        Example:
+            >>> Split("1", "news", "rule", "SUBJ-HEAD", "0-2", ("yes", "no, entailed")).words(("ann", "bob"))
+            'rule SUBJ-HEAD 0-2: ann yes, bob no (entailed)'
+        """
+        said = []
+        for coder, value in zip(coders, self.values, strict=True):
+            plain, _, how = value.partition(", ") if self.kind != TREE else (value, "", "")
+            said.append(f"{coder} {plain} ({how})" if how else f"{coder} {plain}")
+        return f"{' '.join(filter(None, (self.kind, self.key, self.span)))}: {', '.join(said)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +87,7 @@ def splits_of(decided: DecidedPairs, lexicon: Lexicon | None = None) -> tuple[Sp
     for item, first, second in decided:
         for each in judged_pair(first, second, lexicon):
             if each.differs and each.identity is None:
-                found.append(Split(item.id, item.document, "tree", *_unlike(first, second)))
+                found.append(Split(item.id, item.document, TREE, *_unlike(first, second)))
             elif each.differs:
                 found.append(_split(item, each))
     return tuple(found)

@@ -21,6 +21,7 @@ from arbitree.adjudication.places import (
     unknown_place,
 )
 from arbitree.errors import UnknownName, shorten
+from arbitree.kinds.treebanking.derivation import accepted_derivation
 from arbitree.kinds.treebanking.disputes import KINDS, splits_of
 from arbitree.kinds.treebanking.measures.discriminants import same_tree
 from arbitree.kinds.treebanking.value import ACCEPTED, AMBIGUOUS, OUTCOMES, REJECTED, UNPARSED, Decisions
@@ -140,10 +141,13 @@ def outcome_of(value: Decisions) -> str:
 
 
 def same_outcome(first: Decisions, second: Decisions) -> bool:
-    """Return whether two annotators chose the same parse; for packed forests, compare discriminants."""
+    """Return whether two annotators chose the same parse; without derivations, forests compare options."""
     if first.status != second.status or first.status == REJECTED:
         return first.status == second.status
-    return same_tree(first, second) or (first.forest and second.forest and _yes(first) == _yes(second))
+    if same_tree(first, second):
+        return True
+    unknown = accepted_derivation(first) is None or accepted_derivation(second) is None
+    return unknown and first.forest and second.forest and _yes(first) == _yes(second)
 
 
 def _yes(value: Decisions) -> frozenset[Any]:
@@ -157,9 +161,7 @@ def _differences(item: Item, values: Mapping[str, Decisions], coders: list[str])
     """
     found = []
     for one, two in combinations(coders, 2):
-        for split in splits_of([(item, values[one], values[two])]):
-            said = f"{one} {split.values[0]}, {two} {split.values[1]}"
-            found.append(" ".join(filter(None, (split.kind, split.key, split.span))) + f": {said}")
+        found += [split.words((one, two)) for split in splits_of([(item, values[one], values[two])])]
         for coder, other in ((one, two), (two, one)):
             if values[coder].forest and values[other].forest:
                 found.extend(f"{each}: only {coder}" for each in _alone(values[coder], values[other]))

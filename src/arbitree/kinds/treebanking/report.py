@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from arbitree.kinds.treebanking.adjudicated import AdjudicatedPair
-from arbitree.kinds.treebanking.comparison import Comparison, Suites, Versions
+from arbitree.kinds.treebanking.comparison import Comparison, Divergence, Suites, Versions
+from arbitree.kinds.treebanking.derivation import Derivation
 from arbitree.kinds.treebanking.report_page import treebank_page
 from arbitree.kinds.treebanking.report_tables import listed_sections
 from arbitree.kinds.treebanking.report_text import shown_sections
@@ -101,8 +102,20 @@ def _pair(found: Comparison) -> dict[str, Any]:
         "coders": list(found.coders),
         "value": found.result.value,
         "totals": totals,
-        "divergences": [asdict(each) for each in found.divergences],
+        "divergences": [_divergence(each) for each in found.divergences],
         "sentences": [asdict(each) for each in found.sentences],
         "disputes": [asdict(each) | {"share": each.share} for each in found.disputes],
         "options": [asdict(each) for each in found.splits],
+    }
+
+
+def _divergence(found: Divergence) -> dict[str, Any]:
+    return {
+        "item": found.item,
+        "suite": found.suite,
+        "text": found.text,
+        "who": found.who,
+        "statuses": found.statuses,
+        "disputed": found.disputed,
+        "analyses": found.analyses(Derivation.bracketed),
     }

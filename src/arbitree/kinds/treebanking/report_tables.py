@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from arbitree.kinds.treebanking.comparison import Change, Comparison, SentenceRow, Versions
+from arbitree.kinds.treebanking.derivation import Derivation
 from arbitree.kinds.treebanking.disputes import Dispute
 from arbitree.reporting.document import (
     COUNT,
@@ -25,15 +26,18 @@ from arbitree.reporting.document import (
 )
 from arbitree.reporting.phrasing import REASONS
 from arbitree.reporting.sections.agree import item_sections, measure_sections
-from arbitree.study.result import Column, Table
+from arbitree.study.result import Column, Later, Table
 
 if TYPE_CHECKING:
     from arbitree.kinds.treebanking.report import TreebankReport
+
+ANALYSES, OPTIONS = "Analyses", "Options"  # sheets that the front sheet links to
 
 
 def listed_sections(report: TreebankReport) -> Iterator[Section]:
     """Yield the tables of the workbook, CSV files and data frames."""
     tables = [_divergences(report), _sentences(report), disputes_table(report.comparisons), _splits(report)]
+    tables.append(_analyses(report))
     if report.versions is not None:
         tables.append(changes_table(report.versions))
     if report.adjudicated or report.adjudications:
@@ -42,6 +46,21 @@ def listed_sections(report: TreebankReport) -> Iterator[Section]:
     measures = measure_sections(report.results, report.table.kind.unit)
     for section in (*measures, *item_sections(report.table)):
         yield section_in(section, XLSX, but="Items")  # the sentences have a table of their own
+
+
+def _analyses(report: TreebankReport) -> Table:
+    """Return the derivations of sentences with a disagreement, two rows for each."""
+
+    def rows() -> list[tuple[Any, ...]]:
+        return [
+            (coder, each.suite, number_of(each.item, each.suite), each.text, tree)
+            for found in report.comparisons
+            for each in found.divergences
+            for coder, tree in zip(found.coders, each.analyses(Derivation.indented), strict=True)
+        ]
+
+    columns = ("annotator", "suite", "sentence", "text", "analysis")
+    return Table(columns, Later(rows), name=ANALYSES, media=XLSX)  # other media show them in one line
 
 
 def _totals(report: TreebankReport) -> Table:
@@ -111,11 +130,23 @@ def number_of(item: str, suite: str) -> str:
 
 def _divergences(report: TreebankReport) -> Table:
     rows = [
-        (*each.coders, row.suite, number_of(row.item, row.suite), row.who, *row.statuses, row.text)
+        (
+            *each.coders,
+            row.suite,
+            number_of(row.item, row.suite),
+            row.who,
+            *row.statuses,
+            row.text,
+            "; ".join(row.disputed),
+            *row.analyses(Derivation.bracketed),
+        )
         for each in report.comparisons
         for row in each.divergences
     ]
-    header = ("first", "second", "suite", "sentence", "accepted only by", "status 1", "status 2", "text")
+    header = (
+        "first", "second", "suite", "sentence", "accepted only by", "status 1", "status 2", "text",
+        "disputed", "analysis 1", "analysis 2",
+    )  # fmt: skip
     return Table(header, rows, name="Divergences", media=CSV | PANDAS)  # in a workbook: the front sheets
 
 
@@ -169,7 +200,7 @@ def _splits(report: TreebankReport) -> Table:
         for row in each.splits
     ]
     header = ("first", "second", "suite", "sentence", "kind", "discriminant", "span", "value 1", "value 2")
-    return Table(header, rows, name="Options", media=DATA)
+    return Table(header, rows, name=OPTIONS, media=DATA)
 
 
 def changes_table(found: Versions) -> Table:

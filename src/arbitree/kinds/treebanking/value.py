@@ -73,6 +73,11 @@ class Reading(NamedTuple):
 class Readings(Protocol):
     """The stored parses of a sentence, read when they are asked for."""
 
+    @property
+    def parse(self) -> int:
+        """The id of the sentence in the tables of its profile."""
+        ...
+
     def count(self) -> int:
         """Return how many are stored."""
         ...

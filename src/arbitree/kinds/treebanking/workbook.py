@@ -5,25 +5,50 @@ from __future__ import annotations
 from typing import Any
 
 import arbitree
-from arbitree.kinds.treebanking.adjudicated import ANNOTATORS, COUNTABLE, FRONT, HEADER, OTHER, REJECT
-from arbitree.kinds.treebanking.comparison import Comparison
+from arbitree.kinds.treebanking.adjudicated import (
+    ANNOTATORS,
+    COUNTABLE,
+    FRONT,
+    HEADER,
+    ITEM,
+    OTHER,
+    REJECT,
+)
+from arbitree.kinds.treebanking.comparison import Comparison, Divergence
+from arbitree.kinds.treebanking.derivation import Derivation
 from arbitree.kinds.treebanking.report import TreebankReport
-from arbitree.kinds.treebanking.report_tables import number_of, totals_rows
+from arbitree.kinds.treebanking.report_tables import ANALYSES, OPTIONS, number_of, totals_rows
 from arbitree.kinds.treebanking.report_text import mode_line
-from arbitree.reporting.xlsx import Book, cell_text, number_format
+from arbitree.reporting.xlsx import Book, cell_text, number_format, printed_wide
 
-WIDTHS = (36, 18, 26, 30, 16, 60, 22)
+WIDTHS = (24, 9, 14, 18, 14, 28, 40, 32, 32, 10)  # about one landscape page of readable print
+DISPUTED = 8  # discriminants that a cell lists; the sheet Options has all
+LONGEST = 500  # characters of an analysis that a cell of the front sheet shows; the sheet Analyses has all
+LINKED = 20_000  # rows with links, of which the file format allows 65,530 in a sheet
 
 
 def write_forms(book: Book, report: TreebankReport) -> None:
     """Write one front sheet and one data sheet per pair of annotators."""
     formats = book.formats | {
-        "bold": book.workbook.add_format({"bold": True}),
-        "open": book.workbook.add_format({"bg_color": "#FFF8E6", "border": 1, "border_color": "#E0D3B0"}),
+        "bold": book.workbook.add_format({"bold": True, "text_wrap": True, "valign": "top"}),
+        "open": book.workbook.add_format(
+            {
+                "bg_color": "#FFF8E6",
+                "border": 1,
+                "border_color": "#E0D3B0",
+                "text_wrap": True,
+                "valign": "top",
+            }
+        ),
+        "link": book.workbook.add_format({"font_color": "#1F4E9C", "text_wrap": True, "valign": "top"}),
     }
     several = len(report.comparisons) > 1
+    analyses = options = 1  # the row of the first divergence in both sheets
     for found in report.comparisons:
-        _write_front(book.add_sheet(_title(FRONT, found, several)), report, found, formats)
+        sheet = book.add_sheet(_title(FRONT, found, several))
+        _write_front(sheet, report, found, formats, (options, analyses))
+        options += len(found.splits)
+        analyses += 2 * len(found.divergences)
     for found in report.comparisons:
         _data(book.add_sheet(_title("Data", found, several)), found, formats)
 
@@ -32,34 +57,75 @@ def _title(name: str, found: Comparison, several: bool) -> str:
     return f"{name} {' - '.join(found.coders)}" if several else name
 
 
-def _write_front(sheet: Any, report: TreebankReport, found: Comparison, formats: dict[str, Any]) -> None:
+def _write_front(
+    sheet: Any, report: TreebankReport, found: Comparison, formats: dict[str, Any], links: tuple[int, int]
+) -> None:
     for column, width in enumerate(WIDTHS):
         sheet.set_column(column, column, width)
     row = _facts(sheet, report, found, formats)
-    for column, title in enumerate(HEADER):
-        sheet.write_string(row, column, title, formats["header"])
+    first, second = found.coders
+    titles = (*HEADER, "Sentence", "Disputed discriminants", f"Analysis of {first}", f"Analysis of {second}")
+    for column, title in enumerate((*titles, ITEM)):
+        sheet.write_string(row, column, cell_text(title), formats["header"])
     start = row + 1
-    for place, each in enumerate(found.divergences, start=start):
+    rows = _option_rows(found, links[0])
+    for place, each in enumerate(found.divergences):
+        below = start + place
         suite = report.suite_names.get(each.suite, each.suite)
-        texts = (suite, number_of(each.item, each.suite), each.who)
-        for column, text in enumerate(texts):
-            sheet.write_string(place, column, cell_text(text), formats["text"])
-        sheet.write_blank(place, 3, None, formats["open"])
-        sheet.write_blank(place, 4, None, formats["open"])
-        sheet.write_string(place, 5, cell_text(each.text), formats["text"])
-        sheet.write_string(place, 6, cell_text(each.item), formats["text"])
+        texts = {0: suite, 1: number_of(each.item, each.suite), 2: each.who, 5: each.text, 9: each.item}
+        for column, text in texts.items():
+            sheet.write_string(below, column, cell_text(text), formats["text"])
+        for column in (3, 4):
+            sheet.write_blank(below, column, None, formats["open"])
+        trees = links[1] + 2 * place
+        targets = [(OPTIONS, rows.get(each.item)), (ANALYSES, trees), (ANALYSES, trees + 1)]
+        shown = [_disputed(each), *(_short(text) for text in each.analyses(Derivation.bracketed))]
+        for column, (text, (name, target)) in enumerate(zip(shown, targets, strict=True), start=6):
+            if target is None or place >= LINKED:
+                sheet.write_string(below, column, cell_text(text), formats["text"])
+            else:
+                link = f"internal:'{name}'!A{target + 1}"
+                sheet.write_url(below, column, link, formats["link"], cell_text(text))
     if found.divergences:
         end = start + len(found.divergences) - 1
-        sheet.autofilter(row, 0, end, len(HEADER) - 1)
+        sheet.autofilter(row, 0, end, len(titles))
         sheet.data_validation(start, 4, end, 4, _choices(found))
+    printed_wide(sheet, header=row)
+    sheet.set_paper(9)  # A4
+    sheet.set_margins(left=0.4, right=0.4, top=0.5, bottom=0.6)
+    sheet.set_footer("&L&F&C&A&RPage &P of &N")
+
+
+def _option_rows(found: Comparison, start: int) -> dict[str, int]:
+    """Return the first row of each sentence in the sheet of all options."""
+    rows: dict[str, int] = {}
+    for place, split in enumerate(found.splits, start=start):
+        rows.setdefault(split.item, place)
+    return rows
+
+
+def _disputed(found: Divergence) -> str:
+    if not found.disputed:
+        return "none recorded for both"
+    more = len(found.disputed) - DISPUTED
+    return "\n".join([*found.disputed[:DISPUTED], *([f"and {more} more"] if more > 0 else [])])
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def _choices(found: Comparison) -> dict[str, Any]:
+    """Return a list to choose from that lets other texts pass: any parse can be named by its number."""
     names = [*found.coders, REJECT, OTHER]
-    listed = ",".join(names)
-    usable = len(listed) <= 255 and not any("," in name or '"' in name for name in names)
-    shown = ", ".join(names)
-    title = {"input_title": "Decision", "input_message": shown[:255], "ignore_blank": True}
+    usable = len(",".join(names)) <= 255 and not any("," in name or '"' in name for name in names)
+    shown = f"{', '.join(names)}, or parse and a number, such as parse 4"
+    title = {
+        "input_title": "Decision",
+        "input_message": shown[:255],
+        "ignore_blank": True,
+        "show_error": False,
+    }
     # Excel allows 255 characters for a list in the cell; longer lists are typed and checked on reading.
     return {"validate": "list", "source": names} | title if usable else {"validate": "any"} | title
 
@@ -93,7 +159,7 @@ def _facts(sheet: Any, report: TreebankReport, found: Comparison, formats: dict[
         [COUNTABLE, totals.countable],
         *([["Not comparable:", details["caution"]]] if details["caution"] else []),
         ["- K Coefficients -"],
-        ["Mode:", mode_line(result)],
+        ["Mode:", mode_line(result).removeprefix("mode ")],
         ["Avg. Y-Option Kappa:", "undefined" if result.value is None else result.value],
         ["Confidence interval:", *interval],
         ["Without estimation:", details.get("without_estimation")],
@@ -103,11 +169,21 @@ def _facts(sheet: Any, report: TreebankReport, found: Comparison, formats: dict[
     ]
     for row, line in enumerate(lines):
         for column, value in enumerate(line):
-            if isinstance(value, str):
-                sheet.write_string(row, column, cell_text(value), formats["bold"] if column == 0 else None)
+            if column == 1 and isinstance(value, str) and len(line) == 2:
+                _write_wide(sheet, row, value, formats)
+            elif isinstance(value, str):
+                sheet.write_string(row, column, cell_text(value), formats["bold" if column == 0 else "text"])
             elif value is not None:
                 sheet.write_number(row, column, value, number_format(value, formats))
     return len(lines)
+
+
+def _write_wide(sheet: Any, row: int, text: str, formats: dict[str, Any]) -> None:
+    """Write a text across all columns but the first; the height of merged cells does not follow the text."""
+    lines = 1 + len(text) // sum(WIDTHS[1:])
+    sheet.merge_range(row, 1, row, len(WIDTHS) - 1, "", formats["text"])
+    sheet.write_string(row, 1, cell_text(text), formats["text"])
+    sheet.set_row(row, 15 * lines)
 
 
 def _data(sheet: Any, found: Comparison, formats: dict[str, Any]) -> None:
@@ -118,3 +194,4 @@ def _data(sheet: Any, found: Comparison, formats: dict[str, Any]) -> None:
         sheet.write_string(row, 0, cell_text(str(name)), bold)
         if value is not None:
             sheet.write_number(row, 1, value, number_format(value, formats))
+    printed_wide(sheet, header=None)
