@@ -229,6 +229,29 @@ def test_quoted_cells_between_tabs_are_read_if_the_header_is_quoted(tmp_path):
     assert cells(read(tmp_path, tokens, "table.tsv")[0]) == {('"', "ann"): '"', ('"', "bob"): ","}
 
 
+def test_empty_columns_and_rows_of_spreadsheets_are_skipped(tmp_path):
+    study, _ = read(tmp_path, "item;ann;bob;;\n1;x;y;;\n2;x;x;;\n;;;;\n;;;;\n")
+    assert study.coders == ("ann", "bob")
+    assert [item.id for item in study.items] == ["1", "2"]
+    study, _ = read(tmp_path, "item;coder;label;\n1;ann;x;\n1;bob;y;\n;;;\n")
+    assert cells(study) == {("1", "ann"): "x", ("1", "bob"): "y"}
+
+
+def test_row_names_without_a_header_are_skipped_or_ids(tmp_path):
+    """R writes such tables with ``write.table``."""
+    study, _ = read(tmp_path, '"item"\t"coder"\t"label"\n"1"\t7\t"ann"\t"x"\n"2"\t7\t"bob"\t"y"\n', "r.tsv")
+    assert cells(study) == {("7", "ann"): "x", ("7", "bob"): "y"}
+    study, _ = read(tmp_path, '"ann"\t"bob"\n"s1"\t"x"\t"x"\n"s2"\t"x"\t"y"\n', "r.tsv")
+    assert [item.id for item in study.items] == ["s1", "s2"]
+    assert study.coders == ("ann", "bob")
+
+
+def test_a_gold_column_that_is_named_is_never_an_annotator(tmp_path):
+    study, _ = read(tmp_path, "item,ann,expert\n1,x,x\n2,y,x\n", gold_column="expert")
+    assert study.coders == ("ann",)
+    assert set(study.gold) == {"1", "2"}
+
+
 def test_gold_is_no_annotator(tmp_path):
     for text in (
         "item,ann,bob,gold\n1,x,y,x\n2,x,x,\n",

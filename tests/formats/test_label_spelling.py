@@ -126,6 +126,30 @@ def test_numbers_have_decimal_commas_between_semicolons(tmp_path):
     assert labels(read(tmp_path, "item;ann;bob\n1;1,5;1,5\n2;2,0;2\n", numbers="text")) == ["1,5", "2", "2,0"]
 
 
+def test_decimal_commas_of_one_file_are_equal_to_points_of_another(tmp_path):
+    (tmp_path / "ann.csv").write_text("item;label\n1;1,5\n2;2\n")
+    (tmp_path / "bob.csv").write_text("item,label\n1,1.5\n2,2.0\n")
+    study = read_study([str(tmp_path / "ann.csv"), str(tmp_path / "bob.csv")])
+    assert evaluate(study, "agreement").value == 1
+
+
+def test_commas_that_may_be_decimal_are_named(tmp_path):
+    study = read(tmp_path, "item\tann\tbob\n1\t1,5\t2\n2\t2\t1,5\n", "table.tsv")
+    (note,) = study.notes
+    assert note.startswith("labels such as 1,5 are compared as text; if they are numbers with decimal commas")
+    assert labels(read(tmp_path, "item\tann\tbob\n1\t1,5\t2\n", "table.tsv", numbers="equal")) == ["1.5", "2"]
+
+
+@pytest.mark.parametrize(
+    "measure",
+    ["alpha_ordinal:order=3.0/2.0/1.0", "weighted_kappa:order=3.0/2.0/1.0", "s:categories=1.0/2.0/3.0"],
+)
+def test_options_may_spell_numbers_like_the_file(tmp_path, measure):
+    study = read(tmp_path, "item,ann,bob\n1,1.0,1\n2,2.0,3\n3,3.0,3\n")
+    same = measure.replace(".0", "")
+    assert evaluate(study, measure).value == evaluate(study, same).value is not None
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -119,7 +119,11 @@ def _coded(table: NDArray[Any], reading: Reading) -> tuple[tuple[Label, ...], In
     order = [places[spelling[text]] if text in spelling else MISSING for text in map(str, texts)]
     codes: IntArray = np.array(order, dtype=np.int32)[flat]
     notes = missing_notes(missing, counts, reading.missing)
-    return values, codes, [*notes, *composed_note(forms, "label"), *number_notes(equal, counts)]
+    return (
+        values,
+        codes,
+        [*notes, *composed_note(forms, "label"), *number_notes(equal, counts, reading.numbers)],
+    )
 
 
 def _written(cell: Any) -> str | None:

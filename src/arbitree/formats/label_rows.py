@@ -251,13 +251,11 @@ def _respelled(
             if key in wanted
         }
 
-    commas = all(records.commas for records in tables)
+    commas = any(records.commas for records in tables)
     numbers = numbers_as_one(tags, mode, commas=commas, users=users)
+    notes = [*composed_note(forms, "label"), *number_notes(numbers, tags, mode)]
     spelling = forms | numbers
-    if not spelling:
-        return values, []
-    notes = [*composed_note(forms, "label"), *number_notes(numbers, tags)]
-    return {key: _renamed(value, spelling) for key, value in values.items()}, notes
+    return {key: _renamed(value, spelling) for key, value in values.items()} if spelling else values, notes
 
 
 def _renamed(value: Label | Tags, spelling: Mapping[str, str]) -> Label | Tags:

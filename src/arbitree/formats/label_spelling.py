@@ -155,8 +155,14 @@ def numbers_as_one(texts: Collection[str], mode: str, *, commas: bool, users: Us
     }
 
 
-def number_notes(found: Mapping[str, str], labels: Collection[str]) -> list[str]:
-    """Return warnings about numbers that are written in several ways, and about decimal commas."""
+def number_notes(found: Mapping[str, str], labels: Collection[str], mode: str) -> list[str]:
+    """Return warnings about numbers that are written in several ways, and about commas in numbers.
+
+    Args:
+        found: The spelling of every number that is written differently.
+        labels: All labels.
+        mode: ``auto``, ``equal`` or ``text``.
+    """
     spellings: dict[str, set[str]] = defaultdict(set)
     for text, number in found.items():
         spellings[number].add(text)
@@ -173,14 +179,20 @@ def number_notes(found: Mapping[str, str], labels: Collection[str]) -> list[str]
     commas = min((text for text in found if "," in text), key=_length, default=None)
     if commas is not None:
         notes.append(f"commas in numbers are read as decimal points: {commas} as {found[commas]}")
+    doubtful = sorted(filter(_COMMA.fullmatch, labels), key=_length)
+    if mode == AUTO and doubtful and commas is None and all(map(_may_be_number, labels)):
+        what = f"labels such as {doubtful[0]} are compared as text"
+        notes.append(f"{what}; if they are numbers with decimal commas, set --numbers equal")
     return notes
+
+
+def _may_be_number(text: str) -> bool:
+    return bool(_NUMBER.fullmatch(text) or _COMMA.fullmatch(text))
 
 
 def _are_decimals(texts: Collection[str], points: Mapping[str, str]) -> bool:
     """Return whether all texts are numbers, some with a comma that does not group thousands."""
-    return all(text in points or _NUMBER.fullmatch(text) for text in texts) and not all(
-        map(_THOUSANDS.fullmatch, points)
-    )
+    return all(map(_may_be_number, texts)) and not all(map(_THOUSANDS.fullmatch, points))
 
 
 def _are_codes(spellings: list[str], users: Users) -> bool:

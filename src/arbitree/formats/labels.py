@@ -142,7 +142,7 @@ def records_of(table: TextTable, reading: Reading, path: str) -> Records:
         if named or is_header(first) or _has_header(table.rows):
             table = table.headed()
     if table.header is None:
-        return _told(_wide(table, Columns(), path), table, reading)
+        return _told(_wide(table, Columns(item=_ids_at(table, Columns())), path), table, reading)
     return labelled(table, reading, path)
 
 
@@ -154,6 +154,9 @@ def labelled(table: TextTable, reading: Reading, path: str, *, ids_at: int | Non
     if columns.label is not None:
         return _told(_long(table, columns, path), table, reading)
     columns = replace(columns, item=ids_at) if columns.item is None else columns
+    columns = replace(columns, item=_ids_at(table, columns))
+    if reading.gold_column is None and len(_annotators(table, columns)) < 2:
+        columns = replace(columns, gold=None)  # the agreement of one annotator with gold is wanted
     return _told(_wide(table, columns, path), table, reading)
 
 
@@ -170,6 +173,8 @@ def _long(table: TextTable, columns: Columns, path: str) -> Records:
     for row, line in zip(table.rows, table.lines, strict=True):
         _check_width(row, header, path, line)
         item = text_of(row[item_at])
+        if not item and not any(map(text_of, row)):
+            continue
         if not item:
             hint = f"Fill in the column {header[item_at]!r}"
             raise FormatError("the row has no item", Source(path, line), hint=hint)
@@ -211,32 +216,22 @@ def _long_layout(header: list[str], columns: Columns) -> str:
 
 def _wide(table: TextTable, columns: Columns, path: str) -> Records:
     """Read a table with one row per item and one column per annotator."""
-    header = table.header
-    width = len(header if header is not None else table.rows[0] if table.rows else [])
-    ids_at = _ids_at(table, columns)
-    names = [name.strip() for name in header or map(str, range(1, width + 1))]
-    coders = [(place, name) for place, name in enumerate(names) if place != ids_at]
-    if header is not None:
-        coders = [(place, name) for place, name in coders if (place or name) and not is_about(name)]
-    if columns.gold is not None:
-        others = [(place, name) for place, name in coders if place != columns.gold]
-        coders = others if len(others) > 1 else coders
-    if header is None:
-        coders = [(place, f"coder{number}") for number, (place, _) in enumerate(coders, start=1)]
-    if len({name for _, name in coders}) < len(coders):
-        twice = next(name for _, name in coders if names.count(name) > 1)
+    ids_at = columns.item
+    coders = _annotators(table, columns)
+    names = [name for _, name in coders]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
         raise FormatError(f"2 columns have the name {twice!r}", Source(path, 1), hint="Rename one of them")
-    if columns.gold in [place for place, _ in coders]:
-        columns = replace(columns, gold=None)
-    if header is not None and ids_at is None and _share_nothing(table, [place for place, _ in coders]):
+    if table.header is not None and ids_at is None and _share_nothing(table, [place for place, _ in coders]):
         what = "no two columns have a cell in common, so they do not seem to be annotators of the same items"
         hint = "In a table with one row per label, set --item-column, --coder-column and --label-column"
         raise FormatError(what, Source(path, 1), hint=hint)
-    records = Records(path, names=[name for _, name in coders], wide=True)
-    records.layout = _wide_layout(names, header, ids_at, [place for place, _ in coders], columns)
+    records = Records(path, names=names, wide=True, layout=_wide_layout(table, columns, coders))
     for number, (row, line) in enumerate(zip(table.rows, table.lines, strict=True), start=1):
-        _check_width(row, names, path, line)
+        _check_width(row, table.header or table.rows[0], path, line)
         item = str(number) if ids_at is None else text_of(row[ids_at])
+        if not item and not any(map(text_of, row)):
+            continue
         if not item:
             raise FormatError("the row has no item", Source(path, line), hint="Fill in the first column")
         _place(records, row, item, columns, line)
@@ -245,6 +240,17 @@ def _wide(table: TextTable, columns: Columns, path: str) -> Records:
             if row[place] != "":  # most cells of a large matrix are empty
                 records.add(item, coder, row[place], line)
     return records
+
+
+def _annotators(table: TextTable, columns: Columns) -> list[tuple[int, str]]:
+    """Return the columns of a matrix that are annotators, with their names."""
+    header = table.header
+    width = len(header if header is not None else table.rows[0] if table.rows else [])
+    places = [place for place in range(width) if place not in (columns.item, columns.gold)]
+    if header is None:
+        return [(place, f"coder{number}") for number, place in enumerate(places, start=1)]
+    named = [(place, header[place].strip()) for place in places]
+    return [(place, name) for place, name in named if (place or name) and not is_about(name)]
 
 
 def _share_nothing(table: TextTable, places: list[int]) -> bool:
@@ -262,18 +268,20 @@ def _share_nothing(table: TextTable, places: list[int]) -> bool:
     return len(places) > 2 and any(len(pair) == len(table.rows) for pair in pairs)
 
 
-def _wide_layout(
-    names: list[str], header: list[str] | None, ids_at: int | None, coders: list[int], columns: Columns
-) -> str:
-    shown = [names[place] for place in coders] if header is not None else []
-    more = ["..."] if len(shown) > MOST else []
-    names_of = f" ({', '.join([*shown[:MOST], *more])})" if shown else ", without a header"
-    parts = [f"a matrix with one column per annotator{names_of}"]
-    parts.append("items numbered" if ids_at is None else f"item = {names[ids_at] or 'first column'}")
+def _wide_layout(table: TextTable, columns: Columns, coders: list[tuple[int, str]]) -> str:
+    names = [name.strip() for name in table.header or ()]
+    shown = [name for _, name in coders[:MOST]] + ["..."] * (len(coders) > MOST)
+    what = f" ({', '.join(shown)})" if names else ", without a header"
     places = {"gold": columns.gold, "document": columns.document, "cluster": columns.cluster}
-    parts += [f"{role} = {names[place]}" for role, place in places.items() if place not in (None, ids_at)]
-    used = {ids_at, *coders, *places.values()}
-    ignored = [name for place, name in enumerate(names) if place not in used]
+    roles = {role: place for role, place in places.items() if place not in (None, columns.item)}
+    used = {columns.item, *places.values(), *(place for place, _ in coders)}
+    ignored = [name for place, name in enumerate(names) if name and place not in used]
+    parts = [f"a matrix with one column per annotator{what}"]
+    if columns.item is None:
+        parts.append("items numbered")
+    else:
+        parts.append(f"item = {(names[columns.item] if names else '') or 'first column'}")
+    parts += [f"{role} = {names[place]}" for role, place in roles.items() if place is not None]
     return "; ".join([*parts, *([f"ignored: {', '.join(ignored)}"] if ignored else [])])
 
 

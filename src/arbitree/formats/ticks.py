@@ -45,7 +45,7 @@ class Ticks(Format[Any]):
         except FormatError:
             return 0.0
         full = [row for row in rows[1:] if len(row) == len(rows[0])]
-        if not all(row[places.label].strip().lower() in YES + NO for row in full):
+        if not full or not all(row[places.label].strip().lower() in YES + NO for row in full):
             return 0.0
         behind = all(SENSE_KEY.fullmatch(row[places.item].strip()) for row in full)
         return 0.95 if places.tag is not None or behind else 0.0

@@ -26,9 +26,14 @@ class TextTable:
     sign: str = ""  # the separator of the cells, if there is one
 
     def headed(self) -> TextTable:
-        """Return the table with its first row as the header."""
+        """Return the table with its first row as the header, without columns that are empty."""
         header = [str(cell).strip() for cell in self.rows[0]]
-        return TextTable(self.rows[1:], self.lines[1:], header, self.sign)
+        rows = self.rows[1:]
+        if rows and all(len(row) == len(header) + 1 for row in rows):
+            header.insert(0, "")  # row names have no header in tables written by R
+        table = TextTable(rows, self.lines[1:], header, self.sign)
+        nameless = [place for place, name in enumerate(header) if place and not name]
+        return table.without(place for place in nameless if not any(table.column(place)))
 
     def column(self, place: int) -> list[str]:
         """Return the cells of a column as text; rows that are too short are skipped."""
@@ -37,6 +42,8 @@ class TextTable:
     def without(self, places: Iterable[int]) -> TextTable:
         """Return the table without the columns at *places*."""
         gone = set(places)
+        if not gone:
+            return self
         kept = [place for place in range(len(self.header or ())) if place not in gone]
         width = len(kept) + len(gone)
         rows = [[row[place] for place in kept] if len(row) == width else row for row in self.rows]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from arbitree.distances.ted import CostRows, CostTable
 from arbitree.errors import UnsupportedStudy, shorten
-from arbitree.kinds.labels.value import Label, Tags
+from arbitree.kinds.labels.value import Label, Tags, spelled_like
 from arbitree.plugins import check_name
 
 FloatArray = NDArray[np.float64]
@@ -241,7 +241,7 @@ def ordered(values: Sequence[Any], order: str, measure: str) -> FloatArray:
                 example = "/".join(str(each) for each in values[:3])
                 raise UnsupportedStudy(what, hint=f"Set the order, lowest first: {measure}:order={example}")
         return numbers(values, measure)
-    known = order.split("/")
+    known = spelled_like(order.split("/"), values)
     for value in values:
         check_name(str(value), known, f"{measure} category")
     return np.array([known.index(str(value)) for value in values], dtype=np.float64)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
-from unicodedata import normalize
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from arbitree.errors import FormatError, Source, StudyError, UnsupportedStudy, s
 from arbitree.formats.label_rows import value_of
 from arbitree.formats.label_spelling import MARKERS
 from arbitree.formats.labels import Labels
-from arbitree.kinds.labels.value import Label, Tags, ratings
+from arbitree.kinds.labels.value import Label, Tags, ratings, spelled_like
 from arbitree.measures.resampling import Resampling
 from arbitree.reading.content import Content, load
 from arbitree.reading.tables import separator
@@ -60,21 +59,11 @@ def with_truth(
 
 
 def _as_labels(truth: Mapping[str, str], study: Study[Any]) -> dict[str, str]:
-    """Return *truth* in the spelling of the study: 1 for 1.0, and composed letters."""
-    labels = {str(value) for value in ratings(study).values}
-    spelling: dict[Any, str] = {}
-    for label in sorted(labels):
-        spelling.setdefault(_meaning(label), label)
-    return {
-        item: known if known in labels else spelling.get(_meaning(known), known)
-        for item, known in truth.items()
-        if known in labels or known not in MARKERS
-    }
-
-
-def _meaning(label: str) -> Any:
-    number = Label(label).number
-    return normalize("NFC", label) if number is None else number
+    """Return *truth* without missing labels, in the spelling of the study."""
+    values = ratings(study).values
+    labels = {str(value) for value in values}
+    known = {item: label for item, label in truth.items() if label in labels or label not in MARKERS}
+    return dict(zip(known, spelled_like(known.values(), values), strict=True))
 
 
 def check_labels(study: Study[Any]) -> None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
+from unicodedata import normalize
 
 import numpy as np
 
@@ -149,3 +150,20 @@ def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
     if None not in sizes:
         return tuple(sorted(found, key=lambda value: (value.number, str(value))))
     return tuple(sorted(found, key=str))
+
+
+def spelled_like(names: Iterable[str], values: Iterable[Any]) -> list[str]:
+    """Return *names* of labels in the spelling of *values*: 1 for 1.0, and the same Unicode form.
+
+    Example:
+        >>> spelled_like(["1.0", "2.0", "x"], [Label("1"), Label("2.0")])
+        ['1', '2.0', 'x']
+    """
+    known = {str(value) for value in values}
+    meant = {_meaning(text): text for text in sorted(known, reverse=True)}
+    return [name if name in known else meant.get(_meaning(name), name) for name in names]
+
+
+def _meaning(text: str) -> float | str:
+    number = Label(text).number
+    return normalize("NFC", text) if number is None else number

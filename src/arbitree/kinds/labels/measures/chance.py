@@ -11,7 +11,7 @@ import numpy as np
 
 from arbitree.kinds.labels.distances import Equality, Scale
 from arbitree.kinds.labels.measures.ratings import LabelCounts, RatingCounts
-from arbitree.kinds.labels.value import Label, Tags
+from arbitree.kinds.labels.value import Label, Tags, spelled_like
 from arbitree.measures.measure import FloatArray, ItemCounts, Measure, share
 from arbitree.plugins import check_name
 
@@ -119,6 +119,7 @@ class Categories:
         Raises:
             UnknownName: if a label that occurs is not declared.
         """
-        for value in values if self.names else ():
-            check_name(str(value), self.names, what)
-        return tuple(map(Label, self.names)) or values
+        names = spelled_like(self.names, values)
+        for value in values if names else ():
+            check_name(str(value), names, what)
+        return tuple(map(Label, names)) or values
