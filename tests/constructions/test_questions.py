@@ -4,9 +4,12 @@ from math import log2
 
 import pytest
 
+import arbitree as at
 from arbitree.constructions.findings import Change, by_bits, by_size
-from arbitree.constructions.questions import sorted_by_nuclei, with_questions
+from arbitree.constructions.questions import in_words, sorted_by_nuclei, with_questions
 from arbitree.constructions.surprise import Surprise, words_at
+from arbitree.reading.assembly import read_study
+from tests.constructions.build import found as found_in
 from tests.constructions.made_up import findings, nucleus, pos, type_of
 
 
@@ -171,3 +174,57 @@ def test_the_order_of_the_paper_is_by_nuclei():
     assert [each.types for each in by_nuclei.questions] == [(coin.code,), (slip.code,)]
     assert [each.code for each in by_nuclei.types] == [coin.code, slip.code]
     assert [types for _, types in by_nuclei.by_question] == [(by_nuclei.types[0],), (by_nuclei.types[1],)]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "label"),
+    [
+        (
+            "(VP (VBD fed) (PP (IN on) (NP (NP (NN moss)) (PP (IN near) (NP (NN home))))))",
+            "(VP (VBD fed) (PP (IN on) (NP (NN moss))) (PP (IN near) (NP (NN home))))",
+            "PP longer or shorter, with or without NP (on moss near home)",
+        ),
+        (
+            "(S (NP-SBJ (PRP it)) (VP (VBZ is) (ADJP-PRD (JJ green))))",
+            "(S (NP-SBJ (PRP it)) (VP (VBZ is) (NP-PRD (NN green))))",
+            "ADJP or NP, JJ or NN (green)",
+        ),
+        ("(NP-CLR (DT a) (NN day))", "(NP-CLR-TMP (DT a) (NN day))", "NP or NP-TMP (a day)"),
+    ],
+)
+def test_questions_of_phrase_trees(ours, theirs, label):
+    """Worked by hand from the definition: a moved edge, a relabelled word, a tag besides a shared one."""
+    assert [question.label for question in found_in(ours, theirs).questions] == [label]
+
+
+def test_two_versions_of_a_treebank(data):
+    """Counts and bits of an independent program for the same definitions, rounded as printed there."""
+    study = read_study([str(data / "gum-two-versions" / side) for side in ("early", "late")], dirs=True)
+    found = at.explain(study)
+    assert (len(found.types), len(found.questions)) == (179, 64)
+    first = [(in_words(each.changes), round(each.bits), each.occurrences) for each in found.questions[:5]]
+    assert first == [
+        ("NP or NP-ADV", 142, 81),
+        ("NN or NNP", 45, 19),
+        ("NP or NP-SBJ", 31, 24),
+        ("CD or NNP", 28, 10),
+        ("VB or VBP", 21, 10),
+    ]
+    _check_order(found)
+
+
+def test_two_annotators_of_dependencies(data):
+    coders = [str(data / "syn-agreement" / "ndt" / f"{name}-danish.conll") for name in ("odin", "thor")]
+    _check_order(at.explain(at.read(*coders)))
+
+
+def _check_order(found):
+    """No occurrence has less than one bit, every type has one question, and most bits come first."""
+    for ranked in (found.questions, found.types):
+        assert all(each.bits >= each.occurrences for each in ranked)
+        keys = [(-round(each.bits, 9), -each.occurrences, each.label) for each in ranked]
+        assert keys == sorted(keys)
+    assert sorted(code for each in found.questions for code in each.types) == sorted(
+        each.code for each in found.types
+    )
+    assert sum(each.occurrences for each in found.questions) == found.nuclei

@@ -1,6 +1,6 @@
 // Questions open to types, types to examples, examples to sentences with whole trees: each is drawn when it is opened.
 (async () => {
-  const TYPES = 10, EXAMPLES = 5, CONTEXT = 6, LONG = 14, WIDE = 60, DRAWN = 80;
+  const TYPES = 10, EXAMPLES = 5, DOCUMENTS = 6, CONTEXT = 6, LONG = 14, WIDE = 60, DRAWN = 80;
   const list = document.getElementById("list");
   if (!list) return;
   const bar = document.querySelector(".filters");
@@ -227,9 +227,11 @@
     const counts = new Map();
     for (const nucleus of nuclei) for (const each of documentsOf(nucleus)) counts.set(each, (counts.get(each) ?? 0) + 1);
     const ranked = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    const line = make("p", "note", "By document: ");
-    ranked.forEach(([each, number], place) => line.append(place ? ", " : "", named(data.documents[each]), ` ${number.toLocaleString("en")}`));
-    return line;
+    const listed = (some) => some.flatMap(([each, number], place) => [place ? ", " : "", named(data.documents[each]), ` ${number.toLocaleString("en")}`]);
+    const line = ["By document: ", ...listed(ranked.slice(0, DOCUMENTS))];
+    if (ranked.length <= DOCUMENTS) return make("p", "note", ...line);
+    const rest = make("p", "note", ...listed(ranked.slice(DOCUMENTS)));
+    return make("details", "note", make("summary", "", ...line, `, and ${ranked.length - DOCUMENTS} more`), rest);
   };
 
   const fill = async (box, members) => {
