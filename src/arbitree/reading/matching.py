@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -117,15 +117,15 @@ def _by_text(files: Files) -> Matching:
 def _mended(files: Files, shifted: dict[str, _Aligned]) -> Matching:
     """Match by position, except the documents *shifted*, which are aligned by text."""
     placed: Placed = []
-    for document in dict.fromkeys(each.document for each, _ in files):
+    found = _Aligned()
+    documents = _by_document(files)
+    for document, own in documents.items():
         if document in shifted:
             placed += _placed(shifted[document].slots, ids=False)
+            found.add(shifted[document])
         else:
-            placed += _by_position([pair for pair in files if pair[0].document == document])
-    found = _Aligned()
-    for each in shifted.values():
-        found.add(each)
-    whole = len(shifted) == len({each.document for each, _ in files})
+            placed += _by_position(own)
+    whole = len(shifted) == len(documents)
     where = "" if whole else f" in {_listed(list(shifted))}"
     note = (
         f"the files do not contain the same sentences in the same order{where}, so these were matched by "
@@ -162,11 +162,13 @@ class _Aligned:
     @property
     def alone(self) -> str:
         """How many sentences of each annotator no other one has, and the first of them."""
-        found: dict[str, list[str]] = defaultdict(list)
+        found: dict[str, list[str]] = {coder: [] for slot in self.slots for coder in slot.lines}
         for slot in self.slots:
             if len(slot.lines) == 1:
                 found[slot.first.file.coder].append(str(slot.first.entry.source))
-        return "; ".join(f"{coder} {len(places):,} ({_listed(places)})" for coder, places in found.items())
+        return "; ".join(
+            f"{coder} {len(places):,} ({_listed(places)})" for coder, places in found.items() if places
+        )
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -248,11 +250,17 @@ def _merged(slots: list[_Slot], lines: Sequence[_Line], coder: str, filled: dict
     return [slot for own in merged.values() for slot in own]
 
 
+def _by_document(files: Files) -> dict[str, Files]:
+    found: dict[str, Files] = {}
+    for each, entries in files:
+        found.setdefault(each.document, []).append((each, entries))
+    return found
+
+
 def _shifted(files: Files) -> dict[str, _Aligned]:
     """Return the documents in which more sentences match by text than by position."""
     found: dict[str, _Aligned] = {}
-    for document in dict.fromkeys(each.document for each, _ in files):
-        own = [pair for pair in files if pair[0].document == document]
+    for document, own in _by_document(files).items():
         texts = [[text_of(entry.value.tokens) for entry in entries] for _, entries in own]
         if all(each == texts[0] for each in texts) or not any(map(any, texts)):
             continue
