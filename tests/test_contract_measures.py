@@ -85,7 +85,11 @@ def test_the_order_of_coders_and_items_does_not_matter(name, kind):
 def test_identical_coders_agree_perfectly(name, kind):
     result = evaluate(a_study(kind, same=True), name, resamples=50)
     assert result.value == (0 if name in DISTANCES else 1)
-    assert (result.interval.low, result.interval.high) == (result.value, result.value)
+    ends = (result.interval.low, result.interval.high)
+    far, near = ends[::-1] if name in DISTANCES else ends
+    assert near == result.value
+    assert far != result.value  # a difference may not have been seen
+    assert any("no difference was found" in note for note in result.notes)
 
 
 @pytest.mark.parametrize(("name", "kind"), CASES)
@@ -154,3 +158,21 @@ def test_counts_of_items_add_up_to_the_value_of_a_metric(name, kind):
     rows = result.per_item.records()
     total = sum(row["numerator"] for row in rows) / sum(row["denominator"] for row in rows)
     assert total == pytest.approx(result.value)
+
+
+@pytest.mark.parametrize(("name", "kind"), CASES)
+def test_the_default_interval_contains_its_value(name, kind):
+    """Also of every group, of few items, and where nearly all or nearly none agree."""
+    rng = random.Random(8)
+    for items, differing in ((2, 1), (3, 2), (6, 0), (7, 1), (7, 7), (15, 4)):
+        rows = {}
+        for number in range(items):
+            size = rng.randint(2, 6)
+            first = MAKERS[kind](rng, size)
+            other = MAKERS[kind](rng, size) if number < differing else first
+            rows[f"d{number % 2}/{number}"] = {"x": first, "y": other}
+        result = evaluate(study_of(rows), name, by=["document"])
+        for found in (result, *result.groups["document"]):
+            if found.interval:
+                assert found.interval.low - 1e-12 <= found.value <= found.interval.high + 1e-12
+                assert found.interval.low < found.interval.high

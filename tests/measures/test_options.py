@@ -12,7 +12,8 @@ STUDY = study_of({"a": {"x": dep([0, 1]), "y": dep([0, 1])}, "b": {"x": dep([0])
 
 
 def test_options_reach_the_distance_and_the_signature_but_not_the_name():
-    result = evaluate(STUDY, "alpha_norm:size=leaves,labelled=no", resamples=10, seed=4)
+    named = "alpha_norm:size=leaves,labelled=no"
+    result = evaluate(STUDY, named, interval="percentile", resamples=10, seed=4)
     assert result.measure == "alpha_norm"
     assert result.details["options"] == {"size": "leaves", "labelled": False}
     assert result.signature == (

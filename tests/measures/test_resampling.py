@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from arbitree.api.agree import agree
 from arbitree.api.evaluate import evaluate
 from arbitree.errors import ArbitreeError
-from arbitree.measures.resampling import METHODS, Resampling, quantiles
+from arbitree.measures.resampling import METHODS, Method, Resampling, Sample, quantiles
+from arbitree.study.result import Interval
 from tests.build import dep, random_dep, study_of
 
 CHAIN, STAR = dep([0, 1, 2]), dep([0, 1, 1])
@@ -26,7 +27,7 @@ def mean_score(values):
 
 def interval(resampling, values):
     score, members = mean_score(values), np.arange(len(values))
-    return resampling.interval(resampling.scores(score, members, len(values)))
+    return resampling.interval(Sample(score, members, len(values), names=lambda: ()))
 
 
 def some_study(items=30, seed=1):
@@ -41,14 +42,15 @@ def some_study(items=30, seed=1):
 
 def test_the_seed_decides():
     study = some_study()
-    same = [evaluate(study, "alpha_plain", resamples=200, seed=3).interval for _ in range(2)]
+    options = {"interval": "percentile", "resamples": 200}
+    same = [evaluate(study, "alpha_plain", seed=3, **options).interval for _ in range(2)]
     assert same[0] == same[1]
-    assert evaluate(study, "alpha_plain", resamples=200, seed=4).interval != same[0]
+    assert evaluate(study, "alpha_plain", seed=4, **options).interval != same[0]
 
 
 def test_the_interval_of_a_mean_is_close_to_the_normal_one():
     values = np.random.default_rng(0).normal(size=400)
-    found = interval(Resampling(4000), values)
+    found = interval(Resampling(4000, method="percentile"), values)
     half = 1.96 * values.std() / 20
     assert found.low == pytest.approx(values.mean() - half, abs=0.012)
     assert found.high == pytest.approx(values.mean() + half, abs=0.012)
@@ -58,14 +60,14 @@ def test_chunks_of_resamples_do_not_change_them(monkeypatch):
     from arbitree.measures import resampling
 
     study = some_study()
-    whole = evaluate(study, "las", resamples=100).interval
+    whole = evaluate(study, "las", interval="percentile", resamples=100).interval
     monkeypatch.setattr(resampling, "CHUNK", 70)
-    assert evaluate(study, "las", resamples=100).interval == whole
+    assert evaluate(study, "las", interval="percentile", resamples=100).interval == whole
 
 
 def test_resamples_without_a_value_are_counted_and_dropped():
     study = study_of({"a": {"x": CHAIN, "y": CHAIN}, "b": {"x": STAR, "y": STAR}})
-    result = evaluate(study, "alpha_plain", resamples=400)
+    result = evaluate(study, "alpha_plain", interval="percentile", resamples=400)
     assert 100 < result.interval.undefined < 300  # both items the same: half of the draws
     assert result.details["undefined_resamples"] == result.interval.undefined
     assert result.interval.low == result.interval.high == 1
@@ -79,7 +81,7 @@ def test_coverage_of_the_interval_is_near_what_it_says():
         rows = {
             str(k): {"x": CHAIN, "y": CHAIN if rng.random() < 0.7 else STAR} for k in range(40)
         }  # STAR has 2 of 3 heads right
-        found = evaluate(study_of(rows), "uas", resamples=200, confidence=0.9).interval
+        found = evaluate(study_of(rows), "uas", interval="percentile", resamples=200, confidence=0.9).interval
         inside += found.low <= 0.7 + 0.3 * 2 / 3 <= found.high
     assert 165 <= inside <= 195
 
@@ -98,8 +100,18 @@ def test_quantiles_have_the_digits_of_numpy(values, levels):
     assert quantiles(np.array(values), levels).tolist() == np.quantile(values, levels).tolist()
 
 
+class Mine(Method):
+    resampled = True
+
+    def interval(self, sample, settings):
+        return Interval(-settings.confidence, sample.value, settings.confidence, "mine", settings.resamples)
+
+    def difference(self, first, second, paired, settings):
+        return (-settings.confidence, first.value - second.value), 0.5
+
+
 def test_a_new_method_makes_the_intervals_of_values_and_of_differences(monkeypatch):
-    monkeypatch.setitem(METHODS, "mine", lambda scores, confidence: (-confidence, float(scores[0])))
+    monkeypatch.setitem(METHODS, "mine", Mine())
     found = agree(some_study(), ["las", "uas"], difference=True, interval="mine", resamples=5)
     assert found["las"].interval.low == -0.95
     assert found["las"].interval.method == "mine"

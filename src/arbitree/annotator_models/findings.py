@@ -133,7 +133,7 @@ def _estimate(
     return CoderEstimate(
         coder=study.coders[number],
         competence=None if np.isnan(value) else float(value),
-        interval=resampling.interval(np.concatenate([[value], outcome.draws[number]])),
+        interval=resampling.percentile_interval(np.concatenate([[value], outcome.draws[number]])),
         status=status,
         annotations=int(outcome.annotations[number]),
         agreement=None if np.isnan(agreement) else float(agreement),
@@ -155,7 +155,7 @@ def _mean(
     counts = ok[:, None] & ~np.isnan(outcome.draws)
     total = np.where(counts, outcome.draws, 0).sum(axis=0)
     draws = np.divide(total, counts.sum(axis=0), out=np.full(total.shape, np.nan), where=counts.any(axis=0))
-    interval = resampling.interval(np.concatenate([[value], draws]))
+    interval = resampling.percentile_interval(np.concatenate([[value], draws]))
     used = int(np.sum(~np.isnan(outcome.entropy)))
     details = {"model": model, **outcome.details, "options": {}}
     if outcome.ignored:
@@ -201,7 +201,7 @@ def _signature(
     parts = [MEASURE, f"model:{model}", *(f"{key}:{value}" for key, value in shown.items())]
     parts += [*study.settings, f"items:{used}", f"coders:{len(study.coders)}"]
     if resampling.resamples:
-        parts += [f"interval:{resampling.method}", f"confidence:{resampling.confidence:g}"]
+        parts += ["interval:percentile", f"confidence:{resampling.confidence:g}"]
         parts.append(f"resamples:{resampling.resamples}")
     return signature([*parts, f"seed:{resampling.seed}"])
 

@@ -28,7 +28,7 @@ def agree(
     versus: Study[Any] | None = None,
     resamples: int = 1000,
     confidence: float = 0.95,
-    interval: str = "percentile",
+    interval: str = "jackknife",
     method: str | None = None,
     seed: int = 0,
     pairs: float | None = None,
@@ -50,9 +50,9 @@ def agree(
         confusions: Also count the confusions: pairs of labels given to the same token or item.
         difference: Also compare the first measure with each of the others, on the same resamples.
         versus: A second study to compare the values with.
-        resamples: Number of resamples for the confidence intervals; 0 for none.
+        resamples: Number of resamples, for methods that resample; 0 for no confidence intervals.
         confidence: Level of the confidence intervals.
-        interval: Method of the confidence intervals.
+        interval: Method of the confidence intervals: ``jackknife`` or ``percentile``.
         method: Older name of *interval*.
         seed: Random seed of the resamples and of sampled pairs.
         pairs: Number of sentence pairs from which the alphas are estimated.

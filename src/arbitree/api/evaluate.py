@@ -29,7 +29,7 @@ def evaluate_all(
     *,
     resamples: int = 1000,
     confidence: float = 0.95,
-    interval: str = "percentile",
+    interval: str = "jackknife",
     method: str | None = None,
     seed: int = 0,
     by: Names = (),
@@ -43,9 +43,9 @@ def evaluate_all(
         study: A study with at least two annotators.
         measures: Names, with options if any (``alpha_norm:size=leaves``), or pairs of a name and a measure
             object; by default all measures that fit, except those computed only on request.
-        resamples: Number of resamples for the confidence intervals; 0 for none.
+        resamples: Number of resamples, for methods that resample; 0 for no confidence intervals.
         confidence: Level of the confidence intervals.
-        interval: Method of the confidence intervals: ``percentile``.
+        interval: Method of the confidence intervals: ``jackknife`` or ``percentile``.
         method: Older name of *interval*.
         seed: Random seed of the resamples and of sampled pairs.
         by: Breakdowns: ``document``, ``length``, ``coder`` (or ``annotator``), ``pair``, ``label``.

@@ -35,7 +35,7 @@ def report(
     measures: Measures = (),
     resamples: int = 1000,
     confidence: float = 0.95,
-    interval: str = "percentile",
+    interval: str = "jackknife",
     seed: int = 0,
     pairs: float | None = None,
     tolerance: float | None = None,

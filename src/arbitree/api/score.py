@@ -27,7 +27,7 @@ def score(
     differences: int = 0,
     resamples: int = 1000,
     confidence: float = 0.95,
-    interval: str = "percentile",
+    interval: str = "jackknife",
     method: str | None = None,
     seed: int = 0,
     run: Run | None = None,
@@ -44,7 +44,7 @@ def score(
         differences: Number of sentences to list on which the two best systems differ most.
         resamples: Number of bootstrap resamples, and of iterations of the randomisation test.
         confidence: Level of the confidence intervals.
-        interval: Method of the confidence intervals.
+        interval: Method of the confidence intervals: ``jackknife`` or ``percentile``.
         method: Older name of *interval*.
         seed: Random seed.
         run: An open backend.

@@ -109,7 +109,7 @@ def tsdb(
     by: Names = (),
     resamples: int = 1000,
     confidence: float = 0.95,
-    interval: str = "percentile",
+    interval: str = "jackknife",
     seed: int = 0,
     encoding: str = "utf-8",
     match: str = "auto",

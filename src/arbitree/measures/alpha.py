@@ -6,6 +6,7 @@ Reference:
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ import numpy as np
 
 from arbitree.distances.pqgram import PqGram
 from arbitree.distances.ted import DELTAS, Ted
-from arbitree.measures.measure import FloatArray, ItemCounts, Measure, S, Shows, share
+from arbitree.measures.measure import Extent, FloatArray, ItemCounts, Measure, S, Shows, share
 from arbitree.measures.pair_sums import PairStatistics, PairSums, aligned, recipe_of
 from arbitree.measures.sampled_sums import PairMeasure, Sampling
 
@@ -43,6 +44,10 @@ class DisagreementRatio(Measure[S]):
         observed, expected, _ = self.parts(stats, weights)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(expected > 0, 1 - observed / expected, np.nan)
+
+    def extent(self, stats: S, weights: FloatArray) -> Extent:
+        """Return a value without a lower limit; annotations that differ are like two random ones."""
+        return Extent(worst=-math.inf)
 
 
 class Distance(Protocol):
@@ -148,6 +153,26 @@ class Alpha(DisagreementRatio[PairSums], PairMeasure):
             "value_se": observed / expected**2 * deviation if expected else None,
         }
         return found
+
+    def extent(self, stats: PairSums, weights: FloatArray) -> Extent:
+        """Return a value without a lower limit, with the error of an estimate."""
+        error = self.details(stats, weights).get("value_se")
+        return Extent(worst=-math.inf, error=error or 0.0)
+
+    def without(self, stats: PairSums, weights: FloatArray) -> FloatArray:
+        """Return α without each cluster in turn: its own terms are subtracted from the sums."""
+        w = weights[0, stats.columns]
+        column = self.distance.column
+        total, own = stats.between_without(w, column)
+        n = w @ stats.sizes - stats.sizes
+        pairs = n**2 - n  # a weight is 0 or 1: no copies
+        within, observed = (w @ each[column] - each[column] for each in (stats.within, stats.observed))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            expected = (2 * (total - own) + within) / pairs
+            found = np.where(expected > 0, 1 - observed / n / expected, np.nan)
+        values = np.full(weights.shape[1], np.nan)
+        values[stats.columns] = found
+        return values
 
     def item_counts(self, stats: PairSums) -> ItemCounts:
         """Return for every used item Σ δ² / (r - 1) over its ordered pairs, and its annotations r."""

@@ -15,9 +15,9 @@ import numpy as np
 
 from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.kind import Kind, PartStudy
-from arbitree.measures.measure import FloatArray, Measure, Named, Preparation, S, quotient
+from arbitree.measures.measure import Measure, Named, Preparation, S
 from arbitree.measures.options import known_measures
-from arbitree.measures.resampling import Resampling, Scored, score_items
+from arbitree.measures.resampling import Resampling, Scored, ratio_sample, score_items
 from arbitree.plugins import check_name
 from arbitree.study.groupings import GROUPINGS
 from arbitree.study.result import Group, Result
@@ -88,14 +88,10 @@ def _by_tokens(
             for counts in (tally.numerators, tally.denominators)
         )
         items = int(np.sum(tally.denominators[place] > 0))
-
-        def score(rows: FloatArray, above: FloatArray = above, below: FloatArray = below) -> FloatArray:
-            return quotient(rows @ above, rows @ below)
-
-        members = np.unique(stats.columns)
-        scores = resampling.scores(score, members, clusters)
-        value = None if np.isnan(scores[0]) else float(scores[0])
-        interval = resampling.interval(scores)
+        members = np.flatnonzero(below > 0) if (below > 0).any() else np.unique(stats.columns)
+        sample = ratio_sample(above, below, members, lambda: prepared.study.clusters)
+        value = None if np.isnan(sample.value) else sample.value
+        interval = resampling.interval(sample)
         groups.append(Group(name, value, measure.status(value, items), interval, items, tally.details[place]))
     return tuple(groups)
 

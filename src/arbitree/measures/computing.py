@@ -39,14 +39,18 @@ class Computing:
         },
     )
     resamples: int = field(
-        default=1000, metadata={"min": 0, "help": "Number of resamples for confidence intervals; 0 for none."}
+        default=1000,
+        metadata={
+            "min": 0,
+            "help": "Number of resamples, for methods that resample; 0 for no confidence intervals.",
+        },
     )
     confidence: float = field(
         default=0.95, metadata={"min": 0.001, "max": 0.999, "help": "Level of the confidence intervals."}
     )
     interval: str = field(
-        default="percentile",
-        metadata={"metavar": "percentile", "help": "Method of the confidence intervals."},
+        default="jackknife",
+        metadata={"metavar": "jackknife|percentile", "help": "Method of the confidence intervals."},
     )
     seed: int = field(
         default=0, metadata={"min": 0, "help": "Random seed of the resamples and of sampled pairs."}

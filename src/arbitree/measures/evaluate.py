@@ -12,6 +12,7 @@ from arbitree.backends.threads import Threads
 from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.kinds.kind import Kind
 from arbitree.measures.breakdown import breakdown
+from arbitree.measures.coverage import interval_notes
 from arbitree.measures.measure import Measure, Named, Preparation, S
 from arbitree.measures.options import fitting, measure_named, omitted, options
 from arbitree.measures.resampling import Resampling, score_items
@@ -132,7 +133,16 @@ def _result(study: Study[Any], name: str, measure: Measure[S], stats: S, resampl
     if stats.ignored:
         details["ignored"] = dict(Counter(each.reason for each in stats.ignored))
     if scored.interval:
-        details |= {"resamples": scored.interval.resamples, "undefined_resamples": scored.interval.undefined}
+        details |= {
+            "interval_method": scored.interval.method,
+            "resamples": scored.interval.resamples,
+            "undefined_resamples": scored.interval.undefined,
+        }
+    notes = (
+        interval_notes(name, scored.value, scored.interval, _unit(study))
+        if scored.interval and scored.value is not None
+        else []
+    )
     sampled = details.get("sampled_pairs")
     applied = _shown(options(measure)) | dict(measure.resolved(stats))
     signed = _signature(name, applied, study, len(scored.used), resampling, sampled)
@@ -147,9 +157,14 @@ def _result(study: Study[Any], name: str, measure: Measure[S], stats: S, resampl
         details=details,
         per_item=measure.per_item(stats),
         per_item_shows=measure.shows,
-        notes=(*stats.notes, *measure.notes(stats), *_estimate_note(name, details)),
+        notes=(*stats.notes, *measure.notes(stats), *_estimate_note(name, details), *notes),
         references=measure.references,
     )
+
+
+def _unit(study: Study[Any]) -> str:
+    """Return what a cluster is called."""
+    return study.value_type.unit if study.cluster_count == len(study.items) else "cluster"
 
 
 def _estimate_note(name: str, details: Mapping[str, Any]) -> list[str]:
@@ -180,10 +195,7 @@ def _signature(
     """Return the signature: all settings needed to reproduce the value."""
     shown = {**applied, **({"pairs": sampled} if sampled else {})}
     parts = [name, *(f"{key}:{value}" for key, value in sorted(shown.items()))]
-    parts += [*study.settings, f"items:{used}", f"coders:{len(study.coders)}"]
-    if resampling.resamples:
-        parts += [f"interval:{resampling.method}", f"confidence:{resampling.confidence:g}"]
-        parts.append(f"resamples:{resampling.resamples}")
-    if resampling.resamples or sampled:
+    parts += [*study.settings, f"items:{used}", f"coders:{len(study.coders)}", *resampling.parts]
+    if resampling.resampled or sampled:
         parts.append(f"seed:{resampling.seed}")
     return signature(parts)

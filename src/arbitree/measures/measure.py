@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from arbitree.backends.base import Run
 from arbitree.study.result import Columns, Ignored, Table
 from arbitree.study.study import Item, Study
+from arbitree.wording import EXACT
 
 if TYPE_CHECKING:
     from arbitree.measures.sampled_sums import PairMeasure
@@ -94,6 +95,24 @@ class ItemCounts(NamedTuple):
     values: Amounts | None = None  # by default numerators over denominators, None where these are 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extent:
+    """How far values can go, for their confidence intervals.
+
+    Args:
+        best: the value of perfect agreement.
+        worst: the value without any agreement; infinite if there is no such value.
+        unlike: the distance of the value from *best* if the annotations of every item differed as much as
+            two random annotations that differ.
+        error: the standard error of the value that comes from a sample of pairs of clusters.
+    """
+
+    best: float = 1.0
+    worst: float = 0.0
+    unlike: float = 1.0
+    error: float = 0.0
+
+
 class Measure(ABC, Generic[S]):
     """A coefficient or metric: a frozen dataclass with slots whose fields are its options.
 
@@ -159,6 +178,29 @@ class Measure(ABC, Generic[S]):
     def resolved(self, stats: S) -> Mapping[str, str]:
         """Return options as they were applied, for the signature, where the annotations decided them."""
         return {}
+
+    def extent(self, stats: S, weights: FloatArray) -> Extent:
+        """Return how far the value can go under one row of *weights*: by default that of a share."""
+        return Extent()
+
+    def without(self, stats: S, weights: FloatArray) -> FloatArray | None:
+        """Return the value without each cluster in turn, from one row of zeros and ones: (clusters,).
+
+        None if there is no faster way than to score a row for every cluster.
+        """
+        return None
+
+    def alike(self, stats: S) -> NDArray[np.intp] | None:
+        """Return a number for every cluster, the same for clusters that can be exchanged; None if unknown."""
+        return None
+
+    def item_evidence(self, stats: S) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return for every used item whether it shows any disagreement, and whether any agreement."""
+        above, below, _ = self.item_counts(stats)
+        numerators, denominators = (np.asarray(each, dtype=np.float64) for each in (above, below))
+        some = numerators > EXACT
+        less = numerators < denominators - EXACT
+        return (some, less) if self.shows == "disagreement" else (less, some)
 
     def per_item(self, stats: S) -> Table:
         """Return numerator, denominator and value of every item; None for undefined values."""

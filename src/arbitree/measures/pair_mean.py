@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from arbitree.backends.base import Run
-from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Statistics
+from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Statistics, quotient
 from arbitree.plugins import check_name
 from arbitree.study.comparable import cluster_positions, pairable
 from arbitree.study.result import Ignored
@@ -114,6 +114,12 @@ class PairwiseMean(Measure[PairMeans]):
         w = weights[:, stats.columns]
         with np.errstate(divide="ignore", invalid="ignore"):
             return w @ (self._means(stats) * stats.lengths) / (w @ stats.lengths)
+
+    def without(self, stats: PairMeans, weights: FloatArray) -> FloatArray:
+        """Return the mean without each cluster in turn."""
+        lengths = np.bincount(stats.columns, stats.lengths, weights.shape[1])
+        sums = np.bincount(stats.columns, self._means(stats) * stats.lengths, weights.shape[1])
+        return quotient(weights[0] @ sums - sums, weights[0] @ lengths - lengths)
 
     def details(self, stats: PairMeans, weights: FloatArray) -> Mapping[str, Any]:
         """Return the number of tokens used."""

@@ -95,6 +95,14 @@ class Stripes(Protocol):
         """Return Σ w_i w_j S_ij over clusters i < j, for every row of *weights* (B, n)."""
         ...
 
+    def without(self, weights: FloatArray, delta: int) -> FloatArray:
+        """Return the part of each cluster i in Σ w_i w_j S_ij over i < j, for one row of zeros and ones (n,).
+
+        The sum without cluster i is the sum of all less this part; for clusters without a weight, the part is
+        that which they would have.
+        """
+        ...
+
     def error(self, delta: int) -> SampleError | None:
         """Return the error of the sums, or None if they are exact."""
         ...
@@ -124,6 +132,15 @@ class Stripe:
             total[place] = np.einsum("bi,bi->b", columns @ sums.T, rows)
         return total
 
+    def parts(self, weights: FloatArray, deltas: Sequence[int]) -> FloatArray:
+        """Return this stripe's part of Σ_j w_j S_ij over j ≠ i for every cluster i: (deltas, n)."""
+        end = self.start + self.sums.shape[1]
+        found = np.zeros((len(deltas), len(weights)))
+        for place, delta in enumerate(deltas):
+            found[place, self.start :] = weights[self.start : end] @ self.sums[delta]
+            found[place, self.start : end] += self.sums[delta] @ weights[self.start :]
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Stored:
@@ -140,6 +157,13 @@ class Stored:
             total += stripe.between(weights, (delta,))[0]
         return total
 
+    def without(self, weights: FloatArray, delta: int) -> FloatArray:
+        """Return the part of each cluster in the sum, for one row of zeros and ones (n,)."""
+        total = np.zeros(len(weights))
+        for stripe in self.stripes:
+            total += stripe.parts(weights, (delta,))[0]
+        return total
+
     def error(self, delta: int) -> None:
         """Return None: the sums are exact."""
 
@@ -153,6 +177,7 @@ class Streamed:
     source: DistanceSource
     run: Run
     last: dict[bytes, FloatArray] = field(default_factory=dict)  # what the last pass found, by its weights
+    parts: dict[bytes, FloatArray] = field(default_factory=dict)  # of clusters, if it had one row of weights
 
     def between(self, weights: FloatArray, delta: int) -> FloatArray:
         """Return Σ w_i w_j S_ij over clusters i < j; measures that share the weights share a pass."""
@@ -160,12 +185,27 @@ class Streamed:
         if key not in self.last:
             deltas = range(self.source.delta_count)
             total = np.zeros((len(deltas), len(weights)))
+            parts = np.zeros((len(deltas), weights.shape[1]))
             for stripe in _stripes(self.source, self.run):
                 total += stripe.between(weights, deltas)
+                if len(weights) == 1:
+                    parts += stripe.parts(weights[0], deltas)
+            if len(weights) == 1:
+                self.parts.clear()
+                self.parts[key] = parts
             self.last.clear()
             self.last[digest(weights[:1])] = total[:, :1]  # the estimate itself is asked for again
             self.last[key] = total
         found: FloatArray = self.last[key][delta]
+        return found
+
+    def without(self, weights: FloatArray, delta: int) -> FloatArray:
+        """Return the part of each cluster in the sum, for one row of zeros and ones (n,)."""
+        key = digest(weights[None])
+        if key not in self.parts:
+            self.last.clear()
+            self.between(weights[None], delta)
+        found: FloatArray = self.parts[key][delta]
         return found
 
     def error(self, delta: int) -> None:
@@ -207,6 +247,12 @@ class PairSums(Prepared):
     def between(self, weights: FloatArray, delta: int) -> FloatArray:
         """Return Σ w_i w_j S_ij over clusters i < j, for every row of *weights* (B, n)."""
         return self.stripes.between(weights, delta)
+
+    def between_without(self, weights: FloatArray, delta: int) -> tuple[float, FloatArray]:
+        """Return Σ w_i w_j S_ij over i < j, and the part of each cluster, for one row of weights (n,)."""
+        row = aligned(1, len(weights))
+        row[0] = weights
+        return float(self.between(row, delta)[0]), self.stripes.without(row[0], delta)
 
     def error(self, delta: int) -> SampleError | None:
         """Return the error of the sum between clusters, or None if it is exact."""

@@ -7,6 +7,7 @@ averaged over both orders.
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Tally, quotient
+from arbitree.measures.measure import Extent, FloatArray, ItemCounts, Measure, Prepared, Tally, quotient
 
 C = TypeVar("C", bound="Compared")
 Sums = tuple[FloatArray, FloatArray]  # numerators and denominators, added up for every row of weights
@@ -84,6 +85,24 @@ class Ratio(Measure[C]):
         """Return the ratio for every row of *weights*; NaN if the denominator is 0."""
         self.tally(stats)
         return quotient(*stats.sums(self, weights))
+
+    def extent(self, stats: C, weights: FloatArray) -> Extent:
+        """Return the extent of a share, or of a distance, which has no largest value."""
+        if self.shows == "agreement":
+            return Extent()
+        return Extent(best=0, worst=math.inf, unlike=self.apart(stats))
+
+    def apart(self, stats: C) -> float:
+        """Return the distance per item of annotations that share nothing, for a metric that is a distance."""
+        return 1.0
+
+    def without(self, stats: C, weights: FloatArray) -> FloatArray:
+        """Return the ratio without each cluster in turn."""
+        tally = self.tally(stats)
+        above, below = (
+            stats.by_cluster(counts, weights.shape[1]) for counts in (tally.numerators, tally.denominators)
+        )
+        return quotient(weights[0] @ above - above, weights[0] @ below - below)
 
     def details(self, stats: C, weights: FloatArray) -> Mapping[str, Any]:
         """Return numerator and denominator, and the number of undefined items."""

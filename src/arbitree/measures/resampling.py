@@ -1,16 +1,19 @@
-"""Confidence intervals by resampling clusters (sentences) with replacement."""
+"""Confidence intervals: resampling of clusters (sentences), and the methods to choose from."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.errors import UnknownName
-from arbitree.measures.measure import FloatArray, Measure, S
+from arbitree.measures.jackknife import Bounds, Contrast, Evidence, Score, left_out
+from arbitree.measures.measure import Extent, FloatArray, Measure, S, quotient
 from arbitree.plugins import check_name
 from arbitree.study.comparable import cluster_positions
 from arbitree.study.result import Interval
@@ -20,18 +23,22 @@ CHUNK = 64_000_000  # weights held at once: 1,000 resamples of 64,000 sentences
 KEPT = 8_000_000  # weights that are kept for later, besides the last ones
 BLOCK = 50  # rows that are drawn at once: few enough for a processor's own memory
 
-Score = Callable[[FloatArray], FloatArray]
-Bounds = tuple[float, float]
+DEFAULT = "jackknife"
+
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """The number of resamples, the seed, and the method of the interval."""
+    """The method of the interval and its level, the number of resamples and their seed.
+
+    Without resamples there are no intervals, also by methods that do not resample.
+    """
 
     resamples: int = 1000
     confidence: float = 0.95
     seed: int = 0
-    method: str = "percentile"
+    method: str = DEFAULT
     _kept: dict[tuple[bytes, int], list[FloatArray]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -48,6 +55,38 @@ class Resampling:
                 hint="Use 0 resamples to skip the confidence interval",
             )
 
+    @property
+    def resampled(self) -> bool:
+        """Whether the intervals depend on resamples."""
+        return self.resamples > 0 and METHODS[self.method].resampled
+
+    @property
+    def parts(self) -> list[str]:
+        """The settings that the signature of a value records."""
+        if not self.resamples:
+            return []
+        found = [f"interval:{self.method}", f"confidence:{self.confidence:g}"]
+        return [*found, f"resamples:{self.resamples}"] if self.resampled else found
+
+    def interval(self, sample: Sample) -> Interval | None:
+        """Return the interval of the value of *sample*; None if the value is undefined."""
+        if not self.resamples or len(sample.members) < 2:
+            return None
+        return METHODS[self.method].interval(sample, self)
+
+    def difference(
+        self, first: Sample, second: Sample, *, paired: bool
+    ) -> tuple[Bounds | None, float | None]:
+        """Return the interval and the p-value of the difference between two values.
+
+        Args:
+            first, second: the values.
+            paired: whether they are values of the same clusters.
+        """
+        if not self.resamples or np.isnan(first.value - second.value):
+            return None, None
+        return METHODS[self.method].difference(first, second, paired, self)
+
     def scores(self, score: Score, members: NDArray[np.intp], clusters: int) -> FloatArray:
         """Return the score of *members*, followed by the scores of all resamples: (1 + resamples,).
 
@@ -58,23 +97,13 @@ class Resampling:
         """
         return np.concatenate([score(rows) for rows in self.rows(members, clusters)])
 
-    def bounds(self, scores: FloatArray) -> Bounds | None:
-        """Return the bounds of the interval around the first of *scores* that the others make."""
-        return None if np.isnan(scores[0]) else METHODS[self.method](scores, self.confidence)
-
-    def interval(self, scores: FloatArray) -> Interval | None:
-        """Return the interval of the first of *scores*, from the others."""
-        found = self.bounds(scores)
+    def percentile_interval(self, scores: FloatArray) -> Interval | None:
+        """Return the percentile interval of the first of *scores*, from the others."""
+        found = None if np.isnan(scores[0]) else percentile_bounds(scores[1:], self.confidence)
         if found is None:
             return None
         undefined = int(np.isnan(scores[1:]).sum())
-        return Interval(*found, self.confidence, self.method, self.resamples, undefined)
-
-    def ones(self, members: NDArray[np.intp], clusters: int) -> FloatArray:
-        """Return the weights of *members* without resampling: one row."""
-        weights = np.zeros((1, clusters))
-        weights[0, members] = 1
-        return weights
+        return Interval(*found, self.confidence, "percentile", self.resamples, undefined)
 
     def rows(self, members: NDArray[np.intp], clusters: int) -> Iterable[FloatArray]:
         """Return the weights: ones, then multinomial draws, in chunks that do not affect the values.
@@ -112,10 +141,153 @@ def percentile_bounds(drawn: FloatArray, confidence: float) -> Bounds | None:
     return float(low), float(high)
 
 
-# The bounds by each method, from a value followed by its resamples; None if no resample is defined.
-METHODS: dict[str, Callable[[FloatArray, float], Bounds | None]] = {
-    "percentile": lambda scores, confidence: percentile_bounds(scores[1:], confidence),
-}
+@dataclass(frozen=True)
+class Sample:
+    """A value over some clusters that can be computed again for other weights.
+
+    Args:
+        score: returns values for rows of weights over all *clusters*.
+        members: the clusters with a weight.
+        clusters: the number of columns of the weights.
+        names: the names of all clusters.
+        extent: how far the value can go.
+        evidence: returns for every cluster whether it shows any disagreement, and whether any agreement.
+        without: returns the value without each of all clusters, if there is a fast way.
+        alike: returns a number for every cluster; clusters with the same number can be exchanged.
+    """
+
+    score: Score
+    members: NDArray[np.intp]
+    clusters: int
+    names: Callable[[], Sequence[str]]
+    extent: Callable[[FloatArray], Extent] = lambda weights: Extent()
+    evidence: Callable[[], tuple[Flags, Flags]] | None = None
+    without: Callable[[FloatArray], FloatArray | None] = lambda weights: None
+    alike: Callable[[], NDArray[np.intp] | None] = lambda: None
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """The weights of the value: one row of zeros and ones."""
+        weights = np.zeros((1, self.clusters))
+        weights[0, self.members] = 1
+        return weights
+
+    @cached_property
+    def value(self) -> float:
+        """The value; NaN if undefined."""
+        return float(self.score(self.weights)[0])
+
+    def jackknifed(self, *, grouped: bool = True, fast: bool = True) -> Evidence:
+        """Return the values without each cluster, and what the clusters show.
+
+        Args:
+            grouped: whether clusters that can be exchanged may share a value.
+            fast: whether a faster way than scoring rows of weights may be used.
+        """
+        found = self.without(self.weights) if fast else None
+        if found is not None:
+            without, counts = found[self.members], np.ones(len(self.members))
+        else:
+            without, counts = left_out(
+                self.score,
+                self.members,
+                self.clusters,
+                alike=self.alike() if grouped else None,
+                names=self.names,
+            )
+        apart, equal = (
+            (int(each[self.members].sum()) for each in self.evidence())
+            if self.evidence
+            else (len(self.members), len(self.members))
+        )
+        return Evidence(
+            self.value, without, counts, len(self.members), apart, equal, self.extent(self.weights)
+        )
+
+
+def ratio_sample(
+    above: FloatArray, below: FloatArray, members: NDArray[np.intp], names: Callable[[], Sequence[str]]
+) -> Sample:
+    """Return the sample of a share: the sum of *above* over the sum of *below*, of every cluster."""
+    return Sample(
+        score=lambda rows: quotient(rows @ above, rows @ below),
+        members=members,
+        clusters=len(above),
+        names=names,
+        evidence=lambda: (above < below, above > 0),
+        without=lambda weights: quotient(weights[0] @ above - above, weights[0] @ below - below),
+    )
+
+
+class Method(ABC):
+    """A method of confidence intervals."""
+
+    resampled: ClassVar[bool]  # whether the intervals depend on resamples and their seed
+
+    @abstractmethod
+    def interval(self, sample: Sample, settings: Resampling) -> Interval | None:
+        """Return the interval of the value of *sample*."""
+
+    @abstractmethod
+    def difference(
+        self, first: Sample, second: Sample, paired: bool, settings: Resampling
+    ) -> tuple[Bounds | None, float | None]:
+        """Return the interval and the p-value of the difference between two values."""
+
+
+class Percentile(Method):
+    """Quantiles of the values of bootstrap resamples."""
+
+    resampled: ClassVar[bool] = True
+
+    def interval(self, sample: Sample, settings: Resampling) -> Interval | None:
+        """Return the quantiles of the resampled values."""
+        scores = settings.scores(sample.score, sample.members, sample.clusters)
+        found = settings.percentile_interval(scores)
+        return found and replace(found, clusters=len(sample.members))
+
+    def difference(
+        self, first: Sample, second: Sample, paired: bool, settings: Resampling
+    ) -> tuple[Bounds | None, float | None]:
+        """Return the quantiles of the resampled differences, and twice the share beyond 0."""
+        apart = settings if paired else replace(settings, seed=settings.seed + 1)
+        ours, theirs = (
+            each.scores(sample.score, sample.members, sample.clusters)
+            for sample, each in ((first, settings), (second, apart))
+        )
+        gaps = (ours - theirs)[1:]
+        return percentile_bounds(gaps, settings.confidence), tail_p(gaps)
+
+
+class Jackknife(Method):
+    """Student's t with the standard error of the values without each cluster, on a transformed scale."""
+
+    resampled: ClassVar[bool] = False
+
+    def interval(self, sample: Sample, settings: Resampling) -> Interval | None:
+        """Return the interval from the values without each cluster."""
+        if np.isnan(sample.value):
+            return None
+        evidence = sample.jackknifed()
+        found = evidence.bounds(settings.confidence)
+        undefined = int(evidence.counts[np.isnan(evidence.without)].sum())
+        if found is None:
+            return None
+        n, seen = evidence.clusters, evidence.seen
+        return Interval(*found, settings.confidence, settings.method, 0, undefined, n, seen)
+
+    def difference(
+        self, first: Sample, second: Sample, paired: bool, settings: Resampling
+    ) -> tuple[Bounds | None, float | None]:
+        """Return the interval from those of both values and their correlation."""
+        ours, theirs = (each.jackknifed(grouped=not paired) for each in (first, second))
+        if paired and len(ours.without) != len(theirs.without):  # one of them by blocks of clusters
+            ours, theirs = (each.jackknifed(grouped=False, fast=False) for each in (first, second))
+        contrast = Contrast(ours, theirs, paired)
+        return contrast.bounds(settings.confidence), contrast.p()
+
+
+METHODS: dict[str, Method] = {DEFAULT: Jackknife(), "percentile": Percentile()}
 
 
 def tail_p(differences: FloatArray) -> float | None:
@@ -171,6 +343,34 @@ class Scored:
     weights: FloatArray  # (1, clusters)
 
 
+def sample_of(
+    study: Study[Any], measure: Measure[S], stats: S, members: NDArray[np.intp] | None = None
+) -> Sample:
+    """Return the value of *measure* over some clusters, by default all usable clusters of *stats*."""
+    clusters = study.cluster_count
+
+    def evidence() -> tuple[Flags, Flags]:
+        places = cluster_positions(study)
+        columns = np.array([places[item.cluster] for item in stats.used], dtype=np.intp)
+        apart, equal = (
+            np.bincount(columns, shown, minlength=clusters) > 0 for shown in measure.item_evidence(stats)
+        )
+        return apart, equal
+
+    if members is None:
+        members = np.flatnonzero(np.bincount(stats.columns, minlength=clusters))
+    return Sample(
+        score=lambda rows: measure.score(stats, rows),
+        members=members,
+        clusters=clusters,
+        names=lambda: study.clusters,
+        extent=lambda weights: measure.extent(stats, weights),
+        evidence=evidence,
+        without=lambda weights: measure.without(stats, weights),
+        alike=lambda: measure.alike(stats),
+    )
+
+
 def score_items(
     study: Study[Any],
     measure: Measure[S],
@@ -179,15 +379,11 @@ def score_items(
     items: Iterable[Item] | None = None,
 ) -> Scored:
     """Return the value of *measure* over *items*, by default all usable items of *stats*."""
-    clusters = study.cluster_count
-    if items is None:
-        chosen, members = stats.used, np.flatnonzero(np.bincount(stats.columns, minlength=clusters))
-    else:
+    chosen, members = stats.used, None
+    if items is not None:
         chosen, places = tuple(items), cluster_positions(study)
         members = np.array(sorted({places[item.cluster] for item in chosen}), dtype=np.intp)
-
-    scores = resampling.scores(lambda rows: measure.score(stats, rows), members, clusters)
-    value = None if np.isnan(scores[0]) else float(scores[0])
-    interval = resampling.interval(scores)
-    weights = resampling.ones(members, clusters)
-    return Scored(value, measure.status(value, len(chosen)), interval, chosen, weights)
+    sample = sample_of(study, measure, stats, members)
+    interval = resampling.interval(sample)  # first: resamples compute the value too
+    value = None if np.isnan(sample.value) else sample.value
+    return Scored(value, measure.status(value, len(chosen)), interval, chosen, sample.weights)

@@ -129,6 +129,19 @@ class Strata:
         products: FloatArray = sums[self.first] * sums[self.second]
         return np.where(self.first == self.second, (products - squares[self.first]) / 2, products)
 
+    def parts(self, amounts: FloatArray, own: FloatArray) -> FloatArray:
+        """Return the part of every cluster i with the amount *own*_i in the masses: (strata, clusters)."""
+        sums = np.add.reduceat(amounts, self.starts)
+        classes = np.searchsorted(self.starts, np.arange(len(amounts)), side="right") - 1
+        found = np.zeros((len(self.first), len(amounts)))
+        for stratum, (first, second) in enumerate(zip(self.first, self.second, strict=True)):
+            if first == second:
+                found[stratum] = np.where(classes == first, own * (sums[first] - amounts), 0)
+            else:
+                found[stratum] = np.where(classes == first, own * sums[second], 0)
+                found[stratum] += np.where(classes == second, own * sums[first], 0)
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
@@ -155,6 +168,30 @@ class Sampled:
             self.last.clear()
             self.last[key] = total
         found: FloatArray = self.last[key][delta]
+        return found
+
+    def without(self, weights: FloatArray, delta: int) -> FloatArray:
+        """Return the part of each cluster in the estimate, for one row of zeros and ones (n,).
+
+        Without cluster i, the masses of its strata lose what it adds, and their means the pairs with i.
+        """
+        count, strata = len(weights), np.repeat(np.arange(len(self.begin)), self._counts)
+        chosen = weights[self.first] * weights[self.second]
+        values = self.means[delta]
+        plain = np.add.reduceat(values, self.begin) / self._counts
+        sums = [np.add.reduceat(each, self.begin) for each in (chosen, chosen * values)]
+        places = np.concatenate([strata * count + side for side in (self.first, self.second)])
+        lost = [
+            np.bincount(places, np.tile(each, 2), len(self.begin) * count).reshape(-1, count)
+            for each in (chosen, chosen * values)
+        ]
+        amounts = weights * self.sizes
+        masses = self.strata.masses(amounts)
+        left = masses[:, None] - self.strata.parts(amounts, self.sizes)
+        pairs, totals = (whole[:, None] - gone for whole, gone in zip(sums, lost, strict=True))
+        means = np.where(pairs > 0.5, totals / np.maximum(pairs, 1), plain[:, None])
+        whole = masses @ np.where(sums[0] > 0, sums[1] / np.maximum(sums[0], 1), plain)
+        found: FloatArray = whole - np.einsum("hi,hi->i", left, means)
         return found
 
     def error(self, delta: int) -> SampleError:

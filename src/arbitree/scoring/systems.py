@@ -16,7 +16,7 @@ from arbitree.kinds.kind import Kind
 from arbitree.measures.evaluate import evaluate
 from arbitree.measures.measure import Measure, Named, Preparation
 from arbitree.measures.options import known_measures, measure_named
-from arbitree.measures.resampling import Resampling
+from arbitree.measures.resampling import Resampling, ratio_sample
 from arbitree.scoring.significance import PairedCounts, bootstrap_p, holm, randomisation_p
 from arbitree.study.result import Result, Table
 from arbitree.study.study import Study
@@ -221,18 +221,20 @@ def _test_group(
     items = first.numerators.shape[1]
     if not items:
         return [SystemComparison(measure, *names, None, None, 0, None, None) for measure in measures]
+    members = np.arange(items, dtype=np.intp)
     every = np.concatenate(
-        [
-            first.values(rows) - second.values(rows)
-            for rows in resampling.rows(np.arange(items, dtype=np.intp), items)
-        ]
+        [first.values(rows) - second.values(rows) for rows in resampling.rows(members, items)]
     )
     observed, drawn = every[0], every[1:]
     by_resampling = bootstrap_p(drawn, observed)
     by_chance = randomisation_p(first, second, rounds=resampling.resamples, seed=resampling.seed)
     comparisons = []
     for place, measure in enumerate(measures):
-        bounds = resampling.bounds(every[:, place])
+        ours, theirs = (
+            ratio_sample(side.numerators[place], side.denominators[place], members, lambda: ())
+            for side in (first, second)
+        )
+        bounds, _ = resampling.difference(ours, theirs, paired=True)
         if bounds is None:
             comparisons.append(SystemComparison(measure, *names, None, None, items, None, None))
             continue

@@ -24,7 +24,9 @@ class Interval:
     confidence: float
     method: str
     resamples: int
-    undefined: int = 0  # resamples with an undefined value
+    undefined: int = 0  # resamples, or values without a cluster, that are undefined
+    clusters: int = 0  # that the value is computed from
+    differing: int | None = None  # clusters with any disagreement, if known
 
 
 @dataclass(frozen=True, slots=True)

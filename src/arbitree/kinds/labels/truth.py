@@ -17,7 +17,7 @@ from arbitree.formats.label_rows import value_of
 from arbitree.formats.label_spelling import MARKERS
 from arbitree.formats.labels import Labels
 from arbitree.kinds.labels.value import Label, Tags, ratings, spelled_like
-from arbitree.measures.resampling import Resampling
+from arbitree.measures.resampling import Resampling, ratio_sample
 from arbitree.reading.content import Content, load
 from arbitree.reading.tables import separator
 from arbitree.study.result import Result, Table, signature
@@ -77,20 +77,17 @@ def check_labels(study: Study[Any]) -> None:
 def _result(findings: CoderFindings, resampling: Resampling, places: list[int], right: FloatArray) -> Result:
     study = findings.study
     cluster = clusters_of(study, places)
-    members = np.unique(cluster)
-
-    def score(rows: FloatArray) -> FloatArray:
-        weights = rows[:, cluster]
-        with np.errstate(invalid="ignore"):
-            return np.asarray(weights @ right / weights.sum(axis=1))
-
-    scores = resampling.scores(score, members, len(study.clusters)) if places else np.array([np.nan])
+    above, below = (
+        np.bincount(cluster, counts, study.cluster_count).astype(np.float64)
+        for counts in (right, np.ones(len(places)))
+    )
+    sample = ratio_sample(above, below, np.unique(cluster), lambda: study.clusters)
     first = findings.results[0]
     return Result(
         measure=MEASURE,
-        value=None if np.isnan(scores[0]) else float(scores[0]),
+        value=None if np.isnan(sample.value) else sample.value,
         status="ok" if places else "no_truth",
-        interval=resampling.interval(scores),
+        interval=resampling.interval(sample),
         items_used=len(places),
         ignored=(),
         signature=signature(
@@ -99,9 +96,7 @@ def _result(findings: CoderFindings, resampling: Resampling, places: list[int], 
                 f"model:{findings.model}",
                 f"items:{len(places)}",
                 f"coders:{len(study.coders)}",
-                f"interval:{resampling.method}",
-                f"confidence:{resampling.confidence:g}",
-                f"resamples:{resampling.resamples}",
+                *resampling.parts,
                 f"seed:{resampling.seed}",
             ]
         ),

@@ -100,7 +100,7 @@ class ScoreTable(Presentable):
                 for kind, confusion in tables.items()
             ),
             *([Section((_differences(self.kind, scores, self.differing),))] if self.differing else ()),
-            Section(tuple(Text(line, whole=True) for line in _remarks(scores))),
+            Section(tuple(map(Text, _remarks(scores)))),
             Section((Details(ignored, whole=True),)),
             Section((Details(signed, whole=True),)),
         )
@@ -314,10 +314,13 @@ def _differences(kind: Kind[Any], scores: Scores, most: int) -> Table:
 
 
 def _remarks(scores: Scores) -> list[str]:
-    lines = []
+    notes = {system: _notes(scores.results[system]) for system in scores.systems}
+    shared = [note for note in notes[scores.systems[0]] if all(note in own for own in notes.values())]
+    lines = list(shared)
     for system in scores.systems:
         found = scores.results[system]
-        own = [*_notes(found), *_undefined(found), *ignored_lines(found, "sentence")]
+        own = [note for note in notes[system] if note not in shared]
+        own += [*_undefined(found), *ignored_lines(found, "sentence")]
         lines += [f"{system}: {line}" for line in own]
     every = [result for system in scores.systems for result in scores.results[system]]
     lines += status_lines(every)

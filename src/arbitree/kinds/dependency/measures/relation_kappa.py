@@ -6,6 +6,7 @@ Reference:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -20,7 +21,7 @@ from arbitree.kinds.labels.measures.chance import item_agreement
 from arbitree.kinds.labels.measures.coder_pairs import Kappa
 from arbitree.kinds.labels.measures.ratings import LabelCounts, counts_of
 from arbitree.kinds.labels.value import Label
-from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Statistics
+from arbitree.measures.measure import Extent, FloatArray, ItemCounts, Measure, Prepared, Statistics
 from arbitree.plugins import check_name
 from arbitree.study.comparable import length_obstacle, pairable
 from arbitree.study.grid import MISSING
@@ -124,6 +125,10 @@ class KappaLabels(Measure[Relations]):
     def score(self, stats: Relations, weights: FloatArray) -> FloatArray:
         """Return κ for every row of *weights*."""
         return Kappa().score(stats.counts, weights)
+
+    def extent(self, stats: Relations, weights: FloatArray) -> Extent:
+        """Return a value without a lower limit; sentences that differ are like two random ones."""
+        return Extent(worst=-math.inf)
 
     def details(self, stats: Relations, weights: FloatArray) -> Mapping[str, Any]:
         """Return observed and expected agreement, and the number of tokens."""

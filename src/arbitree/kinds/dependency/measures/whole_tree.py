@@ -9,7 +9,7 @@ import numpy as np
 
 from arbitree import kernels
 from arbitree.kinds.dependency.graph import depths_of
-from arbitree.kinds.dependency.measures.arc_pairs import Arcs, restricted
+from arbitree.kinds.dependency.measures.arc_pairs import Arcs, ArcStatistics, restricted
 from arbitree.kinds.dependency.measures.attachment import ArcMetric, same_arcs, same_heads
 from arbitree.kinds.dependency.measures.tree_shape import depths, other_depths, postorder
 from arbitree.measures.measure import Shows, Tally
@@ -32,6 +32,10 @@ class EditDistance(ArcMetric):
     about: ClassVar[str] = "mean tree edit distance per sentence; lower is better"
 
     unlabelled: bool = False
+
+    def apart(self, stats: ArcStatistics) -> float:
+        """Return the mean number of tokens: all of them relabelled."""
+        return float(self.tally(stats).parts["tokens"].mean())
 
     def count_in(self, arcs: Arcs) -> Tally:
         """Return the distance of every pair over 1."""

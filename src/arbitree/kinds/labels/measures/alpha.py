@@ -6,14 +6,17 @@ Reference:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arbitree.kinds.labels.distances import (
     CostedLabels,
+    Equality,
     IntervalScale,
     Nominal,
     Ordinal,
@@ -24,7 +27,7 @@ from arbitree.kinds.labels.distances import (
 from arbitree.kinds.labels.measures.ratings import LabelCounts, RatingCounts
 from arbitree.kinds.labels.value import ratings
 from arbitree.measures.alpha import DisagreementRatio, Parts
-from arbitree.measures.measure import FloatArray, ItemCounts, share
+from arbitree.measures.measure import Extent, FloatArray, ItemCounts, share
 from arbitree.study.study import Study
 
 LabelDistance = Nominal | Ordinal | IntervalScale | RatioScale | CostedLabels | SetDistance
@@ -72,6 +75,16 @@ class LabelAlpha(DisagreementRatio[LabelCounts]):
     def suits(self, study: Study[Any]) -> bool:
         """Return whether the distance suits the values of *study*."""
         return self.distance.suits(ratings(study).values)
+
+    def extent(self, stats: LabelCounts, weights: FloatArray) -> Extent:
+        """Return a value without a lower limit; labels that differ are more unlike than two random ones."""
+        totals = stats.totals(weights, pairable=True)
+        pairs = float(totals.sum() ** 2)
+        return Extent(worst=-math.inf, unlike=pairs / max(float(Equality().pairs(totals, totals)[0]), 1.0))
+
+    def alike(self, stats: LabelCounts) -> NDArray[np.intp]:
+        """Return numbers of clusters: those with the same labels can be exchanged."""
+        return stats.alike(coders=False)
 
     def details(self, stats: LabelCounts, weights: FloatArray) -> Mapping[str, Any]:
         """Return both disagreements, and the numbers of labels and categories."""

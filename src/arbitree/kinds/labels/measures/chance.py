@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arbitree.kinds.labels.distances import Equality, Scale
 from arbitree.kinds.labels.measures.ratings import LabelCounts, RatingCounts
 from arbitree.kinds.labels.value import Label, Tags, spelled_like
-from arbitree.measures.measure import FloatArray, ItemCounts, Measure, share
+from arbitree.measures.measure import Extent, FloatArray, ItemCounts, Measure, share
 from arbitree.plugins import check_name
 
 ROUNDING = 1e-12  # chance agreement above this counts as 1
@@ -51,6 +53,16 @@ class ChanceCorrected(Measure[LabelCounts]):
         """Return the coefficient for every row of *weights*; NaN if chance agreement is 1."""
         return corrected(*self.parts(stats, weights))
 
+    def extent(self, stats: LabelCounts, weights: FloatArray) -> Extent:
+        """Return a value without a lower limit; labels that differ are more unlike than two random ones."""
+        _, expected = self.parts(stats, weights)
+        apart = mean_difference(stats, self.scale(stats), weights)
+        return Extent(worst=-math.inf, unlike=apart / max(1 - float(expected[0]), ROUNDING))
+
+    def alike(self, stats: LabelCounts) -> NDArray[np.intp]:
+        """Return numbers of clusters: those with the same labels can be exchanged."""
+        return stats.alike(coders=False)
+
     def declared(self) -> tuple[str, ...] | None:
         """Return the categories that the user declared; None if the measure has no such option."""
         return None
@@ -70,6 +82,13 @@ class ChanceCorrected(Measure[LabelCounts]):
         """Return the share of agreeing pairs of annotators for every item, with denominator 1."""
         found = item_agreement(stats, self.scale(stats))
         return ItemCounts(found, np.ones(len(found), dtype=np.int64))
+
+
+def mean_difference(stats: LabelCounts, scale: Scale, weights: FloatArray) -> float:
+    """Return the mean distance of two random labels that differ, for one row of *weights*."""
+    totals = stats.totals(weights, pairable=True)
+    pairs = float(Equality().pairs(totals, totals)[0])
+    return float(scale.pairs(totals, totals)[0]) / pairs if pairs else 1.0
 
 
 def corrected(observed: FloatArray, expected: FloatArray) -> FloatArray:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arbitree.distances.ted import CostTable
 from arbitree.errors import UnknownName, UnsupportedStudy
@@ -44,6 +45,10 @@ class _OverPairs(ChanceCorrected):
         """Return the mean over the pairs with a defined value, for every row of *weights*."""
         parts = [mean_of(corrected(*each)) for each in self._agreements(stats, weights)]
         return np.concatenate(parts)
+
+    def alike(self, stats: LabelCounts) -> NDArray[np.intp]:
+        """Return numbers of clusters with the same labels by the same annotators."""
+        return stats.alike(coders=True)
 
     def parts(self, stats: LabelCounts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the mean observed and expected agreement over the pairs."""

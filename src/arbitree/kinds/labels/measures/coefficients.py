@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arbitree.kinds.labels.distances import Equality, Scale
 from arbitree.kinds.labels.measures.chance import Categories, ChanceCorrected, observed_agreement
 from arbitree.kinds.labels.measures.coder_pairs import Weighting
 from arbitree.kinds.labels.measures.ratings import BLOCK, LabelCounts, count_labels, weighted
 from arbitree.kinds.labels.value import Label
-from arbitree.measures.measure import FloatArray
+from arbitree.measures.measure import Extent, FloatArray
 from arbitree.plugins import check_name
 
 POOLS = ("items", "ratings")
@@ -53,6 +54,10 @@ class Agreement(_OverItems):
     def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return 0, because the measure is not chance-corrected."""
         return np.zeros(len(weights))
+
+    def extent(self, stats: LabelCounts, weights: FloatArray) -> Extent:
+        """Return the extent of a share."""
+        return Extent()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +140,10 @@ class MultiKappa(_OverItems):
     singles: ClassVar[bool] = True
 
     by_default: bool = field(default=False, metadata={"fixed": True})
+
+    def alike(self, stats: LabelCounts) -> NDArray[np.intp]:
+        """Return numbers of clusters with the same labels by the same annotators."""
+        return stats.alike(coders=True)
 
     def expected(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return the mean over pairs, computed as a square of sums minus the sums of squares."""

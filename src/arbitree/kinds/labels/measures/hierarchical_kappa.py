@@ -6,6 +6,7 @@ Reference:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -14,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.backends.base import Run
+from arbitree.kinds.labels.distances import Equality
 from arbitree.kinds.labels.hierarchy.downward import Downward
-from arbitree.kinds.labels.measures.chance import ROUNDING, corrected
+from arbitree.kinds.labels.measures.chance import ROUNDING, corrected, mean_difference
 from arbitree.kinds.labels.measures.ratings import LabelCounts, counts_of
 from arbitree.kinds.labels.measures.tag_sets import HierarchyOptions, codes_given, tags_given
 from arbitree.kinds.labels.value import Label, Tags
-from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Statistics, share
+from arbitree.measures.measure import Extent, FloatArray, ItemCounts, Measure, Prepared, Statistics, share
 from arbitree.plugins import check_name
 from arbitree.study.study import Study
 
@@ -146,6 +148,12 @@ class HierarchicalKappa(Measure[LeafAgreement]):
             return np.where(
                 highest - expected > ROUNDING, (observed - expected) / (highest - expected), np.nan
             )
+
+    def extent(self, stats: LeafAgreement, weights: FloatArray) -> Extent:
+        """Return a value without a lower limit; tags that differ are more unlike than two random ones."""
+        apart = mean_difference(stats.counts, Equality(), weights)
+        _, expected, _ = self._parts(stats, weights)
+        return Extent(worst=-math.inf, unlike=apart / max(1 - float(expected[0]), ROUNDING))
 
     def details(self, stats: LeafAgreement, weights: FloatArray) -> Mapping[str, Any]:
         """Return Pr(A), Pr(E), the highest κ that the tags allow, and the numbers behind the value."""

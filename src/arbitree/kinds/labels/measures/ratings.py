@@ -75,6 +75,30 @@ class LabelCounts(Prepared):
             counts = np.bincount(flat, minlength=count * size).reshape(count, size)
             yield slice(start, start + count), counts.astype(np.float64)
 
+    def alike(self, *, coders: bool) -> NDArray[np.intp]:
+        """Return a number for every cluster; clusters with the same labels have the same number.
+
+        Args:
+            coders: Whether the same annotators must have given the labels.
+        """
+        found: NDArray[np.intp] = self.kept(("alike", coders), lambda: self._alike(coders))
+        return found
+
+    def _alike(self, coders: bool) -> NDArray[np.intp]:
+        codes = self.codes if coders else np.sort(self.codes, axis=1)
+        numbers = np.zeros(len(codes), dtype=np.int64)
+        for column in codes.T:  # one number for each row so far, renumbered so that it stays small
+            keys = numbers * (len(self.values) + 1) + column + 1
+            numbers = np.unique(keys, return_inverse=True)[1].astype(np.int64)
+        if self.single:
+            return numbers.astype(np.intp)
+        rows: list[list[int]] = [[] for _ in range(self.cluster_count)]
+        for cluster, number in zip(self.clusters.tolist(), numbers.tolist(), strict=True):
+            rows[cluster].append(number)
+        known: dict[tuple[int, ...], int] = {}
+        found = [known.setdefault(tuple(sorted(row)), len(known)) for row in rows]
+        return np.array(found, dtype=np.intp)
+
     def totals(self, weights: FloatArray, *, pairable: bool, shared: bool = False) -> FloatArray:
         """Return the frequency of each value for every row of *weights*: (B, values).
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
+import numpy as np
+
 from arbitree.kinds.phrase.measures.evalb_parameters import (
     COLLINS,
     EvalbParameters,
@@ -186,6 +188,10 @@ class Crossing(Parseval):
     def statistics(self) -> PhraseRecipe:
         """The pairs of trees, in both orders if there is no reference."""
         return PhraseRecipe(both=True)
+
+    def apart(self, stats: PhraseStatistics) -> float:
+        """Return the mean number of brackets: all of them cross."""
+        return float(np.mean([each.brackets.total() for pair in self.bracketings(stats) for each in pair]))
 
     def count(self, stats: PhraseStatistics) -> Tally:
         """Return the crossing brackets of every pair over 1."""

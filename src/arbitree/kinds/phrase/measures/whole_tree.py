@@ -13,7 +13,7 @@ from arbitree.kinds.phrase.measures.parseval import PhraseMetric
 from arbitree.kinds.phrase.measures.tree_pairs import PhraseStatistics
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.measures.measure import Shows, Tally
-from arbitree.study.flat_tree import Vocabulary
+from arbitree.study.flat_tree import Tree, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,19 @@ class EditDistance(PhraseMetric):
 
     unlabelled: bool = False
 
-    def count(self, stats: PhraseStatistics) -> Tally:
-        """Return the distance of every pair over 1."""
+    def apart(self, stats: PhraseStatistics) -> float:
+        """Return the mean number of nodes: all of them relabelled."""
+        return float(np.mean([len(tree) for pair in self._flat(stats) for tree in pair]))
+
+    def _flat(self, stats: PhraseStatistics) -> list[tuple[Tree, Tree]]:
         vocabulary = Vocabulary()
-        flat = stats.each(
+        return stats.each(
             ("flat", self.unlabelled), lambda tree: tree.flatten(vocabulary, labelled=not self.unlabelled)
         )
+
+    def count(self, stats: PhraseStatistics) -> Tally:
+        """Return the distance of every pair over 1."""
+        flat = self._flat(stats)
         corpus = kernels.pack([tree for pair in flat for tree in pair])
         first = np.arange(len(flat), dtype=np.int32) * np.int32(2)
         found = corpus.distances(first, first + np.int32(1)).astype(np.float64)

@@ -27,7 +27,7 @@ from arbitree.kinds.treebanking.measures.y_counts import (
 )
 from arbitree.kinds.treebanking.measures.y_several import SeveralCounts, SeveralStatistics
 from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED, Decisions
-from arbitree.measures.measure import FloatArray, ItemCounts, Measure
+from arbitree.measures.measure import Extent, FloatArray, ItemCounts, Measure
 from arbitree.plugins import check_name
 from arbitree.study.result import Table
 
@@ -107,6 +107,10 @@ class YOptionKappa(Measure[YCounts | SeveralCounts]):
         sums: FloatArray = np.where(defined, values, 0).sum(axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):
             return sums / np.where(defined.any(axis=0), defined.sum(axis=0), np.nan)
+
+    def extent(self, stats: YCounts | SeveralCounts, weights: FloatArray) -> Extent:
+        """Return a value without a lower limit; sentences that differ agree on half of their options."""
+        return Extent(worst=-math.inf)
 
     def of_pair(self, pair: PairCounts, weights: FloatArray) -> FloatArray:
         """Return the value of one pair of coders for every row of *weights*."""

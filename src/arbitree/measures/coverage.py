@@ -1,0 +1,93 @@
+"""What intervals are worth: notes on few items, from the coverage that benchmarks/coverage.py measured."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from arbitree.study.result import Interval
+from arbitree.wording import count_of, percent
+
+ENOUGH = 50  # clusters from which no note is needed, unless the coverage is low
+SLACK = 0.02  # a coverage this far below the level is low
+LEVEL = 0.95  # of the intervals that were measured
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The range of the coverage of a method over all populations and measures, for one size of samples."""
+
+    size: int
+    lowest: float
+    highest: float
+
+
+@cache
+def measured(method: str) -> tuple[Coverage, ...]:
+    """Return the coverage of *method* by size of the samples; empty if it was not measured.
+
+    Example:
+        >>> [each.size for each in measured("jackknife")]
+        [10, 20, 50, 100, 300]
+    """
+    with Path(__file__).with_name("coverage.tsv").open(newline="", encoding="utf-8") as file:
+        return tuple(
+            Coverage(int(row["n"]), float(row["lowest"]), float(row["highest"]))
+            for row in csv.DictReader(file, delimiter="\t")
+            if row["method"] == method
+        )
+
+
+def interval_notes(measure: str, value: float, interval: Interval, unit: str) -> list[str]:
+    """Return what a reader of *interval* must know.
+
+    Args:
+        measure: the name of the measure.
+        value: its value.
+        interval: the interval.
+        unit: what a cluster is called.
+    """
+    notes = []
+    level = f"{100 * interval.confidence:g}%"
+    if interval.differing == 0:
+        p = percent(1 - (1 - interval.confidence) ** (1 / interval.clusters), 1)
+        notes.append(
+            f"no difference was found in {count_of(interval.clusters, unit)}; at {level} confidence up to "
+            f"{p} of all {unit}s could differ, and intervals reach to the value if these differed as much as "
+            "two random annotations"
+        )
+    elif interval.differing == 1:
+        notes.append(
+            f"only 1 of {count_of(interval.clusters, unit)} differs, so intervals follow from the share of "
+            f"{unit}s that could differ (Clopper and Pearson)"
+        )
+    if not interval.low - 1e-12 <= value <= interval.high + 1e-12:
+        notes.append(
+            f"the {interval.method} interval of {measure} does not contain its value, because resamples are "
+            "biased; use --interval jackknife"
+        )
+    return [*notes, *_small(interval, unit)]
+
+
+def _small(interval: Interval, unit: str) -> list[str]:
+    """Return a note with the coverage for about so many clusters, if these are few or the coverage is low."""
+    known = measured(interval.method)
+    if not known or not interval.clusters:
+        return []
+    nearest = max((each for each in known if each.size <= interval.clusters), default=known[0], key=_size)
+    if interval.clusters >= ENOUGH and nearest.lowest >= LEVEL - SLACK:
+        return []
+    few = count_of(interval.clusters, unit)
+    return [
+        f"{few} are few: {LEVEL:.0%} intervals of samples of {nearest.size} contained the true value in "
+        f"{percent(nearest.lowest)} to {percent(nearest.highest)} of simulated samples, depending on the data"
+        if interval.clusters < ENOUGH
+        else f"{LEVEL:.0%} {interval.method} intervals of samples of {nearest.size} {unit}s contained the "
+        f"true value in only {percent(nearest.lowest)} of simulated samples on some data"
+    ]
+
+
+def _size(coverage: Coverage) -> int:
+    return coverage.size
