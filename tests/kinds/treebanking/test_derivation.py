@@ -82,8 +82,13 @@ def test_different_trees_never_agree_fully_whatever_rows_are_lost(tmp_path):
     assert (options, equal) == (1, 0)
 
 
-def test_the_same_derivation_under_another_root_is_the_same_tree(tmp_path):
-    informal = CLAUSE.replace("root_strict", "root_inffrag")
+@pytest.mark.parametrize(
+    "root", ["(root_inffrag (0 sb-hd", "(root (9 root_inffrag 0 0 3 (0 sb-hd", "(0 sb-hd"]
+)
+def test_the_same_derivation_under_another_root_is_the_same_tree(tmp_path, root):
+    informal = CLAUSE.replace("(root_strict (0 sb-hd", root)
+    informal += ")" * (informal.count("(") - informal.count(")"))
+    informal = informal[: len(informal) - max(0, informal.count(")") - informal.count("("))]
     study = pair(tmp_path, [(TEXT, CLAUSE, FIRST)], [(TEXT, informal, FIRST)])
     found = kappa(study)
     assert (found.value, found.details["same_tree"]) == (1, 1)

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from arbitree.kinds.treebanking.derivation import Derivation, accepted_derivation
-from arbitree.kinds.treebanking.disputes import DecidedPairs, Dispute, Split, disputes_of, splits_of
+from arbitree.kinds.treebanking.disputes import (
+    DecidedPairs,
+    Dispute,
+    Split,
+    disputes_in,
+    judgements_of,
+    splits_in,
+)
 from arbitree.kinds.treebanking.measures.discriminants import same_tree
 from arbitree.kinds.treebanking.measures.y_counts import DERIVATION, lexicon_of
 from arbitree.kinds.treebanking.value import (
@@ -156,17 +163,22 @@ class Divergence:
     suite: str
     text: str
     who: str  # as in "ann - 4" or "Both - 4/10"
-    statuses: tuple[str, str]
-    chosen: tuple[str, str]  # ids of the parses
+    annotations: tuple[Decisions, Decisions]
     disputed: tuple[str, ...]  # discriminants that differ, in words
-    derivations: tuple[Derivation | None, Derivation | None]  # None: rejected, or not stored
+
+    @property
+    def statuses(self) -> tuple[str, str]:
+        """What each annotator decided."""
+        return self.annotations[0].status, self.annotations[1].status
 
     def analyses(self, write: Callable[[Derivation], str]) -> list[str]:
         """Return what each annotator chose: the derivation as *write* shows it, or why there is none."""
-        return [
-            write(tree) if tree else f"parse {chosen}, not stored" if status == ACCEPTED else status
-            for tree, chosen, status in zip(self.derivations, self.chosen, self.statuses, strict=True)
-        ]
+        found = []
+        for each in self.annotations:
+            tree = accepted_derivation(each)
+            absent = f"parse {_ids(each)}, not stored" if each.status == ACCEPTED else each.status
+            found.append(write(tree) if tree else absent)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,14 +212,15 @@ def compare(study: Study[Decisions], result: Result) -> Comparison:
             if {first.status, second.status} <= {ACCEPTED, REJECTED}:
                 decided.append((item, first, second))
     lexicon = lexicon_of(decided) if result.details.get("mode") == DERIVATION else None
-    splits = splits_of(decided, lexicon)
+    judgements = judgements_of(decided, lexicon)
+    splits = splits_in(judgements)
     return Comparison(
         coders=pair,
         result=result,
         totals=totals_of(study, pair),
         sentences=tuple(_sentences(study, pair, values, reasons)),
         divergences=tuple(_divergences(decided, pair, splits)),
-        disputes=disputes_of(decided, lexicon),
+        disputes=disputes_in(judgements),
         splits=splits,
     )
 
@@ -276,10 +289,8 @@ def _divergences(decided: DecidedPairs, pair: Pair, splits: tuple[Split, ...]) -
                 suite=item.document,
                 text=first.text,
                 who=who,
-                statuses=(first.status, second.status),
-                chosen=(_ids(first), _ids(second)),
+                annotations=(first, second),
                 disputed=tuple(disputed.get(item.id, ())),
-                derivations=(accepted_derivation(first), accepted_derivation(second)),
             )
 
 

@@ -145,8 +145,11 @@ def derivation_of(text: str) -> Derivation:
         node, above = stack.pop()
         below = [each for each in node.daughters if hasattr(each, "daughters")]
         chain: Chain = ()
-        if node.start is not None and node.start >= 0:  # the root symbol has no span
-            name = str(node.entity)
+        name = str(node.entity)
+        wrapper = (
+            not nodes and len(below) == 1 and name.lower().startswith("root")
+        )  # some writers give it a span
+        if node.start is not None and node.start >= 0 and not wrapper:  # the root symbol has no span
             found = Node(name, node.start, node.end, not below)
             nodes.append(found)
             chain = (*above, name)

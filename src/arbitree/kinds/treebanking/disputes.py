@@ -31,6 +31,7 @@ TREE = "tree"  # the derivation as a whole
 STATES = {1: "yes", 2: "no", 3: "yes, entailed", 4: "no, entailed"}
 
 DecidedPairs = list[tuple[Item, Decisions, Decisions]]
+Judgements = list[tuple[Item, Decisions, Decisions, list[Judged]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,9 @@ class Split:
         """
         said = []
         for coder, value in zip(coders, self.values, strict=True):
-            plain, _, how = value.partition(", ") if self.kind != TREE else (value, "", "")
-            said.append(f"{coder} {plain} ({how})" if how else f"{coder} {plain}")
+            plain, _, how = value.partition(", ")
+            shown = f"[{value}]" if self.kind == TREE else f"{plain} ({how})" if how else plain
+            said.append(f"{coder} {shown}")
         return f"{' '.join(filter(None, (self.kind, self.key, self.span)))}: {', '.join(said)}"
 
 
@@ -76,8 +78,8 @@ class Dispute:
         return self.differing / self.compared if self.compared else None
 
 
-def splits_of(decided: DecidedPairs, lexicon: Lexicon | None = None) -> tuple[Split, ...]:
-    """Return the options that diverge, in the order of the sentences.
+def judgements_of(decided: DecidedPairs, lexicon: Lexicon | None = None) -> Judgements:
+    """Return the discriminants of each sentence, as the measure counts them.
 
     Args:
         decided: sentences that both decided.
@@ -85,7 +87,23 @@ def splits_of(decided: DecidedPairs, lexicon: Lexicon | None = None) -> tuple[Sp
     """
     found = []
     for item, first, second in decided:
-        for each in judged_pair(first, second, lexicon):
+        sides = sides_of((first, second), lexicon)
+        whole = lexicon is not None and first.status == second.status == ACCEPTED
+        if sides is not None:
+            found.append((item, first, second, judged(sides, whole=whole)))
+    return found
+
+
+def splits_of(item: Item, first: Decisions, second: Decisions, lexicon: Lexicon | None = None) -> list[Split]:
+    """Return the options of one sentence that diverge."""
+    return list(splits_in(judgements_of([(item, first, second)], lexicon)))
+
+
+def splits_in(judgements: Judgements) -> tuple[Split, ...]:
+    """Return the options that diverge, in the order of the sentences."""
+    found = []
+    for item, first, second, rows in judgements:
+        for each in rows:
             if each.differs and each.identity is None:
                 found.append(Split(item.id, item.document, TREE, *_unlike(first, second)))
             elif each.differs:
@@ -93,15 +111,14 @@ def splits_of(decided: DecidedPairs, lexicon: Lexicon | None = None) -> tuple[Sp
     return tuple(found)
 
 
-def disputes_of(decided: DecidedPairs, lexicon: Lexicon | None = None) -> tuple[Dispute, ...]:
+def disputes_in(judgements: Judgements) -> tuple[Dispute, ...]:
     """Return the labels that two annotators dispute, those with most differences first."""
     compared: Counter[tuple[str, str]] = Counter()
     alone: Counter[tuple[str, str]] = Counter()
     differing: dict[tuple[str, str], list[str]] = {}
-    for item, first, second in decided:
-        for each in judged_pair(first, second, lexicon):
-            labels = {_label(option) for option in each.options if option}
-            for label in labels:
+    for item, _, _, rows in judgements:
+        for each in rows:
+            for label in {_label(option) for option in each.options if option}:
                 (compared if each.common else alone)[label] += 1
                 if each.differs:
                     differing.setdefault(label, []).append(item.id)
@@ -118,13 +135,6 @@ def disputes_of(decided: DecidedPairs, lexicon: Lexicon | None = None) -> tuple[
         for (name, kind), items in differing.items()
     ]
     return tuple(sorted(found, key=lambda each: (-each.differing, each.kind, each.label)))
-
-
-def judged_pair(first: Decisions, second: Decisions, lexicon: Lexicon | None) -> list[Judged]:
-    """Return the discriminants of two annotators of a sentence, as the measure counts them."""
-    sides = sides_of((first, second), lexicon)
-    whole = lexicon is not None and first.status == second.status == ACCEPTED
-    return [] if sides is None else judged(sides, whole=whole)
 
 
 def _split(item: Item, found: Judged) -> Split:
@@ -147,7 +157,7 @@ def _unlike(first: Decisions, second: Decisions) -> tuple[str, str, tuple[str, s
         ", ".join(f"{node.name} {node.start}-{node.end}" for node in here if node not in there)
         for here, there in (nodes, nodes[::-1])
     ]
-    return "not recorded", "", (own[0] or "-", own[1] or "-")
+    return "without a recorded discriminant", "", (own[0] or "-", own[1] or "-")
 
 
 def _value(option: Option | None, holds: bool | None) -> str:

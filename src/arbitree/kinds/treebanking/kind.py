@@ -56,7 +56,7 @@ class TreebankingKind(Kind[Decisions]):
 
         if not (self.done(first) and self.done(second)):
             return ()
-        return splits_of([(item, first, second)], full_forest_lexicon((first, second)))
+        return tuple(splits_of(item, first, second, full_forest_lexicon((first, second))))
 
     @property
     def places(self) -> ProfilePlaces:

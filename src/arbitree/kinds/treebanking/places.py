@@ -161,7 +161,7 @@ def _differences(item: Item, values: Mapping[str, Decisions], coders: list[str])
     """
     found = []
     for one, two in combinations(coders, 2):
-        found += [split.words((one, two)) for split in splits_of([(item, values[one], values[two])])]
+        found += [split.words((one, two)) for split in splits_of(item, values[one], values[two])]
         for coder, other in ((one, two), (two, one)):
             if values[coder].forest and values[other].forest:
                 found.extend(f"{each}: only {coder}" for each in _alone(values[coder], values[other]))

@@ -91,7 +91,11 @@ def sides_of(annotations: Sequence[Decisions], lexicon: Lexicon | None = None) -
     Returns:
         None if derivations have different tokens that cannot be aligned by characters.
     """
-    trees = [accepted_derivation(each) if lexicon else None for each in annotations]
+    if lexicon is None:
+        recorded = [_recorded(each) for each in annotations]
+        sides = [Side(each, None, {key: option.yes for key, option in each.items()}) for each in recorded]
+        return Sides(tuple(sides), tokens_differ=False, contradicted=0)
+    trees = [accepted_derivation(each) for each in annotations]
     known = [each for each in trees if each is not None]
     differ = any(not same_tokens(known[0], each) for each in known[1:])
     sides = []
@@ -105,7 +109,7 @@ def sides_of(annotations: Sequence[Decisions], lexicon: Lexicon | None = None) -
     for side in sides:
         for identity in everything:
             own = side.options.get(identity)
-            holds = lexicon.holds(side.derivation, identity) if lexicon and side.derivation else None
+            holds = lexicon.holds(side.derivation, identity) if side.derivation else None
             contradicted += holds is not None and own is not None and own.yes != holds
             if holds is not None or own is not None:
                 side.values[identity] = holds if holds is not None else own is not None and own.yes
