@@ -1,9 +1,17 @@
 """How the columns of a table of labels are found, named, refused and reported."""
 
-import pytest
+from contextlib import suppress
 
-from arbitree.errors import FormatError, StudyError
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arbitree.errors import ArbitreeError, FormatError, StudyError
+from arbitree.formats.label_rows import gather
+from arbitree.formats.labels import Labels
 from arbitree.reading.assembly import read_study
+from arbitree.reading.content import Content
+from arbitree.reading.inputs import Input, Reading
 
 
 def read(tmp_path, text, name="table.csv", **options):
@@ -284,3 +292,42 @@ def test_files_with_different_layouts_are_announced_one_by_one(tmp_path):
         "Read 2 items, 3 annotators, 6 labels",
         "Items matched by id",
     ]
+
+
+NAMES = st.sampled_from(
+    (
+        *("item", "id", "text", "sentence", "document", "coder", "annotator", "user", "WorkerId", "label"),
+        *(
+            "Answer.a",
+            "Answer.b",
+            "INPUT:t",
+            "OUTPUT:l",
+            "gold",
+            "a_gold",
+            "a",
+            "time",
+            "1",
+            "2",
+            "",
+            "score",
+        ),
+    )
+)
+
+
+@given(
+    header=st.lists(NAMES, min_size=1, max_size=6),
+    rows=st.lists(st.lists(st.sampled_from(["", "NA", "x", "y", "1", "1.0", "01"]), max_size=7), max_size=6),
+    sign=st.sampled_from("\t,;"),
+    named=st.dictionaries(
+        st.sampled_from(["item_column", "coder_column", "label_column", "gold_column"]), NAMES
+    ),
+    dropped=st.lists(NAMES, max_size=2),
+)
+def test_tables_with_any_columns_are_read_or_refused(header, rows, sign, named, dropped):
+    text = "".join(sign.join(row) + "\n" for row in (header, *rows))
+    reading = Reading(**named, drop_column=dropped)
+    with suppress(ArbitreeError):
+        content = Content("fuzz", text.encode(), reading=reading)
+        records = Labels().records(content)
+        gather([(Input("ann", "fuzz", "text"), records)])

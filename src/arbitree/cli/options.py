@@ -176,6 +176,7 @@ _RUN = "threads backend scheduler"
 
 ReadingOptions = Annotated[Reading, Group(Reading, Reading)]
 ReadingTrees = Annotated[Reading, Group(Reading, Reading, _TREES)]  # without --column and tables of labels
+ReadingScored = Annotated[Reading, Group(Reading, Reading, f"{_TREES} {_TABLES}")]
 ReadingFiles = Annotated[Reading, Group(Reading, Reading, "format encoding match strict")]
 ReadingProfiles = Annotated[Reading, Group(Reading, Reading, "encoding match strict")]
 ReadingOne = Annotated[Reading, Group(Reading, Reading, "format encoding")]

@@ -54,7 +54,7 @@ def score(
     measure: opt.Measures = None,
     by: By = None,
     computing: opt.Intervals,
-    reading: opt.ReadingTrees,
+    reading: opt.ReadingScored,
     per_sentence: PerSentence = None,
     differences: Differences = 0,
     showing: opt.ShowingOptions,

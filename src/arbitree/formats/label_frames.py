@@ -24,6 +24,7 @@ from arbitree.formats.label_spelling import (
 from arbitree.formats.labels import labelled
 from arbitree.kinds.labels.value import Label, in_order
 from arbitree.plugins import check_name
+from arbitree.reading.columns import is_known
 from arbitree.reading.inputs import DEFAULT_DOCUMENT, USUAL, Input, Reading
 from arbitree.reading.tables import TextTable
 from arbitree.study.flat_tree import IntArray
@@ -75,6 +76,9 @@ def table_study(
 def _frame_study(frame: Any, reading: Reading) -> Study[Any]:
     """Return the study in a data frame, read like a file with the index as its first column."""
     header = [str(frame.index.name or ""), *map(str, frame.columns)]
+    plain = reading == Reading(missing=reading.missing, numbers=reading.numbers)  # no option names a column
+    if plain and frame.to_numpy().dtype.kind in "iufb" and not any(map(is_known, header[1:])):
+        return table_study(frame.to_numpy(), coders=frame.columns, items=frame.index, reading=reading)
     known = frame.notna().to_numpy().T.tolist()
     columns = [frame.index.tolist(), *(frame.iloc[:, place].tolist() for place in range(len(frame.columns)))]
     given = [[True] * len(frame), *known]

@@ -78,15 +78,15 @@ def gather(files: Files) -> Study[Any]:
 
 def _strangers(grid: Grid[Any]) -> list[str]:
     """Return a warning for each annotator who shares no label with others: it may be another column."""
+    plain = all(isinstance(value, Label) for value in grid.distinct)
+    if len(grid.coders) < 3 or not plain or all(value.number is not None for value in grid.distinct):
+        return []
     used: list[set[int]] = [set() for _ in grid.coders]
     rows, columns = np.nonzero(grid.codes != MISSING)
     pairs = columns.astype(np.int64) * len(grid.distinct) + grid.codes[rows, columns]
     for pair in np.unique(pairs).tolist():
         used[pair // len(grid.distinct)].add(pair % len(grid.distinct))
     users = Counter(code for codes in used for code in codes)
-    plain = all(isinstance(value, Label) for value in grid.distinct)
-    if len(used) < 3 or not plain or all(value.number is not None for value in grid.distinct):
-        return []
     if max(users.values(), default=0) < 2:
         return []
     return [
@@ -299,11 +299,12 @@ def _composed(files: Files) -> tuple[Files, list[str]]:
 def _check_single(records: Records, row: IntArray, column: IntArray, codes: IntArray, grid: _Places) -> None:
     """Raise StudyError if an annotator labels one item twice, here or in an earlier file."""
     flat = row.astype(np.int64) * codes.shape[1] + column
-    _, firsts = np.unique(flat, return_index=True)
+    ordered = np.sort(flat)
     again = codes[row, column] != MISSING
-    again[np.setdiff1d(np.arange(len(flat)), firsts)] = True
-    if not again.any():
+    if not again.any() and (ordered[1:] != ordered[:-1]).all():
         return
+    _, firsts = np.unique(flat, return_index=True)
+    again[np.setdiff1d(np.arange(len(flat)), firsts)] = True
     place = int(np.argmax(again))
     twin = int(np.flatnonzero(flat == flat[place])[0])
     other = Source(records.path, records.lines[twin])
@@ -317,7 +318,9 @@ def _check_single(records: Records, row: IntArray, column: IntArray, codes: IntA
 
 
 def _key(label: Any) -> str:
-    return label if isinstance(label, str) else json.dumps(label, sort_keys=True)
+    if isinstance(label, str):
+        return label
+    return repr(label) if type(label) in (int, float) else json.dumps(label, sort_keys=True)
 
 
 def _cell(value: Any) -> str:

@@ -114,6 +114,19 @@ def is_about(name: str) -> bool:
     return plain(name) in (*ITEM, *DOCUMENT, *CLUSTER, *ABOUT)
 
 
+def is_known(name: str) -> bool:
+    """Return whether the name of a column may tell its role.
+
+    Example:
+        >>> is_known("Answer.mood"), is_known("mood_gold"), is_known("ann")
+        (True, True, False)
+    """
+    found = plain(name)
+    names = (*CODER, *LABEL, *GOLD, *LIKELY_CODER, *LIKELY_LABEL)
+    prefixed = any(_with_prefix([name], role) for role in PREFIXES)
+    return is_about(name) or found in names or found.endswith("gold") or prefixed
+
+
 def column_called(header: Sequence[str], name: str, path: str) -> int:
     """Return the index of the column that a user calls *name*; raise FormatError if there is none."""
     if name in header:
