@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from itertools import groupby
 from types import SimpleNamespace
 
 import pytest
@@ -264,6 +265,10 @@ def test_documents_hold_what_pages_show():
     ids = {item.id for item in TREES.items}
     assert types["rows"]
     assert all(row["title"] and row["count"] and set(row["items"]) <= ids for row in types["rows"])
+    asked = [row["question"] for row in types["rows"]]
+    groups = [question for question, _ in groupby(asked)]
+    assert all(asked)
+    assert len(groups) == len(set(groups)) > 1  # the types of a question are together
     people = background_parts.compute("coders", TREES)["rows"]
     assert [row["coder"] for row in people] == ["ann", "bob", "cho"]
 
