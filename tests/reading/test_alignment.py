@@ -126,6 +126,12 @@ def test_edited_copies_are_aligned_with_their_originals(seed):
     assert sum(len(theirs[j]) < 10 for j in found) == sum(short.values())
 
 
+def test_long_texts_with_empty_sentences_are_aligned():
+    ours = [*[f"{word}{number}" for number in range(60) for word in WORDS[:2]], "", ""]
+    theirs = ["", *[f"{word}{number}" for number in range(100, 160) for word in WORDS[2:4]], ""]
+    assert all(ours[i] == theirs[j] or "" in (ours[i], theirs[j]) for i, j in pairs(ours, theirs))
+
+
 def test_long_texts_of_similar_sentences_are_aligned():
     """More sentences than are all compared: every one is changed, and some are missing."""
     rng = random.Random(4)

@@ -1,6 +1,7 @@
 """Sentences of several annotators: repeated, inserted, missing, swapped, divided differently."""
 
 import json
+import unicodedata
 
 import pytest
 
@@ -126,6 +127,20 @@ def test_strict_does_not_guess(tmp_path):
         (tmp_path / f"{coder}.conllu").write_text("".join(map(sentence, text)))
     with pytest.raises(StudyError, match="Set match='text', add ids"):
         read_study([str(tmp_path / f"{coder}.conllu") for coder in ("ann", "bob")], strict=True)
+
+
+def test_ids_of_some_sentences_help_to_align_them(study):
+    """Bob has no id for one sentence, so that position counts; the ids tell which answer he lacks."""
+    ann = [("a", "Yes ."), ("b", "Yes ."), ("c", "A boat came ."), ("d", "Bread is cheap .")]
+    found = study(ann=ann, bob=[*ann[1:3], "Bread is cheap ."])
+    assert rows(found) == [("Yes .", None), *both("Yes .", "A boat came .", "Bread is cheap .")]
+
+
+def test_unicode_forms_do_not_matter(study):
+    text = ["Caf\u00e9 Zo\u00e9 .", "Yes .", "D\u00e9j\u00e0 vu ."]
+    other = [unicodedata.normalize("NFD", line) for line in text]
+    found = study("text", ann=text, bob=["No .", *other])
+    assert sum(len(cells) == 2 for _, cells in found) == 3
 
 
 def test_three_annotators_meet_in_one_order(study):

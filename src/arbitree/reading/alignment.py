@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
+from unicodedata import normalize
 
 from arbitree.study.comparable import common_subsequence
 
@@ -37,13 +38,14 @@ class Match(NamedTuple):
 
 
 def text_of(tokens: Tokens) -> str:
-    """Return the text of a sentence without blanks, so that it does not depend on the tokenisation.
+    """Return the text of a sentence without blanks and in one Unicode form.
 
     Example:
-        >>> text_of(("do", "n't")) == text_of(("don't",))
-        True
+        >>> text_of(("do", "n't")) == text_of(("don't",)), text_of(("\u00e9",)) == text_of(("e\u0301",))
+        (True, True)
     """
-    return "".join("".join(tokens).split())
+    text = "".join("".join(tokens).split())
+    return text if text.isascii() else normalize("NFC", text)
 
 
 def align(ours: Sequence[Sentence], theirs: Sequence[Sentence]) -> list[Match]:
@@ -276,7 +278,8 @@ def _similarity(ours: _Profile, theirs: _Profile) -> float:
 
 
 def _overlap(ours: Counter[str], theirs: Counter[str]) -> float:
-    return 2 * (ours & theirs).total() / (ours.total() + theirs.total())
+    both = ours.total() + theirs.total()
+    return 2 * (ours & theirs).total() / both if both else 0.0
 
 
 def different_sentences(ours: Tokens, theirs: Tokens) -> bool:

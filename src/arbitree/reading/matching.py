@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -153,6 +153,12 @@ class _Aligned:
         """The slots of all documents."""
         return [slot for own in self.documents.values() for slot in own]
 
+    def pairs(self) -> Iterator[tuple[Tokens, Tokens]]:
+        """Yield each matched sentence with that of the first annotator who has it."""
+        for slot in self.slots:
+            ours, *others = (line.entry.value.tokens for line in slot.lines.values())
+            yield from ((ours, theirs) for theirs in others)
+
     @property
     def ways(self) -> str:
         """How many sentences were matched in each way."""
@@ -265,18 +271,23 @@ def _shifted(files: Files) -> dict[str, _Aligned]:
         if all(each == texts[0] for each in texts) or not any(map(any, texts)):
             continue
         aligned = _aligned(own)
-        if 2 * aligned.counts["text"] + aligned.counts["position"] > _in_position(own):
+        if _points(aligned.pairs()) > _points(_in_position(own)):
             found[document] = aligned
     return found
 
 
-def _in_position(files: Files) -> int:
-    """Return 2 points for each sentence with an earlier text in its position, 1 if it is similar."""
+def _points(pairs: Iterable[tuple[Tokens, Tokens]]) -> int:
+    """Return 2 for each pair of equal texts and 1 for each pair of similar texts, in total."""
+    return sum(
+        2 if text_of(ours) == text_of(theirs) else not different_sentences(ours, theirs)
+        for ours, theirs in pairs
+    )
+
+
+def _in_position(files: Files) -> Iterator[tuple[Tokens, Tokens]]:
+    """Yield each sentence with that of the first annotator who has one in its position."""
     first: list[Tokens] = []
-    points = 0
     for _, entries in files:
         tokens = [entry.value.tokens for entry in entries]
-        for ours, theirs in zip(first, tokens, strict=False):
-            points += 2 if text_of(ours) == text_of(theirs) else not different_sentences(ours, theirs)
+        yield from zip(first, tokens, strict=False)
         first += tokens[len(first) :]
-    return points
