@@ -135,6 +135,24 @@ def test_a_matrix_is_announced_with_its_annotators(tmp_path, text, line):
     assert line in read(tmp_path, text)[1]
 
 
+@pytest.mark.parametrize(
+    ("text", "coders"),
+    [
+        ("rater;judge\n4;\n1;\n5;3\n", ("rater", "judge")),
+        ("coder1,coder2,coder3\n,,c\nb,,a\n", ("coder1", "coder2", "coder3")),
+        ("item,judge,critic,annotator\n1,x,y,x\n2,x,x,y\n", ("judge", "critic", "annotator")),
+        (";1\n0;\n", ("coder1", "coder2")),
+    ],
+)
+def test_annotators_called_judge_or_rater_do_not_make_a_long_table(tmp_path, text, coders):
+    assert read(tmp_path, text)[0].coders == coders
+
+
+def test_annotators_without_a_label_come_last(tmp_path):
+    text = "item,coder,label\n1,ann,\n1,bob,x\n2,cho,x\n2,bob,y\n"
+    assert read(tmp_path, text)[0].coders == ("bob", "cho", "ann")
+
+
 def test_an_author_called_user_is_no_annotator(tmp_path):
     study, line = read(tmp_path, "id,user,text,label\n1,kim,hi,x\n2,lee,ho,y\n", "ann.csv")
     assert study.coders == ("ann",)
@@ -242,7 +260,12 @@ def test_empty_columns_and_rows_of_spreadsheets_are_skipped(tmp_path):
     assert study.coders == ("ann", "bob")
     assert [item.id for item in study.items] == ["1", "2"]
     study, _ = read(tmp_path, "item;coder;label;\n1;ann;x;\n1;bob;y;\n;;;\n")
+    assert study.coders == ("ann", "bob")
     assert cells(study) == {("1", "ann"): "x", ("1", "bob"): "y"}
+    study, _ = read(tmp_path, "film;ann;bob;;\nf1;x;y;;\nf2;x;x;;\n")
+    assert study.coders == ("ann", "bob")
+    study, _ = read(tmp_path, "x,y,,\ny,x,,\n")
+    assert study.coders == ("coder1", "coder2", "coder3", "coder4")
 
 
 def test_row_names_without_a_header_are_skipped_or_ids(tmp_path):

@@ -105,7 +105,7 @@ class Triples(Labels):
         if table.header is not None:
             return records_of(table, content.reading, content.path)
         named = replace(table, header=["coder", "item", "label"])
-        return _told(_long(named, Columns(1, 0, 2), content.path), table, content.reading)
+        return _compared(_long(named, Columns(1, 0, 2), content.path), table, content.reading)
 
     def write_as(self, entries: Iterable[Entry[Any]], suffix: str) -> Iterator[str]:
         """Yield a row of coder, item and label for each of *entries*."""
@@ -142,7 +142,7 @@ def records_of(table: TextTable, reading: Reading, path: str) -> Records:
         if named or is_header(first) or _has_header(table.rows):
             table = table.headed()
     if table.header is None:
-        return _told(_wide(table, Columns(item=_ids_at(table, Columns())), path), table, reading)
+        return _compared(_wide(table, Columns(item=_ids_at(table, Columns())), path), table, reading)
     return labelled(table, reading, path)
 
 
@@ -152,16 +152,16 @@ def labelled(table: TextTable, reading: Reading, path: str, *, ids_at: int | Non
     table = table.without(column_called(header, name, path) for name in reading.drop_column or ())
     columns = find_columns(table, reading, path)
     if columns.label is not None:
-        return _told(_long(table, columns, path), table, reading)
+        return _compared(_long(table, columns, path), table, reading)
     columns = replace(columns, item=ids_at) if columns.item is None else columns
     columns = replace(columns, item=_ids_at(table, columns))
     if reading.gold_column is None and len(_annotators(table, columns)) < 2:
         columns = replace(columns, gold=None)  # the agreement of one annotator with gold is wanted
-    return _told(_wide(table, columns, path), table, reading)
+    return _compared(_wide(table, columns, path), table, reading)
 
 
-def _told(records: Records, table: TextTable, reading: Reading) -> Records:
-    """Return *records* with the options for comparing labels."""
+def _compared(records: Records, table: TextTable, reading: Reading) -> Records:
+    """Return *records* with the options that tell how labels are compared."""
     return replace(records, reading=reading, commas=table.sign == ";")
 
 
@@ -185,7 +185,9 @@ def _long(table: TextTable, columns: Columns, path: str) -> Records:
         records.add(item, coder, row[label_at], line)
         _place(records, row, item, columns, line)
     if columns.coder is not None:
-        records.names = list(dict.fromkeys(table.column(columns.coder)))
+        records.names = [
+            name for name in dict.fromkeys((*records.coders, *table.column(columns.coder))) if name
+        ]
     return records
 
 
@@ -254,7 +256,7 @@ def _annotators(table: TextTable, columns: Columns) -> list[tuple[int, str]]:
 
 
 def _share_nothing(table: TextTable, places: list[int]) -> bool:
-    """Return whether no cell occurs in two columns, but two columns repeat their cells and form a key."""
+    """Return whether no cell occurs in two columns, and two full columns repeat cells and form a key."""
     seen: set[str] = set()
     repeating: list[list[str]] = []
     for place in places:
@@ -263,7 +265,7 @@ def _share_nothing(table: TextTable, places: list[int]) -> bool:
         if not seen.isdisjoint(found):
             return False
         seen |= found
-        repeating += [cells] if len(found) < len(cells) else []
+        repeating += [cells] if len(found) < len(cells) and "" not in cells else []
     pairs = (set(zip(*two, strict=False)) for two in combinations(repeating, 2))
     return len(places) > 2 and any(len(pair) == len(table.rows) for pair in pairs)
 
@@ -295,6 +297,9 @@ def _check_width(row: list[Any], header: list[str], path: str, line: int) -> Non
 def _has_header(rows: list[list[Any]]) -> bool:
     """Return whether the first row is a header: distinct names that occur in no row below."""
     first = [text_of(cell) for cell in rows[0]]
+    width = max((place for place, cell in enumerate(first, start=1) if cell), default=len(first))
+    if not any(text_of(cell) for row in rows[1:] for cell in row[width:]):
+        del first[width:]  # empty columns of a spreadsheet
     if place_of(first[:1], ITEM) is not None:
         return True
     if len(rows) < 2:
@@ -313,7 +318,7 @@ def _has_numbers_as_names(first: list[str], rows: list[list[Any]]) -> bool:
     ids = [text_of(row[0]) for row in rows if row]
     names = first if _is_number(first[0]) else first[1:]
     counts = [[str(number) for number in range(start, start + len(names))] for start in (0, 1)]
-    if names not in counts:
+    if names not in counts or len(names) < 2:
         return False
     if names is first:  # no column of ids
         return not any(_is_number(text_of(cell)) for row in rows for cell in row)

@@ -226,7 +226,8 @@ class _Search:
             return True
         if not self._is_apart(found.coder, found):  # an annotator called judge, with the labels of the others
             return False
-        return found.item is not None or bool(self._keys(found, self._about(found)))
+        about = self._about(found)
+        return found.item is not None or (len(about) > 1 and bool(self._keys(found, about)))
 
     def _item(self, found: Columns) -> int:
         """Return the column of items in a table whose names do not tell it."""
@@ -286,16 +287,19 @@ class _Search:
         return bool(free) and all(cells.isdisjoint(self.table.column(other)) for other in free)
 
     def _repeats(self, place: int) -> bool:
-        cells = self.table.column(place)
+        cells = list(filter(None, self.table.column(place)))
         return len(set(cells)) < len(cells)
 
     def _keys(self, found: Columns, places: Sequence[int]) -> list[int]:
-        """Return the columns whose cells occur several times, but only once with each annotator."""
-        coders = [] if found.coder is None else self.table.column(found.coder)
-        pairs = {place: set(zip(self.table.column(place), coders, strict=False)) for place in places}
-        return [
-            place for place in places if coders and len(pairs[place]) == len(coders) and self._repeats(place)
-        ]
+        """Return the full columns whose cells occur several times, but only once with each annotator."""
+        if found.coder is None:
+            return []
+        coders = self.table.column(found.coder)
+        return [place for place in places if self._repeats(place) and self._is_key(place, coders)]
+
+    def _is_key(self, place: int, coders: list[str]) -> bool:
+        cells = self.table.column(place)
+        return all(cells) and len(set(zip(cells, coders, strict=False))) == len(coders)
 
 
 def _with_prefix(header: Sequence[str], role: str) -> list[int]:
