@@ -9,6 +9,7 @@ from arbitree.constructions.findings import Change, by_bits, by_size
 from arbitree.constructions.questions import in_words, sorted_by_nuclei, with_questions
 from arbitree.constructions.surprise import Surprise, words_at
 from arbitree.reading.assembly import read_study
+from arbitree.reporting.sections.explain import sides_text
 from tests.constructions.build import found as found_in
 from tests.constructions.made_up import findings, nucleus, pos, type_of
 
@@ -87,6 +88,7 @@ def test_types_with_the_same_changes_make_one_question():
         "bits": 5.0,
         "one_sided": False,
         "sides": {},
+        "directions": [3],
         "words": ["data", "fish"],
     }
 
@@ -119,7 +121,9 @@ def test_six_occurrences_in_one_direction_are_a_habit():
     assert question.one_sided
     assert question.sides == {"ann": "NN", "bob": "NNS"}
     assert not only(type_of(["NN", "NNS"], same[:5])).one_sided
-    assert not only(type_of(["NN", "NNS"], [*same, pos("x", "NN", "NNS", swap=True)])).one_sided
+    both = only(type_of(["NN", "NNS"], [*same, pos("x", "NN", "NNS", swap=True)]))
+    assert (both.one_sided, both.directions) == (False, (6, 1))
+    assert sides_text(both) == "both ways (6 and 1)"
 
 
 def test_sides_are_compared_across_the_types_of_a_question():

@@ -247,6 +247,7 @@ class Question:
     occurrences: int
     bits: float  # the surprise of all occurrences together
     sides: Mapping[str, str] = field(default_factory=dict)  # what each annotator always has, if one-sided
+    directions: tuple[int, ...] = ()  # how often each way to differ occurs, the most frequent first
     words: tuple[str, ...] = ()  # the most frequent nuclei
 
     @property
@@ -267,6 +268,7 @@ class Question:
             "bits": self.bits,
             "one_sided": self.one_sided,
             "sides": dict(self.sides),
+            "directions": list(self.directions),
             "words": list(self.words),
         }
 

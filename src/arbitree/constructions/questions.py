@@ -77,7 +77,7 @@ def _question(asked: tuple[Asked, ...], types: Sequence[Type], coders: Sequence[
     words = sorted(counts, key=lambda text: (-counts[text], len(text), text))[:WORDS]
     nuclei = {nucleus.tokens for each in types for nucleus in each.nuclei}
     occurrences = sum(each.occurrences for each in types)
-    sides = habit(types) if coders and occurrences >= HABIT else {}
+    sides, directions = sides_of(types)
     return Question(
         code=_code(asked),
         kind="+".join(dict.fromkeys(kind for kind, _ in changes)),
@@ -87,7 +87,8 @@ def _question(asked: tuple[Asked, ...], types: Sequence[Type], coders: Sequence[
         size=len(nuclei),
         occurrences=occurrences,
         bits=sum(each.bits for each in types),
-        sides={coder: sides[coder] for coder in coders if coder in sides},
+        sides={coder: sides[coder] for coder in coders if coder in sides and occurrences >= HABIT},
+        directions=directions,
         words=tuple(words),
     )
 
@@ -115,17 +116,24 @@ def _short(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
-def habit(types: Sequence[Type]) -> Mapping[str, str]:
-    """Return what each annotator has if it is the same in all nuclei; empty if an annotator has both."""
+def sides_of(types: Sequence[Type]) -> tuple[Mapping[str, str], tuple[int, ...]]:
+    """Return what each annotator has, if it is the same in all nuclei, and how often each direction occurs.
+
+    A direction is who has what: two annotators can differ in two directions.
+    """
     found: dict[str, set[tuple[str, ...]]] = {}
+    directions: Counter[tuple[tuple[str, tuple[str, ...]], ...]] = Counter()
     for each in types:
         for nucleus in each.nuclei:
             sides = _sides(each, nucleus)
-            for place in nucleus.places:
-                found.setdefault(place.coder, set()).add(sides[place.fragment])
+            given = {place.coder: sides[place.fragment] for place in nucleus.places}
+            directions[tuple(sorted(given.items()))] += 1
+            for coder, side in given.items():
+                found.setdefault(coder, set()).add(side)
+    counts = tuple(sorted(directions.values(), reverse=True))
     if any(len(sides) > 1 for sides in found.values()):
-        return {}
-    return {coder: ", ".join(dict.fromkeys(next(iter(sides)))) for coder, sides in found.items()}
+        return {}, counts
+    return {coder: ", ".join(dict.fromkeys(next(iter(sides)))) for coder, sides in found.items()}, counts
 
 
 def _sides(each: Type, nucleus: Nucleus) -> list[tuple[str, ...]]:
@@ -153,16 +161,22 @@ def _sides(each: Type, nucleus: Nucleus) -> list[tuple[str, ...]]:
 
 
 def _nearness(change: Change) -> tuple[str, ...]:
-    """Return which heads are nearer to the token, because they are different words in every sentence.
+    """Return where the heads are, seen from the token: they are different words in every sentence.
 
     Example:
         >>> _nearness(Change("head", (5,), ("4", "2", "ROOT")))
         ('nearer head', 'farther head', 'ROOT')
+        >>> _nearness(Change("head", (5,), ("4", "6")))
+        ('head before', 'head after')
     """
-    labels = [label or "" for label in change.labels]
-    known = {label: abs(int(label) - change.positions[0]) for label in labels if label.isdecimal()}
-    nearest = min(known.values(), default=0)
-    words = {label: "nearer head" if size == nearest else "farther head" for label, size in known.items()}
+    labels, token = [label or "" for label in change.labels], change.positions[0]
+    known = {label: int(label) - token for label in labels if label.isdecimal()}
+    distances = sorted({abs(step) for step in known.values()})
+    if len(distances) == 1:
+        words = {label: "head before" if step < 0 else "head after" for label, step in known.items()}
+    else:
+        far = {label: abs(step) > distances[0] for label, step in known.items()}
+        words = {label: "farther head" if is_far else "nearer head" for label, is_far in far.items()}
     return tuple(words.get(label, label) for label in labels)
 
 

@@ -151,14 +151,17 @@ def question_text(question: Question) -> str:
     """Return the figures of a question, and the side of each annotator if it is one-sided."""
     text = f"{bits_text(question.bits)}, {count_of(question.occurrences, 'occurrence')}, {_nuclei(question)}"
     text += f" of {count_of(len(question.types), 'type')}"
-    return f"{text}; {sides_text(question)}" if question.sides else text
+    return f"{text}; {sides}" if (sides := sides_text(question)) else text
 
 
 def sides_text(question: Question) -> str:
-    """Return the side of each annotator of a one-sided question; else "both ways", or "" for few places."""
+    """Return the side of each annotator of a one-sided question, else the directions; "" for few places."""
     if question.sides:
         return f"one-sided: {', '.join(f'{coder} {label}' for coder, label in question.sides.items())}"
-    return "both ways" if question.occurrences >= HABIT else ""
+    if question.occurrences < HABIT:
+        return ""
+    counts = " and ".join(f"{count:,}" for count in question.directions)
+    return f"both ways ({counts})" if len(question.directions) == 2 else "both ways"
 
 
 def bits_text(bits: float) -> str:
