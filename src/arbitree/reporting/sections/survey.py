@@ -93,7 +93,9 @@ def fix_first(survey: Survey, unit: str, *, most: int | None = None) -> TableSec
     ).format(
         count_of(len(survey.uneven), unit),
         "it" if len(survey.uneven) == 1 else "them",
-        f" The table shows the first {len(rows):,}; the workbook lists all." if most == len(rows) else "",
+        f" The table shows the first {len(rows):,}; the workbook lists all."
+        if len(rows) < len(survey.uneven)
+        else "",
     )
     table = Table(("item", "tokens", "words of the first annotator", "source"), rows, name="Fix first")
     return TableSection("fix-first", "Fix these first", note, table, "uneven")
