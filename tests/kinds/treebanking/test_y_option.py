@@ -317,3 +317,19 @@ def test_alpha_with_gaps_matches_a_calculation_by_hand():
     }
     found = evaluate(study_of(rows), "y_option_kappa:several=alpha", resamples=0)
     assert found.value == pytest.approx(1 - (4 / 9) / (40 / 72))
+
+
+def test_one_undecided_discriminant_does_not_make_a_profile_exact():
+    """The second sentence was rejected at once by one annotator: what was not decided there is not stored."""
+    rows = [(1, "a ARG1 b"), (4, "a ARG1 c")]
+    stray = decisions((5, "x ARG1 y"), status=REJECTED, chosen=(), complete=True)
+    bare = decisions((1, "x ARG1 z"), status=REJECTED, chosen=(), complete=True)
+    both = {"x": decisions(*rows, complete=True), "y": decisions(*rows, complete=True)}
+    found = evaluate(study_of({"1": both, "2": {"x": stray, "y": bare}}), "y_option_kappa", resamples=0)
+    assert found.details["mode"] == "neighbourhood"
+    assert "stored for some sentences only; first without: '2'" in found.details["mode_reason"]
+    whole = evaluate(study_of({"1": both, "2": {"x": stray, "y": stray}}), "y_option_kappa", resamples=0)
+    assert (whole.details["mode"], whole.details["mode_reason"]) == (
+        "exact",
+        "all discriminants of sentences that both accepted are known: 1 stored",
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -208,13 +209,18 @@ def lexicon_of(candidates: Candidates) -> Lexicon:
 def _auto(candidates: Candidates) -> _Choice:
     """Return the best mode for *candidates*, and why it was chosen."""
     accepted = [each for each in candidates if each[1].status == each[2].status == ACCEPTED]
-    known = _all_exact(accepted)
+    partly = _partly_stored(candidates)
+    known = _all_exact(
+        [(item, _incomplete(a), _incomplete(b)) for item, a, b in accepted] if partly else accepted
+    )
     if isinstance(known, dict):
-        return _Choice(EXACT, "all discriminants of every sentence that both accepted are known", known)
+        counts = Counter(found.how for found in known.values())
+        how = ", ".join(f"{count:,} {how}" for how, count in sorted(counts.items(), reverse=True))
+        return _Choice(EXACT, f"all discriminants of sentences that both accepted are known: {how}", known)
     gaps = _gaps(accepted)
     if gaps and any(accepted_derivation(a) and accepted_derivation(b) for _, a, b in accepted):
         return _Choice(DERIVATION, gaps, fallback=True)
-    return _Choice(NEIGHBOURHOOD, known)
+    return _Choice(NEIGHBOURHOOD, partly or known)
 
 
 def _gaps(accepted: Candidates) -> str:
@@ -242,6 +248,24 @@ def _overlap(pairs: Iterable[tuple[Decisions, Decisions]]) -> float:
 
 def _completed(decisions: Decisions, complete: bool) -> Decisions:
     return replace(decisions, complete=True) if complete and not decisions.complete else decisions
+
+
+def _incomplete(decisions: Decisions) -> Decisions:
+    return replace(decisions, options=decisions.decided, complete=False)
+
+
+def _partly_stored(candidates: Candidates) -> str:
+    """Return why undecided discriminants, of which a profile has some, cannot all be stored; "" if they can.
+
+    If both tools store all of them, the annotators have the same ones also where a sentence was rejected.
+    """
+    for item, a, b in candidates:
+        if not (a.complete and b.complete) or (a.single and b.single) or a.status == b.status == ACCEPTED:
+            continue
+        ours, theirs = ({option.identity for option in each.options} for each in (a, b))
+        if not ours or ours != theirs:
+            return f"undecided discriminants are stored for some sentences only; first without: {item.id!r}"
+    return ""
 
 
 def _all_exact(accepted: Candidates) -> Known | str:
