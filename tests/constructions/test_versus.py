@@ -24,7 +24,7 @@ GONE = type_of(["DT", "IN"], [pos("that", "DT", "IN", bits=2.5)], "DT against IN
 def test_questions_and_types_are_new_gone_grown_shrunk_or_the_same():
     before, now = (
         findings(nouns("data", "fish"), VERBS, GONE),
-        findings(nouns("data"), VERBS, type_of(["x"], [pos("y", "X", "Z")])),
+        findings(nouns("data"), VERBS, type_of(["x", "z"], [pos("y", "X", "Z")])),
     )
     comparison, notes = compared(now, before.to_dict(), "earlier.json")
     assert notes == []
