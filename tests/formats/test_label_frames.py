@@ -86,6 +86,15 @@ def test_what_was_unified_is_a_python_warning_with_python_names():
     assert len(at.evaluate(at.from_table([["1", "1.0"]], numbers="text"), "agreement").per_item.rows) == 1
 
 
+def test_a_label_none_is_not_a_missing_label():
+    study = at.from_table([["None", None], ["x", "None"]])
+    assert facts(study)[2] == {("1", "coder1"): "None", ("2", "coder1"): "x", ("2", "coder2"): "None"}
+
+
+def test_a_table_without_cells_is_a_study_without_labels():
+    assert len(at.from_table([[], []]).cells) == 0
+
+
 def test_a_column_of_a_frame_can_be_dropped():
     frame = pandas.DataFrame({"ann": ["x"], "bob": ["y"], "age": ["x"]})
     assert at.from_table(frame, drop_column="age").coders == ("ann", "bob")

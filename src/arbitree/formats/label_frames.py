@@ -106,28 +106,27 @@ def _coded(table: NDArray[Any], reading: Reading) -> tuple[tuple[Label, ...], In
         texts: list[str | None] = [str(value) for value in found.tolist()]
     else:
         numbers: dict[str | None, int] = {}
-        flat = np.array([numbers.setdefault(_written(cell), len(numbers)) for cell in table.ravel().tolist()])
+        cells = [numbers.setdefault(_written(cell), len(numbers)) for cell in table.ravel().tolist()]
+        flat = np.array(cells, dtype=np.intp)
         texts = list(numbers)
     flat = flat.reshape(table.shape)
-    counts = {text: int(count) for text, count in zip(texts, np.bincount(flat.ravel()), strict=True) if text}
+    found_in = np.bincount(flat.ravel(), minlength=len(texts)).tolist()
+    counts = {text: count for text, count in zip(texts, found_in, strict=True) if text is not None}
     missing = {text: counts.pop(text) for text in missing_markers(reading.missing) & counts.keys()}
     forms = composed(counts)
 
     def users(text: str) -> list[str]:
-        return list(map(str, np.flatnonzero((flat == texts.index(text)).any(axis=0))))
+        return [str(column) for column in np.flatnonzero((flat == texts.index(text)).any(axis=0))]
 
     equal = numbers_as_one(counts, reading.numbers, commas=False, users=users)
-    spelling = {text: text for text in counts} | forms | equal
+    changed = forms | equal
+    spelling: dict[str | None, str] = {text: changed.get(text, text) for text in counts}
     values = in_order({Label(text) for text in spelling.values()})
     places = {value.text: place for place, value in enumerate(values)}
-    order = [places[spelling[text]] if text in spelling else MISSING for text in map(str, texts)]
+    order = [MISSING if text not in spelling else places[spelling[text]] for text in texts]
     codes: IntArray = np.array(order, dtype=np.int32)[flat]
-    notes = missing_notes(missing, counts, reading.missing)
-    return (
-        values,
-        codes,
-        [*notes, *composed_note(forms, "label"), *number_notes(equal, counts, reading.numbers)],
-    )
+    notes = [*missing_notes(missing, counts, reading.missing), *composed_note(forms, "label")]
+    return values, codes, [*notes, *number_notes(equal, counts, reading.numbers)]
 
 
 def _written(cell: Any) -> str | None:
