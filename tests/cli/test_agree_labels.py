@@ -96,13 +96,13 @@ def test_how_a_table_was_read_is_said_once_unless_quiet(tmp_path):
         "Items matched by id",
         "warning: 1 cell with NA counts as missing; to read such cells as labels, set --missing off",
         "warning: 1 number in several spellings, such as 1 and 1.0, counts as one label; "
-        "to compare numbers as text, set --numbers text",
+        "to compare numbers as text, set --numbers off",
     ]
     found = json.loads(done.stdout)
     assert found["results"][0]["value"] == 0.5
     assert found["study"]["categories"] == 2
     assert arbitree("agree", path, "-q", "-m", "agreement", "--resamples", 0).stderr == b""
-    options = ("--missing", "off", "--numbers", "text")
+    options = ("--missing", "off", "--numbers", "off")
     found = json.loads(arbitree("agree", path, "--json", "--resamples", 0, *options).stdout)
     assert found["study"]["categories"] == 4
 

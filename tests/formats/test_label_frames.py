@@ -80,10 +80,10 @@ def test_a_frame_and_its_file_give_the_same_study(tmp_path, frame):
 def test_what_was_unified_is_a_python_warning_with_python_names():
     with pytest.warns(UserWarning, match="set missing='off'"):
         at.from_table([["NA", "x"], ["x", "x"]])
-    with pytest.warns(UserWarning, match="set numbers='text'"):
+    with pytest.warns(UserWarning, match="set numbers='off'"):
         at.from_table([["1", "1.0"], ["2", "2"]])
     assert at.from_table([["NA", "x"]], missing="off").missing == 0
-    assert len(at.evaluate(at.from_table([["1", "1.0"]], numbers="text"), "agreement").per_item.rows) == 1
+    assert len(at.evaluate(at.from_table([["1", "1.0"]], numbers="off"), "agreement").per_item.rows) == 1
 
 
 def test_a_label_none_is_not_a_missing_label():

@@ -74,11 +74,11 @@ def test_equal_numbers_are_equal(tmp_path):
     assert evaluate(study, "agreement").value == 1
     (note,) = study.notes
     assert note.startswith("3 numbers in several spellings, such as 1 and 1.0, count as one label each")
-    apart = read(tmp_path, text, numbers="text")
+    apart = read(tmp_path, text, numbers="off")
     assert len(labels(apart)) == 6
     assert evaluate(apart, "agreement").value == 0
     assert not apart.notes
-    assert "|numbers:text|" in evaluate(apart, "agreement").signature
+    assert "|numbers:off|" in evaluate(apart, "agreement").signature
 
 
 def test_whole_numbers_are_equal_among_words_but_other_numbers_are_not(tmp_path):
@@ -123,7 +123,7 @@ def test_numbers_have_decimal_commas_between_semicolons(tmp_path):
     assert labels(study) == ["1.5", "2", "2.5", "3"]
     assert evaluate(study, "alpha_interval").value is not None
     assert study.notes[-1] == "commas in numbers are read as decimal points: 1,5 as 1.5"
-    assert labels(read(tmp_path, "item;ann;bob\n1;1,5;1,5\n2;2,0;2\n", numbers="text")) == ["1,5", "2", "2,0"]
+    assert labels(read(tmp_path, "item;ann;bob\n1;1,5;1,5\n2;2,0;2\n", numbers="off")) == ["1,5", "2", "2,0"]
 
 
 def test_decimal_commas_of_one_file_are_equal_to_points_of_another(tmp_path):

@@ -58,8 +58,8 @@ def read(
         drop_column: One or more columns of a table to ignore.
         missing: Cells of a table that count as missing, besides empty ones: texts separated by commas,
             ``auto`` for NA, NaN, NULL, #N/A and similar markers, or ``off``.
-        numbers: Compare labels that are numbers by value (``equal``), as ``text``, or ``auto``: by value
-            unless they look like codes, such as 01.
+        numbers: Compare labels that are numbers by value (``equal``), as text (``off``), or ``auto``: by
+            value unless they look like codes, such as 01.
         named: More files, by the name of their annotator: ``read(ann="first.conllu", bob="second.conllu")``.
     Returns:
         The study. Problems found while reading are issued as Python warnings and stored in ``study.notes``.

@@ -18,8 +18,8 @@ MARKERS = frozenset(
 )
 DOUBTFUL = frozenset(("N/A", "n/a", "null", "None", "-"))  # a label in many schemes, or a missing value
 AUTO, OFF = "auto", "off"
-EQUAL, TEXT = "equal", "text"
-NUMBERS = (AUTO, EQUAL, TEXT)
+EQUAL = "equal"
+NUMBERS = (AUTO, EQUAL, OFF)
 MOST = 3  # spellings that a note lists
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
@@ -119,7 +119,7 @@ def numbers_as_one(texts: Collection[str], mode: str, *, commas: bool, users: Us
 
     Args:
         texts: All labels of a study.
-        mode: ``auto``, ``equal`` or ``text``.
+        mode: ``auto``, ``equal`` or ``off``.
         commas: Whether 1,5 is a number with a decimal comma.
         users: Returns the annotators who use a label.
 
@@ -129,7 +129,7 @@ def numbers_as_one(texts: Collection[str], mode: str, *, commas: bool, users: Us
         >>> numbers_as_one(["01", "1", "1.0"], "auto", commas=False, users=lambda text: ())
         {}
     """
-    if mode == TEXT:
+    if mode == OFF:
         return {}
     points = {text: text.replace(",", ".") for text in texts if _COMMA.fullmatch(text)}
     if mode == AUTO and not (commas and _are_decimals(texts, points)):
@@ -161,7 +161,7 @@ def number_notes(found: Mapping[str, str], labels: Collection[str], mode: str) -
     Args:
         found: The spelling of every number that is written differently.
         labels: All labels.
-        mode: ``auto``, ``equal`` or ``text``.
+        mode: ``auto``, ``equal`` or ``off``.
     """
     spellings: dict[str, set[str]] = defaultdict(set)
     for text, number in found.items():
@@ -175,7 +175,7 @@ def number_notes(found: Mapping[str, str], labels: Collection[str], mode: str) -
         example = listed(several[first][:MOST])
         what = f"{count_of(len(several), 'number')} in several spellings, such as {example}"
         verb = "counts as one label" if len(several) == 1 else "count as one label each"
-        notes.append(f"{what}, {verb}; to compare numbers as text, set --numbers text")
+        notes.append(f"{what}, {verb}; to compare numbers as text, set --numbers off")
     commas = min((text for text in found if "," in text), key=_length, default=None)
     if commas is not None:
         notes.append(f"commas in numbers are read as decimal points: {commas} as {found[commas]}")

@@ -90,9 +90,9 @@ class Reading:
     numbers: str = field(
         default="auto",
         metadata={
-            "metavar": "auto|equal|text",
-            "help": "Compare labels that are numbers by value, so that 1 and 1.0 are equal, or as text. "
-            "auto: by value, unless they look like codes, such as 01.",
+            "metavar": "auto|equal|off",
+            "help": "Compare labels that are numbers by value, so that 1 and 1.0 are equal. "
+            "auto: unless they look like codes, such as 01. off: compare them as text.",
         },
     )
 
