@@ -188,7 +188,8 @@ class _Gathering(Generic[V]):
         if compared is None:
             rows = [(self.kind.content(each),) for each in values]
             compared = (Said(VALUE, ("",), rows, confused=False),)
-            if self.places is not None and rows.count(rows[0]) < len(rows):
+            words = {each.tokens for each in values}
+            if self.places is not None and len(words) > 1 and any(map(any, words)):  # delexicalised: no words
                 self.whole.add(self.row)
         size = contested = 0
         for each in compared:

@@ -4,7 +4,7 @@ from arbitree.adjudication import events
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.treebanking.value import REJECTED
 from arbitree.web.project.project import titled
-from tests.build import dep, study_of
+from tests.build import dep, phrase, study_of
 from tests.kinds.phrase.test_picture import HIGH, LOW, tree
 from tests.profiles import decisions
 from tests.reporting.tables import SCRIPT
@@ -79,6 +79,15 @@ def test_sentences_whose_tokens_differ_are_a_group_of_their_own(served):
     assert numbers_of(parsed(client.get("/sentences?state=uneven"))) == [1]
     assert numbers_of(parsed(client.get("/sentences?sort=order"))) == [1, 2, 3]
     assert "different tokens in 1 sentence" in parsed(client.get("/")).text_content()
+
+
+def test_trees_without_words_have_no_tokens_to_fix(served):
+    study = study_of({"s": {"ann": phrase("(S V)"), "bob": phrase("(S V R)")}})
+    _, client = served(study)
+    page = parsed(client.get("/sentences"))
+    assert numbers_of(page) == [1]
+    assert "tokens differ" not in page.xpath("string(//table)")
+    assert "fix these first" not in page.text_content()
 
 
 def test_phrase_trees_are_shown_with_what_is_decided(served):
