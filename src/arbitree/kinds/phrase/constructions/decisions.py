@@ -93,7 +93,7 @@ class Comparer:
     def _decide(self, versions: Sequence[Version], comparison: Comparison) -> None:
         decisions = comparison.decisions()
         comparison.settle(decisions)
-        base = self._sliced(versions, comparison.base)
+        base = versions[0].sliced if self.gold else self._sliced(versions, comparison.base)
         reports: list[Report] = []
         for decision in decisions:
             lo, hi = decision.hull
@@ -108,8 +108,13 @@ class Comparer:
         for report in reports:
             self._gather(report, versions, comparison)
 
-    def _sliced(self, versions: Sequence[Version], sites: Sites, span: Span | None = None) -> Sliced:
-        return sliced(derive(tree_of(versions[0].words, sites), self.table), self.facts, span)
+    def _sliced(
+        self, versions: Sequence[Version], sites: Sites, part: Span | None = None, span: Span | None = None
+    ) -> Sliced:
+        """Return the tree with these sites or a part of it, prepared for the fragments of *span*."""
+        lo, hi = part or (0, len(sites.pos))
+        tree = tree_of(versions[0].words[lo:hi], sites.part(lo, hi))
+        return sliced(derive(tree, self.table), self.facts, span and (span[0] - lo, span[1] - lo))
 
     def _report(
         self,
@@ -121,21 +126,40 @@ class Comparer:
     ) -> Report:
         """Return the nucleus of a decision; the fragments of its clusters have all else alike."""
         lo, hi = decision.hull
-        mixed = [comparison.version(decision, cluster) for cluster in decision.clusters]
-        trees = [base if sites is None else self._sliced(versions, sites) for sites in mixed]
-        cuts = [tree.shown(lo, hi) for tree in trees]
+        cuts, tagged = self._cuts(versions, comparison, decision, base, (lo, hi))
         if self.settings.unrooted == "never" and any(cut.root < 0 for cut in cuts):
             lo, hi = comparison.common(decision.words)
-            cuts = [tree.shown(lo, hi) for tree in trees]
-        tagged = len({cut.tags for cut in cuts} - {None}) > 1
-        keys = Counter(key_of(cut, tagged=tagged, external=False) for cut in cuts)
-        if max(keys.values()) > 1:  # a phrase inside a larger one of its category
-            cuts = [
-                tree.shown(lo, hi, covered=cut.exact or keys[key_of(cut, tagged=tagged, external=False)] < 2)
-                for tree, cut in zip(trees, cuts, strict=True)
-            ]
+            cuts, tagged = self._cuts(versions, comparison, decision, base, (lo, hi))
         found, rest = self._words(versions, lo, hi, decision.clusters, reports)
         return Report(lo, hi, decision.clusters, tuple(cuts), tagged, found, rest, owned=decision)
+
+    def _cuts(
+        self,
+        versions: Sequence[Version],
+        comparison: Comparison,
+        decision: Decision,
+        base: Sliced,
+        span: Span,
+    ) -> tuple[list[Cut], bool]:
+        """Return the fragments of the clusters, and whether they differ in the tags of the topmost phrase."""
+        part = comparison.around(decision, span)
+        trees = []
+        for cluster in decision.clusters:
+            sites = comparison.version(decision, cluster)
+            if sites is None:
+                trees.append((base, *span))
+            else:
+                lo, hi = span[0] - part[0], span[1] - part[0]
+                trees.append((self._sliced(versions, sites, part, span), lo, hi))
+        cuts = [tree.shown(lo, hi) for tree, lo, hi in trees]
+        tagged = len({cut.tags for cut in cuts} - {None}) > 1
+        keys = [key_of(cut, tagged=tagged, external=False) for cut in cuts]
+        if len(set(keys)) < len(keys):  # a phrase inside a larger one of its category
+            cuts = [
+                tree.shown(lo, hi, covered=cut.exact or keys.count(key) < 2)
+                for (tree, lo, hi), cut, key in zip(trees, cuts, keys, strict=True)
+            ]
+        return cuts, tagged
 
     def _words(
         self,
@@ -243,27 +267,47 @@ class Comparer:
     def _count_gold(self, versions: Sequence[Version]) -> None:
         """Count the phrases of gold and parser, under every key that a type may use."""
         assert self.gold is not None
-        gold, parser = versions
-        for own, other, tally in ((gold, parser, self.gold.gold), (parser, gold, self.gold.parser)):
-            if self.external != "off" and self.settings.admits(1):
-                self._count_words(own.sites, other.sites, tally)
-            for mask, chain in own.sites.phrases.items():
-                lo, hi = hull_of(mask)
-                if mask.bit_count() == hi - lo and self.settings.admits(hi - lo):
-                    if self.external == "off":
-                        whole = hi - lo == len(own.words)
-                        mine, yours = (each.sliced.cut(lo, hi, whole=whole) for each in (own, other))
-                        differs = mine.form != yours.form
-                    else:
-                        mine, yours = (each.sliced.shown(lo, hi) for each in (own, other))
-                        differs = (mine.form, mine.exact) != (yours.form, yours.exact)
-                        _count_labels(chain, other.sites.phrases.get(mask, ()), tally)
-                    tally.add(key_of(mine, tagged=False, external=False), missed=differs)
-                    tags = differs or mine.tags != yours.tags
-                    tally.add(key_of(mine, tagged=True, external=False), missed=tags)
+        same = versions[0].sites is versions[1].sites
+        first = self._phrases(versions[0])
+        cuts = [first, first if same else self._phrases(versions[1])]
+        sides = ((0, 1, self.gold.gold), (1, 0, self.gold.parser))
+        for own, other, tally in sides:
+            if self.external != "off":
+                self._count_words(versions[own].sites, versions[other].sites, tally)
+            for mask, mine in cuts[own].items():
+                yours = cuts[other].get(mask)
+                if self.external == "off":
+                    lo, hi = hull_of(mask)
+                    yours = yours or versions[other].sliced.cut(
+                        lo, hi, whole=hi - lo == len(versions[0].words)
+                    )
+                else:
+                    chain, their = (versions[side].sites.phrases.get(mask, ()) for side in (own, other))
+                    _count_labels(chain, their, tally)
+                differs = yours is None or mine.form != yours.form
+                tally.add(key_of(mine, tagged=False, external=False), missed=differs)
+                differs = differs or yours is None or mine.tags != yours.tags
+                tally.add(key_of(mine, tagged=True, external=False), missed=differs)
+
+    def _phrases(self, version: Version) -> dict[int, Cut]:
+        """Return the fragments of the phrases without gaps, by their words."""
+        found = {}
+        for mask in version.sites.phrases:
+            lo, hi = hull_of(mask)
+            if mask.bit_count() == hi - lo and self.settings.admits(hi - lo):
+                if self.external == "off":
+                    cut = version.sliced.cut(lo, hi, whole=hi - lo == len(version.words))
+                    if not cut.exact:
+                        continue
+                else:
+                    cut = version.sliced.shown(lo, hi)
+                found[mask] = cut
+        return found
 
     def _count_words(self, own: Sites, other: Sites, tally: FragmentTally) -> None:
         """Count the parts of speech of words over which there is no phrase."""
+        if not self.settings.admits(1):
+            return
         for word, label in enumerate(own.pos):
             if 1 << word not in own.phrases:
                 form = self.facts.form((self.facts.fact(Fact(label, ())),))

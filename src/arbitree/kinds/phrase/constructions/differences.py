@@ -248,6 +248,18 @@ class Comparison:
             map(hull_of, shared), key=lambda span: span[1] - span[0], default=(0, len(self.sites[0].pos))
         )
 
+    def around(self, decision: Decision, span: Span) -> Span:
+        """Return the smallest phrase over *span* that the decision does not touch, or the whole sentence."""
+        lo, hi = span
+        words = (1 << hi) - (1 << lo)
+        found = (0, len(self.sites[0].pos))
+        for mask in self.base.phrases:
+            if mask & words == words and (PHRASE, mask) not in decision.sites:
+                start, end = hull_of(mask)
+                if end - start < found[1] - found[0] and mask.bit_count() == end - start:
+                    found = (start, end)
+        return found
+
     # What the trees have in all other places, so that a fragment shows one decision only.
 
     def settle(self, decisions: Sequence[Decision]) -> None:

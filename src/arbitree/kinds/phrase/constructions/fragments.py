@@ -150,16 +150,23 @@ class Sliced:
             return self._marked(lo, hi, {root: self._inside(root, lo, hi) for root in roots})
         (root,) = roots
         spans = self.spans[root]
-        exact = [phrase for phrase, span in enumerate(spans) if span == (lo, hi)]
-        top = max([*self._joined(root, lo, hi), *exact], default=-1)
+        top = max(self._joined(root, lo, hi), default=-1)
+        exact = False
+        while top + 1 < len(spans) and spans[top + 1] == (lo, hi):
+            top, exact = top + 1, True
+        exact = exact or (top >= 0 and spans[top] == (lo, hi))
         if top < 0:
             return self._marked(lo, hi, {root: -1})._replace(root=root - lo)
         if not exact and not covered:
             return self._pieces(lo, hi, root, top)
         cat, tags = self._spine(root, top, lo, hi)[-1]
-        found = self._marked(lo, hi, {root: top}, hidden=(root, (cat, (*tags[:-1], None))))
-        own = tags[-1:] if spans[top] == (lo, hi) else None
-        return found._replace(cover=cat, tags=own, root=root - lo, exact=own is not None)
+        hidden = (root, (cat, (*tags[:-1], None)))
+        if not exact:
+            found = self._marked(lo, hi, {root: top}, hidden)
+            return found._replace(cover=cat, root=root - lo)
+        return self._forest(lo, hi, {root: top}, hidden)._replace(
+            cover=cat, tags=tags[-1:], root=root - lo, exact=True
+        )
 
     def _roots(self, lo: int, hi: int) -> list[int]:
         governors = self.governors

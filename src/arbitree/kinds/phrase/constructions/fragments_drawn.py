@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from arbitree.drawing.fragment import Fragment, Node
@@ -94,29 +93,33 @@ def nodes_of(facts: Sequence[Fact], partial: Collection[tuple[int, int, int]] = 
         partial: the phrases that also cover words outside the fragment: word, node of its spine, copy.
     """
     size = len(facts)
-    nodes = [Node(written(fact.pos), -1, word) for word, fact in enumerate(facts)]
+    labels = [written(fact.pos) for fact in facts]
+    parents = [-1] * size
     at: dict[tuple[int, int, int], int] = {}  # word, node of the spine, copy -> place
     copies = _copies(facts)
     tops = list(range(size))  # the highest phrase of each word
-
-    def hang(place: int, parent: int) -> None:
-        nodes[place] = replace(nodes[place], parent=parent)
-
     for word, fact in enumerate(facts):
         for node, (cat, tags) in enumerate(fact.spine):
             for level in range(max(copies[word, node] + 1, len(tags or ()))):
                 own = tags[level] if tags and level < len(tags) else None
-                at[word, node, level] = len(nodes)
-                hang(tops[word], len(nodes))
-                tops[word] = len(nodes)
-                nodes.append(Node(written((cat, own or NO_TAGS)), -1, partial=(word, node, level) in partial))
+                at[word, node, level] = parents[tops[word]] = len(labels)
+                tops[word] = len(labels)
+                labels.append(written((cat, own)) if own else cat)
+                parents.append(-1)
     for word, fact in enumerate(facts):
         if fact.governor:
-            hang(tops[word], at[word + fact.governor, fact.node, fact.level])
+            parents[tops[word]] = at[word + fact.governor, fact.node, fact.level]
     for word, fact in enumerate(facts):
         for trace in fact.traces:
-            _hang(trace.tree, at[word, trace.node, trace.level], nodes)
-    return tuple(nodes)
+            _hang(trace.tree, at[word, trace.node, trace.level], labels, parents)
+    larger = {at[each] for each in partial}
+    rows = enumerate(zip(labels, parents, strict=True))
+    return tuple(
+        [
+            Node(label, parent, place if place < size else None, partial=place in larger)
+            for place, (label, parent) in rows
+        ]
+    )
 
 
 def _copies(facts: Sequence[Fact]) -> Counter[tuple[int, int]]:
@@ -131,12 +134,13 @@ def _copies(facts: Sequence[Fact]) -> Counter[tuple[int, int]]:
     return found
 
 
-def _hang(tree: Wordless, parent: int, nodes: list[Node]) -> None:
+def _hang(tree: Wordless, parent: int, labels: list[str], parents: list[int]) -> None:
     label, below = tree
-    nodes.append(Node(written(label), parent))
-    here = len(nodes) - 1
+    labels.append(written(label))
+    parents.append(parent)
+    here = len(labels) - 1
     for each in below:
-        _hang(each, here, nodes)
+        _hang(each, here, labels, parents)
 
 
 def _text(facts: Sequence[Fact]) -> str:

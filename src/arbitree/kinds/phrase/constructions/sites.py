@@ -43,6 +43,24 @@ class Sites:
     tags: tuple[str, ...] = ()  # of the words as written: heads are found by them
     marked: frozenset[tuple[int, int]] = frozenset()  # words and level of heads; the level of a word is -1
 
+    def part(self, lo: int, hi: int) -> Sites:
+        """Return the sites of the phrases inside a span, as a tree of its own."""
+        if hi - lo == len(self.pos):
+            return self
+        outside = ~((1 << hi) - (1 << lo))
+        gaps = {}
+        for gap in range(lo, hi + 1) if self.gaps else ():
+            inside = [empty for empty in self.gaps.get(gap, ()) if not empty.host & outside]
+            if inside:
+                gaps[gap - lo] = tuple([empty._replace(host=empty.host >> lo) for empty in inside])
+        return Sites(
+            self.pos[lo:hi],
+            {mask >> lo: chain for mask, chain in self.phrases.items() if not mask & outside},
+            gaps,
+            self.tags[lo:hi],
+            frozenset([(mask >> lo, level) for mask, level in self.marked if not mask & outside]),
+        )
+
     def values_at(self, positions: Sequence[int]) -> list[Label | Chain]:
         """Return the chain of phrases over exactly these words and, of one word, its part of speech."""
         mask = sum(1 << place for place in positions)
