@@ -317,9 +317,10 @@ class Comparer:
     def _add_gold(self, report: Report, versions: Sequence[Version], keys: Sequence[Key]) -> None:
         """Count a phrase of the parser that is shown in a fragment with all else as in gold."""
         assert self.gold is not None
-        shown = versions[1].sliced.shown(report.lo, report.hi)
-        if report.cuts[1].exact and key_of(shown, tagged=report.tagged, external=False) != keys[1]:
-            self.gold.parser.add(keys[1], missed=True)
+        if report.cuts[1].exact:
+            own = versions[1].sliced.shown(report.lo, report.hi)
+            if key_of(own, tagged=report.tagged, external=False) != keys[1]:
+                self.gold.parser.add(keys[1], missed=True)
 
 
 def _is_label(changes: Sequence[Change], lo: int, hi: int) -> bool:

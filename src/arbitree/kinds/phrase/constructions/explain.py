@@ -134,7 +134,8 @@ def _explain_fragments(
         _items(study, made, comparer, study.reference if mode == PARSER else None, progress)
         made.intake.counts = comparer.counts
         made.intake.notes += comparer.notes()
-    types = gathering.types(counted, made.surprise(gathering.raws))
+        gathering.raws = made.weighed(gathering.raws)
+    types = gathering.types(counted)
     if mode == CORPUS:
         types = by_evidence(types)
     made.add_notes()
@@ -189,15 +190,15 @@ class _Preparation:
         self.scattered += bool(derivation.scattered)
         return sliced(derivation, self.facts)
 
-    def surprise(self, raws: Sequence[Raw]) -> Surprise:
-        """Return how often the words that differ have each value in the whole study."""
+    def weighed(self, raws: Sequence[Raw]) -> list[Raw]:
+        """Return the nuclei with their surprise: how often their words have each value in the whole study."""
         surprise = Surprise()
         for raw in raws:
             for words, _ in raw.sites:
                 surprise.want(words)
         for words, sites in self.seen:
             surprise.add(words, sites.values_at)
-        return surprise
+        return [replace(raw, bits=surprise.most(raw.sites), sites=()) for raw in raws]
 
     def add_notes(self) -> None:
         found = self.intake.notes

@@ -28,12 +28,10 @@ def fragment_of(facts: Sequence[Fact], partial: Collection[tuple[int, int, int]]
         ('(NP-SBJ DT NN)', 'NP-SBJ[NN] <-A.L- DT')
     """
     nodes = nodes_of(facts, partial)
-    numbered = [
-        fact._replace(pos=(f"{word}:{fact.pos[0]}", fact.pos[1])) for word, fact in enumerate(facts, 1)
-    ]
-    if _has_gaps(nodes):
-        return Fragment(_text(numbered), brackets_of(nodes_of(numbered)), nodes)
-    return Fragment(_text(facts), brackets_of(nodes), nodes)
+    if not _has_gaps(nodes):
+        return Fragment(_text(facts), brackets_of(nodes), nodes)
+    numbered = [fact._replace(pos=(f"{n}:{fact.pos[0]}", fact.pos[1])) for n, fact in enumerate(facts, 1)]
+    return Fragment(_text(numbered), brackets_of(nodes_of(numbered)), nodes)
 
 
 def label_fragment(labels: Sequence[str], *, part_of: str | None = None) -> Fragment:

@@ -85,7 +85,7 @@ def sites_of(tree: Normal) -> Sites:
         if mask := masks[node]:
             above = phrases.get(mask, ())
             levels[node] = len(above)
-            phrases[mask] = (*above, labels[node])
+            phrases[mask] = _longer(above, labels[node])
     marked = frozenset([(masks[node], levels[node]) for node in tree.marked if masks[node]])
     if not tree.traces:
         return Sites(list(labels[:size]), phrases, tags=tree.tags, marked=marked)
@@ -138,6 +138,12 @@ def masks_of(tree: Normal) -> list[int]:
             mask |= masks[child]
         masks[node] = mask
     return masks
+
+
+@lru_cache(maxsize=100_000)
+def _longer(chain: Chain, label: Label) -> Chain:
+    """Return a chain with one phrase more below; equal chains are one object."""
+    return (*chain, label)
 
 
 def _gaps(tree: Normal, masks: list[int], levels: list[int]) -> dict[int, tuple[Empty, ...]]:

@@ -21,7 +21,7 @@ from arbitree.constructions.findings import (
     code_of,
 )
 from arbitree.constructions.grouping import occurrence
-from arbitree.constructions.surprise import Site, Surprise
+from arbitree.constructions.surprise import Site
 from arbitree.drawing.fragment import Fragment
 from arbitree.kinds.phrase.constructions.derivation import Tags
 from arbitree.kinds.phrase.constructions.fragments import Copies, Cut, Fact, Facts
@@ -236,6 +236,7 @@ class Raw:
     changes: tuple[Change, ...] = ()  # labels by cluster
     asked: tuple[Asked, ...] = ()
     sites: tuple[Site, ...] = ()  # words and values of the clusters, for the surprise
+    bits: float = 1.0
     positions: tuple[tuple[tuple[int, ...], ...], ...] = ()  # of the members, if not all in a row
 
 
@@ -270,7 +271,7 @@ class Gathering:
     ordered: bool = False  # gold before parser
     raws: list[Raw] = field(default_factory=list)
 
-    def types(self, gold: GoldCounts | None = None, surprise: Surprise | None = None) -> tuple[Type, ...]:
+    def types(self, gold: GoldCounts | None = None) -> tuple[Type, ...]:
         """Return the types, those with most nuclei first."""
         groups: dict[tuple[Key, ...], list[tuple[Raw, list[int]]]] = {}
         kept: dict[tuple[Key, ...], frozenset[int]] = {}
@@ -287,7 +288,7 @@ class Gathering:
             if gold:
                 counted = gold if self.type_pos else self._pooled(gold, keys, kept[keys])
                 rate = _rate(keys, [raw for raw, _ in members], counted)
-            found.append(self._type(keys, drawn, members, rate, surprise))
+            found.append(self._type(keys, drawn, members, rate))
         return by_size(found)
 
     def _kept(self, keys: Sequence[Key]) -> frozenset[int]:
@@ -336,14 +337,12 @@ class Gathering:
         drawn: Sketch,
         members: Sequence[tuple[Raw, list[int]]],
         rate: Rate | None,
-        surprise: Surprise | None,
     ) -> Type:
         kind = keys[0].kind
         sides: dict[str, list[int]] = {}
         nuclei = []
         for raw, order in members:
-            bits = surprise.most(raw.sites) if surprise else 1.0
-            nuclei.append(_nucleus(raw, order, len(keys), bits))
+            nuclei.append(_nucleus(raw, order, len(keys)))
             for cluster, number in zip(raw.members, order, strict=True):
                 for coder in {annotation.coder for annotation, _, _ in cluster}:
                     sides.setdefault(coder, [0] * len(keys))[number] += 1
@@ -374,7 +373,7 @@ def _rate(keys: tuple[Key, ...], raws: Sequence[Raw], counted: GoldCounts) -> Ra
     return None
 
 
-def _nucleus(raw: Raw, order: Sequence[int], width: int, bits: float) -> Nucleus:
+def _nucleus(raw: Raw, order: Sequence[int], width: int) -> Nucleus:
     counts = [0] * width
     places = []
     for place, (cluster, number, total) in enumerate(zip(raw.members, order, raw.totals, strict=True)):
@@ -398,7 +397,7 @@ def _nucleus(raw: Raw, order: Sequence[int], width: int, bits: float) -> Nucleus
         raw.explained_by,
         changes,
         raw.asked,
-        bits,
+        raw.bits,
         raw.evidence,
     )
 
