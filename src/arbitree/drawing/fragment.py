@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +15,7 @@ class Node:
     token: int | None = None  # None: a phrase
     edge: str = ""  # relation to the parent, in dependency trees
     partial: bool = False  # a phrase that also covers words outside the fragment
+    gap: int | None = None  # of a trace: the number of tokens before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +51,20 @@ class Fragment:
                 {"label": node.label, "parent": node.parent, "token": node.token}
                 | ({"edge": node.edge} if node.edge else {})
                 | ({"partial": True} if node.partial else {})
+                | ({"gap": node.gap} if node.gap is not None else {})
                 for node in self.nodes
             ],
         }
 
-    def _first_tokens(self) -> list[int]:
-        """Return the first token at or under every phrase; of a token, itself."""
-        most = len(self.nodes)
-        first = [most if node.token is None else node.token for node in self.nodes]
+    def _first_tokens(self) -> list[float]:
+        """Return the first token at or under every phrase; a trace stands before the next token."""
+        first = [float(len(self.nodes))] * len(self.nodes)
         for place, node in enumerate(self.nodes):
-            above = node.parent
-            while node.token is not None and above >= 0 and self._covers(above, first, node.token):
-                first[above] = first[place]
-                above = self.nodes[above].parent
+            if node.token is not None or node.gap is not None:
+                own = float(node.token) if node.token is not None else (node.gap or 0) - 0.5
+                first[place] = own
+                above = node.parent
+                while above >= 0 and self.nodes[above].token is None and first[above] > own:
+                    first[above] = own
+                    above = self.nodes[above].parent
         return first
-
-    def _covers(self, place: int, first: Sequence[int], token: int) -> bool:
-        """Whether the node is a phrase of which no token before *token* is known."""
-        return self.nodes[place].token is None and first[place] > token

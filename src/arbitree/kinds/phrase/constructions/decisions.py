@@ -12,6 +12,7 @@ from arbitree.constructions.surprise import words_at
 from arbitree.kinds.phrase.constructions.derivation import Span, derive
 from arbitree.kinds.phrase.constructions.differences import CATEGORY, Comparison, Decision
 from arbitree.kinds.phrase.constructions.fragments import Cut, Fact, Facts, Sliced, sliced
+from arbitree.kinds.phrase.constructions.fragments_drawn import brackets_of, nodes_of
 from arbitree.kinds.phrase.constructions.head_tables import HeadTable
 from arbitree.kinds.phrase.constructions.normalisation import NO_TAGS, Label, written
 from arbitree.kinds.phrase.constructions.nuclei import (
@@ -38,6 +39,7 @@ from arbitree.kinds.phrase.constructions.types import (
     GoldCounts,
     Key,
     Raw,
+    facts_of,
     key_of,
 )
 
@@ -153,13 +155,17 @@ class Comparer:
                 trees.append((self._sliced(versions, sites, part, span), lo, hi))
         cuts = [tree.shown(lo, hi) for tree, lo, hi in trees]
         tagged = len({cut.tags for cut in cuts} - {None}) > 1
-        keys = [key_of(cut, tagged=tagged, external=False) for cut in cuts]
-        if len(set(keys)) < len(keys):  # a phrase inside a larger one of its category
-            cuts = [
-                tree.shown(lo, hi, covered=cut.exact or keys.count(key) < 2)
-                for (tree, lo, hi), cut, key in zip(trees, cuts, keys, strict=True)
+        if any(cut.exact for cut in cuts) and not all(cut.exact for cut in cuts):
+            drawn = [self._drawn(cut, tagged=tagged) for cut in cuts]
+            cuts = [  # a phrase inside a larger one of its category
+                cut if cut.exact or drawn.count(brackets) < 2 else tree.shown(lo, hi, covered=False)
+                for (tree, lo, hi), cut, brackets in zip(trees, cuts, drawn, strict=True)
             ]
         return cuts, tagged
+
+    def _drawn(self, cut: Cut, *, tagged: bool) -> str:
+        """Return what people see of a fragment; heads are not shown."""
+        return brackets_of(nodes_of(facts_of(key_of(cut, tagged=tagged, external=False), self.facts)))
 
     def _words(
         self,

@@ -272,7 +272,7 @@ class Comparison:
                 )
                 chosen = best[0]
             self._sources |= dict.fromkeys(decision.sites, chosen)
-        self._base = self._mixed({})
+        self._base = self.mixed({})
 
     def text(self, number: int, decision: Decision) -> tuple[str, ...]:
         """Return the values of a tree at the sites of a decision as text."""
@@ -300,7 +300,7 @@ class Comparison:
         """
         if self._sources[decision.sites[0]] in cluster:
             return None
-        return self._mixed(dict.fromkeys(decision.sites, cluster[0]))
+        return self.mixed(dict.fromkeys(decision.sites, cluster[0]))
 
     @property
     def base(self) -> Sites:
@@ -308,7 +308,7 @@ class Comparison:
         assert self._base is not None
         return self._base
 
-    def _mixed(self, sources: dict[Site, int]) -> Sites:
+    def mixed(self, sources: dict[Site, int]) -> Sites:
         """Return the tree with the values of these trees, of the base, or of all."""
         first = self.sites[0]
         base = self._base

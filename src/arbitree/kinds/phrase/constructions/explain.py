@@ -35,6 +35,8 @@ from arbitree.study.study import Annotation, Item, Study
 
 REFERENCES = ("kulick2013",)
 
+Seen = tuple[tuple[str, ...], Sites]  # the words of a tree and what it says about them
+
 
 class _Switch(NamedTuple):
     """The value of a setting that keeps what is removed otherwise."""
@@ -166,7 +168,7 @@ class _Preparation:
     hidden: _Hidden
     intake: Intake = field(default_factory=Intake)
     scattered: int = 0
-    seen: list[tuple[tuple[str, ...], Sites]] = field(default_factory=list)  # words and values of all trees
+    seen: dict[tuple[str, str], Seen] = field(default_factory=dict)  # by item and annotator
 
     @classmethod
     def of(cls, study: Study[Any], settings: PhraseOptions) -> _Preparation:
@@ -196,7 +198,7 @@ class _Preparation:
         for raw in raws:
             for words, _ in raw.sites:
                 surprise.want(words)
-        for words, sites in self.seen:
+        for words, sites in self.seen.values():
             surprise.add(words, sites.values_at)
         return [replace(raw, bits=surprise.most(raw.sites), sites=()) for raw in raws]
 
@@ -226,7 +228,8 @@ def _items(
     for done, (item, cells) in enumerate(study):
         progress(done, len(study.items))
         versions = [version for cell in cells if (version := made.version(cell)).words]
-        made.seen += [(version.words, version.sites) for version in versions]
+        for version in versions:
+            made.seen[item.id, version.annotation.coder] = version.words, version.sites
         if len(versions) < 2:
             full = [version.annotation for version in versions]
             made.intake.ignored.append(too_few(item, cells, full))
@@ -276,6 +279,7 @@ def _aligned(item: Item, versions: Sequence[Version], made: _Preparation) -> lis
             detail = f"{where} of {version.annotation.coder} without a partner: {words!r}"
             made.intake.ignored.append(Ignored(item.id, "words_aligned", detail))
         found.append(replace(made.version(version.annotation, kept), sentence=version.words))
+        made.seen[item.id, version.annotation.coder] = found[-1].words, found[-1].sites
     return found if shared else []
 
 

@@ -107,17 +107,15 @@ def nodes_of(facts: Sequence[Fact], partial: Collection[tuple[int, int, int]] = 
     for word, fact in enumerate(facts):
         if fact.governor:
             parents[tops[word]] = at[word + fact.governor, fact.node, fact.level]
+    larger = {at[each] for each in partial}
+    nodes = [
+        Node(label, parent, place if place < size else None, partial=place in larger)
+        for place, (label, parent) in enumerate(zip(labels, parents, strict=True))
+    ]
     for word, fact in enumerate(facts):
         for trace in fact.traces:
-            _hang(trace.tree, at[word, trace.node, trace.level], labels, parents)
-    larger = {at[each] for each in partial}
-    rows = enumerate(zip(labels, parents, strict=True))
-    return tuple(
-        [
-            Node(label, parent, place if place < size else None, partial=place in larger)
-            for place, (label, parent) in rows
-        ]
-    )
+            _hang(trace.tree, at[word, trace.node, trace.level], word + trace.place, nodes)
+    return tuple(nodes)
 
 
 def _copies(facts: Sequence[Fact]) -> Counter[tuple[int, int]]:
@@ -132,13 +130,12 @@ def _copies(facts: Sequence[Fact]) -> Counter[tuple[int, int]]:
     return found
 
 
-def _hang(tree: Wordless, parent: int, labels: list[str], parents: list[int]) -> None:
+def _hang(tree: Wordless, parent: int, gap: int, nodes: list[Node]) -> None:
     label, below = tree
-    labels.append(written(label))
-    parents.append(parent)
-    here = len(labels) - 1
+    nodes.append(Node(written(label), parent, gap=None if below else gap))
+    here = len(nodes) - 1
     for each in below:
-        _hang(each, here, labels, parents)
+        _hang(each, here, gap, nodes)
 
 
 def _text(facts: Sequence[Fact]) -> str:

@@ -43,6 +43,7 @@ HEAD, ATTACHMENT, OPERATION = "head change", "attachment change", "arc-op change
 NODES, LABEL = "extra or missing node", "label change"
 
 Spanned = tuple[str, tuple[int, ...]]
+Phrases = frozenset[tuple[int, int, int]]  # of a fragment: word, node of its spine, copy of this node
 
 
 class Key(NamedTuple):
@@ -93,21 +94,31 @@ def _filled(known: Copies | None, tags: Tags) -> Copies | None:
     return (*known[:-1], tags[-1]) if known and known[-1] is None else None
 
 
-def sketch(keys: Sequence[Key], facts: Facts, raw: Raw, *, refine: bool) -> Sketch:
-    """Return the properties of the type with these fragments; *raw* is one of its nuclei."""
+def sketch(
+    keys: Sequence[Key], facts: Facts, class_: str, partial: Sequence[Phrases], *, refine: bool
+) -> Sketch:
+    """Return the properties of the type with these fragments.
+
+    Args:
+        keys: of the fragments.
+        facts: the facts that the keys refer to.
+        class_: the class, if it is known from what changes; otherwise "".
+        partial: of each fragment, the phrases that also cover other words.
+        refine: whether a tag that moves the head is no difference of structure.
+    """
     if keys[0].kind == EXTERNAL:
         fragments = tuple(label_fragment(key.labels, part_of=key.cover) for key in keys)
         names = [" ".join(node.label for node in fragment.nodes) for fragment in fragments]
         categories = tuple(sorted({node.label for fragment in fragments for node in fragment.nodes}))
         return Sketch(fragments, STRUCTURAL, " against ".join(names), (LABEL,), categories, via_head=False)
     known = [facts_of(key, facts) for key in keys]
-    partial = raw.partial or [()] * len(known)
     fragments = tuple(fragment_of(each, larger) for each, larger in zip(known, partial, strict=True))
-    class_ = raw.class_ or _class(known)
     via_head = False
-    same_size = len({len(fragment.nodes) for fragment in fragments}) == 1  # else the trees differ for sure
-    if not raw.class_ and refine and class_ == STRUCTURAL and same_size and (tamer := _by_trees(known)):
-        class_, via_head = tamer, True
+    if not class_:
+        class_ = _class(known)
+        same_size = len({len(fragment.nodes) for fragment in fragments}) == 1  # else the trees differ
+        if refine and class_ == STRUCTURAL and same_size and (tamer := _by_trees(known)):
+            class_, via_head = tamer, True
     facets, categories = _facets(known)
     return Sketch(fragments, class_, _label(class_, fragments), facets, categories, via_head)
 
@@ -231,7 +242,7 @@ class Raw:
     phrases: tuple[bool, ...] = ()  # of the clusters, whether a phrase holds these words and no others
     pair: tuple[tuple[Annotation[Any], int], ...] = ()  # in a corpus, the best two examples
     evidence: float | None = None  # in a corpus, that they show an error
-    partial: tuple[frozenset[tuple[int, int, int]], ...] = ()  # of the clusters, phrases with other words
+    partial: tuple[Phrases, ...] = ()  # of the clusters, phrases that also cover other words
     class_: str = ""  # if it is known from the changes
     changes: tuple[Change, ...] = ()  # labels by cluster
     asked: tuple[Asked, ...] = ()
@@ -283,7 +294,8 @@ class Gathering:
             kept.setdefault(keys, places)
         found = []
         for keys, members in groups.items():
-            drawn = sketch(keys, self.facts, self._in_order(*members[0]), refine=self.refine)
+            class_ = next((raw.class_ for raw, _ in members if raw.class_), "")
+            drawn = sketch(keys, self.facts, class_, _partial(members, len(keys)), refine=self.refine)
             rate = None
             if gold:
                 counted = gold if self.type_pos else self._pooled(gold, keys, kept[keys])
@@ -323,14 +335,6 @@ class Gathering:
                     new.missed[merged] += old.missed[key]
         return pooled
 
-    @staticmethod
-    def _in_order(raw: Raw, order: Sequence[int]) -> Raw:
-        """Return *raw* with its partial phrases in the order of the fragments of the type."""
-        if not raw.partial:
-            return raw
-        by_number = dict(zip(order, raw.partial, strict=True))
-        return replace(raw, partial=tuple(by_number[number] for number in sorted(by_number)))
-
     def _type(
         self,
         keys: tuple[Key, ...],
@@ -359,6 +363,15 @@ class Gathering:
             rate=rate,
             via_head=drawn.via_head,
         )
+
+
+def _partial(members: Sequence[tuple[Raw, list[int]]], width: int) -> list[Phrases]:
+    """Return the phrases of each fragment that also cover other words in some nucleus."""
+    found: list[Phrases] = [frozenset()] * width
+    for raw, order in members:
+        for number, phrases in zip(order, raw.partial, strict=False):
+            found[number] |= phrases
+    return found
 
 
 def _rate(keys: tuple[Key, ...], raws: Sequence[Raw], counted: GoldCounts) -> Rate | None:
