@@ -194,6 +194,7 @@ def test_page_and_text_tell_what_changed_since_an_earlier_run(asked):
         [cell.text_content() for cell in row] for row in shown.xpath("//section[@id='changes']//tbody/tr")
     ]
     assert rows == [["IN or NN (on)", "new", "0", "1", "0.00", "6.75"]]
+    assert "Compared with earlier.json, the number" in shown.find(".//main").text_content()
     (first, second) = shown.xpath("//details[@class='question']/summary")
     assert "new" in first.text_content().split()
     assert "new" not in second.text_content().split()

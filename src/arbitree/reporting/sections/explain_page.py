@@ -65,14 +65,11 @@ def page(findings: Findings, kind: Kind[Any], study: Study[Any] | None = None, t
     data = PageData(findings, kind, study)
     unshown = ("summary", *(AMONG_CODERS if len(findings.coders) < 3 else ()))
     tables = {name: table for name, table in findings.tables.items() if name not in unshown and table.rows}
-    notes = dict(TABLE_NOTES)
     if len(data.documents) > 1:
         tables["documents"] = _documents(findings, data)
     if findings.versus:
-        tables = {
-            name: table.shown_in("html") for name, table in change_tables(findings.versus).items()
-        } | tables
-        notes["changes"] = versus_text(findings, findings.versus)
+        changes = change_tables(findings.versus)
+        tables = {name: table.shown_in("html") for name, table in changes.items()} | tables
     return page_from(
         "explain.html.j2",
         styles=("pictures.css", "explain.css"),
@@ -88,7 +85,8 @@ def page(findings: Findings, kind: Kind[Any], study: Study[Any] | None = None, t
         tables=tables,
         titles=TABLE_TITLES,
         column_titles=COLUMN_TITLES,
-        notes_of=notes,
+        notes_of=TABLE_NOTES,
+        versus=versus_text(findings, findings.versus) if findings.versus else "",
         states=_states(findings),
         value_text=value_text,
         bits_text=bits_text,
