@@ -17,7 +17,7 @@ from arbitree.kinds.treebanking.disputes import (
     splits_in,
 )
 from arbitree.kinds.treebanking.measures.discriminants import same_tree
-from arbitree.kinds.treebanking.measures.y_counts import DERIVATION, lexicon_of
+from arbitree.kinds.treebanking.measures.y_modes import DERIVATION, lexicon_of
 from arbitree.kinds.treebanking.value import (
     ACCEPTED,
     AMBIGUOUS,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -12,18 +11,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.backends.base import Run
-from arbitree.kinds.treebanking.derivation import Lexicon, accepted_derivation, parsed_differently
+from arbitree.kinds.treebanking.derivation import accepted_derivation, parsed_differently
 from arbitree.kinds.treebanking.measures.discriminants import (
     Exact,
     Judged,
     exact,
-    has_stored,
     judged,
     same_tree,
     sides_of,
     summed,
 )
 from arbitree.kinds.treebanking.measures.neighbourhoods import neighbourhoods
+from arbitree.kinds.treebanking.measures.y_modes import (
+    DERIVATION,
+    DISCRIMINANT,
+    EXACT,
+    NEIGHBOURHOOD,
+    SPARSE,
+    Candidates,
+    Mode,
+    choose,
+    lexicon_of,
+    overlap,
+)
 from arbitree.kinds.treebanking.value import (
     ACCEPTED,
     AMBIGUOUS,
@@ -42,15 +52,9 @@ BOTH = "both"  # accepted by both, options present
 R1 = "rejected"  # rejected by at least one, options present
 NOOP = "none"  # no options in either list
 
-EXACT, DERIVATION, DISCRIMINANT, NEIGHBOURHOOD = "exact", "derivation", "discriminant", "neighbourhood"
-MODES = ("auto", EXACT, DERIVATION, DISCRIMINANT, NEIGHBOURHOOD)
-
 UNLIKE = 0.1  # share of sentences with other tokens from which on annotators are not called comparable
-SPARSE = 0.8  # share of the discriminants of one annotator that the other has too, below which it is said
-MOST_READINGS = 50_000  # parses that are read without being asked to, in the hope of exact values
 
 Pair = tuple[str, str]
-Known = dict[str, Exact]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +136,9 @@ class YStatistics(Statistics[YCounts]):
             rows, ignored, choice = _pair(study, pair, self.policy)
             caution = _caution(study, pair, rows, ignored)
             found = arrays(pair, rows, places)
-            pairs.append(replace(found, mode=choice.mode, reason=choice.reason, caution=caution))
+            pairs.append(replace(found, mode=choice.name, reason=choice.reason, caution=caution))
             reasons.update({each.item: each for each in reversed(ignored) if each.item not in reasons})
-            notes += _notes(study, pair, rows, ignored, choice.mode)
+            notes += _notes(study, pair, rows, ignored, choice.name)
         ids = {row.item.id for each in pairs for row in each.rows}
         used = tuple(item for item in study.items if item.id in ids)
         return YCounts(
@@ -160,23 +164,9 @@ def obstacle(item: Item, cells: list[Any]) -> Ignored | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """The mode for one pair of coders, and what it needs."""
-
-    mode: str
-    reason: str = ""
-    known: Known | None = None  # for the mode exact
-    lexicon: Lexicon | None = None  # for the mode derivation
-    fallback: bool = False  # sentences without derivations are compared by neighbourhoods
-
-
-Candidates = list[tuple[Item, Decisions, Decisions]]
-
-
 def _pair(
     study: Study[Decisions], pair: Pair, policy: YOptionPolicy
-) -> tuple[list[Counted], list[Ignored], _Choice]:
+) -> tuple[list[Counted], list[Ignored], Mode]:
     candidates: Candidates = []
     ignored: list[Ignored] = []
     # A tool that stores all discriminants does so in every suite; some have no undecided ones to show it.
@@ -189,8 +179,8 @@ def _pair(
         else:
             first, second = (_completed(cell.value, cell.coder in complete) for cell in cells)
             candidates.append((item, first, second))
-    choice = _auto(candidates) if policy.mode == "auto" else _Choice(policy.mode)
-    if choice.mode == DERIVATION:
+    choice = choose(candidates) if policy.mode == "auto" else Mode(policy.mode)
+    if choice.name == DERIVATION:
         choice = replace(choice, lexicon=lexicon_of(candidates))
     rows: list[Counted] = []
     for item, first, second in candidates:
@@ -201,95 +191,15 @@ def _pair(
     return rows, ignored, choice
 
 
-def lexicon_of(candidates: Candidates) -> Lexicon:
-    """Return what the annotations of two coders tell about their grammars."""
-    return Lexicon.of(each for _, first, second in candidates for each in (first, second))
-
-
-def _auto(candidates: Candidates) -> _Choice:
-    """Return the best mode for *candidates*, and why it was chosen."""
-    accepted = [each for each in candidates if each[1].status == each[2].status == ACCEPTED]
-    partly = _partly_stored(candidates)
-    known = _all_exact(
-        [(item, _incomplete(a), _incomplete(b)) for item, a, b in accepted] if partly else accepted
-    )
-    if isinstance(known, dict):
-        counts = Counter(found.how for found in known.values())
-        how = ", ".join(f"{count:,} {how}" for how, count in sorted(counts.items(), reverse=True))
-        return _Choice(EXACT, f"all discriminants of sentences that both accepted are known: {how}", known)
-    gaps = _gaps(accepted)
-    if gaps and any(accepted_derivation(a) and accepted_derivation(b) for _, a, b in accepted):
-        return _Choice(DERIVATION, gaps, fallback=True)
-    return _Choice(NEIGHBOURHOOD, partly or known)
-
-
-def _gaps(accepted: Candidates) -> str:
-    """Return why the recorded discriminants of two coders are not the same even where they agree, or ""."""
-    if any(a.forest or b.forest for _, a, b in accepted):
-        return "full-forest profiles do not record what follows from the choices of an annotator"
-    if any(not a.same_grammar(b) for _, a, b in accepted):
-        return "the grammars differ"
-    if any(a.single and b.single and not same_tree(a, b) for _, a, b in accepted):
-        return "the profiles state one parse for sentences with different parses"
-    if _overlap((a, b) for _, a, b in accepted if same_tree(a, b)) < SPARSE:
-        return "the profiles record different discriminants for the same parses"
-    return ""
-
-
-def _overlap(pairs: Iterable[tuple[Decisions, Decisions]]) -> float:
-    """Return how many of the recorded discriminants of two coders are recorded for both."""
-    union = common = 0
-    for each in pairs:
-        ours, theirs = ({option.identity for option in side.decided} for side in each)
-        union += len(ours | theirs)
-        common += len(ours & theirs)
-    return common / union if union else 1.0
-
-
 def _completed(decisions: Decisions, complete: bool) -> Decisions:
     return replace(decisions, complete=True) if complete and not decisions.complete else decisions
 
 
-def _incomplete(decisions: Decisions) -> Decisions:
-    return replace(decisions, options=decisions.decided, complete=False)
-
-
-def _partly_stored(candidates: Candidates) -> str:
-    """Return why undecided discriminants, of which a profile has some, cannot all be stored; "" if they can.
-
-    If both tools store all of them, the annotators have the same ones also where a sentence was rejected.
-    """
-    for item, a, b in candidates:
-        if not (a.complete and b.complete) or (a.single and b.single) or a.status == b.status == ACCEPTED:
-            continue
-        ours, theirs = ({option.identity for option in each.options} for each in (a, b))
-        if not ours or ours != theirs:
-            return f"undecided discriminants are stored for some sentences only; first without: {item.id!r}"
-    return ""
-
-
-def _all_exact(accepted: Candidates) -> Known | str:
-    """Return what is known of every sentence that both accepted, or why it is not all of them."""
-    chosen = [(item, a, b) for item, a, b in accepted if not (a.single and b.single)]
-    to_read = sum(a.readings + b.readings for _, a, b in chosen if not (has_stored(a) and has_stored(b)))
-    if not chosen:
-        return "no sentence that both accepted has several parses"
-    if to_read > MOST_READINGS:
-        return f"there are more than {MOST_READINGS:,} parses to read"
-    known = {}
-    for item, first, second in chosen:
-        found = exact(first, second)
-        if found is None:
-            return f"not all discriminants of every sentence that both accepted are known; first: {item.id!r}"
-        known[item.id] = found
-    return known
-
-
 def _counted(
-    item: Item, first: Decisions, second: Decisions, policy: YOptionPolicy, choice: _Choice
+    item: Item, first: Decisions, second: Decisions, policy: YOptionPolicy, choice: Mode
 ) -> Counted | Ignored:
     accepted = first.status == second.status == ACCEPTED
-    mode = choice.mode
+    mode = choice.name
     if mode == DERIVATION and accepted and not (accepted_derivation(first) and accepted_derivation(second)):
         if not choice.fallback:
             return Ignored(item.id, "no_derivation", "an accepted parse is not stored")
@@ -474,7 +384,7 @@ def _notes(
             f"{len(other):,}; first: {other[0].item.id!r}"
         )
     same = [(a, b) for row, a, b in zip(rows, ours, theirs, strict=True) if row.exact_match]
-    if mode in (NEIGHBOURHOOD, DISCRIMINANT) and (share := _overlap(same)) < SPARSE:
+    if mode in (NEIGHBOURHOOD, DISCRIMINANT) and (share := overlap(same)) < SPARSE:
         yield (
             f"where {who} accepted the same parse, only {share:.0%} of the recorded discriminants are "
             "recorded for both, so a low value may show gaps in the records instead of disagreement"

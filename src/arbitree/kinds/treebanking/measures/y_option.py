@@ -16,7 +16,6 @@ import numpy as np
 from arbitree.errors import UnknownName
 from arbitree.kinds.treebanking.measures.y_counts import (
     BOTH,
-    MODES,
     NOOP,
     R1,
     Counted,
@@ -25,6 +24,7 @@ from arbitree.kinds.treebanking.measures.y_counts import (
     YOptionPolicy,
     YStatistics,
 )
+from arbitree.kinds.treebanking.measures.y_modes import MODES
 from arbitree.kinds.treebanking.measures.y_several import SeveralCounts, SeveralStatistics
 from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED, Decisions
 from arbitree.measures.measure import Extent, FloatArray, ItemCounts, Measure
