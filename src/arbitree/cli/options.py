@@ -110,7 +110,13 @@ Cite = Annotated[
     ),
 ]
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Print only the results.", rich_help_panel=_SHOWING)
+    bool,
+    typer.Option(
+        "--quiet",
+        "-q",
+        help="Print only the results, and warnings about sentences that do not match.",
+        rich_help_panel=_SHOWING,
+    ),
 ]
 Verbose = Annotated[
     bool,
