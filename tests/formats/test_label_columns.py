@@ -87,6 +87,21 @@ PLATFORMS = {
         ["ann,u1,pro,OK", "bob,u1,pro,OK", "ann,u2,con,OK", "bob,u2,pro,OK"],
         "item = question, annotator = PROLIFIC_PID, label = rating",
     ),
+    "a sentence with an id": (
+        "sentence_id,sentence,annotator,label",
+        ["u1,Hi.,ann,pro", "u1,Hi.,bob,pro", "u2,Ho.,ann,con", "u2,Ho.,bob,pro"],
+        "item = sentence_id, annotator = annotator, label = label",
+    ),
+    "a label that ends in id": (
+        "id,annotator,valid",
+        ["u1,ann,pro", "u1,bob,pro", "u2,ann,con", "u2,bob,pro"],
+        "item = id, annotator = annotator, label = valid",
+    ),
+    "another id": (
+        "text,tweet_id,annotator_id,stance,confidence",
+        ["u1,7,ann,pro,3", "u1,7,bob,pro,2", "u2,8,ann,con,3", "u2,8,bob,pro,1"],
+        "item = text, annotator = annotator_id, label = stance",
+    ),
     "names that only the content explains": (
         "review,annotator,stance",
         ["u1,ann,pro", "u1,bob,pro", "u2,ann,con", "u2,bob,pro"],

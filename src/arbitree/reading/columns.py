@@ -50,6 +50,7 @@ ABOUT = _names(
 PREFIXES = {"item": "input", "label": "answer|output", "gold": "golden"}  # Input.text, OUTPUT:mood
 # Item and label in Prodigy: an input and the options chosen for it, or a task and the answer.
 PRODIGY = (("inputhash", "accept"), ("taskhash", "answer"))
+ID = re.compile(r"(?:^|[\W_])(?:id|ID|Id)$|[a-z]I[Dd]$")  # tweet_id, tweetID; not valid
 OFF = "off"
 MOST = 8  # columns that an error lists
 
@@ -210,7 +211,8 @@ class _Search:
             return None
         if found.item is None:
             item = self._item(found)
-            document, cluster = (None if each == item else each for each in (found.document, found.cluster))
+            document = None if found.document == item else found.document
+            cluster = None if plain(self.header[item]) in CLUSTER else found.cluster
             found = replace(found, item=item, document=document, cluster=cluster)
         if found.label is None:
             found = replace(found, label=self._label(found))
@@ -222,7 +224,8 @@ class _Search:
             return found.item is not None or found.coder is not None or len(self._about(found)) == 1
         if found.coder is None:
             return False
-        if found.item is not None and (self._repeats(found.item) or self._is_id(found.coder)):
+        numbered = plain(self.header[found.coder]).endswith(("id", "ids"))  # not the name of an annotator
+        if found.item is not None and (numbered or self._repeats(found.item)):
             return True
         if not self._is_apart(found.coder, found):  # an annotator called judge, with the labels of the others
             return False
@@ -232,9 +235,11 @@ class _Search:
     def _item(self, found: Columns) -> int:
         """Return the column of items in a table whose names do not tell it."""
         about = self._about(found)
-        named = [place for place in about if place in (found.cluster, found.document)]
+        named = [place for place in about if is_about(self.header[place])]
         inputs = [place for place in _with_prefix(self.header, "item") if place in about]
-        for places in (about, inputs, self._keys(found, named), self._keys(found, about)):
+        keys = self._keys(found, about)
+        ids = [place for place in keys if ID.search(self.header[place].strip())]
+        for places in (about, inputs, ids, [place for place in keys if place in named], keys):
             if len(places) == 1:
                 return places[0]
         raise self._unknown("item", about)
@@ -243,6 +248,7 @@ class _Search:
         """Return the column of labels in a table whose names do not tell it."""
         names = [plain(name) for name in self.header]
         free = [place for place in self._free(found) if not names[place].endswith("gold")]
+        free = [place for place in free if not ID.search(self.header[place].strip())]
         golden = [place for place in free if f"{names[place]}gold" in names]
         for places in (golden, free):
             if len(places) == 1:
@@ -275,11 +281,9 @@ class _Search:
 
     def _about(self, found: Columns) -> list[int]:
         """Return the columns that could contain items."""
-        named = (place for place in (found.cluster, found.document) if place is not None)
+        kinds = (*CLUSTER, *DOCUMENT)
+        named = (place for place, name in enumerate(self.header) if plain(name) in kinds)
         return [*named, *self._free(found)]
-
-    def _is_id(self, place: int) -> bool:
-        return plain(self.header[place]).endswith(("id", "ids"))
 
     def _is_apart(self, place: int, found: Columns) -> bool:
         """Return whether a column shares no cell with the columns of unknown meaning, if there are any."""
