@@ -109,10 +109,37 @@ def test_counting_meetings_gives_the_same_values_as_a_table_of_all_pairs(rows):
     weights = np.concatenate([np.ones((1, len(rows))), weights.astype(float)])
     for measure in PAIRWISE.values():
         values = []
-        for crowded in (True, False):
+        by_label, by_coder = coder_pairs._counts_by_label, coder_pairs._counts_by_coder
+        for crowded, counts in ((True, None), (False, by_label), (False, by_coder)):
             with pytest.MonkeyPatch.context() as patch:
                 for module in (coder_pairs, meetings):
                     patch.setattr(module, "is_crowd", lambda given, coders, crowded=crowded: crowded)
+                for name in ("_counts_by_label", "_counts_by_coder"):
+                    patch.setattr(coder_pairs, name, counts)
                 stats = RatingCounts().prepare(study, Threads())
                 values.append(measure.score(stats, weights))
-        np.testing.assert_allclose(*values, rtol=0, atol=1e-12)
+        for others in values[1:]:
+            np.testing.assert_allclose(others, values[0], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "measure",
+    ["agreement", "s", "pi", "kappa", "multi_pi", "multi_kappa", "ac1", "alpha_nominal", "alpha_masi"],
+)
+def test_in_a_crowd_neither_order_nor_names_of_labels_matter(sparse, measure):
+    rows = np.array(crowd(), dtype=object)
+    rng = np.random.default_rng(1)
+    turned = rows[rng.permutation(len(rows))][:, rng.permutation(rows.shape[1])]
+    renamed = [[None if label is None else "dbca"[label] for label in row] for row in turned]
+    found = evaluate(labelled(renamed), measure, resamples=0)
+    expected = evaluate(sparse, measure, resamples=0)
+    assert found.value == pytest.approx(expected.value)
+    assert found.details.keys() == expected.details.keys()
+
+
+@pytest.mark.parametrize("measure", ["weighted_kappa", "ac2", "alpha_ordinal", "alpha_interval"])
+def test_in_a_crowd_the_order_of_items_and_annotators_does_not_matter(sparse, measure):
+    rows = np.array(crowd(), dtype=object)[::-1, ::-1]
+    assert evaluate(labelled(rows.tolist()), measure, resamples=0).value == pytest.approx(
+        evaluate(sparse, measure, resamples=0).value
+    )

@@ -113,11 +113,22 @@ def mean_of(values: FloatArray) -> FloatArray:
 def _pair_agreements(
     stats: LabelCounts, scale: Scale, weights: FloatArray, pooled: bool
 ) -> tuple[FloatArray, FloatArray]:
-    """Return A_o and A_e of each pair; one product compares a label of one annotator with all others."""
+    """Return A_o and A_e of each pair of annotators: (B, coders, coders)."""
+    few = len(weights) * len(stats.values) < stats.codes.shape[1]
+    given, apart = (_counts_by_label if few else _counts_by_coder)(stats, scale, weights)
+    return observed_and_expected(given.sum(axis=3), apart, given, given.swapaxes(1, 2), scale, pooled)
+
+
+def _counts_by_coder(stats: LabelCounts, scale: Scale, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the counts of pairs; one product compares a label of one annotator with all others.
+
+    Returns:
+        The frequency of each label on the items that another annotator labelled: (B, coder, other, label),
+        and the sum of the distances of their labels: (B, coder, other).
+    """
     codes = stats.codes
     coders = codes.shape[1]
     apart = np.zeros((len(weights), coders, coders))
-    # Frequency of each label on the items that another annotator labelled: (B, coder, other, label).
     given = np.zeros((len(weights), coders, coders, len(stats.values)))
     said = (codes >= 0).astype(np.float64)
     for coder in range(coders):
@@ -127,7 +138,28 @@ def _pair_agreements(
                 w = weights[:, stats.clusters[items]]
                 given[:, coder, :, label] = w @ said[items]
                 apart[:, coder] += w @ (scale.between(label, codes[items]) * said[items])
-    return observed_and_expected(given.sum(axis=3), apart, given, given.swapaxes(1, 2), scale, pooled)
+    return given, apart
+
+
+def _counts_by_label(stats: LabelCounts, scale: Scale, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the same as ``_counts_by_coder``; one product compares a label of all annotators with all.
+
+    This is faster for few rows of weights and many annotators.
+    """
+    coders = stats.codes.shape[1]
+    apart = np.zeros((len(weights), coders, coders))
+    given = np.zeros((len(weights), coders, coders, len(stats.values)))
+    step = max(1, BLOCK // coders)
+    for start in range(0, len(stats.codes), step):
+        codes = stats.codes[start : start + step]
+        said = (codes >= 0).astype(np.float64)
+        for label in range(len(stats.values)):
+            far = scale.between(label, codes) * said
+            for place, row in enumerate(weights[:, stats.clusters[start : start + step]]):
+                own = np.where(codes == label, row[:, None], 0).T
+                given[place, :, :, label] += own @ said
+                apart[place] += own @ far
+    return given, apart
 
 
 @dataclass(frozen=True, slots=True)
