@@ -34,7 +34,7 @@ from arbitree.reporting.document import (
 from arbitree.reporting.phrasing import REASONS, summary
 from arbitree.study.result import Column, Form, Later, Table
 from arbitree.study.study import Study
-from arbitree.wording import count_of, listed
+from arbitree.wording import count_of, decimal, listed, percent
 
 if TYPE_CHECKING:
     pass
@@ -140,10 +140,11 @@ def counts_text(each: Type) -> str:
         text = f"{bits_text(each.bits)}, {text}"
     elif each.evidence is not None:
         text = f"evidence {each.evidence:.1f}, {text}"
-    if each.rate and each.rate.value is not None:
-        rate = each.rate
+    if (rate := each.rate) and rate.value is not None:
         word = "missed" if rate.side == "gold" else "wrong in"
-        text += f"; {word} {rate.missed:,} of {rate.gold:,} ({rate.value:.0%}), {rate.this:,} in this way"
+        text += (
+            f"; {word} {rate.missed:,} of {rate.gold:,} ({percent(rate.value)}), {rate.this:,} in this way"
+        )
     return text
 
 
@@ -421,7 +422,7 @@ def _short(text: str, width: int) -> str:
 
 def _agreement(findings: Findings) -> str:
     found = [
-        f"{'estimated ' if each.details.get('estimated') else ''}{each.measure} {each.value:.3f}"
+        f"{'estimated ' if each.details.get('estimated') else ''}{each.measure} {decimal(each.value)}"
         for each in findings.agreement
         if each.value is not None
     ]

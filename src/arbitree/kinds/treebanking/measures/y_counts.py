@@ -47,6 +47,7 @@ from arbitree.measures.measure import FloatArray, Prepared, Statistics
 from arbitree.study.comparable import cluster_positions
 from arbitree.study.result import Ignored
 from arbitree.study.study import Item, Study
+from arbitree.wording import percent
 
 BOTH = "both"  # accepted by both, options present
 R1 = "rejected"  # rejected by at least one, options present
@@ -386,7 +387,7 @@ def _notes(
     same = [(a, b) for row, a, b in zip(rows, ours, theirs, strict=True) if row.exact_match]
     if mode in (NEIGHBOURHOOD, DISCRIMINANT) and (share := overlap(same)) < SPARSE:
         yield (
-            f"where {who} accepted the same parse, only {share:.0%} of the recorded discriminants are "
+            f"where {who} accepted the same parse, only {percent(share)} of the recorded discriminants are "
             "recorded for both, so a low value may show gaps in the records instead of disagreement"
         )
     if any(each.reason == "no_estimate" for each in ignored):
