@@ -9,8 +9,8 @@ one pair that shares 100,000 items. `arbitree agree` warns about pairs that shar
 
 import numpy as np
 
+import arbitree as at
 from arbitree.api.evaluate import evaluate_all
-from arbitree.kinds.labels.value import matrix_study
 
 PAIRS = 1000
 SHARED = (2, 5, 10, 20, 50, 100)
@@ -31,7 +31,7 @@ def mean_over_pairs(random, pairs, items, shares, known):
     for side, labels in enumerate(answers(random, (pairs, items), shares, known)):
         table[rows, 2 * np.repeat(np.arange(pairs), items) + side] = labels.ravel()
     return np.array(
-        [found.value for found in evaluate_all(matrix_study(table), ["kappa", "pi"], resamples=0)]
+        [found.value for found in evaluate_all(at.from_table(table), ["kappa", "pi"], resamples=0)]
     )
 
 

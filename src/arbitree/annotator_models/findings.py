@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from arbitree.annotator_models.intervals import KORN_GRAUBARD, REFERENCES, competence_interval
 from arbitree.annotator_models.model import AnnotatorModel, CoderConfusion, ModelOutcome
+from arbitree.measures.coverage import interval_notes
 from arbitree.measures.resampling import Resampling
 from arbitree.study.result import Group, Interval, Result, Table, signature
 from arbitree.study.study import Annotation, Study
@@ -62,17 +64,32 @@ class CoderFindings:
 
 
 def findings_of(
-    study: Study[Any], name: str, model: AnnotatorModel[Any], outcome: ModelOutcome, resampling: Resampling
+    study: Study[Any],
+    name: str,
+    model: AnnotatorModel[Any],
+    outcome: ModelOutcome,
+    resampling: Resampling,
+    interval: str = KORN_GRAUBARD,
 ) -> CoderFindings:
-    """Fit the *model* called *name*, and return its results with intervals, statuses and notes."""
+    """Return the results of the *model* called *name*, with intervals, statuses and notes.
+
+    Args:
+        study: what was modelled.
+        name: the name of the model.
+        model: the model.
+        outcome: its result.
+        resampling: the resamples.
+        interval: the method of the intervals.
+    """
     statuses = statuses_of(outcome)
     estimates = tuple(
-        _estimate(study, outcome, resampling, number, status) for number, status in enumerate(statuses)
+        _estimate(study, outcome, resampling, interval, number, status)
+        for number, status in enumerate(statuses)
     )
     entropies = [None if math.isnan(entropy) else entropy for entropy in outcome.entropy.tolist()]
     rows = zip(study.items, outcome.consensus, entropies, outcome.ties, strict=True)
     items = tuple(Difficulty(item.id, value, entropy, ties) for item, value, entropy, ties in rows)
-    result = _mean(study, name, outcome, resampling, estimates, model.references)
+    result = _mean(study, name, outcome, resampling, interval, estimates, model.references)
     return CoderFindings(
         model=name,
         about=model.about,
@@ -126,14 +143,21 @@ def notes_of(study: Study[Any], outcome: ModelOutcome, statuses: Sequence[str]) 
 
 
 def _estimate(
-    study: Study[Any], outcome: ModelOutcome, resampling: Resampling, number: int, status: str
+    study: Study[Any], outcome: ModelOutcome, resampling: Resampling, interval: str, number: int, status: str
 ) -> CoderEstimate:
     value = outcome.competence[number] if status == "ok" else np.nan
     agreement = outcome.agreement[number]
     return CoderEstimate(
         coder=study.coders[number],
         competence=None if np.isnan(value) else float(value),
-        interval=resampling.percentile_interval(np.concatenate([[value], outcome.draws[number]])),
+        interval=competence_interval(
+            value,
+            outcome.draws[number],
+            outcome.answers[number],
+            int(outcome.clusters[number]),
+            interval,
+            resampling,
+        ),
         status=status,
         annotations=int(outcome.annotations[number]),
         agreement=None if np.isnan(agreement) else float(agreement),
@@ -145,6 +169,7 @@ def _mean(
     model: str,
     outcome: ModelOutcome,
     resampling: Resampling,
+    method: str,
     estimates: Sequence[CoderEstimate],
     references: Sequence[str],
 ) -> Result:
@@ -155,14 +180,19 @@ def _mean(
     counts = ok[:, None] & ~np.isnan(outcome.draws)
     total = np.where(counts, outcome.draws, 0).sum(axis=0)
     draws = np.divide(total, counts.sum(axis=0), out=np.full(total.shape, np.nan), where=counts.any(axis=0))
-    interval = resampling.percentile_interval(np.concatenate([[value], draws]))
+    answers = float(outcome.answers[ok].sum())
+    interval = competence_interval(value, draws, answers, len(outcome.members), method, resampling)
     used = int(np.sum(~np.isnan(outcome.entropy)))
     details = {"model": model, **outcome.details, "options": {}}
     if outcome.ignored:
         reasons = [each.reason for each in outcome.ignored]
         details["ignored"] = {reason: reasons.count(reason) for reason in dict.fromkeys(reasons)}
     if interval:
-        details |= {"resamples": interval.resamples, "undefined_resamples": interval.undefined}
+        details |= {
+            "interval_method": method,
+            "resamples": interval.resamples,
+            "undefined_resamples": interval.undefined,
+        }
     return Result(
         measure=MEASURE,
         value=None if np.isnan(value) else value,
@@ -170,7 +200,7 @@ def _mean(
         interval=interval,
         items_used=used,
         ignored=outcome.ignored,
-        signature=_signature(study, model, outcome, resampling, used),
+        signature=_signature(study, model, outcome, resampling, method, used),
         details=details,
         per_item=Table(
             ("item", "value"),
@@ -182,9 +212,18 @@ def _mean(
         ),
         per_item_shows="disagreement",
         groups={"coder": tuple(map(_group, estimates))},
-        notes=tuple(notes_of(study, outcome, [each.status for each in estimates])),
-        references=tuple(references),
+        notes=(
+            *notes_of(study, outcome, [each.status for each in estimates]),
+            *(interval_notes(MEASURE, value, interval, _unit(study)) if interval else ()),
+        ),
+        references=(*references, *(REFERENCES[method] if interval else ())),
     )
+
+
+def _unit(study: Study[Any]) -> str:
+    """Return what is resampled: the items, or the sentences that they belong to."""
+    unit: str = study.value_type.unit
+    return unit if study.cluster_count == len(study.items) else "sentence"
 
 
 def _group(each: CoderEstimate) -> Group:
@@ -193,7 +232,7 @@ def _group(each: CoderEstimate) -> Group:
 
 
 def _signature(
-    study: Study[Any], model: str, outcome: ModelOutcome, resampling: Resampling, used: int
+    study: Study[Any], model: str, outcome: ModelOutcome, resampling: Resampling, method: str, used: int
 ) -> str:
     """Return the signature: all settings needed to reproduce the values."""
     details = outcome.details
@@ -201,7 +240,7 @@ def _signature(
     parts = [MEASURE, f"model:{model}", *(f"{key}:{value}" for key, value in shown.items())]
     parts += [*study.settings, f"items:{used}", f"coders:{len(study.coders)}"]
     if resampling.resamples:
-        parts += ["interval:percentile", f"confidence:{resampling.confidence:g}"]
+        parts += [f"interval:{method}", f"confidence:{resampling.confidence:g}"]
         parts.append(f"resamples:{resampling.resamples}")
     return signature([*parts, f"seed:{resampling.seed}"])
 

@@ -114,6 +114,11 @@ class IterativeModel(ABC, Generic[P]):
         """Return the number of posteriors per column."""
         return len(votes.cell_value)
 
+    @property
+    def chance(self) -> FloatArray | float:
+        """The probability that a guess is right, for all kinds of votes or for each; 0 without guesses."""
+        return 0.0
+
 
 @dataclass(frozen=True)
 class LabelModel(IterativeModel[P]):

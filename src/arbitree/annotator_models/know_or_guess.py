@@ -29,6 +29,11 @@ class KnowOrGuess(IterativeModel[Parameters]):
 
     guess: FloatArray  # (kinds,)
 
+    @property
+    def chance(self) -> FloatArray:
+        """The probability that a guess is right, for each kind of vote."""
+        return self.guess
+
     def start(self, sample: Sample, restarts: int, seed: int) -> Parameters:
         """Return start parameters, computed with the majority as true values."""
         won = np.repeat(winners(sample.votes)[:, None], sample.weights.shape[1], axis=1)

@@ -79,6 +79,11 @@ class Mace(LabelModel[Parameters]):
             strategy, theta = _expected_log(strategy + COMPETENCE_PRIOR), _expected_log(guessed + GUESS_PRIOR)
         return Parameters(strategy[:, 0], strategy[:, 1], theta)
 
+    @property
+    def chance(self) -> float:
+        """The probability that a guess is right; all labels are equally probable."""
+        return 1 / max(self.size, 1)
+
     def penalty(self, parameters: Parameters) -> FloatArray:
         """Return the contribution of smoothing to the objective of EM; 0 for variational Bayes."""
         if self.method == "vb":

@@ -39,6 +39,9 @@ class ModelOutcome:
     Args:
         competence: (coders,); NaN where it is undefined.
         draws: (coders, resamples), the competence in every resample.
+        answers: (coders,), the number of labels, tokens or brackets behind the competence, less those that a
+            guess gets right by chance.
+        clusters: (coders,), the number of sentences (or items) that they come from.
         agreement: (coders,), the share of answers that equal the consensus.
         annotations: (coders,), the number of annotations that the model could use.
         entropy: (items,), the difficulty in nats; NaN for items that were not used.
@@ -55,6 +58,8 @@ class ModelOutcome:
 
     competence: FloatArray
     draws: FloatArray
+    answers: FloatArray
+    clusters: IntArray
     agreement: FloatArray
     annotations: IntArray
     entropy: FloatArray
@@ -139,6 +144,24 @@ def clusters_of(study: Study[Any], places: Sequence[int]) -> IntArray:
     """Return the number of the cluster of each item at *places*."""
     numbers = cluster_positions(study)
     return np.array([numbers[study.items[place].cluster] for place in places], dtype=np.intp)
+
+
+def count_clusters(
+    cluster: IntArray, annotations: Sequence[Sequence[tuple[int, Any]]], coders: int
+) -> IntArray:
+    """Return the number of clusters that each annotator shares with another annotator.
+
+    Args:
+        cluster: the cluster of every item used.
+        annotations: the annotations of every item used, with the numbers of the annotators.
+        coders: the number of annotators.
+    Example:
+        >>> count_clusters(np.array([0, 0, 1]), [[(0, "a"), (1, "a")], [(0, "b")], [(0, "b"), (1, "a")]], 2)
+        array([2, 2])
+    """
+    pairs = zip(cluster.tolist(), annotations, strict=True)
+    found = {(place, coder) for place, given in pairs if len(given) > 1 for coder, _ in given}
+    return np.bincount(np.array([coder for _, coder in found], dtype=np.intp), minlength=coders)
 
 
 def pattern_weights(

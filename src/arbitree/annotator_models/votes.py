@@ -155,6 +155,19 @@ def expect(sample: Sample, miss: FloatArray, hit: FloatArray) -> tuple[FloatArra
     return share, np.sum(likely * sample.weights[votes.voted], axis=0)
 
 
+def informative(sample: Sample, chance: FloatArray | float) -> FloatArray:
+    """Return the number of votes of each annotator on items that others voted on, less lucky guesses.
+
+    Args:
+        sample: the votes; the weights of the first column count.
+        chance: the probability that a guess is right, for all kinds of votes or for each: (kinds,).
+    """
+    weights = sample.weights[:, :1].copy()
+    weights[sample.votes.single] = 0
+    counts = Sample(sample.votes, weights).counts[:, 0]
+    return np.asarray(sample.votes.coders_of_kinds @ (counts * (1 - chance)))
+
+
 def label_votes(codes: NDArray[np.integer[Any]], size: int) -> tuple[Votes, IntArray]:
     """Return the votes of a table of labels, and the pattern of every item; a kind is an annotator and label.
 

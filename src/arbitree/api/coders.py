@@ -8,6 +8,7 @@ from typing import Any
 
 from arbitree import kinds
 from arbitree.annotator_models.findings import CoderFindings, findings_of
+from arbitree.annotator_models.intervals import KORN_GRAUBARD, METHODS
 from arbitree.api.arguments import study_from
 from arbitree.api.convert import format_of, write_study
 from arbitree.backends.base import Say, mute
@@ -26,6 +27,7 @@ def find_coders(
     *,
     method: str = "vb",
     restarts: int = 10,
+    interval: str = KORN_GRAUBARD,
     computing: Computing = USUAL,
 ) -> CoderFindings:
     """Return the competences, confusions, difficult items and consensus of *study*.
@@ -37,9 +39,11 @@ def find_coders(
             trees. By default mace, edges or brackets.
         method: Method that fits mace: ``vb`` or ``em``.
         restarts: Number of random restarts of mace.
+        interval: Method of the confidence intervals: ``korn_graubard`` or ``percentile``.
         computing: Number of resamples for the confidence intervals, and the random seed.
     """
     check_coders(study)
+    check_name(interval, METHODS, "interval method of competences")
     kind = kinds.of(study)
     own = kind.needed("models", study.value_type.kind)
     name = model or next(iter(own))
@@ -55,7 +59,7 @@ def find_coders(
         study, own = seen, others
     resampling = computing.resampling
     outcome = own[name](study, resampling, method=method, restarts=restarts)
-    return findings_of(study, name, own[name], outcome, resampling)
+    return findings_of(study, name, own[name], outcome, resampling, interval)
 
 
 def coders(
@@ -70,6 +74,7 @@ def coders(
     encoding: str = "utf-8",
     resamples: int = 1000,
     confidence: float = 0.95,
+    interval: str = KORN_GRAUBARD,
     seed: int = 0,
     say: Say = mute,
 ) -> CoderTable:
@@ -90,6 +95,7 @@ def coders(
         encoding: Text encoding of the inputs and of *truth*.
         resamples: Number of resamples for the confidence intervals; 0 for none.
         confidence: Level of the confidence intervals.
+        interval: Method of the confidence intervals: ``korn_graubard`` or ``percentile``.
         seed: Random seed of restarts and resamples.
         say: Function that is called with a message about the file written.
     Returns:
@@ -103,7 +109,9 @@ def coders(
     """
     study = study_from(study)
     computing = Computing(resamples=resamples, confidence=confidence, seed=seed)
-    findings = find_coders(study, model, method=method, restarts=restarts, computing=computing)
+    findings = find_coders(
+        study, model, method=method, restarts=restarts, interval=interval, computing=computing
+    )
     if truth is None and study.gold:
         truth = {item: str(value) for item, value in study.gold.items()}
     if truth is not None:

@@ -30,6 +30,14 @@ Method = Annotated[
 Restarts = Annotated[
     int, typer.Option(min=1, help="Number of random restarts of mace.", rich_help_panel=_MODEL)
 ]
+IntervalMethod = Annotated[
+    str,
+    typer.Option(
+        metavar="korn_graubard|percentile",
+        help="Method of the confidence intervals.",
+        rich_help_panel="Computation",
+    ),
+]
 Consensus = Annotated[
     str | None,
     typer.Option(
@@ -59,6 +67,7 @@ def coders(
     restarts: Restarts = 10,
     consensus: Consensus = None,
     truth: Truth = None,
+    interval: IntervalMethod = "korn_graubard",
     computing: opt.Resampled,
     reading: opt.ReadingOptions,
     showing: opt.ShowingOptions,
@@ -78,6 +87,7 @@ def coders(
         restarts=restarts,
         truth=truth,
         consensus=consensus,
+        interval=interval,
         format=reading.format,
         encoding=reading.encoding,
         say=talk.listener,

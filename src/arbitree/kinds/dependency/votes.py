@@ -16,12 +16,13 @@ from arbitree.annotator_models.model import (
     ModelOutcome,
     clusters_of,
     confusion_rows,
+    count_clusters,
     counted,
     pattern_weights,
     shared_items,
     usable_trees,
 )
-from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes
+from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes, informative
 from arbitree.kinds.dependency.graph import spanning_tree
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.measures.resampling import Resampling
@@ -255,7 +256,8 @@ class DependencyAnnotators(AnnotatorModel[DepTree]):
         """
         usable = usable_trees(study)
         found = token_votes(usable.annotations, len(study.coders), labelled=self.labelled)
-        cluster = clusters_of(study, usable.places)[found.sentence]
+        clusters = clusters_of(study, usable.places)
+        cluster = clusters[found.sentence]
         weights = pattern_weights(study, resampling, found.pattern, cluster, found.votes.patterns)
         weights[found.votes.single] = 0  # a vote without another agrees with itself only
         model = KnowOrGuess(found.guess)
@@ -283,6 +285,8 @@ class DependencyAnnotators(AnnotatorModel[DepTree]):
         return ModelOutcome(
             competence=np.where(total > 0, trust, np.nan),
             draws=resample(model, found.votes, best.parameters, weights[:, 1:]),
+            answers=informative(sample, model.chance),
+            clusters=count_clusters(clusters, usable.annotations, len(study.coders)),
             agreement=agreement,
             annotations=counted(usable.annotations, len(study.coders)),
             entropy=entropy,

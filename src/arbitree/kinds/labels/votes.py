@@ -23,7 +23,7 @@ from arbitree.annotator_models.model import (
     unannotated,
 )
 from arbitree.annotator_models.one_coin import OneCoin
-from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, label_votes
+from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, informative, label_votes
 from arbitree.kinds.labels.value import Tags, ratings
 from arbitree.measures.resampling import Resampling
 from arbitree.study.study import Study
@@ -68,6 +68,8 @@ class LabelAnnotators(AnnotatorModel[Any]):
         return ModelOutcome(
             competence=fit.competence,
             draws=resample(model, votes, best.parameters, weights[:, 1:]),
+            answers=informative(sample, model.chance),
+            clusters=_clusters(codes, study.columns),
             agreement=agreement,
             annotations=given,
             entropy=fit.entropy,
@@ -88,6 +90,13 @@ class LabelAnnotators(AnnotatorModel[Any]):
         if fit.log_likelihood is not None:
             details |= {"log_likelihood": fit.log_likelihood, "iterations": ITERATIONS}
         return details | ({"method": method, "restarts": restarts} if self.restarted else {})
+
+
+def _clusters(codes: NDArray[np.integer[Any]], columns: IntArray) -> IntArray:
+    """Return the number of clusters that each annotator shares with another annotator."""
+    coders = codes.shape[1]
+    items, who = np.nonzero((codes >= 0) & ((codes >= 0).sum(axis=1) > 1)[:, None])
+    return np.bincount(np.unique(columns[items] * coders + who) % coders, minlength=coders)
 
 
 def tied_codes(posterior: FloatArray) -> NDArray[np.bool_]:

@@ -17,6 +17,7 @@ from arbitree.annotator_models.model import (
     ModelOutcome,
     clusters_of,
     confusion_rows,
+    count_clusters,
     counted,
     shared_items,
     usable_trees,
@@ -226,6 +227,8 @@ class BracketAnnotators(AnnotatorModel[PhraseTree]):
         return ModelOutcome(
             competence=scores[:, 0],
             draws=scores[:, 1:],
+            answers=np.where(size > 0, own, 0).sum(axis=0),
+            clusters=count_clusters(cluster, usable.annotations, coders),
             agreement=agreement,
             annotations=counted(usable.annotations, coders),
             entropy=entropy,

@@ -1,0 +1,93 @@
+"""Intervals of competences: honest near 1, never of width 0, and percentile on request."""
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from arbitree.annotator_models.intervals import korn_graubard
+from arbitree.api.coders import coders, find_coders
+from arbitree.errors import UnknownName
+from arbitree.measures.computing import Computing
+from tests.annotator_models.tables import noisy
+from tests.build import dep, labelled, phrase, study_of
+
+
+def simulated(random, items, competences, labels):
+    """Annotators who know the label with the probability of their competence, and guess otherwise."""
+    truth = random.integers(labels, size=(items, 1))
+    guesses = random.integers(labels, size=(items, len(competences)))
+    return labelled(np.where(random.random(guesses.shape) < competences, truth, guesses).tolist())
+
+
+@pytest.mark.parametrize("right", [1, 10, 19])
+def test_independent_answers_give_the_interval_of_clopper_and_pearson(right):
+    share = right / 20
+    expected = binomtest(right, 20).proportion_ci(method="exact")
+    found = korn_graubard(share, share * (1 - share) / 20, 20, 20, 0.95)
+    assert found == pytest.approx((expected.low, expected.high))
+
+
+def test_answers_that_depend_on_each_other_count_less():
+    """Twice the variance of independent answers leaves half of them."""
+    dependent = korn_graubard(0.9, 2 * 0.09 / 100, 100, 20, 0.95)
+    assert dependent == pytest.approx(korn_graubard(0.9, 0.09 / 50, 50, 20, 0.95))
+
+
+def test_without_variation_the_number_of_clusters_decides():
+    # By hand: without failures among 20, the lower end is 0.025^(1/20).
+    low, high = korn_graubard(1.0, 0.0, 500, 20, 0.95)
+    assert (low, high) == (pytest.approx(0.025 ** (1 / 20)), 1.0)
+
+
+def test_intervals_contain_a_competence_near_1_in_most_samples():
+    """In all but a few of 60 samples; percentile intervals contain it in about half of them."""
+    random = np.random.default_rng(0)
+    inside = {"korn_graubard": 0, "percentile": 0}
+    for _ in range(60):
+        study = simulated(random, 20, (0.95, 0.95, 0.95), 4)
+        for method in inside:
+            found = find_coders(study, interval=method, computing=Computing(resamples=100)).coders
+            inside[method] += sum(each.interval.low <= 0.95 <= each.interval.high for each in found)
+    assert inside["korn_graubard"] >= 0.92 * 180
+    assert inside["percentile"] < 0.75 * 180
+
+
+@pytest.mark.parametrize("model", ["mace", "dawid_skene", "one_coin", "majority"])
+def test_annotators_who_agree_on_everything_may_still_be_wrong_sometimes(model):
+    study = labelled([["a", "a", "a"], ["b", "b", "b"]] * 10)
+    for each in find_coders(study, model, computing=Computing(resamples=50)).coders:
+        assert each.interval.low < 0.9 < each.competence <= each.interval.high
+
+
+@pytest.mark.parametrize("model", ["edges", "heads", "brackets"])
+def test_competences_of_trees_lie_in_their_intervals(model):
+    if model == "brackets":
+        trees = [phrase("(S (NP P) (VP V (NP D N)))"), phrase("(S (NP P) (VP V D N))")]
+    else:
+        trees = [dep((2, 0, 2, 3)), dep((2, 0, 2, 2))]
+    rows = {f"s{n}": {"x": trees[0], "y": trees[n % 5 == 0], "z": trees[n % 7 == 0]} for n in range(30)}
+    found = find_coders(study_of(rows), model, computing=Computing(resamples=50))
+    for each in found.coders:
+        assert each.interval.low < each.competence <= each.interval.high <= 1
+        assert each.interval.high - each.interval.low < 0.35
+
+
+def test_the_method_is_named_and_percentile_stays():
+    codes, _ = noisy(60, [0.9, 0.8, 0.7], 3, seed=5)
+    study = labelled(codes.tolist())
+    result = coders(study, resamples=50).results[0]
+    assert result.details["interval_method"] == result.interval.method == "korn_graubard"
+    assert "|interval:korn_graubard|confidence:0.95|resamples:50|" in result.signature
+    assert "korn-graubard1998" in result.references
+    older = coders(study, resamples=50, interval="percentile").results[0]
+    assert (older.interval.method, older.value) == ("percentile", result.value)
+    assert "korn-graubard1998" not in older.references
+    with pytest.raises(UnknownName, match="unknown interval method of competences 'percentil'"):
+        coders(study, interval="percentil")
+
+
+@pytest.mark.parametrize("items", [15, 60])
+def test_few_items_have_a_note(items):
+    codes, _ = noisy(items, [0.9, 0.8, 0.7], 3, seed=5)
+    notes = coders(labelled(codes.tolist()), resamples=50).results[0].notes
+    assert any(f"{items} items are few" in note for note in notes) == (items < 50)
