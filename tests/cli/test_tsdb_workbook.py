@@ -269,3 +269,40 @@ def test_contradicting_decisions_of_several_pairs_are_refused(tmp_path):
     book.save(target)
     done = run(one, two, third, "--adjudicated", target, "--export", tmp_path / "gold", "-q", *FAST, code=2)
     assert "decide sentence '1' differently" in done.stderr
+
+
+def test_a_comment_that_the_encoding_of_the_profile_lacks_is_refused(tmp_path):
+    one, two = (
+        small(tmp_path, name=name, encoding="latin-1", **more)
+        for name, more in (("ann", {}), ("bob", {"preference": ["11@1@0", "13@1@0"]}))
+    )
+    for name in ("ann", "bob"):
+        path = tmp_path / name / "relations"
+        path.write_text(path.read_text().replace("t-author", "t-comment"))
+    target = tmp_path / "report.xlsx"
+    run(one, two, "--encoding", "latin-1", "-o", target, "-q", *FAST)
+    filled(target, "reject", comment="雨")
+    done = run(
+        one,
+        two,
+        "--encoding",
+        "latin-1",
+        "--adjudicated",
+        target,
+        "--export",
+        tmp_path / "gold",
+        "-q",
+        code=2,
+    )
+    assert "'雨' cannot be written in latin-1" in done.stderr
+
+
+def test_sentences_that_the_first_annotator_lacks_are_counted(tmp_path):
+    one, two = profiles(tmp_path)
+    (tmp_path / "ann" / "item").write_text("2@dogs bark@2\n3@it rains@2\n")
+    target = tmp_path / "report.xlsx"
+    run(one, two, "-o", target, "-q", *FAST)
+    filled(target, "bob")
+    done = run(one, two, "--adjudicated", target, "--export", tmp_path / "gold", *FAST)
+    assert "1 agreed, 1 decided, 3 missing from the profile of ann and not exported" in done.stderr
+    assert len(read_study([str(tmp_path / "gold")]).items) == 2

@@ -174,7 +174,7 @@ def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mu
     from arbitree.formats.tsdb_writing import check_empty
     from arbitree.kinds.treebanking.adjudicated import adjudicated, read_rulings
     from arbitree.kinds.treebanking.comparison import changes_of, suites_by_corpus
-    from arbitree.kinds.treebanking.gold import export_gold, golds_of
+    from arbitree.kinds.treebanking.gold import check_parses, export_gold, golds_of
     from arbitree.kinds.treebanking.report import TreebankReport
     from arbitree.kinds.treebanking.suites import name_of
     from arbitree.reading.assembly import assemble
@@ -195,11 +195,13 @@ def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mu
     for note in everyone.notes:
         warn(note)
     study = everyone.select(coders=[name for name in everyone.coders if name != extra]) if extra else everyone
-    golds = golds_of(study, rulings, places.workbook) if places.workbook else {}
-    if places.export is not None:
+    if places.workbook is not None:
+        check_parses(study, rulings, places.workbook)
+    if places.workbook is not None and places.export is not None:
+        golds = golds_of(study, rulings, places.workbook)
         counts = export_gold(study, golds, places.export, encoding=places.reading.encoding)
-        listed_ = ", ".join(f"{count:,} {how}" for how, count in sorted(counts.items()))
-        say(f"Wrote the gold standard to {places.export}: {listed_}")
+        said = ", ".join(f"{count:,} {how}" for how, count in sorted(counts.items()))
+        say(f"Wrote the gold standard to {places.export}: {said}")
     older = _older(places, study) if places.old else None
     results = _results(study, asked, say)
     names = {each: name_of(each, places.pattern) for each in study.documents}

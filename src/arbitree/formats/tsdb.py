@@ -36,7 +36,7 @@ NEEDED = {
 }
 
 
-RARE = 0.001  # probability of a run of items without decisions below which it is named
+RARE = 0.005  # probability of a run of items without decisions below which it is named
 
 
 @dataclass(slots=True)
@@ -183,10 +183,10 @@ def _undecided(accepted: list[tuple[str, int, bool]]) -> Iterator[str]:
     run = accepted[last + 1 :]
     usual = (sum(not each[2] for each in accepted[: last + 1]) + 1) / (last + 3)
     if usual ** len(run) < RARE and any(readings == 1 for _, readings, _ in run):
-        yield (
-            f"the last {len(run):,} accepted items have no decisions, beginning with {run[0][0]!r}, "
-            "so the table may be cut off"
+        items = (
+            "the last accepted item has" if len(run) == 1 else f"the last {len(run):,} accepted items have"
         )
+        yield f"{items} no decisions, beginning with {run[0][0]!r}, so the table may be cut off"
 
 
 def _grammar(profile: Profile) -> str:

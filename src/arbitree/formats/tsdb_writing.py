@@ -12,6 +12,7 @@ from arbitree.files import make_directory, write_whole
 from arbitree.formats.tsdb_tables import Profile
 
 KEY = "parse-id"  # of the tables about a parsed sentence
+HINT = "Choose another path with --export"
 Row = Mapping[str, str]  # by field
 
 
@@ -31,7 +32,7 @@ def check_empty(folder: str | Path) -> None:
     path = Path(folder)
     if path.is_file() or (path.is_dir() and any(path.iterdir())):
         what = "expected a new or empty directory for the profile"
-        raise FormatError(what, Source(str(folder)), hint="Choose another path with --export")
+        raise FormatError(what, Source(str(folder)), hint=HINT)
 
 
 def write_profile(folder: str | Path, base: Profile, sentences: Sequence[WrittenSentence]) -> None:
@@ -42,17 +43,35 @@ def write_profile(folder: str | Path, base: Profile, sentences: Sequence[Written
     from delphin import tsdb
 
     fields = tsdb.read_schema(base.folder)
-    target = make_directory(folder, hint="Choose another path with --export")
-    shutil.copyfile(Path(base.folder, "relations"), target / "relations")
+    target = make_directory(folder, hint=HINT)
+    _copy(Path(base.folder, "relations"), target)
     for table, names in base.schema.items():
         path = base.path(table)
         if KEY in names:
-            lines = _lines(table, [(each.name, each.default) for each in fields[table]], sentences)
-            write_whole(target / table, "".join(lines).encode(base.encoding, "surrogateescape"))
+            lines = "".join(_lines(table, [(each.name, each.default) for each in fields[table]], sentences))
+            write_whole(target / table, _encoded(lines, base.encoding, target / table), hint=HINT)
         elif path is not None:
-            shutil.copyfile(path, target / path.name)
+            _copy(path, target)
         else:
-            (target / table).touch()
+            write_whole(target / table, b"", hint=HINT)
+
+
+def _copy(path: Path, target: Path) -> None:
+    try:
+        shutil.copyfile(path, target / path.name)
+    except OSError as error:
+        what = f"cannot copy the table ({error.strerror})"
+        raise FormatError(what, Source(str(path)), hint="Check its permissions, and the free space") from None
+
+
+def _encoded(text: str, encoding: str, path: Path) -> bytes:
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError as error:
+        what = f"{text[error.start]!r} cannot be written in {encoding}, the encoding of the profile"
+        raise FormatError(
+            what, Source(str(path)), hint="Remove it from the comments in the workbook"
+        ) from None
 
 
 def _lines(

@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
-from arbitree.errors import FormatError, Source, StudyError
+from arbitree.errors import FormatError, Source
 from arbitree.formats.tsdb_tables import Profile
 from arbitree.formats.tsdb_writing import WrittenSentence, check_empty, write_profile
 from arbitree.kinds.treebanking.adjudicated import OTHER, REJECT, FrontRow, Rulings
@@ -61,6 +61,14 @@ def golds_of(study: Study[Decisions], rulings: Sequence[Rulings], path: str) -> 
             whole = len(cells) == len(study.coders)
             found[item.id] = GoldSentence(_state([cell.value for cell in cells], whole), cells[0].coder, "")
     return found
+
+
+def check_parses(study: Study[Decisions], rulings: Sequence[Rulings], path: str) -> None:
+    """Raise FormatError if a decision names a parse that its sentence does not have."""
+    known = {item.id: {cell.coder: cell for cell in cells} for item, cells in study}
+    for row in (row for each in rulings for row in each.rows):
+        if row.parse is not None and row.item in known:
+            _holder(known[row.item], row, path)
 
 
 def _state(values: Sequence[Decisions], whole: bool) -> str:
@@ -117,22 +125,20 @@ def export_gold(
         for item, cells in study:
             if item.document != document or not cells:
                 continue
-            by_coder = {cell.coder: cell for cell in cells}
-            base = base or _profile(cells[0], profiles, encoding)
-            gold, own = golds[item.id], cells[0].value.stored
-            source = by_coder[gold.coder]
             if cells[0].coder != study.coders[0]:
                 counts[f"missing from the profile of {study.coders[0]} and not exported"] += 1
                 continue
+            base = base or _profile(cells[0], profiles, encoding)
+            gold, own = golds[item.id], cells[0].value.stored
+            source = next(cell for cell in cells if cell.coder == gold.coder)
             if own is None or source.value.stored is None:  # without a row in the table parse
                 counts[UNPARSED] += 1
                 continue
             counts[gold.how] += 1
             origin = _profile(source, profiles, encoding)
             sentences.append(_written(gold, own.parse, origin, source.value.stored.parse))
-        if base is None:
-            raise StudyError(f"suite {document!r} has no sentences to export", hint="Check the profiles")
-        write_profile(target, base, sentences)
+        if base is not None:
+            write_profile(target, base, sentences)
     return counts
 
 
