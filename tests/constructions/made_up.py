@@ -12,6 +12,7 @@ from arbitree.constructions.findings import (
 )
 from arbitree.constructions.questions import with_questions
 from arbitree.drawing.fragment import Fragment, Node
+from arbitree.kinds.phrase.constructions.question_wording import WORDING
 
 
 def nucleus(words, asked, changes, *, item="s", swap=False, bits=1.0, coders=("ann", "bob")):
@@ -39,6 +40,6 @@ def type_of(texts, nuclei, label="label"):
 
 def findings(*types, coders=("ann", "bob"), mode="coders"):
     """Findings with their questions, most bits first."""
-    ranked, questions = with_questions(by_bits(types), coders)
+    ranked, questions = with_questions(by_bits(types), coders, WORDING)
     tables = {"summary": summary_of(ranked, 100, ["pos"])}
     return Findings(mode, "phrase", coders, 10, 100, ranked, tables=tables, questions=questions)

@@ -6,16 +6,18 @@ import pytest
 
 import arbitree as at
 from arbitree.constructions.findings import Change, by_bits, by_size
-from arbitree.constructions.questions import in_words, sorted_by_nuclei, with_questions
+from arbitree.constructions.questions import sorted_by_nuclei, with_questions
 from arbitree.constructions.surprise import Surprise, words_at
+from arbitree.kinds.dependency.constructions.changes import WORDING as DEPENDENCIES
+from arbitree.kinds.phrase.constructions.question_wording import WORDING as PHRASES
 from arbitree.reading.assembly import read_study
 from arbitree.reporting.sections.explain import sides_text
 from tests.constructions.build import found as found_in
 from tests.constructions.made_up import findings, nucleus, pos, type_of
 
 
-def only(*types):
-    found, questions = with_questions(types, ("ann", "bob"))
+def only(*types, wording=PHRASES):
+    found, questions = with_questions(types, ("ann", "bob"), wording)
     assert {each.question for each in found} == {questions[0].code}
     return questions[0]
 
@@ -69,7 +71,7 @@ def test_types_with_the_same_changes_make_one_question():
     noun = type_of(["(NP NN)", "(NP NNS)"], [pos("data", "NN", "NNS"), pos("fish", "NN", "NNS")])
     long = type_of(["(NP DT NN)", "(NP DT NNS)"], [pos("data", "NN", "NNS", item="t", bits=3.0)])
     verb = type_of(["VB", "VBP"], [pos("be", "VB", "VBP")])
-    types, (first, second) = with_questions((noun, long, verb), ("ann", "bob"))
+    types, (first, second) = with_questions((noun, long, verb), ("ann", "bob"), PHRASES)
     assert first.label == "NN or NNS (data)"
     assert (first.kind, first.changes) == ("pos", (("pos", ("NN", "NNS")),))
     assert first.types == (noun.code, long.code)
@@ -100,7 +102,7 @@ def test_a_type_belongs_to_the_question_of_most_of_its_nuclei():
 
 def test_types_that_ask_nothing_have_no_question():
     plain = type_of(["1", "2"], [nucleus("a", (), ())])
-    (kept,), questions = with_questions((plain,), ("ann", "bob"))
+    (kept,), questions = with_questions((plain,), ("ann", "bob"), PHRASES)
     assert questions == ()
     assert kept.question is None
 
@@ -111,7 +113,10 @@ def test_labels_name_the_first_three_changes_in_words():
     assert question.label == "PP longer or shorter, ADJP or NP, with or without VP and 1 more (a b)"
     assert question.kind == "extent+category+phrase+pos"
     heads = [("head", ("nmod", "obl")), ("relation", ("obj",))]
-    assert only(type_of(["1", "2"], [nucleus("a", heads, ())])).label == "attachment of nmod or obl, obj (a)"
+    assert (
+        only(type_of(["1", "2"], [nucleus("a", heads, ())]), wording=DEPENDENCIES).label
+        == "attachment of nmod or obl, obj (a)"
+    )
 
 
 def test_six_occurrences_in_one_direction_are_a_habit():
@@ -150,9 +155,12 @@ def test_heads_make_sides_by_their_distance():
     """The heads are at other positions in every sentence; ann always takes the nearer one."""
     asked = [("head", ("nmod",))]
     six = [nucleus("a b", asked, [Change("head", (at,), (str(at - 1), str(at - 3)))]) for at in range(4, 10)]
-    assert only(type_of(["1", "2"], six)).sides == {"ann": "nearer head", "bob": "farther head"}
+    assert only(type_of(["1", "2"], six), wording=DEPENDENCIES).sides == {
+        "ann": "nearer head",
+        "bob": "farther head",
+    }
     other = nucleus("a b", asked, [Change("head", (4,), ("9", "5"))])
-    assert not only(type_of(["1", "2"], [*six, other])).one_sided
+    assert not only(type_of(["1", "2"], [*six, other]), wording=DEPENDENCIES).one_sided
 
 
 def test_most_bits_come_first_then_occurrences_then_the_label():
@@ -163,7 +171,7 @@ def test_most_bits_come_first_then_occurrences_then_the_label():
     zero = type_of(["7", "8"], [pos("y", "A", "C", bits=3.0)], "zero")
     assert [each.label for each in by_bits([zero, coin, again, slip])] == ["slip", "coin", "again", "zero"]
     assert by_size([zero, coin, again, slip])[0] is coin
-    _, questions = with_questions([zero, coin, again, slip], ("ann", "bob"))
+    _, questions = with_questions([zero, coin, again, slip], ("ann", "bob"), PHRASES)
     assert [round(each.bits, 1) for each in questions] == [6.8, 3.0, 3.0, 3.0]
     assert questions[1].occurrences == 3
     assert all(each.bits >= each.occurrences for each in questions)
@@ -206,7 +214,9 @@ def test_two_versions_of_a_treebank(data):
     study = read_study([str(data / "gum-two-versions" / side) for side in ("early", "late")], dirs=True)
     found = at.explain(study)
     assert (len(found.types), len(found.questions)) == (179, 64)
-    first = [(in_words(each.changes), round(each.bits), each.occurrences) for each in found.questions[:5]]
+    first = [
+        (PHRASES.label(each.changes), round(each.bits), each.occurrences) for each in found.questions[:5]
+    ]
     assert first == [
         ("NP or NP-ADV", 142, 81),
         ("NN or NNP", 45, 19),

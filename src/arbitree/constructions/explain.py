@@ -20,7 +20,7 @@ from arbitree.constructions.findings import (
     summary_of,
 )
 from arbitree.constructions.grouping import coders_table, pairs_table
-from arbitree.constructions.questions import with_questions
+from arbitree.constructions.questions import Wording, with_questions
 from arbitree.errors import UnknownName
 from arbitree.measures.options import parsed
 from arbitree.plugins import check_name
@@ -133,6 +133,7 @@ def findings_of(
     signature: str,
     references: tuple[str, ...],
     tables: Mapping[str, Table] | None = None,
+    wording: Wording | None = None,
 ) -> Findings:
     """Return the findings with their summary and, between annotators, tables of annotators and pairs.
 
@@ -147,14 +148,15 @@ def findings_of(
         signature: the settings needed to reproduce the findings.
         references: the papers behind the method.
         tables: further tables by title.
+        wording: how changes are put into words; without it, types are not grouped into questions.
     """
     shown = {"summary": summary_of(types, intake.tokens, classes), **(tables or {})}
     if mode == CODERS:
         shown["coders"] = coders_table(types, study.coders, classes)
         shown["pairs"] = pairs_table(types, study.coders)
     questions: tuple[Question, ...] = ()
-    if mode != CORPUS:  # a corpus is compared with itself, and its types are ordered by evidence
-        types, questions = with_questions(by_bits(types), study.coders)
+    if mode != CORPUS and wording:  # in a corpus, types are ordered by evidence
+        types, questions = with_questions(by_bits(types), study.coders, wording)
     return Findings(
         mode=mode,
         study_kind=study.value_type.kind,

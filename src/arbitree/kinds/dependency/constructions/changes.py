@@ -6,7 +6,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 from itertools import chain, combinations
 
-from arbitree.constructions.findings import Asked, Change
+from arbitree.constructions.findings import Asked, Change, Nucleus
+from arbitree.constructions.questions import Wording
 from arbitree.constructions.surprise import Surprise
 from arbitree.kinds.dependency.constructions.fragments import NO_TAG
 from arbitree.kinds.dependency.constructions.nuclei import Members, NucleusTokens, swapped
@@ -122,3 +123,38 @@ def _values(tree: DepTree, tags: Sequence[str], positions: Sequence[int]) -> lis
     """Return the values of a token for any parts that may have changed."""
     chosen = chain.from_iterable(combinations(KINDS, size) for size in (1, 2, 3))
     return [_value(tree, tags, positions[0], kinds) for kinds in chosen]
+
+
+def sides(nucleus: Nucleus) -> list[tuple[str, ...]]:
+    """Return the labels that each fragment has, and where its heads are."""
+    columns = [
+        _nearness(change) if change.kind == HEAD else tuple(label or "" for label in change.labels)
+        for change in nucleus.changes
+    ]
+    return list(zip(*sorted(columns, key=sorted), strict=True))
+
+
+def _nearness(change: Change) -> tuple[str, ...]:
+    """Return where the heads are, seen from the token: they are different words in every sentence.
+
+    Example:
+        >>> _nearness(Change("head", (5,), ("4", "2", "ROOT")))
+        ('nearer head', 'farther head', 'ROOT')
+        >>> _nearness(Change("head", (5,), ("4", "6")))
+        ('head before', 'head after')
+    """
+    labels, token = [label or "" for label in change.labels], change.positions[0]
+    known = {label: int(label) - token for label in labels if label.isdecimal()}
+    distances = sorted({abs(step) for step in known.values()})
+    if len(distances) == 1:
+        words = {label: "head before" if step < 0 else "head after" for label, step in known.items()}
+    else:
+        far = {label: abs(step) > distances[0] for label, step in known.items()}
+        words = {label: "farther head" if is_far else "nearer head" for label, is_far in far.items()}
+    return tuple(words.get(label, label) for label in labels)
+
+
+WORDING = Wording(
+    {DIRECTION: "direction of {}", HEAD: "attachment of {}", RELATION: "{}", POS: "{}"},
+    sides,
+)

@@ -16,7 +16,7 @@ from arbitree.constructions.explain import Constructions, ExplainOptions, Intake
 from arbitree.constructions.findings import CORPUS, PARSER, Findings
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
 from arbitree.constructions.repeats import MASKED
-from arbitree.kinds.dependency.constructions.changes import TokenSurprise, asked_of, changes_of
+from arbitree.kinds.dependency.constructions.changes import WORDING, TokenSurprise, asked_of, changes_of
 from arbitree.kinds.dependency.constructions.corpus import Pairing, explain_corpus, signature_of
 from arbitree.kinds.dependency.constructions.fragments import (
     CLASSES,
@@ -168,6 +168,7 @@ def _explain_coders(study: Study[DepTree], settings: DependencyOptions, mode: st
         settings=used,
         signature=signature_of(mode, used, intake.items, len(study.coders)),
         references=("kulick2013",),
+        wording=WORDING,
     )
 
 

@@ -26,6 +26,7 @@ from arbitree.kinds.phrase.constructions.normalisation import (
 )
 from arbitree.kinds.phrase.constructions.nuclei import Version
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
+from arbitree.kinds.phrase.constructions.question_wording import WORDING
 from arbitree.kinds.phrase.constructions.sites import Sites
 from arbitree.kinds.phrase.constructions.types import CLASSES, Gathering, GoldCounts, Raw
 from arbitree.kinds.phrase.value import PhraseTree
@@ -154,6 +155,7 @@ def _explain_fragments(
         settings=recorded,
         signature=_signature(mode, recorded, made.intake.items),
         references=REFERENCES,
+        wording=WORDING,
     )
 
 
