@@ -314,9 +314,29 @@ def test_gold_is_no_annotator(tmp_path):
     assert study.coders == ("ann", "bob", "gold")
 
 
-def test_two_gold_labels_of_an_item_are_refused(tmp_path):
-    with pytest.raises(FormatError, match=r"table.csv:3: item '1' has 2 gold labels, 'x' \(line 2\) and 'y'"):
-        read(tmp_path, "item,coder,label,gold\n1,ann,x,x\n1,bob,y,y\n")
+def test_a_gold_column_with_two_labels_of_an_item_is_ignored_or_refused(tmp_path):
+    text = "item,coder,label,gold\n1,ann,x,x\n1,bob,y,y\n"
+    study, _ = read(tmp_path, text)
+    assert not study.gold
+    (note,) = study.notes
+    assert note.endswith(
+        "table.csv:3: item '1' has 2 gold labels, 'x' and 'y', so the gold column is ignored"
+    )
+    with pytest.raises(StudyError, match=r"table.csv:3: item '1' has 2 gold labels, 'x' and 'y'"):
+        read(tmp_path, text, gold_column="gold")
+
+
+def test_gold_labels_may_be_missing_or_spelled_differently_in_some_rows(tmp_path):
+    study, _ = read(tmp_path, "item,coder,label,gold\n1,ann,1,NA\n1,bob,2,1.0\n1,cho,1,1\n")
+    assert {item: str(value) for item, value in study.gold.items()} == {"1": "1"}
+
+
+def test_gold_does_not_change_how_labels_are_read(tmp_path):
+    study, _ = read(tmp_path, "item,ann,bob,gold\n1,1,1.0,x|y\n2,2,2,b:0.5|c:0.9\n")
+    assert study.kind == "label"
+    assert cells(study)["1", "bob"] == "1"
+    study, _ = read(tmp_path, "item,ann,bob,gold\n1,1|2,1,2.0\n2,2,2,\n")
+    assert {item: value.tags for item, value in study.gold.items()} == {"1": {"2"}}
 
 
 def test_files_with_different_layouts_are_announced_one_by_one(tmp_path):

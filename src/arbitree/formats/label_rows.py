@@ -23,7 +23,7 @@ from arbitree.formats.label_spelling import (
     numbers_as_one,
     settings_of,
 )
-from arbitree.kinds.labels.value import Label, Tags, in_order
+from arbitree.kinds.labels.value import Label, Tags, in_order, spelled_like
 from arbitree.plugins import check_name
 from arbitree.reading.content import Records
 from arbitree.reading.inputs import Input
@@ -71,9 +71,10 @@ def gather(files: Files) -> Study[Any]:
     own = all(cluster == item for item, (_, cluster) in homes.items())
     clusters = np.arange(len(items)) if own else None
     cells = Grid(items, grid.coders, codes, parsed.values, grid.lines, grid.paths, grid.files, clusters)
-    found = (*notes, *parsed.notes, *_strangers(cells))
+    gold, doubts = _gold(files, parsed)
+    found = (*notes, *parsed.notes, *doubts, *_strangers(cells))
     settings = settings_of(files[0][1].reading)
-    return Study(items, grid.coders, cells, notes=found, settings=settings, gold=_gold(files, parsed))
+    return Study(items, grid.coders, cells, notes=found, settings=settings, gold=gold)
 
 
 def _strangers(grid: Grid[Any]) -> list[str]:
@@ -151,16 +152,39 @@ def is_weighted(text: Any) -> bool:
     )
 
 
-def _gold(files: Files, parsed: Parsed) -> dict[str, Any]:
-    """Return the gold value of each item; raise StudyError if two files give different ones."""
+def _gold(files: Files, parsed: Parsed) -> tuple[dict[str, Any], list[str]]:
+    """Return the gold value of each item, or a warning if an item has two.
+
+    Raises:
+        StudyError: If an item has two, and an option names the gold column.
+    """
     gold: dict[str, Any] = {}
     for _, records in files:
-        for item, (label, line) in records.gold.items():
-            value = parsed.value_of_key[_key(label)]
-            if gold.setdefault(item, value) != value:
-                what = f"item {shorten(item)} has 2 gold labels, {gold[item]} and {value}"
-                raise StudyError(what, Source(records.path, line), hint="Remove one of them")
-    return gold
+        for item, known in records.gold.items():
+            for label, line in known:
+                value = _gold_value(label, Source(records.path, line), parsed.values)
+                if gold.setdefault(item, value) == value:
+                    continue
+                what = f"item {shorten(item)} has 2 gold labels, {shorten(str(gold[item]))} and "
+                what, source = what + shorten(str(value)), Source(records.path, line)
+                if records.reading is not None and records.reading.gold_column is not None:
+                    raise StudyError(what, source, hint="Remove one of them")
+                return {}, [f"{source}: {what}, so the gold column is ignored"]
+    return gold, []
+
+
+def _gold_value(label: Any, source: Source, values: Sequence[Any]) -> Label | Tags:
+    """Return a gold label as a value of the same type and spelling as *values*."""
+    if not isinstance(values[0], Tags):
+        (text,) = spelled_like([_cell(label)], values)
+        return Label(text)
+    value = value_of(label, source)
+    tags = {tag for each in values for tag in each.tags}
+    names = spelled_like(value.tags, map(Label, tags))
+    return _renamed(
+        value if isinstance(value, Tags) else Tags.of([value.text]),
+        dict(zip(value.tags, names, strict=True)),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +194,6 @@ class Parsed:
     records: list[Records]  # without missing labels
     values: tuple[Any, ...]  # the distinct values, sorted and of one type
     codes: list[list[int]]  # for each table, the index of the value of each label
-    value_of_key: dict[str, Any]  # the value of each label or gold label
     notes: list[str]  # warnings about missing labels and spellings
 
 
@@ -187,8 +210,6 @@ def parse(tables: Sequence[Records]) -> Parsed:
         for key, label, line in zip(found, records.labels, records.lines, strict=True):
             if key not in first:
                 first[key] = (label, Source(records.path, line))
-        for label, line in records.gold.values():
-            first.setdefault(_key(label), (label, Source(records.path, line)))
     weighted = any(is_weighted(label) for label, _ in first.values())
     values = {key: value_of(label, source, weighted=weighted) for key, (label, source) in first.items()}
     if any(isinstance(value, Tags) for value in values.values()):
@@ -198,22 +219,21 @@ def parse(tables: Sequence[Records]) -> Parsed:
     if reading is not None:
         values, more = _respelled(values, keys, tables, reading.numbers)
         notes += more
-    used = {key for found in keys for key in found}
-    distinct = in_order({values[key] for key in used})
+    distinct = in_order(set(values.values()))
     numbers = {value: number for number, value in enumerate(distinct)}
-    code_of = {key: numbers[values[key]] for key in used}
+    code_of = {key: numbers[value] for key, value in values.items()}
     codes = [[code_of[key] for key in found] for found in keys]
-    return Parsed(list(tables), distinct, codes, values, notes)
+    return Parsed(list(tables), distinct, codes, notes)
 
 
 def _without_missing(tables: Sequence[Records], option: str) -> tuple[list[Records], list[str]]:
     """Return *tables* without labels that mark a missing label, and warnings."""
     markers = missing_markers(option)
     counts = Counter(label for records in tables for label in records.labels if isinstance(label, str))
-    golden = {label for records in tables for label, _ in records.gold.values() if isinstance(label, str)}
+    golden = [label for records in tables for known in records.gold.values() for label, _ in known]
     found = {text: counts.pop(text) for text in markers & counts.keys()}
     notes = missing_notes(found, counts, option)
-    if not found and golden.isdisjoint(markers):
+    if not found and not any(_marks(label, markers) for label in golden):
         return list(tables), notes
     kept = []
     for records in tables:
@@ -223,7 +243,10 @@ def _without_missing(tables: Sequence[Records], option: str) -> tuple[list[Recor
         items, coders, labels, lines = (list(compress(column, given)) for column in columns)
         empty = {**records.empty, **dict.fromkeys(gone)}
         changed = replace(records, items=items, coders=coders, labels=labels, lines=lines)
-        gold = {item: known for item, known in records.gold.items() if not _marks(known[0], markers)}
+        gold = {
+            item: [each for each in known if not _marks(each[0], markers)]
+            for item, known in records.gold.items()
+        }
         kept.append(replace(changed, empty=empty, gold=gold))
     return kept, notes
 

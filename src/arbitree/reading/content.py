@@ -12,7 +12,7 @@ from math import isnan
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from arbitree.errors import FormatError, Source, shorten
+from arbitree.errors import FormatError, Source
 from arbitree.reading.inputs import SCHEMA, USUAL, Reading, is_profile
 
 V = TypeVar("V")
@@ -43,7 +43,7 @@ class Records:
     places: dict[str, tuple[str | None, str | None]] = field(default_factory=dict)  # document, cluster
     empty: dict[str, None] = field(default_factory=dict)  # items without a label
     names: list[str] = field(default_factory=list)  # all annotators, including those without a label
-    gold: dict[str, tuple[Any, int]] = field(default_factory=dict)  # label and line number, by item
+    gold: dict[str, list[tuple[Any, int]]] = field(default_factory=dict)  # labels and line numbers, by item
     reading: Reading | None = None  # how to compare labels; None: exactly as they are written
     commas: bool = False  # whether numbers can have decimal commas
     layout: str = ""  # how the table was read, for a message
@@ -63,12 +63,9 @@ class Records:
     def add_gold(self, item: str, label: Any, line: int) -> None:
         """Add the gold label of an item; an empty one is unknown."""
         label = _given(label)
-        if label is None:
-            return
-        known, first = self.gold.setdefault(item, (label, line))
-        if known != label:
-            what = f"item {shorten(item)} has 2 gold labels, {shorten(str(known))} (line {first}) and "
-            raise FormatError(what + shorten(str(label)), Source(self.path, line), hint="Remove one of them")
+        known = self.gold.setdefault(item, [])
+        if label is not None and all(label != other for other, _ in known):
+            known.append((label, line))
 
 
 def _given(label: Any) -> Any:

@@ -149,7 +149,7 @@ def _table(content: Content, study: Study[Any]) -> dict[str, str]:
     known = {item.id for item in study.items}
     truth: dict[str, str] = {}
     rows = zip(records.items, records.labels, records.lines, strict=True)
-    golden = ((item, label, line) for item, (label, line) in records.gold.items())
+    golden = ((item, label, line) for item, known in records.gold.items() for label, line in known)
     for item, label, line in golden if records.gold else rows:
         source = Source(content.path, line)
         if item not in known:
