@@ -39,6 +39,12 @@ def test_without_variation_the_number_of_clusters_decides():
     assert (low, high) == (pytest.approx(0.025 ** (1 / 20)), 1.0)
 
 
+def test_large_corpora_count_their_answers():
+    """Independent answers of a million tokens: a variance of 1e-9 is not an error of the estimation."""
+    low, high = korn_graubard(0.999, 0.999 * 0.001 / 1e6, 1e6, 50_000, 0.95)
+    assert high - low == pytest.approx(2 * 1.96 * (0.999 * 0.001 / 1e6) ** 0.5, rel=0.02)
+
+
 def test_intervals_contain_a_competence_near_1_in_most_samples():
     """In all but a few of 60 samples; percentile intervals contain it in about half of them."""
     random = np.random.default_rng(0)

@@ -15,7 +15,7 @@ from arbitree.study.result import Interval
 
 KORN_GRAUBARD = "korn_graubard"  # the default
 METHODS = (KORN_GRAUBARD, "percentile")
-STILL = 1e-8  # a smaller variance of the resamples is an error of the iterative estimation
+STILL = 0.25  # a smaller part of the variance of independent answers is an error of the estimation
 REFERENCES = {KORN_GRAUBARD: ("korn-graubard1998",), "percentile": ()}
 
 
@@ -55,19 +55,21 @@ def korn_graubard(
         low, high = quantiles of Beta(c n*, n* - c n* + 1) and of Beta(c n* + 1, n* - c n*)
     Args:
         share: The estimate c.
-        variance: Its variance v. If it is 0, all clusters look alike, and their number is used for n*.
+        variance: Its variance v. If it is about 0, all clusters look alike, and n* is at most their number.
         answers: The number of answers.
         clusters: The number of clusters that they come from.
         confidence: The level of the interval.
     Reference:
-        Korn and Graubard (1998), section 2.
+        Korn and Graubard (1998), without the correction for the degrees of freedom.
     Example:
         >>> [round(end, 4) for end in korn_graubard(0.95, 0.95 * 0.05 / 20, 20, 20, 0.95)]  # 19 of 20
         [0.7513, 0.9987]
     """
     from scipy.special import betaincinv
 
-    size = min(share * (1 - share) / variance, answers) if variance > STILL else min(clusters, answers)
+    spread = share * (1 - share)
+    still = variance * answers <= STILL * spread
+    size = min(clusters if still else spread / variance, answers)
     right, wrong = share * size, (1 - share) * size
     tail = (1 - confidence) / 2
     low = float(betaincinv(right, wrong + 1, tail)) if right > 0 else 0.0
