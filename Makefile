@@ -5,6 +5,7 @@
 # make bench     compare speed and memory with other packages
 # make docs      build the documentation into site/
 # make examples  run the console examples of the documentation and update their output in the pages
+# make coverage  measure the coverage of confidence intervals and update their table (takes an hour)
 # make papers    update the reproduced tables in docs/papers/ (from the data in ARBITREE_DATA)
 
 PYTHON ?= python3
@@ -12,7 +13,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint torture bench docs examples papers clean
+.PHONY: demo test lint torture bench docs examples papers coverage clean
 .DELETE_ON_ERROR:
 
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.h') pyproject.toml CMakeLists.txt
@@ -80,6 +81,9 @@ examples: $(VENV)/demo.stamp
 # Parts whose data are missing stay unchanged; each program prints a message.
 papers: $(VENV)/demo.stamp
 	@for each in docs/papers/make_*.py; do echo $$each; $(BIN)/python $$each --write || exit 1; done
+
+coverage: $(VENV)/demo.stamp
+	$(BIN)/python benchmarks/coverage.py --write
 
 clean:
 	rm -rf $(VENV) build demo site

@@ -225,6 +225,14 @@ def test_the_difference_of_two_measures_is_a_paired_one():
     assert (same.bounds(0.95), same.p()) == ((0, 0), 1)
 
 
+def test_two_perfect_values_could_still_differ():
+    study = labelled([("a", "a")] * 10 + [("b", "b")] * 10)
+    (row,) = measure_differences(study, LABELS, ["agreement", "kappa"]).records()
+    both = [evaluate(study, name).interval.low for name in ("agreement", "kappa")]
+    assert (row["difference"], row["p"]) == (0, 1)
+    assert (row["low"], row["high"]) == pytest.approx((-(1 - both[0]), 1 - both[1]))
+
+
 def test_the_difference_of_two_studies_follows_from_both_intervals():
     first, second = noisy(50, 0.1), noisy(45, 0.4, seed=1)
     (row,) = study_differences(first, second, (LABELS, LABELS), ["kappa"]).records()

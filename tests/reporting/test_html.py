@@ -187,6 +187,16 @@ def test_how_it_was_computed_has_signatures_parts_and_papers(hostile, document):
     assert "@inproceedings{skjaerholt2014," in section
 
 
+def test_an_interval_without_resamples_names_only_its_method():
+    table = small_table()
+    interval = Interval(0.8, 0.95, 0.95, "jackknife", 0, undefined=2)
+    results = [replace(each, interval=interval) for each in table.results]
+    found = html.document_fromstring(page(replace(table, results=tuple(results)), "method"))
+    section = words(found.get_element_by_id("computed"))
+    assert "Confidence intervals: 95%, jackknife method. The signature" in section
+    assert "undefined without 2 of the sentences, each left out alone" in section
+
+
 def test_of_many_groups_those_that_agree_least_are_shown():
     table = small_table()
     groups = tuple(Group(f"d{k}", None if k == 7 else k / 300, "ok", None, 1) for k in range(300, 0, -1))

@@ -57,7 +57,7 @@ def test_every_value_is_a_ratio_of_its_sentences():
 
 def test_intervals_of_differences_rest_on_the_same_draws():
     """The same sentences are drawn for both systems: a system never differs from itself."""
-    study = three_systems(8)
+    study = three_systems(40)
     cells = {key: cell for key, cell in study.cells.items() if key[1] in ("gold", "good")}
     twin = {(item, "twin"): replace(cell, coder="twin") for (item, c), cell in cells.items() if c == "good"}
     same = replace(study, coders=("gold", "good", "twin"), cells={**cells, **twin})

@@ -48,7 +48,7 @@ def agree(
             and a measure object.
         by: Breakdowns: ``document``, ``length``, ``coder`` (or ``annotator``), ``pair``, ``label``.
         confusions: Also count the confusions: pairs of labels given to the same token or item.
-        difference: Also compare the first measure with each of the others, on the same resamples.
+        difference: Also compare the first measure with each of the others, on the same items.
         versus: A second study to compare the values with.
         resamples: Number of resamples, for methods that resample; 0 for no confidence intervals.
         confidence: Level of the confidence intervals.

@@ -59,7 +59,7 @@ Difference = Annotated[
     bool,
     typer.Option(
         "--difference",
-        help="Also compare the first measure with each of the others on the same resamples.",
+        help="Also compare the first measure with each of the others on the same items.",
         rich_help_panel=_COMPUTING,
     ),
 ]

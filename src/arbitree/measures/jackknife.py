@@ -257,12 +257,13 @@ class Contrast:
     """The difference between two values.
 
     On the same clusters, it is a value like any other: its pseudo-values are the differences of theirs, and
-    its scale is not transformed. On other clusters, its interval follows from those of both values.
+    its scale is not transformed. On other clusters, and if no cluster or one shows a disagreement, its
+    interval follows from those of both values.
 
     Formula:
         low = x - y - √((x - x_low)² + (y_high - y)²), high = x - y + √((x_high - x)² + (y - y_low)²)
     Reference:
-        Zou & Donner (2008), for other clusters.
+        Zou & Donner (2008).
     """
 
     first: Evidence
@@ -276,7 +277,7 @@ class Contrast:
 
     def bounds(self, confidence: float) -> Bounds | None:
         """Return the interval of the difference at this level of *confidence*."""
-        if self.paired:
+        if self.paired and min(self.first.seen, self.second.seen) > 1:
             pseudo = self.first.pseudo - self.second.pseudo
             error = math.hypot(self.first.extent.error, self.second.extent.error)
             found = self.first.ends(self.value, pseudo, error, math.inf, confidence)

@@ -30,7 +30,13 @@ if TYPE_CHECKING:
 TEMPLATES = Path(__file__).with_name("templates")
 OPEN = 20  # longer lists start closed
 LISTED = 500  # items of a list of what was left out
-HIDDEN = ("options", "ignored", "resamples", "undefined_resamples")  # details told elsewhere on the page
+HIDDEN = (
+    "options",
+    "ignored",
+    "interval_method",
+    "resamples",
+    "undefined_resamples",
+)  # details told elsewhere on the page
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,8 +109,8 @@ class YOptionKappa(Measure[YCounts | SeveralCounts]):
             return sums / np.where(defined.any(axis=0), defined.sum(axis=0), np.nan)
 
     def extent(self, stats: YCounts | SeveralCounts, weights: FloatArray) -> Extent:
-        """Return a value without a lower limit; sentences that differ agree on half of their options."""
-        return Extent(worst=-math.inf)
+        """Return 1 to -1, as the share of options agreed on goes from 1 to 0; alpha has no lower limit."""
+        return Extent(worst=-math.inf if self.several == "alpha" else -1, unlike=2)
 
     def of_pair(self, pair: PairCounts, weights: FloatArray) -> FloatArray:
         """Return the value of one pair of coders for every row of *weights*."""
