@@ -1,5 +1,7 @@
 """The HTML report of explain, opened from disk: questions, types, examples, trees, filters and links."""
 
+from dataclasses import replace
+
 import pytest
 from playwright.sync_api import expect
 
@@ -103,8 +105,7 @@ def test_a_link_to_a_type_opens_its_question_and_draws_it(opened):
 def test_an_example_opens_to_the_whole_sentence_and_all_trees(opened):
     study = study_of({"s": {"ann": tree(PHRASE), "bob": tree(FLAT)}})
     page = opened(report(find_inconsistencies(study), PHRASES, study)).go()
-    if page.locator(".question").count():
-        page.locator(".question > summary").first.click()
+    page.locator(".question > summary").first.click()
     expect(page.locator("article .sides").first.locator("svg")).to_have_count(2)
     example = page.locator("details.example").first
     expect(example.locator("mark u")).to_have_text(["long", "green"])
@@ -135,13 +136,39 @@ def test_long_sentences_are_folded_and_unfold(opened):
     }
     study = study_of({"s": values})
     page = opened(report(find_inconsistencies(study), PHRASES, study)).go()
-    if page.locator(".question").count():
-        page.locator(".question > summary").first.click()
+    page.locator(".question > summary").first.click()
     example = page.locator("details.example").first
     example.locator("summary").click()
     expect(example.locator(".triangle")).to_have_count(2)
     example.get_by_role("button", name="Show all phrases").first.click()
     expect(example.locator(".triangle")).to_have_count(1)
+
+
+def test_one_corpus_shows_a_place_of_each_annotation_with_its_own_tree(opened):
+    study = study_of({"s1": {"ann": tree(PHRASE)}, "s2": {"ann": tree(FLAT)}})
+    page = opened(report(find_inconsistencies(study, mode="corpus"), PHRASES, study)).go()
+    expect(page.locator(".question")).to_have_count(0)
+    examples = page.locator("article.type").first.locator("details.example")
+    expect(examples).to_have_count(2)
+    examples.nth(1).locator("summary").click()
+    expect(examples.nth(1).locator("svg")).to_have_count(1)
+    assert "1 ×" in examples.nth(1).locator("summary").inner_text()
+
+
+def test_a_document_can_be_chosen_and_counts_are_by_document(opened):
+    study = study_of(
+        {name: {"ann": tree(PHRASE), "bob": tree(FLAT)} for name in ("news-1", "news-2", "tales-1")}
+    )
+    named = {item.id: replace(item, document=item.id.split("-")[0]) for item in study.items}
+    cells = {key: replace(cell, item=named[cell.item.id]) for key, cell in study.cells.items()}
+    study = replace(study, items=tuple(named.values()), cells=cells)
+    page = opened(report(find_inconsistencies(study), PHRASES, study)).go()
+    page.locator(".question > summary").first.click()
+    expect(page.get_by_text("By document: news 2, tales 1")).to_be_visible()
+    expect(page.locator("details.example")).to_have_count(3)
+    page.locator("[data-filter=document]").select_option("tales")
+    expect(page.locator("details.example")).to_have_count(1)
+    expect(page.locator("details.example summary small")).to_contain_text("tales-1")
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -151,8 +178,7 @@ def test_the_page_fits_its_width(opened, width):
         report(find_inconsistencies(study), PHRASES, study), viewport={"width": width, "height": 700}
     )
     page = view.go()
-    if page.locator(".question").count():
-        page.locator(".question > summary").first.click()
+    page.locator(".question > summary").first.click()
     page.locator("details.example summary").first.click()
     page.locator("details.example svg").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
