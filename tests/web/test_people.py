@@ -173,6 +173,11 @@ def test_forged_cookies_are_of_nobody(client, store, cookie):
     assert answer.status_code == 401
 
 
+def test_cookies_with_half_a_surrogate_pair_are_of_nobody(store):
+    assert find_session(store, "1.1.99999999999.\ud800", 0.0) is None
+    assert find_session(store, "\ud800.1.99999999999.AAAA", 0.0) is None
+
+
 def test_cookies_of_another_project_are_of_nobody(store, tmp_path):
     with Store.open(f"sqlite:///{tmp_path}/other.sqlite") as other:
         cookie = session(other.secret(), store.person(1), 0.0)

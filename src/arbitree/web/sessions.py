@@ -169,7 +169,7 @@ def _store(request: Request) -> Store:
 
 
 def _signature(secret: bytes, purpose: str, text: str) -> str:
-    message = f"{purpose}:{text}".encode("utf-8", "surrogateescape")
+    message = f"{purpose}:{text}".encode("utf-8", "surrogatepass")
     return urlsafe_b64encode(hmac.digest(secret, message, hashlib.sha256)).decode().rstrip("=")
 
 
