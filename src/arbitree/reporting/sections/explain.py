@@ -1,11 +1,11 @@
-"""Output of ``arbitree explain``: types of inconsistencies, annotators, every occurrence."""
+"""Output of ``arbitree explain``: questions, types of inconsistencies, annotators, every occurrence."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arbitree.constructions.findings import CORPUS, PARSER, Findings, Nucleus, Question, Type
 from arbitree.constructions.questions import HABIT
@@ -35,9 +35,6 @@ from arbitree.reporting.phrasing import REASONS, summary
 from arbitree.study.result import Column, Form, Later, Table
 from arbitree.study.study import Study
 from arbitree.wording import count_of, decimal, listed, percent
-
-if TYPE_CHECKING:
-    pass
 
 
 def value_text(value: Any) -> str:
@@ -72,10 +69,6 @@ CLASS_WORDS = {
     "direction": "head and dependent swapped",
 }
 AMONG_CODERS = ("coders", "pairs")  # tables that show nothing new for two annotators
-TYPES = 300  # drawn in an HTML report; JSON and TSV contain all
-DRAWN_EXAMPLES = 12  # of each type in an HTML report
-NARROW = 60  # letters of a nucleus whose pictures fit side by side
-WIDEST = 80  # words of a nucleus that is drawn
 TABLE_TITLES = {
     "coders": "Annotators",
     "pairs": "Pairs of annotators",
@@ -234,8 +227,9 @@ TYPE_FIELDS: tuple[Field[Type], ...] = (
 )
 
 
-def question_tables(findings: Findings, media: frozenset[str] = CSV | PANDAS | XLSX) -> tuple[Table, ...]:
-    """Return the tables of questions and of types."""
+def question_tables(findings: Findings) -> tuple[Table, ...]:
+    """Return the tables of questions and of types, for programs and workbooks."""
+    media = CSV | PANDAS | XLSX
     questions = table_of_fields(QUESTION_FIELDS, findings.questions, name="Questions", media=media)
     unused = "evidence" if findings.questions else "bits"
     fields = [field for field in TYPE_FIELDS if field[0].name != unused]
