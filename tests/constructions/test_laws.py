@@ -180,3 +180,12 @@ def test_three_annotators_cluster_by_their_values():
             for (a, ours), (b, theirs) in combinations(zip("abc", sites, strict=True), 2):
                 same = all(ours.get(site, ()) == theirs.get(site, ()) for site in owned(nucleus))
                 assert (side[a] == side[b]) == same
+
+
+@pytest.mark.parametrize(("count", "gaps", "traces"), SETS)
+@pytest.mark.parametrize("settings", [{"external": "off"}, {"unrooted": "never"}, {"report": "all"}])
+def test_every_difference_has_one_owner_with_other_settings(count, gaps, traces, settings):
+    for values, sites, _ in sets_of(count, gaps, traces)[:30]:
+        found = [site for _, nucleus in nuclei_of(explained(values, **settings)) for site in owned(nucleus)]
+        assert len(found) == len(set(found))
+        assert set(found) == differences(sites)

@@ -209,7 +209,11 @@ def test_discontinuous_trees_are_compared_and_said(tmp_path):
     study = read_study([str(tmp_path / "a.export"), str(tmp_path / "b.export")])
     findings = at.explain(study, heads="german")
     assert spans(findings) == [(0, 3)]
-    assert any("2 trees have discontinuous phrases" in note for note in findings.notes)
+    assert findings.types[0].nuclei[0].changes[0].positions == (0, 2)
+    assert not findings.notes
+    off = at.explain(study, heads="german", external="off")
+    assert spans(off) == [(0, 3)]
+    assert any("2 trees have discontinuous phrases" in note for note in off.notes)
 
 
 def test_leaf_symbols_serve_as_words():

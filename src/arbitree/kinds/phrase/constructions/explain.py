@@ -141,7 +141,7 @@ def _explain_fragments(
     types = gathering.types(counted)
     if mode == CORPUS:
         types = by_evidence(types)
-    made.add_notes()
+    made.add_notes(external)
     recorded = settings.recorded(
         heads=made.table.name, style="historical" if made.normaliser.historical else "penn", external=external
     )
@@ -204,7 +204,7 @@ class _Preparation:
             surprise.add(words, sites.values_at)
         return [replace(raw, bits=surprise.most(raw.sites), sites=()) for raw in raws]
 
-    def add_notes(self) -> None:
+    def add_notes(self, external: str) -> None:
         found = self.intake.notes
         found += unknown_note(self.table)
         found += self.hidden.note()
@@ -219,7 +219,7 @@ class _Preparation:
             )
         if self.normaliser.removed:
             found.append(f"{self.normaliser.removed:,} CODE and ID nodes are not words and were removed")
-        if self.scattered:
+        if self.scattered and external == "off":
             found.append(f"{self.scattered:,} trees have discontinuous phrases, which are not used as nuclei")
 
 

@@ -16,7 +16,7 @@ from arbitree.kinds.phrase.constructions.differences import Comparison, Decision
 from arbitree.kinds.phrase.constructions.fragments import Cut, Facts, Sliced
 from arbitree.kinds.phrase.constructions.normalisation import Normal
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
-from arbitree.kinds.phrase.constructions.sites import GAP, PHRASE, Site, Sites, sites_of
+from arbitree.kinds.phrase.constructions.sites import PHRASE, WORD, Site, Sites, sites_of
 from arbitree.study.study import Annotation
 
 Pair = tuple[int, int]  # two instances, the smaller number first
@@ -183,14 +183,15 @@ class Sentence:
         new: set[Site] = set()
         rest: set[int] = set()
         for a, b in pairs_of(clusters):
-            shown[a, b] = {
+            here = {
                 site
                 for site in self.comparison.differences
                 if not self.comparison.same(a, b, site)
                 and (whole or self._visible(site, lo, hi, cuts[a], cuts[b]))
             }
+            shown[a, b] = {site for site in here if whole or not self._cut_off(site, lo, hi)}
             known = [each for each in self.reports if inside(each, lo, hi) and (a, b) in each.differing]
-            new |= shown[a, b].difference(*(self._shown[each.lo, each.hi].get((a, b), ()) for each in known))
+            new |= here.difference(*(self._shown[each.lo, each.hi].get((a, b), ()) for each in known))
             differences[a, b] = differing(self.facts, cuts[a], cuts[b])
             rest |= differences[a, b] - offsets(known, (a, b), lo)
         if not new:
@@ -199,8 +200,9 @@ class Sentence:
                 return
         because = () if new else tuple((each.lo, each.hi) for each in self.reports if inside(each, lo, hi))
         members = tuple(tuple(cluster) for cluster in clusters)
-        first = new.difference(*(each.owned.sites for each in self.reports if each.owned))
-        owned = tuple(site for site in self.comparison.differences if site in first)
+        full = new & {site for sites in shown.values() for site in sites}
+        full -= {site for each in self.reports if each.owned for site in each.owned.sites}
+        owned = tuple(site for site in self.comparison.differences if site in full)
         report = Report(
             lo,
             hi,
@@ -217,18 +219,22 @@ class Sentence:
             self._shown.setdefault((lo, hi), {}).setdefault(pair, set()).update(sites)
 
     def _visible(self, site: Site, lo: int, hi: int, ours: Cut, theirs: Cut) -> bool:
-        """Return whether two fragments show the values of their trees at a site.
+        """Return whether two fragments show that their trees differ at a site.
 
-        Of several phrases over exactly the nucleus they show the lowest, and its tags only if both have them.
+        They show the lowest phrase over the nucleus, and its tags only if it covers nothing else in both.
         """
         words, hull = self.comparison.words(site), (1 << hi) - (1 << lo)
         if words & hull != words:
             return False
-        if words != hull or site[0] not in (PHRASE, GAP):
+        if words != hull or site[0] != PHRASE:
             return True
-        if any(len(each.phrases.get(hull, ())) > 1 for each in self.comparison.sites):
-            return False
-        return site[0] == GAP or ours.cover != theirs.cover or (ours.exact and theirs.exact)
+        return ours.cover != theirs.cover or (ours.exact and theirs.exact)
+
+    def _cut_off(self, site: Site, lo: int, hi: int) -> bool:
+        """Return whether some phrases of a site are above the lowest one over the nucleus."""
+        hull = (1 << hi) - (1 << lo)
+        chains = [each.phrases.get(hull, ()) for each in self.comparison.sites]
+        return site[0] != WORD and self.comparison.words(site) == hull and max(map(len, chains)) > 1
 
 
 def wanted(versions: Sequence[Version], settings: PhraseOptions) -> list[Span]:
