@@ -267,9 +267,9 @@ def test_words_without_a_partner_are_taken_out_and_listed():
     findings = found(ours, theirs, mismatch="align")
     ((only,), (nucleus,)) = findings.types, findings.types[0].nuclei
     assert [(each.reason, each.detail) for each in findings.ignored] == [
-        ("words_aligned", "word 3 to 4 of a without a partner: 'oh my'"),
-        ("words_aligned", "word 7 of a without a partner: 'e'"),
-        ("words_aligned", "word 5 of b without a partner: 'went'"),
+        ("words_aligned", "only a has 'oh my' as tokens 3 to 4"),
+        ("words_aligned", "only a has 'e' as token 7"),
+        ("words_aligned", "only b has 'went' as token 5"),
     ]
     assert (nucleus.words, nucleus.tokens) == ("b [...] c", ("b", "c"))
     assert {place.coder: place.positions for place in nucleus.places} == {"a": (1, 4), "b": (1, 2)}

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import pairwise
 from typing import Any, ClassVar, Generic, TypeVar
 
 from arbitree.backends.base import Progress
@@ -25,7 +26,7 @@ from arbitree.errors import UnknownName
 from arbitree.measures.options import parsed
 from arbitree.plugins import check_name
 from arbitree.study.result import Ignored, Table
-from arbitree.study.study import Study
+from arbitree.study.study import Item, Study
 
 MODES = (CODERS, CORPUS, PARSER)
 SETTINGS = "setting"
@@ -115,6 +116,15 @@ class Intake:
     def tokens(self) -> int:
         """The number of their tokens."""
         return sum(self.lengths.values())
+
+    def leave_out(self, item: Item, coder: str, words: Sequence[str], kept: Sequence[int]) -> None:
+        """List the stretches of words that an annotator has and others do not."""
+        for before, after in pairwise((-1, *kept, len(words))):
+            if after > before + 1:
+                stretch = " ".join(words[before + 1 : after])
+                where = f"tokens {before + 2} to {after}" if after > before + 2 else f"token {after}"
+                detail = f"only {coder} has {stretch!r} as {where}"
+                self.ignored.append(Ignored(item.id, "words_aligned", detail))
 
     def nuclei(self) -> dict[str, int]:
         """Return the counts; those that all methods share come first."""

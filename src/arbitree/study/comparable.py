@@ -7,7 +7,6 @@ compared token by token if they have equally many tokens (``tokens_match``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, TypeVar
 
@@ -141,35 +140,13 @@ def _growth(first: Sequence[str], second: Sequence[str]) -> list[int]:
     return table[::-1]
 
 
-@dataclass(frozen=True, slots=True)
-class SharedRun:
-    """Words from *lo* to before *hi* of the first version; the others have them so many places later."""
-
-    lo: int
-    hi: int
-    shifts: tuple[int, ...]
-
-
-def runs_of(versions: Sequence[Sequence[str]]) -> list[SharedRun]:
-    """Return the longest runs of words that stand together in all versions, in order.
-
-    Every version is aligned with the one that comes first in alphabetical order, so that the order of the
-    versions does not matter.
+def shared_positions(versions: Sequence[Sequence[str]]) -> list[tuple[int, ...]]:
+    """Return the positions of the words that all versions share, in each version.
 
     Example:
-        >>> runs_of([["a", "b", "c", "d"], ["a", "b", "x", "c", "d"]])
-        [SharedRun(lo=0, hi=2, shifts=(0, 0)), SharedRun(lo=2, hi=4, shifts=(0, 1))]
+        >>> shared_positions([["a", "b", "c"], ["a", "x", "b", "c"]])
+        [(0, 1, 2), (0, 2, 3)]
     """
-    first = min(versions, key=list)
-    maps = [dict(common_subsequence(first, other)) for other in versions]
-    runs: list[SharedRun] = []
-    for place in range(len(first)):
-        if not all(place in each for each in maps):
-            continue
-        word = maps[0][place]
-        shifts = tuple(each[place] - word for each in maps)
-        if runs and runs[-1].hi == word and runs[-1].shifts == shifts:
-            runs[-1] = SharedRun(runs[-1].lo, word + 1, shifts)
-        else:
-            runs.append(SharedRun(word, word + 1, shifts))
-    return runs
+    maps = [dict(common_subsequence(versions[0], other)) for other in versions]
+    shared = [word for word in maps[0] if all(word in each for each in maps)]
+    return [tuple([each[word] for word in shared]) for each in maps]

@@ -182,7 +182,7 @@ class TestOddInput:
         assert found.counts["aligned_items"] == 1
         assert [(each.reason, each.detail) for each in found.ignored] == [
             ("words_aligned", 'only a has "do n\'t" as tokens 3 to 4'),
-            ("words_aligned", 'only b has "don\'t" as tokens 3 to 3'),
+            ("words_aligned", 'only b has "don\'t" as token 3'),
         ]
 
     def test_a_head_that_not_all_have_differs_from_all_other_heads(self):

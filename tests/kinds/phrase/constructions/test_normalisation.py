@@ -8,7 +8,7 @@ from arbitree.kinds.phrase.constructions.head_tables import head_table, parse, s
 from arbitree.kinds.phrase.constructions.normalisation import Normaliser, split
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.reading.assembly import read_study
-from arbitree.study.comparable import common_subsequence, runs_of
+from arbitree.study.comparable import common_subsequence, shared_positions
 from tests.build import study_of
 from tests.constructions.build import derivation, elementary_trees, found, reports, spans, tree
 
@@ -168,10 +168,10 @@ def test_aligned_words_may_stand_at_different_places():
     assert only.occurrences == 1
 
 
-def test_runs_are_what_all_versions_share():
+def test_shared_positions_are_what_all_versions_share():
     assert common_subsequence("abcd", "xbcy") == [(1, 1), (2, 2)]
-    assert [(run.lo, run.hi) for run in runs_of(["abcdef", "abcxef", "bcdef"])] == [(1, 3), (4, 6)]
-    assert runs_of(["abc", "xyz"]) == []
+    assert shared_positions(["abcdef", "abcxef", "bcdef"]) == [(1, 2, 4, 5), (1, 2, 4, 5), (0, 1, 3, 4)]
+    assert shared_positions(["abc", "xyz"]) == [(), ()]
 
 
 def test_empty_trees_and_lone_annotations_are_counted():

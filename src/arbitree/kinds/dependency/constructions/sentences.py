@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from arbitree.constructions.explain import Intake
 from arbitree.errors import StudyError
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.study.comparable import pairable, runs_of
+from arbitree.study.comparable import pairable, shared_positions
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
 
@@ -178,7 +178,7 @@ def sentences_of(
             detail = ", ".join(f"{cell.coder} {len(cell.value)} ({cell.source})" for cell in cells)
             intake.ignored.append(Ignored(item.id, "words_differ", f"tokens: {detail}"))
             continue
-        positions: list[Sequence[int]] = [range(len(cell.value)) for cell in cells]
+        positions: Sequence[Sequence[int]] = [range(len(cell.value)) for cell in cells]
         if not same:
             positions = _shared(item, cells, intake)
         intake.lengths[item.id] = len(positions[0])
@@ -191,7 +191,7 @@ def sentences_of(
         yield Sentence(item, tuple(cells), views, tuple(positions))
 
 
-def _only_tags_differ(cells: Cells, views: Sequence[CoderFacts], positions: list[Sequence[int]]) -> bool:
+def _only_tags_differ(cells: Cells, views: Sequence[CoderFacts], positions: Sequence[Sequence[int]]) -> bool:
     """Return whether annotations are the same to the comparison, but have different tags in any column."""
     if differing(views):
         return False
@@ -221,20 +221,11 @@ def _refused(cells: Cells) -> StudyError:
     )
 
 
-def _shared(item: Item, cells: Cells, intake: Intake) -> list[Sequence[int]]:
+def _shared(item: Item, cells: Cells, intake: Intake) -> Sequence[Sequence[int]]:
     """Return the positions of the tokens that all annotators have, and list the other tokens."""
-    runs = runs_of([cell.value.tokens for cell in cells])
-    found: list[Sequence[int]] = [
-        [at + run.shifts[k] for run in runs for at in range(run.lo, run.hi)] for k in range(len(cells))
-    ]
+    found = shared_positions([cell.value.tokens for cell in cells])
     intake.counts["aligned_items"] += 1
     for cell, kept in zip(cells, found, strict=True):
-        words = cell.value.tokens
-        edges = [-1, *kept, len(words)]
-        for before, after in pairwise(edges):
-            if after > before + 1:
-                stretch = " ".join(words[before + 1 : after])
-                detail = f"only {cell.coder} has {stretch!r} as tokens {before + 2} to {after}"
-                intake.ignored.append(Ignored(item.id, "words_aligned", detail))
-        intake.counts["unaligned_tokens"] += len(words) - len(kept)
+        intake.leave_out(item, cell.coder, cell.value.tokens, kept)
+        intake.counts["unaligned_tokens"] += len(cell.value.tokens) - len(kept)
     return found

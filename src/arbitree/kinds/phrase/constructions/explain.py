@@ -30,7 +30,7 @@ from arbitree.kinds.phrase.constructions.question_wording import WORDING
 from arbitree.kinds.phrase.constructions.sites import Sites
 from arbitree.kinds.phrase.constructions.types import CLASSES, Gathering, GoldCounts, Raw
 from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.study.comparable import common_subsequence, too_few
+from arbitree.study.comparable import shared_positions, too_few
 from arbitree.study.result import Ignored, signature
 from arbitree.study.study import Annotation, Item, Study
 
@@ -270,31 +270,14 @@ def _compared(item: Item, versions: list[Version], made: _Preparation, comparer:
 
 def _aligned(item: Item, versions: Sequence[Version], made: _Preparation) -> list[Version]:
     """Return the versions with the words that all share; the others are listed as ignored."""
-    maps = [dict(common_subsequence(versions[0].words, each.words)) for each in versions]
-    shared = [word for word in maps[0] if all(word in each for each in maps)]
     found = []
-    for version, places in zip(versions, maps, strict=True):
-        kept = tuple([places[word] for word in shared])
-        for stretch in _stretches(len(version.words), set(kept)):
-            words = " ".join(version.words[place] for place in stretch)
-            where = f"word {stretch[0] + 1}" + (f" to {stretch[-1] + 1}" if len(stretch) > 1 else "")
-            detail = f"{where} of {version.annotation.coder} without a partner: {words!r}"
-            made.intake.ignored.append(Ignored(item.id, "words_aligned", detail))
+    shared = shared_positions([each.words for each in versions])
+    for version, kept in zip(versions, shared, strict=True):
+        coder = version.annotation.coder
+        made.intake.leave_out(item, coder, version.words, kept)
         found.append(replace(made.version(version.annotation, kept), sentence=version.words))
-        made.seen[item.id, version.annotation.coder] = found[-1].words, found[-1].sites
-    return found if shared else []
-
-
-def _stretches(size: int, kept: set[int]) -> list[list[int]]:
-    """Return the places up to *size* that are not *kept*, those in a row together."""
-    found: list[list[int]] = []
-    for place in range(size):
-        if place not in kept:
-            if found and found[-1][-1] == place - 1:
-                found[-1].append(place)
-            else:
-                found.append([place])
-    return found
+        made.seen[item.id, coder] = found[-1].words, found[-1].sites
+    return found if shared[0] else []
 
 
 def _mismatch(first: Version, other: Version) -> str:
