@@ -84,6 +84,7 @@ papers: $(VENV)/demo.stamp
 
 coverage: $(VENV)/demo.stamp
 	$(BIN)/python benchmarks/coverage.py --write
+	$(BIN)/python benchmarks/coverage_competences.py --write
 
 clean:
 	rm -rf $(VENV) build demo site

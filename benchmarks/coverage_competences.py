@@ -28,7 +28,15 @@ from arbitree.kinds.dependency.value import DepTree
 from arbitree.measures.resampling import Resampling
 from arbitree.study.study import Annotation, Item, Study
 
-MODELS = (("mace", 2), ("mace", 4), ("dawid_skene", 3), ("one_coin", 3), ("heads", 0))  # numbers of labels
+MODELS = (  # with the number of labels
+    ("mace", 2),
+    ("mace", 4),
+    ("dawid_skene", 3),
+    ("one_coin", 3),
+    ("majority", 3),
+    ("heads", 0),
+)
+LARGE = 50_000  # items
 COMPETENCES = (0.5, 0.8, 0.95)
 ANNOTATORS = (3, 5)
 ITEMS = (10, 20, 50, 100, 300)
@@ -63,8 +71,12 @@ def trees(random, items, coders, competence, size):
     return Study(listed, names, cells)
 
 
-def true_value(model, competence, size):
+def true_value(model, size, coders, competence):
     """The competence as the model defines it: a lucky guess of a label counts as right, except in MACE."""
+    if model == "majority":  # the agreement with the majority, from a large study
+        study = labels(np.random.default_rng(0), LARGE, coders, competence, size)
+        outcome = kinds.of(study).models[model](study, Resampling(0), method="vb", restarts=1)
+        return float(outcome.competence.mean())
     return competence if model in ("mace", "heads") else competence + (1 - competence) / size
 
 
@@ -119,7 +131,7 @@ def main():
     chosen = [(name, size) for name, size in MODELS if name in given.models]
     settings = product(chosen, given.annotators, given.competences, given.items)
     for (model, size), coders, competence, items in settings:
-        truth = true_value(model, competence, size)
+        truth = true_value(model, size, coders, competence)
         for method, intervals in simulate(model, size, items, coders, competence, given).items():
             own, mean = summary(intervals[:, :-1], truth), summary(intervals[:, -1], truth)
             if method == METHODS[0]:
