@@ -205,10 +205,10 @@ def _agreement(findings: PreferenceFindings) -> Section:
         rows.append((each.name, "verdicts", len(part.y), None, *part.right))
     columns = ("set", "with", "of", "people", *findings.metrics)
     ties = findings.settings.ties
+    fewer = ", so its shares are of fewer" if ties == "exclude" else ""
     remark = (
         f"coders: mean over the judges; verdicts: aggregated by {findings.settings.aggregate}; "
-        f"of: judgments or verdicts for one of the systems; ties of a metric: {ties}"
-        f"{' from them' if ties == 'exclude' else ''}"
+        f"of: judgments or verdicts for one of the systems; ties of a metric: {ties}{fewer}"
     )
     return paper_section(
         "agreement", "Agreement of metrics with judges", Table(columns, tuple(rows)), remark=remark
