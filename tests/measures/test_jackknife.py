@@ -135,6 +135,15 @@ def test_equal_clusters_do_not_make_an_interval_of_width_0():
     assert found.low < 2 / 3 < found.high
 
 
+def test_the_value_decides_if_the_counts_of_items_do_not_fit():
+    """Of a measure that ignores some disagreement, and of one whose items do not show it."""
+    same = Evidence(1.0, np.ones(10), np.ones(10), 10, 3, 10, Extent())
+    assert same.bounds(0.95) == pytest.approx((0.05**0.1, 1))
+    hidden = Evidence(0.9, np.linspace(0.88, 0.92, 10), np.ones(10), 10, 0, 10, Extent())
+    low, high = hidden.bounds(0.95)
+    assert 0 < low < 0.9 < high < 1
+
+
 def test_a_single_item_and_an_undefined_value_have_no_interval():
     one = study_of({"a": {"x": dep([0, 1, 1]), "y": dep([0, 1, 2])}})
     assert evaluate(one, "uas").interval is None

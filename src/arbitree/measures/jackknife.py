@@ -61,12 +61,12 @@ class Evidence:
 
     @property
     def seen(self) -> int:
-        """The clusters with a disagreement; all of them if the counts do not tell."""
-        return self.clusters if (self.disagreeing == 0) != self.perfect else self.disagreeing
+        """The clusters with a disagreement; all of them if none is known although there is disagreement."""
+        return 0 if self.perfect else self.disagreeing or self.clusters
 
     @cached_property
     def pseudo(self) -> FloatArray:
-        """The pseudo-values of the value itself, for its correlation with another."""
+        """The pseudo-values of the value itself, which is not transformed."""
         return self._pseudo(self.value, self.without)
 
     def bounds(self, confidence: float) -> Bounds | None:
