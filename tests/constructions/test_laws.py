@@ -189,3 +189,19 @@ def test_every_difference_has_one_owner_with_other_settings(count, gaps, traces,
         found = [site for _, nucleus in nuclei_of(explained(values, **settings)) for site in owned(nucleus)]
         assert len(found) == len(set(found))
         assert set(found) == differences(sites)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_laws_hold_with_traces(count):
+    rng = random.Random(count)
+    for _ in range(ROUNDS // 2):
+        values = random_versions(rng, count, traces=True)
+        findings, backwards = (explained(order, empties="keep") for order in (values, values[::-1]))
+        rows = [sorted((nucleus.span, each.code, nucleus.asked) for each, nucleus in nuclei_of(some))
+                for some in (findings, backwards)]  # fmt: skip
+        assert rows[0] == rows[1]
+        for each, nucleus in nuclei_of(findings):
+            assert len({fragment.brackets for fragment in each.fragments}) == len(each.fragments)
+            places = [place for change in nucleus.changes for place in change.positions]
+            assert nucleus.span == (min(places), max(places) + 1)
+            assert all(len(set(change.labels)) > 1 for change in nucleus.changes)

@@ -20,6 +20,7 @@ from arbitree.kinds.phrase.constructions.nuclei import (
     Report,
     Sentence,
     Version,
+    chosen,
     clustered,
     comparable,
     differing,
@@ -98,11 +99,11 @@ class Comparer:
         base = versions[0].sliced if self.gold else self._sliced(versions, comparison.base)
         reports: list[Report] = []
         for decision in decisions:
-            lo, hi = decision.hull
-            if not self.settings.admits(hi - lo):
+            report = self._report(versions, comparison, decision, base, reports)
+            if self.settings.admits(report.hi - report.lo):
+                reports.append(report)
+            else:
                 self.left_out += 1
-                continue
-            reports.append(self._report(versions, comparison, decision, base, reports))
         if self.settings.report == "all":
             reports += self._explained(versions, reports)
         if self.external == "full":
@@ -203,10 +204,7 @@ class Comparer:
                 if len(clusters) > 1:
                     members = tuple(tuple(cluster) for cluster in clusters)
                     differences, _ = self._words(versions, lo, hi, members, ())
-                    shown = tuple(
-                        next((cuts[n] for n in cluster if cuts[n].tags is not None), cuts[cluster[0]])
-                        for cluster in clusters
-                    )
+                    shown = tuple(chosen(cuts, cluster) for cluster in clusters)
                     found.append(Report(lo, hi, members, shown, tagged, differences, frozenset(), because))
         return found
 
@@ -258,7 +256,8 @@ class Comparer:
                 differing=tuple(sorted({place for places in report.differing.values() for place in places})),
                 residual=tuple(sorted(report.residual)),
                 explained_by=report.explained_by,
-                phrases=tuple(cut.exact or hi - lo == 1 for cut in report.cuts) or (True,) * len(keys),
+                phrases=tuple(cut.exact or (minimal and hi - lo == 1) for cut in report.cuts)
+                or (True,) * len(keys),
                 partial=tuple(cut.partial for cut in report.cuts) if minimal and not labels else (),
                 class_=CLASS_OF.get(frozenset(each.kind for each in changes), STRUCTURAL) if minimal else "",
                 changes=tuple(replace(each, positions=first.places(each.positions)) for each in changes),

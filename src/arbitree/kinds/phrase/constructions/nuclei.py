@@ -207,7 +207,7 @@ class Sentence:
             lo,
             hi,
             members,
-            tuple(_chosen(cuts, cluster) for cluster in clusters),
+            tuple(chosen(cuts, cluster) for cluster in clusters),
             tagged,
             differences,
             (frozenset(rest) or root_of(cuts)) if new else frozenset(),
@@ -268,7 +268,7 @@ def root_of(cuts: Sequence[Cut]) -> frozenset[int]:
     return frozenset((min((cut.root for cut in cuts if cut.root >= 0), default=0),))
 
 
-def _chosen(cuts: Sequence[Cut], cluster: Sequence[int]) -> Cut:
+def chosen(cuts: Sequence[Cut], cluster: Sequence[int]) -> Cut:
     """Return the fragment of a cluster: one whose tags are known, if any."""
     known = [cuts[number] for number in cluster if cuts[number].tags is not None]
     return known[0] if known else cuts[cluster[0]]
