@@ -3,6 +3,7 @@
 from math import log2
 
 import pytest
+from hypothesis import given
 
 import arbitree as at
 from arbitree.constructions.findings import Change, by_bits, by_size
@@ -13,6 +14,7 @@ from arbitree.kinds.phrase.constructions.question_wording import WORDING as PHRA
 from arbitree.reading.assembly import read_study
 from arbitree.reporting.sections.explain import sides_text
 from tests.constructions.build import found as found_in
+from tests.constructions.build import versions
 from tests.constructions.made_up import findings, nucleus, pos, type_of
 
 
@@ -207,6 +209,11 @@ def test_the_order_of_the_paper_is_by_nuclei():
 def test_questions_of_phrase_trees(ours, theirs, label):
     """Worked by hand from the definition: a moved edge, a relabelled word, a tag besides a shared one."""
     assert [question.label for question in found_in(ours, theirs).questions] == [label]
+
+
+@given(versions(count=3))
+def test_the_order_holds_for_random_trees(texts):
+    _check_order(found_in(*texts))
 
 
 def test_two_versions_of_a_treebank(data):
