@@ -235,6 +235,7 @@ def test_a_mistyped_column_is_named_with_the_closest_one(tmp_path):
         "1,2,3\na,a,b\nb,b,b\n",
         "nr,1,2,3\n0,b,b,a\n1,a,a,a\n",
         "sent,1,2,3\ns1,2,2,1\ns2,1,1,1\n",
+        ",1,2,3\nbirds,1,2,2\nbees,2,2,1\n",
     ],
 )
 def test_annotators_may_have_numbers_as_names(tmp_path, text):
@@ -246,6 +247,45 @@ def test_annotators_may_have_numbers_as_names(tmp_path, text):
 @pytest.mark.parametrize("text", ["1,2,3\n3,2,1\n", "birds,1,2,3\nbees,2,2,1\n", "1,1,2\n1,2,2\n"])
 def test_a_first_row_of_labels_is_no_header(tmp_path, text):
     assert read(tmp_path, text)[0].coders == ("coder1", "coder2", "coder3")
+
+
+@pytest.mark.parametrize("first", ["", "sentence", "document"])
+def test_a_named_or_empty_corner_makes_a_header_of_numbers(tmp_path, first):
+    study, _ = read(tmp_path, f"{first},101,102\ns1,1,2\ns2,2,2\n")
+    assert study.coders == ("101", "102")
+    assert len(study.items) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "question,question,order\norder,order,order\nquestion,order,question\n",
+        "question,order,other\norder,order,order\nother,order,question\n",
+    ],
+)
+def test_a_label_called_like_an_item_column_is_no_header(tmp_path, text):
+    study, line = read(tmp_path, text)
+    assert "without a header" in line
+    assert study.coders == ("coder1", "coder2", "coder3")
+
+
+def test_columns_without_a_name_are_no_annotators(tmp_path):
+    study, line = read(tmp_path, "item,ann,,bob\n1,x,y,x\n2,y,y,y\n")
+    assert study.coders == ("ann", "bob")
+    assert "item = item; ignored: column 3;" in line
+    study, line = read(tmp_path, "Unnamed: 0.1,Unnamed: 0,ann,bob\n0,0,1,2\n1,1,2,2\n")
+    assert study.coders == ("ann", "bob")
+    assert "item = Unnamed: 0.1; ignored: Unnamed: 0;" in line
+    with pytest.raises(FormatError, match="2 columns have the name 'ann'"):
+        read(tmp_path, ",ann,ann\n0,x,y\n1,y,y\n")
+
+
+def test_a_named_item_column_comes_before_row_names(tmp_path):
+    """Row names have gaps if rows of a data frame were removed."""
+    study, _ = read(tmp_path, ",item,ann,bob\n3,s1,x,y\n7,s2,x,x\n")
+    assert [item.id for item in study.items] == ["s1", "s2"]
+    study, _ = read(tmp_path, ",page,ann,bob\n3,p1,x,y\n7,p2,x,x\n", item_column="page")
+    assert [item.id for item in study.items] == ["p1", "p2"]
 
 
 def test_a_first_column_that_counts_the_rows_is_no_annotator(tmp_path):

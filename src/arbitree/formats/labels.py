@@ -15,6 +15,8 @@ from arbitree.formats.format import Format
 from arbitree.formats.label_rows import gather, parse
 from arbitree.kinds.labels.value import Label
 from arbitree.reading.columns import (
+    CLUSTER,
+    DOCUMENT,
     ITEM,
     OFF,
     Columns,
@@ -22,6 +24,7 @@ from arbitree.reading.columns import (
     find_columns,
     is_about,
     is_header,
+    is_unnamed,
     place_of,
 )
 from arbitree.reading.content import Content, Entry, Records
@@ -252,7 +255,7 @@ def _annotators(table: TextTable, columns: Columns) -> list[tuple[int, str]]:
     if header is None:
         return [(place, f"coder{number}") for number, place in enumerate(places, start=1)]
     named = [(place, header[place].strip()) for place in places]
-    return [(place, name) for place, name in named if (place or name) and not is_about(name)]
+    return [(place, name) for place, name in named if not is_unnamed(name) and not is_about(name)]
 
 
 def _share_nothing(table: TextTable, places: list[int]) -> bool:
@@ -277,7 +280,7 @@ def _wide_layout(table: TextTable, columns: Columns, coders: list[tuple[int, str
     places = {"gold": columns.gold, "document": columns.document, "cluster": columns.cluster}
     roles = {role: place for role, place in places.items() if place not in (None, columns.item)}
     used = {columns.item, *places.values(), *(place for place, _ in coders)}
-    ignored = [name for place, name in enumerate(names) if name and place not in used]
+    ignored = [name or f"column {place + 1}" for place, name in enumerate(names) if place not in used]
     parts = [f"a matrix with one column per annotator{what}"]
     if columns.item is None:
         parts.append("items numbered")
@@ -300,47 +303,56 @@ def _has_header(rows: list[list[Any]]) -> bool:
     width = max((place for place, cell in enumerate(first, start=1) if cell), default=len(first))
     if not any(text_of(cell) for row in rows[1:] for cell in row[width:]):
         del first[width:]  # empty columns of a spreadsheet
-    if place_of(first[:1], ITEM) is not None:
-        return True
+    below = {text_of(cell) for row in rows[1:] for cell in row}
+    if place_of(first[:1], (*ITEM, *DOCUMENT, *CLUSTER)) is not None:
+        # "question" could be a label, too: then the other cells are labels as well.
+        return first[0] not in (below | set(first[1:])) or below.isdisjoint(first[1:])
     if len(rows) < 2:
         return False
+    corner = not first[0] and len(rows) > 2 and _are_ids(rows[1:])
     named = first[1:] if first[0] == "" else first
-    if len(set(named)) < len(named) or not all(named):
+    if not all(named) or (len(set(named)) < len(named) and not corner):
         return False
+    apart = below.isdisjoint(named)
     if any(map(_is_number, named)):
-        return _has_numbers_as_names(first, rows[1:])
-    below = {text_of(cell) for row in rows[1:] for cell in row}
-    return below.isdisjoint(named)
+        return (corner and len(named) > 1 and apart) or _has_numbers_as_names(first, rows[1:])
+    return apart
+
+
+def _are_ids(rows: list[list[Any]]) -> bool:
+    """Return whether the cells of the first column are filled and different."""
+    ids = [text_of(row[0]) for row in rows if row]
+    return all(ids) and len(set(ids)) == len(ids)
 
 
 def _has_numbers_as_names(first: list[str], rows: list[list[Any]]) -> bool:
     """Return whether the numbers in the first row are names of annotators, not labels."""
-    ids = [text_of(row[0]) for row in rows if row]
     names = first if _is_number(first[0]) else first[1:]
     counts = [[str(number) for number in range(start, start + len(names))] for start in (0, 1)]
     if names not in counts or len(names) < 2:
         return False
     if names is first:  # no column of ids
         return not any(_is_number(text_of(cell)) for row in rows for cell in row)
-    if len(set(ids)) < len(ids) or not all(ids):
+    if not _are_ids(rows):
         return False
     # An item called "first" could have the labels 1, 2, 3, but not among items called 1, 2 or s1, s2.
-    return not any(map(str.isdigit, first[0])) and all(any(map(str.isdigit, name)) for name in ids)
+    numbered = all(any(map(str.isdigit, text_of(row[0]))) for row in rows if row)
+    return not first[0] or (numbered and not any(map(str.isdigit, first[0])))
 
 
 def _ids_at(table: TextTable, columns: Columns) -> int | None:
     """Return the index of the id column: one with such a name, or the first if it contains only names."""
+    if columns.item is not None:
+        return columns.item
     header = table.header
+    if header and is_unnamed(header[0]):
+        return 0
     first = [text_of(row[0]) for row in table.rows if row]
     numbers = [[str(number) for number in range(start, start + len(first))] for start in (0, 1)]
     counts = header is not None and first in numbers
-    if header and not header[0].strip():
-        return columns.item if counts and columns.item is not None else 0
-    if columns.item is not None:
-        return columns.item
     if counts and len(first) >= COUNTED:
         return 0
-    if len(set(first)) < len(first) or not all(first) or (any(map(_is_number, first)) and not counts):
+    if not _are_ids(table.rows) or (any(map(_is_number, first)) and not counts):
         return None
     others = {text_of(cell) for row in table.rows for cell in row[1:]}
     return 0 if len(first) > 1 and others and others.isdisjoint(first) else None

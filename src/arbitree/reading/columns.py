@@ -50,6 +50,7 @@ ABOUT = _names(
 PREFIXES = {"item": "input", "label": "answer|output", "gold": "golden"}  # Input.text, OUTPUT:mood
 # Item and label in Prodigy: an input and the options chosen for it, or a task and the answer.
 PRODIGY = (("inputhash", "accept"), ("taskhash", "answer"))
+UNNAMED = re.compile(r"(Unnamed: \d+\S*)?")  # a name that is empty, or that pandas makes of an empty one
 ID = re.compile(r"(?:^|[\W_])(?:id|ID|Id)$|[a-z]I[Dd]$")  # tweet_id, tweetID; not valid
 OFF = "off"
 MOST = 8  # columns that an error lists
@@ -113,6 +114,16 @@ def is_about(name: str) -> bool:
         (True, True, False)
     """
     return plain(name) in (*ITEM, *DOCUMENT, *CLUSTER, *ABOUT)
+
+
+def is_unnamed(name: str) -> bool:
+    """Return whether a column has no name, as the row names written by R and pandas.
+
+    Example:
+        >>> is_unnamed(" "), is_unnamed("Unnamed: 0.1"), is_unnamed("ann")
+        (True, True, False)
+    """
+    return UNNAMED.fullmatch(name.strip()) is not None
 
 
 def is_known(name: str) -> bool:
@@ -276,7 +287,7 @@ class _Search:
         return [
             place
             for place, name in enumerate(self.header)
-            if place not in found.taken and name.strip() and not is_about(name)
+            if place not in found.taken and not is_unnamed(name) and not is_about(name)
         ]
 
     def _about(self, found: Columns) -> list[int]:
