@@ -102,6 +102,16 @@ PLATFORMS = {
         ["u1,7,ann,pro,3", "u1,7,bob,pro,2", "u2,8,ann,con,3", "u2,8,bob,pro,1"],
         "item = text, annotator = annotator_id, label = stance",
     ),
+    "an id of the row": (
+        "id,text,annotator,label",
+        ["1,u1,ann,pro", "2,u1,bob,pro", "3,u2,ann,con", "4,u2,bob,pro"],
+        "item = text, annotator = annotator, label = label",
+    ),
+    "an id of the row, with sentences": (
+        "id,annotator,label,sentence",
+        ["1,ann,pro,u1", "2,bob,pro,u1", "3,ann,con,u2", "4,bob,pro,u2"],
+        "item = sentence, annotator = annotator, label = label",
+    ),
     "names that only the content explains": (
         "review,annotator,stance",
         ["u1,ann,pro", "u1,bob,pro", "u2,ann,con", "u2,bob,pro"],
@@ -143,6 +153,14 @@ def test_prodigy_names_the_input_and_the_chosen_options(tmp_path):
             "(judge, critic); item = id; ignored: text, comment; 2 items, 2 annotators, 4 labels",
         ),
         ("item,gold,ann,bob\n1,x,x,y\n2,y,x,x\n", "(ann, bob); item = item; gold = gold; 2 items"),
+        (
+            "id,text,Annotator 1,Annotator 2,label\n1,a b,x,y,x\n2,c d,x,x,x\n",
+            "(Annotator 1, Annotator 2); item = id; gold = label; ignored: text; 2 items",
+        ),
+        (
+            "id,ann,bob,majority,adjudicated\n1,x,y,x,y\n2,x,x,x,x\n",
+            "(ann, bob); item = id; gold = adjudicated; ignored: majority; 2 items",
+        ),
         ("item,gold,ann\n1,x,x\n2,y,x\n", "(gold, ann); item = item; 2 items"),
     ],
 )

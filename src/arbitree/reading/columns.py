@@ -29,7 +29,10 @@ CODER = _names(
     "amtworkerids amtworkerid turker turkerid crowdworker crowdworkerid completedby prolificpid"
 )
 LABEL = _names("label value answer response rating category tag tags code choice")
-GOLD = _names("gold goldlabel goldstandard goldanswer truth groundtruth truelabel")
+GOLD = _names(
+    "gold goldlabel goldstandard goldanswer truth groundtruth truelabel adjudicated adjudication "
+    "adjudicatedlabel"
+)
 DOCUMENT = _names("document doc documentid docid")
 CLUSTER = _names("cluster sentence sentid sentenceid")
 # Names that count only if the table has one row per label for another reason.
@@ -45,12 +48,13 @@ ABOUT = _names(
     "endtime accepttime submittime worktimeinseconds comment comments note notes remark remarks confidence "
     "certainty trust country region city ip channel tainted missed golden annotationid annotationids "
     "amtannotationids assignmentid assignmentstatus status hittypeid hitgroupid viewid batch batchid approve "
-    "reject displayedtext"
+    "reject displayedtext majority majorityvote majoritylabel consensus url link"
 )
 PREFIXES = {"item": "input", "label": "answer|output", "gold": "golden"}  # Input.text, OUTPUT:mood
 # Item and label in Prodigy: an input and the options chosen for it, or a task and the answer.
 PRODIGY = (("inputhash", "accept"), ("taskhash", "answer"))
 UNNAMED = re.compile(r"(Unnamed: \d+\S*)?")  # a name that is empty, or that pandas makes of an empty one
+NUMBERED = re.compile(rf"({'|'.join((*CODER, *LABEL))})(\d+|[a-e])")  # annotator1, label_2, raterA
 ID = re.compile(r"(?:^|[\W_])(?:id|ID|Id)$|[a-z]I[Dd]$")  # tweet_id, tweetID; not valid
 OFF = "off"
 MOST = 8  # columns that an error lists
@@ -176,6 +180,11 @@ def find_columns(table: TextTable, reading: Reading, path: str) -> Columns:
         document=search.first(None, DOCUMENT),
         cluster=search.first(None, CLUSTER),
     )
+    if chosen.item is None:
+        found = search.with_shared_items(found)
+    if chosen == Columns() and found.label is not None and search.has_numbered_annotators(found):
+        gold = found.label if found.gold is None and golden else found.gold
+        return replace(found, label=None, gold=gold)
     forced = chosen.label is not None or chosen.coder is not None
     return search.long(found, forced=forced) or replace(found, coder=None, label=None)
 
@@ -208,6 +217,22 @@ class _Search:
         found = place_of(free, names)
         self.taken |= set() if found is None else {found}
         return found
+
+    def with_shared_items(self, found: Columns) -> Columns:
+        """Replace an item column that numbers the rows by another one with items of several annotators."""
+        if found.item is None or found.coder is None or self._repeats(found.item):
+            return found
+        free = [place for place in range(len(self.header)) if place not in found.taken - {found.cluster}]
+        named = [place for place in free if plain(self.header[place]) in (*ITEM, *CLUSTER)]
+        shared = self._keys(found, named)
+        if not shared:
+            return found
+        return replace(found, item=shared[0], cluster=None if shared[0] == found.cluster else found.cluster)
+
+    def has_numbered_annotators(self, found: Columns) -> bool:
+        """Return whether the table has columns such as annotator1 and annotator2, and none of annotators."""
+        numbered = [name for name in map(plain, self.header) if NUMBERED.fullmatch(name)]
+        return found.coder is None and len(numbered) > 1
 
     def long(self, found: Columns, *, forced: bool) -> Columns | None:
         """Return the columns of a table with one row per label, or None for a matrix."""
