@@ -156,7 +156,8 @@ class Comparer:
                 trees.append((self._sliced(versions, sites, part, span), lo, hi))
         cuts = [tree.shown(lo, hi) for tree, lo, hi in trees]
         tagged = len({cut.tags for cut in cuts} - {None}) > 1
-        if any(cut.exact for cut in cuts) and not all(cut.exact for cut in cuts):
+        covers = {cut.cover for cut in cuts if cut.exact}
+        if any(cut.cover in covers and not cut.exact for cut in cuts):
             drawn = [self._drawn(cut, tagged=tagged) for cut in cuts]
             cuts = [  # a phrase inside a larger one of its category
                 cut if cut.exact or drawn.count(brackets) < 2 else tree.shown(lo, hi, covered=False)

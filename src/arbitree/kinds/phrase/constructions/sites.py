@@ -275,7 +275,9 @@ def columns(chains: Sequence[Chain]) -> list[tuple[Label | None, ...]]:
     distinct = sorted(set(chains), key=lambda chain: (-len(chain), [written(label) for label in chain]))
     rows: list[dict[Chain, int]] = [{distinct[0]: place} for place in range(len(distinct[0]))]
     for number, chain in enumerate(distinct[1:], start=1):
-        nearest = min(distinct[:number], key=lambda other: _distance(chain, other))
+        nearest = distinct[0]
+        if number > 1:
+            nearest = min(distinct[:number], key=lambda other: _distance(chain, other))
         partner = dict(partners(chain, nearest))
         below = len(rows)
         for place in range(len(chain) - 1, -1, -1):
