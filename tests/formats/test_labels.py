@@ -175,6 +175,11 @@ def test_numbers_are_sorted_by_size(tmp_path):
         ("item\tcoder\tlabel\n1\tann\ta:-0.5|b:1.5\n", "weight '-0.5' of 'a' is not a probability"),
         ('{"item": 1, "label": "x"}\n{"item"\n', "table.tsv:2: "),
         ('{"item": 1, "label": "x"}\n[1]\n', "table.tsv:2: '[1]' is not a JSON object"),
+        ('[{"item": 1, "label": "x"},\n3]\n', "table.tsv:2: '3' is not a JSON object"),
+        ('[{"item": 1, "label": "x"},\n\n{"item": 2,', "table.tsv:3: the list is not valid JSON"),
+        ('[{"item": 1, "label": [{"value": "x"}]}]', "table.tsv:1: expected labels, found JSON objects"),
+        ("item|ann|bob\n1|x|y\n", "table.tsv:1: the table has only one column. Write sep=| in a line before"),
+        ("text,ann,bob\nYes.,x,y\nYes.,x,x\n", "or remove the item column with drop_column"),
         ("item,ann,bob\n", "the table contains no labels"),
         ("item,ann,ann\n1,x,y\n", "2 columns have the name 'ann'"),
         ('item,ann,bob\n1,"x,y\n', "table.tsv:2: "),
@@ -248,3 +253,28 @@ def test_a_grid_is_a_mapping_of_annotations(tmp_path):
     assert cells(part) == {("bees", "ann"): "NN"}
     assert part.cells["bees", "ann"].value == Label("NN")
     assert np.array_equal(part.columns, [0])
+
+
+def test_a_list_of_json_objects_is_a_table(tmp_path):
+    rows = [
+        {"item": "birds", "coder": "ann", "label": "NN"},
+        {"item": "birds", "coder": "bob", "label": "VB"},
+    ]
+    for indent in (None, 1):
+        study = read(tmp_path, json.dumps(rows, indent=indent), "table.json")
+        assert cells(study) == {("birds", "ann"): "NN", ("birds", "bob"): "VB"}
+    assert study.cells["birds", "bob"].source.line == 7
+    assert read(tmp_path, " [ {} ,\r\n" + json.dumps(rows)[1:], "table.json").coders == ("ann", "bob")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_of_all_systems_are_read(tmp_path, end):
+    study = read(tmp_path, LONG.replace("\n", end))
+    assert cells(study) == cells(read(tmp_path, LONG))
+    assert study.cells["bees", "ann"].source.line == 4
+
+
+def test_a_line_break_in_a_cell_separates_words(tmp_path):
+    study = read(tmp_path, 'item,ann,bob\r\n"New\r\nYork",x,"a\nb"\r\nNewYork,y,a b\r\n', "table.csv")
+    assert [item.id for item in study.items] == ["New York", "NewYork"]
+    assert study.cells["New York", "bob"].value == study.cells["NewYork", "bob"].value

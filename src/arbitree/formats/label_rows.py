@@ -127,6 +127,10 @@ def value_of(text: Any, source: Source, *, weighted: bool = False) -> Label | Ta
         (('run', 0.3), ('walk', 0.7))
     """
     if isinstance(text, list):
+        if any(isinstance(tag, dict) for tag in text):
+            what = f"expected labels, found JSON objects ({shorten(str(text))})"
+            hint = "Export one row per label, for example as CSV, or set --drop-column"
+            raise FormatError(what, source, hint=hint)
         return Tags.of(map(_cell, text))
     if isinstance(text, dict):
         return _distribution([(str(tag), weight) for tag, weight in text.items()], text, source)
@@ -336,6 +340,7 @@ def _check_single(records: Records, row: IntArray, column: IntArray, codes: IntA
     what = f"{grid.coders[column[place]]} labels item {records.items[place]!r} twice; first label at {other}"
     hint = "Remove one of them, or write several labels in one cell as a|b"
     if records.wide:
+        hint = "Use another item in each row, or remove the item column with --drop-column to number the rows"
         hint += "; in a table with one row per label, set --coder-column and --label-column"
     raise StudyError(what, Source(records.path, records.lines[place]), hint=hint)
 

@@ -29,7 +29,7 @@ from arbitree.reading.columns import (
 )
 from arbitree.reading.content import Content, Entry, Records
 from arbitree.reading.inputs import Input, Reading
-from arbitree.reading.tables import TextTable, head_rows, read_table, separator, text_of
+from arbitree.reading.tables import TextTable, head_rows, is_json, read_table, separator, text_of
 from arbitree.study.study import Study
 
 MOST = 5  # annotators that a message lists
@@ -49,7 +49,7 @@ class Labels(Format[Any]):
     def sniff(self, content: Content) -> float:
         """Return a high confidence for a header with known names, a low one for a table without."""
         head = content.head
-        if head.lstrip().startswith("{"):
+        if is_json(head):
             return 0.5
         sign = separator(head)
         named = content.path.removesuffix(".gz").endswith(self.suffixes)
@@ -139,6 +139,7 @@ def entries_of(records: Records, notes: list[str] | None = None) -> Iterator[Ent
 def records_of(table: TextTable, reading: Reading, path: str) -> Records:
     """Return the labels of a table in either layout; *path* names it in messages."""
     options = (reading.item_column, reading.coder_column, reading.label_column, reading.gold_column)
+    _check_separator(table, path)
     if table.header is None and table.rows:
         first = [str(cell) for cell in table.rows[0]]
         named = any(name not in (None, OFF) for name in (*options, *(reading.drop_column or ())))
@@ -288,6 +289,16 @@ def _wide_layout(table: TextTable, columns: Columns, coders: list[tuple[int, str
         parts.append(f"item = {(names[columns.item] if names else '') or 'first column'}")
     parts += [f"{role} = {names[place]}" for role, place in roles.items() if place is not None]
     return "; ".join([*parts, *([f"ignored: {', '.join(ignored)}"] if ignored else [])])
+
+
+def _check_separator(table: TextTable, path: str) -> None:
+    """Raise FormatError if the only column seems to contain several ones."""
+    if table.header is not None or not table.rows or len(table.rows[0]) > 1:
+        return
+    names = str(table.rows[0][0]).split("|")
+    if len(names) > 1 and (is_header(names) or place_of(names[:1], ITEM) is not None):
+        hint = "Write sep=| in a line before the table, or separate its cells by tabs"
+        raise FormatError("the table has only one column", Source(path, table.lines[0]), hint=hint)
 
 
 def _check_width(row: list[Any], header: list[str], path: str, line: int) -> None:

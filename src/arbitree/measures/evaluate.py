@@ -115,7 +115,7 @@ def check_coders(study: Study[Any]) -> None:
     raise StudyError(
         f"agreement needs at least two annotators, but only {only} was found",
         place,
-        hint="Pass one file per annotator",
+        hint="Pass one file per annotator, or a table with several annotators",
     )
 
 

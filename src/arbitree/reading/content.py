@@ -89,7 +89,7 @@ class Content:
     def text(self) -> str:
         """The whole text, without a byte order mark."""
         try:
-            return self.data.decode(self.encoding).removeprefix("\ufeff")
+            return _with_line_feeds(self.data.decode(self.encoding).removeprefix("\ufeff"))
         except UnicodeDecodeError as error:
             line = self.data.count(b"\n", 0, error.start) + 1
             what = f"byte {self.data[error.start]:#04x} is not valid {self.encoding}"
@@ -110,9 +110,15 @@ class Content:
     def head(self) -> str:
         """The beginning of the text, for detection; invalid bytes are replaced, and raise an error later."""
         try:
-            return self.data[:HEAD_BYTES].decode(self.encoding, errors="replace").removeprefix("\ufeff")
+            head = self.data[:HEAD_BYTES].decode(self.encoding, errors="replace")
+            return _with_line_feeds(head.removeprefix("\ufeff"))
         except LookupError:
             return self.text  # raises FormatError for the unknown encoding
+
+
+def _with_line_feeds(text: str) -> str:
+    """Return *text* with line feeds if its lines end in carriage returns, as in old Macintosh files."""
+    return text.replace("\r", "\n") if "\r" in text and "\n" not in text else text
 
 
 def load(path: str, *, encoding: str = "utf-8", reading: Reading = USUAL) -> Content:

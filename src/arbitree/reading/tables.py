@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,8 @@ from arbitree.errors import FormatError, Source, shorten
 from arbitree.reading.content import Content
 
 SEPARATORS = "\t,;"
+JSON = re.compile(r"\s*(\[\s*)?\{\s*[\"}]")  # an object, or a list that begins with one
+BETWEEN = tuple("[, \t\r\n")  # between the objects of a list
 SEP_LINE = re.compile(r'"?sep=([\t,;|:])"?\s*', re.IGNORECASE)  # the first line of a table for spreadsheets
 
 
@@ -55,11 +57,21 @@ def text_of(cell: Any) -> str:
     return "" if cell is None else str(cell).strip()
 
 
+def is_json(head: str) -> bool:
+    """Return whether a table consists of JSON objects.
+
+    Example:
+        >>> is_json('{"item": 1}'), is_json('[\\n {"item": 1}]'), is_json("item,label")
+        (True, True, False)
+    """
+    return JSON.match(head) is not None
+
+
 def read_table(content: Content) -> TextTable:
-    """Return the cells of *content*: JSON lines if it begins with a brace, otherwise TSV or CSV."""
-    if content.head.lstrip().startswith("{"):
-        return _json_lines(content)
-    return _separated(content)
+    """Return the cells of *content*: JSON objects if it begins with one, otherwise TSV or CSV."""
+    if not is_json(content.head):
+        return _separated(content)
+    return _objects(_json_list(content) if content.head.lstrip().startswith("[") else _json_lines(content))
 
 
 def separator(head: str) -> str | None:
@@ -101,14 +113,16 @@ def _separated(content: Content) -> TextTable:
     first = text[filled[0]].split(sign) if filled else []
     quoted = sign != "\t" or all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in first)
     # In a table with tabs, quotation marks can be tokens, unless the whole header is quoted.
-    reader = csv.reader(text, delimiter=sign, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE)
+    ends = (f"{line}\n" for line in text)  # a cell may contain line breaks
+    reader = csv.reader(ends, delimiter=sign, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE)
     rows: list[list[Any]] = []
     lines: list[int] = []
     start = 1  # a row with line breaks begins before its last line
     try:
         for row in reader:
             if any(row) or len(row) > 1:  # a row of empty cells is an item without labels
-                rows.append(row)
+                broken = reader.line_num > start
+                rows.append([cell.replace("\n", " ") for cell in row] if broken else row)
                 lines.append(start)
             start = reader.line_num + 1
     except csv.Error as error:
@@ -118,10 +132,16 @@ def _separated(content: Content) -> TextTable:
     return TextTable(rows, lines, sign=sign)
 
 
-def _json_lines(content: Content) -> TextTable:
-    header: dict[str, int] = {}
-    found: list[dict[str, Any]] = []
-    lines: list[int] = []
+def _objects(records: Iterable[tuple[int, dict[str, Any]]]) -> TextTable:
+    """Return a table with the keys of all *records*, which come with their line numbers, as its header."""
+    found = list(records)
+    header = list(dict.fromkeys(name for _, record in found for name in record))
+    rows = [[record.get(name) for name in header] for _, record in found]
+    return TextTable(rows, [line for line, _ in found], header)
+
+
+def _json_lines(content: Content) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of a file with one JSON object per line."""
     for number, line in enumerate(content.lines, start=1):
         if not line.strip():
             continue
@@ -135,9 +155,27 @@ def _json_lines(content: Content) -> TextTable:
             raise FormatError(
                 f"{shorten(line)} is not a JSON object", source, hint="Write one JSON object per line"
             )
-        for name in record:
-            header.setdefault(name, len(header))
-        found.append(record)
-        lines.append(number)
-    rows = [[record.get(name) for name in header] for record in found]
-    return TextTable(rows, lines, list(header))
+        yield number, record
+
+
+def _json_list(content: Content) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects in a JSON list."""
+    text, decoder = content.text, json.JSONDecoder()
+    hint = "Write one list of JSON objects, or one JSON object per line"
+    end = 0
+    line = 1
+    while True:
+        start = next(place for place in range(end, len(text) + 1) if text[place : place + 1] not in BETWEEN)
+        if text.startswith("]", start):
+            return
+        line += text.count("\n", end, start)
+        try:
+            record, end = decoder.raw_decode(text, start)
+        except (json.JSONDecodeError, RecursionError) as error:
+            what = f"the list is not valid JSON ({error})"
+            raise FormatError(what, Source(content.path, line), hint=hint) from None
+        if not isinstance(record, dict):
+            what = f"{shorten(text[start:end])} is not a JSON object"
+            raise FormatError(what, Source(content.path, line), hint=hint)
+        yield line, record
+        line += text.count("\n", start, end)

@@ -162,6 +162,6 @@ def test_bad_counts_are_refused(written, text):
 def test_a_row_that_cannot_be_split_is_refused(tmp_path):
     """A carriage return inside a row is no end of a line."""
     path = tmp_path / "x.csv"
-    path.write_bytes(b"a,b\r0")
+    path.write_bytes(b"a,b\r0\n")
     with pytest.raises(FormatError, match=r"x.csv:1: cannot read the row"):
         read_hierarchy(str(path))

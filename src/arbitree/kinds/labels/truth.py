@@ -19,7 +19,7 @@ from arbitree.formats.labels import Labels
 from arbitree.kinds.labels.value import Label, Tags, ratings, spelled_like
 from arbitree.measures.resampling import Resampling, ratio_sample
 from arbitree.reading.content import Content, load
-from arbitree.reading.tables import separator
+from arbitree.reading.tables import is_json, separator
 from arbitree.study.result import Result, Table, signature
 from arbitree.study.study import Study
 
@@ -120,7 +120,7 @@ def read_truth(path: str, study: Study[Any], *, encoding: str = "utf-8") -> dict
         StudyError: if lines and items differ in number, or an item is not in the study.
     """
     content = load(path, encoding=encoding)
-    if separator(content.head) is None and not content.head.lstrip().startswith("{"):
+    if separator(content.head) is None and not is_json(content.head):
         return _lines(content, study)
     return _table(content, study)
 
