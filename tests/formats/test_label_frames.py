@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import arbitree as at
+from arbitree.errors import StudyError
 from arbitree.reading.assembly import read_study
 
 pandas = pytest.importorskip("pandas")
@@ -93,6 +94,45 @@ def test_a_label_none_is_not_a_missing_label():
 
 def test_a_table_without_cells_is_a_study_without_labels():
     assert len(at.from_table([[], []]).cells) == 0
+
+
+def test_lists_give_the_same_study_as_a_file(tmp_path):
+    """Sets, numbers among words, and NaN are not changed by numpy."""
+    path = tmp_path / "table.csv"
+    path.write_text("item,ann,bob\n1,a|b,b\n2,,1\n3,1.0,c\n")
+    options = {"coders": ["ann", "bob"], "missing": "off"}
+    for first, none in (("a|b", None), (("a", "b"), float("nan")), ({"b", "a"}, pandas.NA)):
+        study = at.from_table([[first, "b"], [none, "1"], [1.0, "c"]], **options)
+        assert facts(study) == facts(at.read(path, missing="off"))
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "message"),
+    [
+        ([["x", "y"], ["x"]], {}, "row 2 has 1 cell, but row 1 has 2. Pass rows of equal length"),
+        (["xy", "xx"], {}, "expected a table with rows and columns"),
+        ([["x", "y"]], {"coders": ["ann"]}, "expected 2 names of annotators, got 1"),
+        ([[1, 2], [2, 2]], {"items": ["a", "a"]}, "2 items have the name 'a'"),
+    ],
+)
+def test_lists_that_are_no_table_are_refused(rows, options, message):
+    with pytest.raises(StudyError) as error:
+        at.from_table(rows, **options)
+    assert message in str(error.value)
+
+
+def test_levels_of_an_index_are_columns_if_their_names_tell_them():
+    rows = [("d1", "u1", "x", "y"), ("d2", "u2", "y", "y")]
+    frame = pandas.DataFrame(rows, columns=["document", "item", "ann", "bob"])
+    study = at.from_table(frame.set_index(["document", "item"]))
+    assert [(item.document, item.id) for item in study.items] == [("d1", "u1"), ("d2", "u2")]
+    study = at.from_table(frame.set_index(["document", "item"]).rename_axis([None, None]))
+    assert [item.id for item in study.items] == ["d1/u1", "d2/u2"]
+    long = frame.melt(id_vars="item", value_vars=["ann", "bob"], var_name="coder", value_name="label")
+    study = at.from_table(long.set_index(["item", "coder"]))
+    assert facts(study)[2] == {("u1", "ann"): "x", ("u1", "bob"): "y", ("u2", "ann"): "y", ("u2", "bob"): "y"}
+    wide = long.pivot(index="item", columns="coder", values=["label"])
+    assert at.from_table(wide).coders == ("label/ann", "label/bob")
 
 
 def test_a_column_of_a_frame_can_be_dropped():
