@@ -165,7 +165,7 @@ def test_other_sentences_and_numbers_of_sentences(tmp_path):
     other.write_text(second + first)
     code, out, err = score(gold, short, "-m", "las", "--resamples", 0)
     assert code == 0
-    assert "the last 1 count as missing annotations" in err
+    assert "the last one counts as a missing annotation" in err
     assert "las excludes 1 sentence: annotated by only one annotator." in out
     assert score(gold, short, "--strict")[0] == 2
     code, out, err = score(gold, other, "-q", "-m", "las", "--resamples", 0, "--json")

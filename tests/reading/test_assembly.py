@@ -68,8 +68,8 @@ def test_a_missing_sentence_is_a_gap_not_a_category(files):
 def test_uneven_files_without_ids_are_said_or_refused(files):
     paths = files(ann=sentence("Rain fell .") + sentence("Snow fell ."), bob=sentence("Rain fell ."))
     study = read_study(paths)
-    assert "bob has 1 sentences, but ann has 2" in study.notes[0]
-    with pytest.raises(StudyError, match=r"bob\.conllu: bob has 1 sentences"):
+    assert "bob has 1 sentence, but ann has 2" in study.notes[0]
+    with pytest.raises(StudyError, match=r"bob\.conllu: bob has 1 sentence,"):
         read_study(paths, strict=True)
 
 

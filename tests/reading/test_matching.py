@@ -143,6 +143,42 @@ def test_unicode_forms_do_not_matter(study):
     assert sum(len(cells) == 2 for _, cells in found) == 3
 
 
+def test_unicode_forms_of_ids_do_not_matter(study):
+    text = [("Zo\u00e9-1", "A boat came ."), ("Zo\u00e9-2", "Yes .")]
+    other = [(unicodedata.normalize("NFD", name), line) for name, line in text]
+    assert rows(study(ann=text, bob=other[::-1])) == both("A boat came .", "Yes .")
+
+
+def test_ids_that_begin_again_in_each_document_are_told_apart(tmp_path):
+    parts = {
+        name: sentence(text, name="1") + sentence("Yes .", name="2")
+        for name, text in (("sea", "A boat came ."), ("town", "Bread is cheap ."))
+    }
+    whole = "".join(f"# newdoc id = {name}\n{part}" for name, part in parts.items())
+    for folder, files in (("ann", {"all": whole}), ("bob", parts), ("cy", {"all": whole})):
+        (tmp_path / folder).mkdir()
+        for name, text in files.items():
+            (tmp_path / folder / f"{name}.conllu").write_text(text)
+    found = read_study([str(tmp_path / folder) for folder in ("ann", "bob", "cy")], dirs=True)
+    assert [item.id for item in found.items] == ["sea/1", "sea/2", "town/1", "town/2"]
+    assert [len(cells) for _, cells in found] == [3, 3, 3, 3]
+    one = read_study([str(tmp_path / folder / "all.conllu") for folder in ("ann", "cy")])
+    assert [item.id for item in one.items] == ["sea/1", "sea/2", "town/1", "town/2"]
+
+
+def test_different_texts_are_refused_though_some_sentences_are_similar(study):
+    ann = [*TEXT, "The old cat sat on a mat .", "Smoke rose ."]
+    bob = [
+        "The young cat sat on it .",
+        "Nobody spoke .",
+        "Fish sleep at night .",
+        "Who is there ?",
+        "We won .",
+    ]
+    with pytest.raises(StudyError, match="Set match='text', or add ids"):
+        study(ann=ann, bob=bob)
+
+
 def test_three_annotators_meet_in_one_order(study):
     new = "Who is there ?"
     found = study(ann=TEXT, bob=[*TEXT[:2], new, *TEXT[2:]], cy=[TEXT[0], new, *TEXT[2:]])

@@ -10,6 +10,7 @@ from arbitree.reading.inputs import Input
 from arbitree.reading.matching import Files
 from arbitree.study.comparable import annotated, tokens_match
 from arbitree.study.study import Annotation, Study
+from arbitree.wording import count_of
 
 
 def uneven_files(files: Files, strict: bool) -> list[str]:
@@ -23,11 +24,14 @@ def uneven_files(files: Files, strict: bool) -> list[str]:
         other, count = longest[each.document]
         if len(entries) == count:
             continue
-        what = f"{each.coder} has {len(entries)} sentences, but {other.coder} has {count} ({other.path})"
+        own = count_of(len(entries), "sentence")
+        what = f"{each.coder} has {own}, but {other.coder} has {count} ({other.path})"
         if strict:
             hint = "Set --match text, add ids to all sentences, or omit --strict"
             raise StudyError(what, Source(each.path), hint=hint)
-        notes.append(f"{each.path}: {what}; the last {count - len(entries)} count as missing annotations")
+        rest = count - len(entries)
+        last = "one counts as a missing annotation" if rest == 1 else f"{rest} count as missing annotations"
+        notes.append(f"{each.path}: {what}; the last {last}")
     return notes
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+from unicodedata import is_normalized, normalize
 
 from arbitree.errors import Source, StudyError, Urgent
 from arbitree.reading.alignment import Sentence, Tokens, align, different_sentences, text_of
@@ -40,6 +41,7 @@ def match_sentences(files: Files, match: str, *, strict: bool) -> Matching:
             position, except documents in which more sentences match by text.
         strict: whether ``auto`` matches by position even then; the differences are errors.
     """
+    files = [(each, list(map(_composed, entries))) for each, entries in files]
     named = all(entry.id for _, entries in files for entry in entries)
     if match == "id" or (match == "auto" and named):
         return Matching(_by_id(files), "id", "Sentences matched by id")
@@ -50,25 +52,46 @@ def match_sentences(files: Files, match: str, *, strict: bool) -> Matching:
     return Matching(_by_position(files), "position", "Sentences matched by position")
 
 
+def _composed(entry: Entry[Any]) -> Entry[Any]:
+    """Return *entry* with an id whose letters are composed (NFC), so that both Unicode forms are equal."""
+    if entry.id is None or is_normalized("NFC", entry.id):
+        return entry
+    return replace(entry, id=normalize("NFC", entry.id))
+
+
 def _by_id(files: Files) -> Placed:
-    seen: dict[tuple[str, str, str], Entry[Any]] = {}
-    for each, entries in files:
-        for entry in entries:
-            if not entry.id:
-                hint = "Add a '# sent_id' to every sentence, or set --match text"
-                raise StudyError("the sentence has no id", entry.source, hint=hint)
-            other = seen.setdefault((each.coder, each.document, entry.id), entry)
-            if other is not entry:
-                what = f"duplicate id {entry.id!r}; it first appears at {other.source}"
-                hint = "Use a different id for each sentence, or set --match text"
-                raise StudyError(what, entry.source, hint=hint)
-    # Files of one annotator may use the same ids: then the document becomes part of the id.
-    clash = len({(coder, name) for coder, _, name in seen}) < len(seen)
-    return [
-        (_item(f"{each.document}/{entry.id}" if clash else str(entry.id), each, entry), each.coder, entry)
-        for each, entries in files
-        for entry in entries
-    ]
+    """Return the items named by their ids; if an annotator repeats ids, by file or document and id."""
+    lines = [(each, entry) for each, entries in files for entry in entries]
+    lacking = next((entry for _, entry in lines if not entry.id), None)
+    if lacking is not None:
+        hint = "Add a '# sent_id' to every sentence, or set --match text"
+        raise StudyError("the sentence has no id", lacking.source, hint=hint)
+    ways = (
+        [str(entry.id) for _, entry in lines],
+        [f"{each.document}/{entry.id}" for each, entry in lines],
+        [f"{entry.document or each.document}/{entry.id}" for each, entry in lines],
+    )
+    twins = [_twins(names, lines) for names in ways]
+    if None in twins:
+        names = ways[twins.index(None)]
+        return [
+            (_item(name, each, entry), each.coder, entry)
+            for name, (each, entry) in zip(names, lines, strict=True)
+        ]
+    first, second = next(filter(None, reversed(twins)))
+    what = f"duplicate id {second.id!r}; it first appears at {first.source}"
+    hint = "Use a different id for each sentence, or set --match text"
+    raise StudyError(what, second.source, hint=hint)
+
+
+def _twins(names: list[str], lines: list[tuple[Input, Entry[Any]]]) -> tuple[Entry[Any], Entry[Any]] | None:
+    """Return the first two sentences of one annotator with the same name, if any."""
+    seen: dict[tuple[str, str], Entry[Any]] = {}
+    for name, (each, entry) in zip(names, lines, strict=True):
+        first = seen.setdefault((each.coder, name), entry)
+        if first is not entry:
+            return first, entry
+    return None
 
 
 def _by_position(files: Files) -> Placed:
@@ -264,14 +287,19 @@ def _by_document(files: Files) -> dict[str, Files]:
 
 
 def _shifted(files: Files) -> dict[str, _Aligned]:
-    """Return the documents in which more sentences match by text than by position."""
+    """Return the documents in which more sentences match by text than by position.
+
+    Without an equal text, half of the sentences must be similar: files of different texts are an error.
+    """
     found: dict[str, _Aligned] = {}
     for document, own in _by_document(files).items():
         texts = [[text_of(entry.value.tokens) for entry in entries] for _, entries in own]
         if all(each == texts[0] for each in texts) or not any(map(any, texts)):
             continue
         aligned = _aligned(own)
-        if _points(aligned.pairs()) > _points(_in_position(own)):
+        shortest = min(len(entries) for _, entries in own)
+        alike = aligned.counts.total() > aligned.counts["position"] or 2 * aligned.counts.total() >= shortest
+        if alike and _points(aligned.pairs()) > _points(_in_position(own)):
             found[document] = aligned
     return found
 
