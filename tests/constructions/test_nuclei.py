@@ -277,3 +277,15 @@ def test_words_without_a_partner_are_taken_out_and_listed():
     assert sorted(each.brackets for each in only.fragments) == ["(ADJP JJ JJ)", "JJ + JJ"]
     assert (findings.items, findings.tokens) == (1, 4)
     assert found("(S (NN a))", "(S (NN b))", mismatch="align").items == 0
+
+
+def test_the_paper_s_nuclei_name_the_same_changes_in_any_order():
+    """For the second annotator, *still* has a larger ADJP, whose tags say nothing about it."""
+    trees = [
+        "(VP (ADJP (RB still)) (S-SBJ (PP (IN at) (NP (NN sea))) (RB now)))",
+        "(VP (ADJP (RB still) (PP (IN at) (NP (NN sea)) (RB now))))",
+        "(VP (ADJP-TMP (RB still)) (S-SBJ (PP (IN at) (NP (NN sea))) (RB now)))",
+    ]
+    for order in (trees, trees[::-1]):
+        (tags,) = [each for each in found(*order, external="off").types if each.class_ == "function"]
+        assert tags.nuclei[0].asked == (("tags", ("ADJP", "ADJP-TMP")),)

@@ -200,6 +200,8 @@ class Sentence:
                 return
         because = () if new else tuple((each.lo, each.hi) for each in self.reports if inside(each, lo, hi))
         members = tuple(tuple(cluster) for cluster in clusters)
+        # The changes name the values of the first of each cluster: one whose phrase covers nothing else.
+        shown_first = (sorted(cluster, key=lambda number: cuts[number].tags is None) for cluster in clusters)
         full = new & {site for sites in shown.values() for site in sites}
         full -= {site for each in self.reports if each.owned for site in each.owned.sites}
         owned = tuple(site for site in self.comparison.differences if site in full)
@@ -212,7 +214,7 @@ class Sentence:
             differences,
             (frozenset(rest) or root_of(cuts)) if new else frozenset(),
             because,
-            Decision(owned, (1 << hi) - (1 << lo), members) if owned else None,
+            Decision(owned, (1 << hi) - (1 << lo), tuple(map(tuple, shown_first))) if owned else None,
         )
         self.reports.append(report)
         for pair, sites in shown.items():
