@@ -109,6 +109,27 @@ def test_types_that_ask_nothing_have_no_question():
     assert kept.question is None
 
 
+def test_types_without_own_difference_come_last_under_one_heading():
+    """With external=full and report=all, some nuclei show only differences that others own."""
+    ours = "(NP (NP (DT the) (ADJP (RB very) (JJ old)) (NN boat)) (PP (IN of) (NP (NNP Ann))))"
+    theirs = "(NP (DT the) (RB very) (JJ old) (NN boat) (PP (IN of) (NP (NNP Ann))))"
+    for settings in ({"external": "full"}, {"report": "all"}):
+        found = found_in(ours, theirs, **settings)
+        *asking, last = found.questions
+        assert [each.label for each in asking] == [
+            "with or without ADJP (very old)",
+            "with or without NP (the very old boat)",
+        ]
+        assert (last.kind, last.changes, len(last.types)) == ("none", (), 1)
+        assert last.label.startswith("no difference of its own (")
+        assert sorted(code for each in found.questions for code in each.types) == sorted(
+            each.code for each in found.types
+        )
+        assert sorted_by_nuclei(found).questions[-1].kind == "none"
+        (added,) = [each for each in found.types if each.question == last.code]
+        assert added.nuclei[0].to_dict()["changes"] == []
+
+
 def test_labels_name_the_first_three_changes_in_words():
     asked = [("category", ("ADJP", "NP")), ("phrase", ("VP",)), ("pos", ("JJ", "NN")), ("extent", ("PP",))]
     question = only(type_of(["1", "2"], [nucleus("a b", sorted(asked), ())]))

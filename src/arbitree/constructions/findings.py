@@ -129,8 +129,11 @@ class Nucleus:
             "differing": list(self.differing),
             "residual": list(self.residual),
             **({"explained_by": [list(span) for span in self.explained_by]} if self.explained_by else {}),
-            **({"changes": [change.to_dict() for change in self.changes]} if self.changes else {}),
-            **({"evidence": self.evidence} if self.evidence is not None else {}),
+            **(
+                {"changes": [change.to_dict() for change in self.changes]}
+                if self.evidence is None
+                else {"evidence": self.evidence}
+            ),
             "places": [
                 {
                     "item": place.item,

@@ -18,6 +18,7 @@ from arbitree.constructions.findings import (
 )
 from arbitree.wording import listed
 
+NO_CHANGE = "none"  # kind of the heading of types that show only what others own
 WRITTEN = 3  # changes in a label
 WORDS = 5  # most frequent word sequences of a question
 LONGEST = 30  # letters of the words in a label
@@ -60,7 +61,8 @@ def with_questions(
 ) -> tuple[tuple[Type, ...], tuple[Question, ...]]:
     """Return *types* with the codes of their questions, and the questions, most bits first.
 
-    A type belongs to the question of most of its nuclei. Types whose nuclei ask nothing have no question.
+    A type belongs to the question of most of its nuclei. Types whose nuclei ask nothing come last, under one
+    heading; if no nucleus asks anything, there are no questions.
 
     Args:
         types: the types; their order stays.
@@ -71,12 +73,14 @@ def with_questions(
     codes: dict[str, str] = {}
     for each in types:
         counts = Counter(nucleus.asked for nucleus in each.nuclei if nucleus.asked)
-        if counts:
-            asked = min(counts, key=lambda key: (-counts[key], key))
-            groups.setdefault(asked, []).append(each)
-            codes[each.code] = _code(asked)
+        asked = min(counts, key=lambda key: (-counts[key], key), default=())
+        groups.setdefault(asked, []).append(each)
+        codes[each.code] = _code(asked)
+    if not any(groups):
+        return tuple(types), ()
     questions = [_question(asked, members, coders, wording) for asked, members in groups.items()]
-    return tuple(replace(each, question=codes.get(each.code)) for each in types), by_bits(questions)
+    asking_first = sorted(by_bits(questions), key=_asks_nothing)
+    return tuple(replace(each, question=codes[each.code]) for each in types), tuple(asking_first)
 
 
 def sorted_by_nuclei(findings: Findings) -> Findings:
@@ -86,7 +90,11 @@ def sorted_by_nuclei(findings: Findings) -> Findings:
     questions = [
         replace(each, types=tuple(sorted(each.types, key=rank.__getitem__))) for each in findings.questions
     ]
-    return replace(findings, types=types, questions=by_size(questions))
+    return replace(findings, types=types, questions=tuple(sorted(by_size(questions), key=_asks_nothing)))
+
+
+def _asks_nothing(question: Question) -> bool:
+    return not question.changes
 
 
 def _code(asked: tuple[Asked, ...]) -> str:
@@ -104,8 +112,8 @@ def _question(
     sides, directions = sides_of(types, wording)
     return Question(
         code=_code(asked),
-        kind="+".join(dict.fromkeys(kind for kind, _ in changes)),
-        label=f"{wording.label(changes)} ({_short(words[0])})",
+        kind="+".join(dict.fromkeys(kind for kind, _ in changes)) or NO_CHANGE,
+        label=f"{wording.label(changes) or 'no difference of its own'} ({_short(words[0])})",
         changes=changes,
         types=tuple(each.code for each in types),
         size=len(nuclei),
