@@ -410,6 +410,28 @@ def test_files_with_different_layouts_are_announced_one_by_one(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("ann", "bob", "how"),
+    [
+        ("id,mood\n1,x\n2,y\n", "mood,id\nx,2\nx,1\n", "a table with one column of labels (mood); item = id"),
+        ("x\ny\n", "x\nx\n", "a table with one column of labels, without a header; items numbered"),
+    ],
+)
+def test_files_with_one_column_of_labels_belong_to_an_annotator_each(tmp_path, ann, bob, how):
+    (tmp_path / "ann.csv").write_text(ann)
+    (tmp_path / "bob.csv").write_text(bob)
+    said = []
+    study = read_study([str(tmp_path / "ann.csv"), str(tmp_path / "bob.csv")], say=said.append)
+    assert cells(study) == {("1", "ann"): "x", ("2", "ann"): "y", ("1", "bob"): "x", ("2", "bob"): "x"}
+    assert said[1] == f"Read as {how}; 2 items, 2 annotators, 4 labels"
+
+
+def test_columns_named_after_annotators_keep_their_names(tmp_path):
+    (tmp_path / "one.csv").write_text("id,ann\n1,x\n2,y\n")
+    (tmp_path / "two.csv").write_text("id,bob\n1,x\n2,x\n")
+    assert read_study([str(tmp_path / "one.csv"), str(tmp_path / "two.csv")]).coders == ("ann", "bob")
+
+
 NAMES = st.sampled_from(
     (
         *("item", "id", "text", "sentence", "document", "coder", "annotator", "user", "WorkerId", "label"),

@@ -39,7 +39,7 @@ Files = Sequence[tuple[Input, Records]]
 
 def gather(files: Files) -> Study[Any]:
     """Return the study that contains the rows of all *files*; items are matched by id."""
-    files, notes = _composed(files)
+    files, notes = _composed(_owned(files))
     parsed = parse([records for _, records in files])
     files = [(each, records) for (each, _), records in zip(files, parsed.records, strict=True)]
     rows: dict[str, int] = {}
@@ -75,6 +75,18 @@ def gather(files: Files) -> Study[Any]:
     found = (*notes, *parsed.notes, *doubts, *_strangers(cells))
     settings = settings_of(files[0][1].reading)
     return Study(items, grid.coders, cells, notes=found, settings=settings, gold=gold)
+
+
+def _owned(files: Files) -> Files:
+    """Return *files*; if all have one column of labels with the same name, they tell the annotators."""
+    names = {name for _, records in files for name in records.names}
+    single = all(len(records.names) == 1 if records.wide else not records.names for _, records in files)
+    if len(files) < 2 or len(names) != 1 or not single:
+        return files
+    return [
+        (each, replace(records, names=[each.coder], coders=[None] * len(records.coders)))
+        for each, records in files
+    ]
 
 
 def _strangers(grid: Grid[Any]) -> list[str]:

@@ -18,6 +18,7 @@ from arbitree.reading.columns import (
     CLUSTER,
     DOCUMENT,
     ITEM,
+    LABEL,
     OFF,
     Columns,
     column_called,
@@ -282,7 +283,10 @@ def _wide_layout(table: TextTable, columns: Columns, coders: list[tuple[int, str
     roles = {role: place for role, place in places.items() if place not in (None, columns.item)}
     used = {columns.item, *places.values(), *(place for place, _ in coders)}
     ignored = [name or f"column {place + 1}" for place, name in enumerate(names) if place not in used]
-    parts = [f"a matrix with one column per annotator{what}"]
+    layout = (
+        "a table with one column of labels" if len(coders) == 1 else "a matrix with one column per annotator"
+    )
+    parts = [f"{layout}{what}"]
     if columns.item is None:
         parts.append("items numbered")
     else:
@@ -325,6 +329,9 @@ def _has_header(rows: list[list[Any]]) -> bool:
     if not all(named) or (len(set(named)) < len(named) and not corner):
         return False
     apart = below.isdisjoint(named)
+    if len(first) == 1:  # a label that happens to occur once, unless others occur several times
+        known = place_of(first, LABEL) is not None or 2 * len(below) < len(rows)
+        return apart and known and not _is_number(first[0])
     if any(map(_is_number, named)):
         return (corner and len(named) > 1 and apart) or _has_numbers_as_names(first, rows[1:])
     return apart
