@@ -58,6 +58,6 @@ def test_settings_given_as_their_defaults_change_nothing(kind, mode):
     for baseline in (None, *kind.constructions.baselines):
         asked = {"mode": mode, "baseline": baseline, "progress": silent}
         plain = kind.constructions.explain(study, **asked)
-        named = kind.constructions.explain(study, **asked, **kind.constructions.options(baseline))
+        named = kind.constructions.explain(study, **asked, **kind.constructions.options(baseline, mode))
         assert plain.to_dict() == named.to_dict()
         assert plain.types

@@ -42,8 +42,8 @@ class Constructions(ABC, Generic[V]):
     baselines: ClassVar[Mapping[str, str]] = {}  # by name, each with the refusal of other annotations
 
     @abstractmethod
-    def options(self, baseline: str | None = None) -> Mapping[str, Any]:
-        """Return the settings of the method or of a baseline, with their defaults."""
+    def options(self, baseline: str | None = None, mode: str = CODERS) -> Mapping[str, Any]:
+        """Return the settings of the method or of a baseline, with their defaults in this mode."""
 
     @abstractmethod
     def explain(

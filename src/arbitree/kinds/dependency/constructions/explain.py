@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from arbitree.backends.base import Progress
 from arbitree.constructions.explain import Constructions, ExplainOptions, Intake, findings_of
-from arbitree.constructions.findings import CORPUS, PARSER, Findings
+from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
 from arbitree.constructions.repeats import MASKED
 from arbitree.kinds.dependency.constructions.changes import WORDING, TokenSurprise, asked_of, changes_of
@@ -111,7 +111,7 @@ class DependencyOptions(ExplainOptions):
 class DependencyConstructions(Constructions[DepTree]):
     """Inconsistencies of dependency trees."""
 
-    def options(self, baseline: str | None = None) -> Mapping[str, Any]:
+    def options(self, baseline: str | None = None, mode: str = CODERS) -> Mapping[str, Any]:
         """Return the settings with their defaults."""
         return DependencyOptions().recorded()
 

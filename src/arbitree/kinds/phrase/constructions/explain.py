@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from arbitree.backends.base import Progress
 from arbitree.constructions.explain import Constructions, Intake, findings_of
-from arbitree.constructions.findings import CORPUS, PARSER, Findings, by_evidence
+from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings, by_evidence
 from arbitree.constructions.surprise import Surprise
 from arbitree.errors import StudyError
 from arbitree.kinds.phrase.constructions.corpus import CorpusComparer, corpus_defaults, left_out
@@ -66,9 +66,11 @@ class PhraseConstructions(Constructions[PhraseTree]):
         "For dependency trees, the corpus mode compares pairs of words"
     }
 
-    def options(self, baseline: str | None = None) -> Mapping[str, Any]:
-        """Return the settings with their defaults."""
-        return NgramOptions().recorded() if baseline else PhraseOptions().recorded()
+    def options(self, baseline: str | None = None, mode: str = CODERS) -> Mapping[str, Any]:
+        """Return the settings with their defaults, some of which differ in a corpus."""
+        if baseline:
+            return NgramOptions().recorded()
+        return PhraseOptions(**(corpus_defaults({}) if mode == CORPUS else {})).recorded()
 
     def explain(
         self, study: Study[PhraseTree], *, mode: str, baseline: str | None, progress: Progress, **options: Any
