@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, ClassVar
 
 from arbitree.errors import FormatError, Source
@@ -318,7 +318,7 @@ def _has_header(rows: list[list[Any]]) -> bool:
     width = max((place for place, cell in enumerate(first, start=1) if cell), default=len(first))
     if not any(text_of(cell) for row in rows[1:] for cell in row[width:]):
         del first[width:]  # empty columns of a spreadsheet
-    below = {text_of(cell) for row in rows[1:] for cell in row}
+    below = set(map(text_of, set(chain.from_iterable(rows[1:]))))
     if place_of(first[:1], (*ITEM, *DOCUMENT, *CLUSTER)) is not None:
         # "question" could be a label, too: then the other cells are labels as well.
         return first[0] not in (below | set(first[1:])) or below.isdisjoint(first[1:])
