@@ -190,3 +190,25 @@ def test_without_scripts_the_questions_are_there_and_a_note_says_what_is_not(ope
     expect(view.page.locator(".question")).to_have_count(2)
     expect(view.page.get_by_text("JSON and TSV contain them as well")).to_be_visible()
     expect(view.page.locator(".filters")).to_be_hidden()
+
+
+def test_a_link_scrolls_to_its_type_below_types_with_many_examples(opened):
+    """Examples are drawn with a delay; those of earlier types must not push the linked type away."""
+    tags = [(one, other) for one in ("JJ", "RB", "VBN", "NN") for other in ("JJ", "RB", "VBN")]
+    rows = {}
+    for number, (one, other) in enumerate(tags):
+        for copy in range(4):
+            words = f"({one} calm{number}{copy}) ({other} blue)"
+            trees = (tree(LONG.format(words)), tree(LONG.format(f"(ADJP {words})")))
+            rows[f"s{number}-{copy}"] = dict(zip(("ann", "bob"), trees, strict=True))
+    study = study_of(rows)
+    found = find_inconsistencies(study)
+    ((_, types),) = found.by_question
+    assert len(types) == len(tags)
+    view = opened(report(found, PHRASES, study), viewport={"width": 500, "height": 500})
+    for place in (5, 10):
+        page = view.go(f"#type-{types[place].code}")
+        page.wait_for_timeout(200)
+        box = page.locator(f"#type-{types[place].code}").bounding_box()
+        assert 0 <= box["y"] < 150
+        assert page.locator("article.type").count() <= len(types)

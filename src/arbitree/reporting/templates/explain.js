@@ -194,7 +194,7 @@
     return box;
   };
 
-  const article = (type, nuclei) => {
+  const article = async (type, nuclei) => {
     const found = make("article", "type");
     found.id = `type-${type.code}`;
     const link = make("a", "anchor", named(type.label));
@@ -203,20 +203,24 @@
     for (const chip of [data.classes[type.class] ?? type.class, ...type.chips]) about.append(make("span", "chip", chip), " ");
     const examples = make("ol", "examples");
     found.append(make("h3", "", link), about, pictures(type), examples);
-    extend(examples, nuclei, EXAMPLES, "example", example);
+    await extend(examples, nuclei, EXAMPLES, "example", example);
     return found;
   };
 
   // Add entries to a list a few at a time.
   const extend = async (box, entries, step, thing, draw) => {
     let done = 0;
+    let drawing = false;
     const next = async () => {
+      if (drawing) return;
+      drawing = true;
       const drawn = await Promise.all(entries.slice(done, done + step).map(draw));
       done += drawn.length;
       more.before(...drawn.flat());
       const left = entries.length - done;
       more.hidden = left <= 0;
       more.querySelector("button").textContent = `Show ${Math.min(step, left)} of ${count(left, `more ${thing}`)}`;
+      drawing = false;
     };
     const more = make(box.tagName === "OL" ? "li" : "p", "next", button("", next));
     box.append(more);
