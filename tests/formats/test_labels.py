@@ -179,6 +179,7 @@ def test_numbers_are_sorted_by_size(tmp_path):
         ('[{"item": 1, "label": "x"},\n\n{"item": 2,', "table.tsv:3: the list is not valid JSON"),
         ('[{"item": 1, "label": [{"value": "x"}]}]', "table.tsv:1: expected labels, found JSON objects"),
         ("item|ann|bob\n1|x|y\n", "table.tsv:1: the table has only one column. Write sep=| in a line before"),
+        ('"item" "ann"\n"1" "x"\n', "table.tsv:1: the table has only one column. Separate its cells by tabs"),
         ("text,ann,bob\nYes.,x,y\nYes.,x,x\n", "or remove the item column with drop_column"),
         ("item,ann,bob\n", "the table contains no labels"),
         ("item,ann,ann\n1,x,y\n", "2 columns have the name 'ann'"),

@@ -299,10 +299,14 @@ def _check_separator(table: TextTable, path: str) -> None:
     """Raise FormatError if the only column seems to contain several ones."""
     if table.header is not None or not table.rows or len(table.rows[0]) > 1:
         return
-    names = str(table.rows[0][0]).split("|")
-    if len(names) > 1 and (is_header(names) or place_of(names[:1], ITEM) is not None):
-        hint = "Write sep=| in a line before the table, or separate its cells by tabs"
-        raise FormatError("the table has only one column", Source(path, table.lines[0]), hint=hint)
+    first = str(table.rows[0][0]).replace('"', "")
+    spaces = "Separate its cells by tabs, commas or semicolons"
+    for names, hint in (
+        (first.split("|"), "Write sep=| in a line before the table"),
+        (first.split(), spaces),
+    ):
+        if len(names) > 1 and (is_header(names) or place_of(names[:1], ITEM) is not None):
+            raise FormatError("the table has only one column", Source(path, table.lines[0]), hint=hint)
 
 
 def _check_width(row: list[Any], header: list[str], path: str, line: int) -> None:
