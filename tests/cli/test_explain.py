@@ -144,3 +144,17 @@ def test_an_ending_without_a_form_is_refused(files, tmp_path):
     assert result.exit_code == 2
     assert "Use .html, .json, .tsv, .csv, .xlsx, .txt" in result.stderr
     assert not (tmp_path / "found.doc").exists()
+
+
+def test_a_sentence_with_several_words_without_partner_is_counted_once(tmp_path):
+    texts = (
+        "(S (NP (DT the) (NN gull)) (VP (VBD left)))",
+        "(S (NP (DT the) (JJ old) (NN gull)) (VP (VBD left) (RB then)))",
+    )
+    for name, text in zip(("ann", "bob"), texts, strict=True):
+        (tmp_path / f"{name}.mrg").write_text(f"{text}\n")
+    paths = [tmp_path / "ann.mrg", tmp_path / "bob.mrg"]
+    assert "Partly compared 1 sentence:" in run(*paths, "--mismatch", "align", "-q").stdout
+    assert len(json.loads(run(*paths, "--mismatch", "align", "--json").stdout)["ignored"]) == 2
+    run(*paths, "--mismatch", "align", "-q", "-o", tmp_path / "page.html")
+    assert "<summary>1 sentence:" in (tmp_path / "page.html").read_text()

@@ -108,7 +108,9 @@ def headline(findings: Findings) -> str:
 
 def left_out_lines(findings: Findings) -> list[str]:
     """Return one line per reason for exclusion."""
-    counts = Counter(each.reason for each in findings.ignored)
+    counts = Counter(
+        reason for reason, _ in dict.fromkeys((each.reason, each.item) for each in findings.ignored)
+    )
     return [_exclusion(reason, count) for reason, count in counts.items()]
 
 
