@@ -78,7 +78,7 @@ def gather(files: Files) -> Study[Any]:
 
 
 def _owned(files: Files) -> Files:
-    """Return *files*; if all have one column of labels with the same name, they tell the annotators."""
+    """Return *files*; the same single column of labels in each belongs to the annotator of the file."""
     names = {name for _, records in files for name in records.names}
     single = all(len(records.names) == 1 if records.wide else not records.names for _, records in files)
     if len(files) < 2 or len(names) != 1 or not single:
