@@ -144,6 +144,60 @@ def test_the_value_decides_if_the_counts_of_items_do_not_fit():
     assert 0 < low < 0.9 < high < 1
 
 
+def test_clusters_without_tokens_that_count_show_nothing():
+    """Two sentences without a content word, for a share of content words."""
+    full = ratio_sample(np.array([4.0, 1]), np.array([4.0, 2]), np.arange(2), lambda: ())
+    padded = ratio_sample(np.array([4.0, 0, 1, 0]), np.array([4.0, 0, 2, 0]), np.arange(4), lambda: ())
+    ours, theirs = (Resampling().interval(each) for each in (full, padded))
+    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high))
+    assert ours.clusters == theirs.clusters == 2
+    assert ours.high <= 1
+    alone = ratio_sample(np.array([4.0, 0, 0]), np.array([4.0, 0, 0]), np.arange(3), lambda: ())
+    assert Resampling().interval(alone) is None
+
+
+def test_shares_lie_between_0_and_1():
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        n = int(rng.integers(2, 5))
+        words = rng.integers(0, 9, n).astype(float)
+        right = np.minimum(words, rng.integers(0, 9, n))
+        found = Resampling().interval(ratio_sample(right, words, np.arange(n), lambda: ()))
+        assert found is None or 0 <= found.low <= right.sum() / words.sum() <= found.high <= 1
+
+
+def test_distances_beyond_those_of_random_trees_can_be_larger_still():
+    """All sentences differ, so that the share of sentences that do does not limit the distance."""
+    rng = random.Random(3)
+    study = study_of({str(k): {c: random_dep(rng, rng.randint(2, 6)) for c in "x"} for k in range(20)})
+    rows = {item.id: study.cells[item.id, "x"].value for item in study.items}
+    both = study_of({k: {"x": tree, "y": random_dep(rng, len(tree), ("p", "q"))} for k, tree in rows.items()})
+    found = evaluate(both, "edit_distance")
+    assert found.value > np.mean([len(tree) for tree in rows.values()])
+    assert found.interval.high > found.value + 0.3
+
+
+def test_edit_distances_are_covered_on_both_sides():
+    """Errors by a Poisson law with rates by a gamma law, more than there are words."""
+    rng = np.random.default_rng(11)
+    above = below = 0
+    for _ in range(300):
+        errors = rng.poisson(rng.gamma(3, 20 / 3, 50)).astype(float)
+        without = (errors.sum() - errors) / 49
+        extent = Extent(best=0, worst=math.inf, unlike=15)
+        seen = int((errors > 0).sum())
+        found = Evidence(errors.mean(), without, np.ones(50), 50, seen, 50, extent).bounds(0.95)
+        above, below = above + (found[0] > 20), below + (found[1] < 20)
+    assert max(above, below) <= 15
+
+
+@pytest.mark.parametrize("name", ["alpha_nominal", "alpha_interval", "kappa", "pi", "multi_pi", "ac1", "s"])
+def test_coefficients_do_not_reach_below_minus_1(name):
+    """Systematic disagreement of two annotators about two categories: D_o is at most twice D_e."""
+    found = evaluate(labelled([(1, 1)] * 9 + [(1, 2)]), name).interval
+    assert -1 <= found.low < found.high < 1
+
+
 def test_a_single_item_and_an_undefined_value_have_no_interval():
     one = study_of({"a": {"x": dep([0, 1, 1]), "y": dep([0, 1, 2])}})
     assert evaluate(one, "uas").interval is None

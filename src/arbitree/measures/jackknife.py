@@ -85,10 +85,12 @@ class Evidence:
 
     def _distances(self, span: float, confidence: float) -> Bounds:
         """Return the smallest and the largest distance from perfect agreement."""
-        d, n, k = self.distance, self.clusters, self.seen
+        d, n, k, unlike = self.distance, self.clusters, self.seen, self.extent.unlike
         few = clopper_pearson(k, n, confidence)
-        typical = d * n / k if k else self.extent.unlike  # distance of a cluster that disagrees
-        least, most = few[0] * min(typical, self.extent.unlike), few[1] * max(typical, self.extent.unlike)
+        typical = d * n / k if k else unlike  # distance of a cluster that disagrees
+        least, most = few[0] * min(typical, unlike), few[1] * max(typical, unlike)
+        if d > unlike:  # further than random annotations are
+            most = few[1] * self._largest
         share = math.isfinite(span)
         k_agree = n if (self.agreeing == 0) != (span - d <= EXACT) else self.agreeing
         low, high = least, most
@@ -104,7 +106,13 @@ class Evidence:
             low = max(low, span - few[1] * max(typical, span))
         elif self.extent.worst < self.extent.best:
             low = min(low, self._unseen(confidence))
-        return low, high
+        return max(low, 0.0), min(high, span, max(self.extent.farthest, d))
+
+    @property
+    def _largest(self) -> float:
+        """The distance of the cluster that disagrees most, by the pseudo-values."""
+        found = self._direction * (self.extent.best - self.pseudo)
+        return float(np.nanmax(found, initial=self.distance))
 
     def _unseen(self, confidence: float) -> float:
         """Return the distance if unseen clusters agreed on annotations that are rare, which raises chance.

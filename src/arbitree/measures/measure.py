@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -105,12 +106,14 @@ class Extent:
         unlike: the distance of the value from *best* if the annotations of every item differed as much as
             two random annotations that differ.
         error: the standard error of the value that comes from a sample of pairs of clusters.
+        farthest: the distance from *best* that no value exceeds, for values whose *worst* is infinite.
     """
 
     best: float = 1.0
     worst: float = 0.0
     unlike: float = 1.0
     error: float = 0.0
+    farthest: float = math.inf
 
 
 class Measure(ABC, Generic[S]):

@@ -195,13 +195,17 @@ class Sample:
                 alike=self.alike() if grouped else None,
                 names=self.names,
             )
-        apart, equal = (
-            (int(each[self.members].sum()) for each in self.evidence())
-            if self.evidence
-            else (len(self.members), len(self.members))
-        )
+        every = np.ones(self.clusters, dtype=np.bool_)
+        apart, equal = (each[self.members] for each in (self.evidence() if self.evidence else (every, every)))
+        informative = int((apart | equal).sum())  # a cluster without tokens that count shows nothing
         return Evidence(
-            self.value, without, counts, len(self.members), apart, equal, self.extent(self.weights)
+            self.value,
+            without,
+            counts,
+            informative or len(self.members),
+            int(apart.sum()),
+            int(equal.sum()),
+            self.extent(self.weights),
         )
 
 
@@ -273,7 +277,8 @@ class Jackknife(Method):
         undefined = int(evidence.counts[np.isnan(evidence.without)].sum())
         if found is None:
             return None
-        n, seen = evidence.clusters, evidence.seen
+        seen = evidence.seen
+        n = evidence.clusters if seen < 2 else len(sample.members)  # as the notes need it
         return Interval(*found, settings.confidence, settings.method, 0, undefined, n, seen)
 
     def difference(

@@ -127,8 +127,8 @@ class KappaLabels(Measure[Relations]):
         return Kappa().score(stats.counts, weights)
 
     def extent(self, stats: Relations, weights: FloatArray) -> Extent:
-        """Return a value without a lower limit; sentences that differ are like two random ones."""
-        return Extent(worst=-math.inf)
+        """Return 1 to -1; sentences that differ are like two random ones."""
+        return Extent(worst=-math.inf, farthest=2)
 
     def details(self, stats: Relations, weights: FloatArray) -> Mapping[str, Any]:
         """Return observed and expected agreement, and the number of tokens."""

@@ -77,10 +77,14 @@ class LabelAlpha(DisagreementRatio[LabelCounts]):
         return self.distance.suits(ratings(study).values)
 
     def extent(self, stats: LabelCounts, weights: FloatArray) -> Extent:
-        """Return a value without a lower limit; labels that differ are more unlike than two random ones."""
+        """Return the extent; labels that differ are more unlike than two random ones.
+
+        α is not below -1 if δ is the square of a distance in space: D_o = E(x - y)² <= 4 Var(x) = 2 D_e.
+        """
         totals = stats.totals(weights, pairable=True)
-        pairs = float(totals.sum() ** 2)
-        return Extent(worst=-math.inf, unlike=pairs / max(float(Equality().pairs(totals, totals)[0]), 1.0))
+        unlike = float(totals.sum() ** 2) / max(float(Equality().pairs(totals, totals)[0]), 1.0)
+        squared = isinstance(self.distance, Nominal | Ordinal | IntervalScale)
+        return Extent(worst=-math.inf, unlike=unlike, farthest=2 if squared else math.inf)
 
     def alike(self, stats: LabelCounts) -> NDArray[np.intp]:
         """Return numbers of clusters: those with the same labels can be exchanged."""

@@ -54,10 +54,16 @@ class ChanceCorrected(Measure[LabelCounts]):
         return corrected(*self.parts(stats, weights))
 
     def extent(self, stats: LabelCounts, weights: FloatArray) -> Extent:
-        """Return a value without a lower limit; labels that differ are more unlike than two random ones."""
+        """Return 1 to -1; labels that differ are more unlike than two random ones.
+
+        There is no lower limit with weights, nor if chance agreement depends on labels that are not compared.
+        """
         _, expected = self.parts(stats, weights)
-        apart = mean_difference(stats, self.scale(stats), weights)
-        return Extent(worst=-math.inf, unlike=apart / max(1 - float(expected[0]), ROUNDING))
+        scale = self.scale(stats)
+        unlike = mean_difference(stats, scale, weights) / max(1 - float(expected[0]), ROUNDING)
+        compared = not self.singles or bool((stats.codes >= 0).all())
+        limited = compared and isinstance(scale, Equality)
+        return Extent(worst=-math.inf, unlike=unlike, farthest=2 if limited else math.inf)
 
     def alike(self, stats: LabelCounts) -> NDArray[np.intp]:
         """Return numbers of clusters: those with the same labels can be exchanged."""
