@@ -1,5 +1,7 @@
 """Simulated projects, totals, disputes."""
 
+from dataclasses import replace
+
 import pytest
 
 from arbitree.api.evaluate import evaluate
@@ -88,3 +90,17 @@ def test_chains_that_exclude_each_other_are_disputed():
     ]
     (split,) = found.splits
     assert (split.key, split.span, split.values) == ("v@y | n@y", "1-2", ("v@y", "n@y"))
+
+
+def test_a_parse_that_is_not_stored_is_not_another_parse():
+    """As in a full-forest profile whose results are cut off: the chosen discriminants are the same."""
+
+    def chose(*keys):
+        found = tuple(Option(1, TWIG, key, 0, 2) for key in keys)
+        return replace(decisions(forest=True), options=found, chosen=(0,))
+
+    rows = {"1": {"a": chose("x"), "b": chose("x")}, "2": {"a": chose("x"), "b": chose("y")}}
+    study = study_of(rows)
+    result = evaluate(study, "y_option_kappa", resamples=0)
+    assert [row["same_tree"] for row in result.per_item.records()] == [True, False]
+    assert [each.item for each in compare(study, result).divergences] == ["2"]

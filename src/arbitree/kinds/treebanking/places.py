@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from arbitree.adjudication.places import (
     Choice,
@@ -21,7 +21,6 @@ from arbitree.adjudication.places import (
     unknown_place,
 )
 from arbitree.errors import UnknownName, shorten
-from arbitree.kinds.treebanking.derivation import accepted_derivation
 from arbitree.kinds.treebanking.disputes import KINDS, splits_of
 from arbitree.kinds.treebanking.measures.discriminants import same_tree
 from arbitree.kinds.treebanking.value import ACCEPTED, AMBIGUOUS, OUTCOMES, REJECTED, UNPARSED, Decisions
@@ -141,17 +140,10 @@ def outcome_of(value: Decisions) -> str:
 
 
 def same_outcome(first: Decisions, second: Decisions) -> bool:
-    """Return whether two annotators chose the same parse; without derivations, forests compare options."""
+    """Return whether two annotators rejected the sentence or chose the same parse."""
     if first.status != second.status or first.status == REJECTED:
         return first.status == second.status
-    if same_tree(first, second):
-        return True
-    unknown = accepted_derivation(first) is None or accepted_derivation(second) is None
-    return unknown and first.forest and second.forest and _yes(first) == _yes(second)
-
-
-def _yes(value: Decisions) -> frozenset[Any]:
-    return frozenset(option.identity for option in value.decided if option.yes)
+    return same_tree(first, second)
 
 
 def _differences(item: Item, values: Mapping[str, Decisions], coders: list[str]) -> str:

@@ -271,18 +271,23 @@ def properties_of(reading: Reading) -> frozenset[Identity]:
 def same_tree(first: Decisions, second: Decisions) -> bool:
     """Whether two accepted sentences have the same parse: by id, or by derivation where ids tell nothing.
 
-    Full-forest profiles call every parse 0, and another grammar numbers its parses differently.
+    Full-forest profiles call every parse 0, and another grammar numbers its parses differently. Where they
+    do not store a parse, the discriminants that were chosen decide.
     """
     numbered = not (first.forest or second.forest) and first.same_grammar(second)
     if numbered and first.readings == second.readings > 1:
         return first.chosen == second.chosen
     ours, theirs = (each.stored.chosen() if each.stored else [] for each in (first, second))
-    if not (ours and theirs):
-        return numbered and first.readings == second.readings and first.chosen == second.chosen
-    if ours[0].derivation == theirs[0].derivation:
-        return True
-    found = sides_of((first, second), Lexicon({}, frozenset()))
-    return found is not None and bool(found.same_tree)
+    if ours and theirs:
+        if ours[0].derivation == theirs[0].derivation:
+            return True
+        found = sides_of((first, second), Lexicon({}, frozenset()))
+        if found is None or found.same_tree is not None:
+            return found is not None and bool(found.same_tree)
+    if first.forest and second.forest:
+        chosen, others = ({each.identity for each in side.decided if each.yes} for side in (first, second))
+        return chosen == others
+    return numbered and first.readings == second.readings and first.chosen == second.chosen
 
 
 def _stored(first: Decisions, second: Decisions) -> Exact | None:
