@@ -94,7 +94,7 @@ def test_perfect_agreement_on_trees_is_not_certain(name):
     result = evaluate(trees(20, same=1), name)
     assert (result.value, result.interval.high) == (1, 1)
     assert result.interval.low == pytest.approx(1 - (1 - 0.05 ** (1 / 20)))
-    assert any("no difference was found in 20 sentences" in note for note in result.notes)
+    assert any("no difference in 20 sentences" in note for note in result.notes)
     assert any("13.9%" in note for note in result.notes)
 
 
@@ -113,7 +113,7 @@ def test_one_difference_is_told_apart_from_none():
     result = evaluate(study, "agreement")
     low, high = clopper_pearson(1, 20, 0.95)
     assert (result.interval.low, result.interval.high) == pytest.approx((1 - high, 1 - low))
-    assert any("only 1 of 20 items differs" in note for note in result.notes)
+    assert any("in only 1 of 20 items" in note for note in result.notes)
 
 
 def test_a_mean_distance_has_no_upper_limit_but_an_interval():

@@ -54,14 +54,14 @@ def interval_notes(measure: str, value: float, interval: Interval, unit: str) ->
     if interval.differing == 0:
         p = percent(1 - (1 - interval.confidence) ** (1 / interval.clusters), 1)
         notes.append(
-            f"no difference was found in {count_of(interval.clusters, unit)}; at {level} confidence up to "
-            f"{p} of all {unit}s could differ, and intervals reach to the value if these differed as much as "
-            "two random annotations"
+            f"where a measure shows no difference in {count_of(interval.clusters, unit)}, up to {p} of all "
+            f"{unit}s could still differ (at {level} confidence); the interval reaches to the value if these "
+            "differed as much as two random annotations"
         )
     elif interval.differing == 1:
         notes.append(
-            f"only 1 of {count_of(interval.clusters, unit)} differs, so intervals follow from the share of "
-            f"{unit}s that could differ (Clopper and Pearson)"
+            f"where a measure shows a difference in only 1 of {count_of(interval.clusters, unit)}, the "
+            f"interval follows from the share of {unit}s that could differ (Clopper and Pearson)"
         )
     if not interval.low - 1e-12 <= value <= interval.high + 1e-12:
         notes.append(
