@@ -2,6 +2,7 @@
 
     python docs/console.py            print the examples that are out of date, exit code 1 if there are any
     python docs/console.py --write    put what the commands print into the pages
+    python docs/console.py docs/explain.md    only this page; also with --write
 
 An example is a fenced block marked ``console``. Lines that start with ``$`` are commands, the rest is their
 output, standard error included. The commands of a block run in one shell, beside a copy of examples/.
@@ -51,7 +52,8 @@ def fresh(text: str) -> str:
 def main() -> int:
     """Compare or rewrite the pages."""
     stale = 0
-    for page in PAGES:
+    named = [Path(each).resolve() for each in sys.argv[1:] if each != "--write"]
+    for page in named or PAGES:
         old = page.read_text(encoding="utf-8")
         new = fresh(old)
         if new == old:
