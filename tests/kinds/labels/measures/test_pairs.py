@@ -9,7 +9,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from arbitree.api.evaluate import evaluate, evaluate_all
 from arbitree.backends.threads import Threads
-from arbitree.kinds.labels.measures import coder_pairs, meetings
+from arbitree.kinds.labels.measures import coder_pairs, shared_items
 from arbitree.kinds.labels.measures.coder_pairs import Kappa, Pi, WeightedKappa
 from arbitree.kinds.labels.measures.ratings import RatingCounts
 from tests.build import label_rows, labelled
@@ -103,7 +103,7 @@ def test_kappa_of_a_crowd_equals_the_mean_of_scikit_learn():
 
 @settings(max_examples=25)
 @given(rows=label_rows(max_coders=6))
-def test_counting_meetings_gives_the_same_values_as_a_table_of_all_pairs(rows):
+def test_counting_shared_items_gives_the_same_values_as_a_table_of_all_pairs(rows):
     study = labelled(rows)
     weights = np.random.default_rng(0).multinomial(len(rows), np.full(len(rows), 1 / len(rows)), size=3)
     weights = np.concatenate([np.ones((1, len(rows))), weights.astype(float)])
@@ -112,7 +112,7 @@ def test_counting_meetings_gives_the_same_values_as_a_table_of_all_pairs(rows):
         by_label, by_coder = coder_pairs._counts_by_label, coder_pairs._counts_by_coder
         for crowded, counts in ((True, None), (False, by_label), (False, by_coder)):
             with pytest.MonkeyPatch.context() as patch:
-                for module in (coder_pairs, meetings):
+                for module in (coder_pairs, shared_items):
                     patch.setattr(module, "is_crowd", lambda given, coders, crowded=crowded: crowded)
                 for name in ("_counts_by_label", "_counts_by_coder"):
                     patch.setattr(coder_pairs, name, counts)

@@ -17,15 +17,15 @@ from arbitree.distances.ted import CostTable
 from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.labels.distances import Matrix, Scale, ordered, table_of
 from arbitree.kinds.labels.measures.chance import Categories, ChanceCorrected, corrected
-from arbitree.kinds.labels.measures.meetings import (
-    Meetings,
+from arbitree.kinds.labels.measures.ratings import BLOCK, LabelCounts
+from arbitree.kinds.labels.measures.shared_items import (
+    SharedItems,
     Sharing,
-    count_meetings,
+    count_label_pairs,
     is_crowd,
     observed_and_expected,
     sharing,
 )
-from arbitree.kinds.labels.measures.ratings import BLOCK, LabelCounts
 from arbitree.kinds.labels.value import Label, ratings
 from arbitree.measures.measure import FloatArray
 from arbitree.study.study import Study
@@ -68,7 +68,7 @@ class _OverPairs(ChanceCorrected):
         """Return why the mean over pairs says little about *study*, or takes too long; empty otherwise."""
         codes = ratings(study).codes
         given = np.count_nonzero(codes >= 0, axis=1)
-        compared = count_meetings(given)
+        compared = count_label_pairs(given)
         if compared > MOST:
             return f"it compares {compared:,} pairs of labels"
         shared = sharing(codes)
@@ -92,7 +92,7 @@ class _OverPairs(ChanceCorrected):
         scale = self.scale(stats)
         coders, size = stats.codes.shape[1], max(len(stats.values), 1)
         if is_crowd(stats.given, coders):
-            met: Meetings = stats.kept("meetings", lambda: Meetings.of(stats))
+            met: SharedItems = stats.kept("shared items", lambda: SharedItems.of(stats))
             yield from met.agreements(weights, scale, size, self.pooled)
             return
         pairs = np.triu_indices(coders, 1)

@@ -87,23 +87,23 @@ def sharing(codes: IntArray) -> Sharing:
     return Sharing(first, second, counts[first, second], min(ENOUGH, labelled / 2))
 
 
-def count_meetings(given: NDArray[np.integer[Any]]) -> int:
+def count_label_pairs(given: NDArray[np.integer[Any]]) -> int:
     """Return the number of pairs of labels of one item, for items with *given* labels."""
     return int((given * (given - 1)).sum()) // 2
 
 
 def is_crowd(given: NDArray[np.integer[Any]], coders: int) -> bool:
-    """Return whether most pairs of annotators share few items or none, so that counting meetings is faster.
+    """Return whether most pairs of annotators share few items or none, so that counting these is faster.
 
     Args:
         given: (items,) The number of labels.
         coders: The number of annotators.
     """
-    return 8 * count_meetings(given) < int(given.sum()) * coders
+    return 8 * count_label_pairs(given) < int(given.sum()) * coders
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Meetings:
+class SharedItems:
     """The items that two annotators both labelled, counted by pair of annotators and pair of labels.
 
     Counting takes one step for every two labels of an item. A table of all pairs of annotators is quadratic.
@@ -115,8 +115,8 @@ class Meetings:
     right: NDArray[np.intp]
 
     @classmethod
-    def of(cls, stats: LabelCounts) -> Meetings:
-        """Return the meetings of the annotators of *stats*."""
+    def of(cls, stats: LabelCounts) -> SharedItems:
+        """Return the shared items of the annotators of *stats*."""
         coders, size = stats.codes.shape[1], len(stats.values)
         keys, clusters = [], []
         for count in np.unique(stats.given[stats.pairable]).tolist():
