@@ -339,3 +339,12 @@ def test_a_cycle_is_an_error_of_the_option(tmp_path):
     path.write_text("a\tb\nb\ta\n")
     with pytest.raises(FormatError, match=r"tags.tsv:\d: the hierarchy has a cycle: "):
         measure_named(f"hierarchical_kappa:hierarchy={path}", KIND)
+
+
+def test_intervals_do_not_extend_below_the_lowest_possible_value():
+    rows = {str(k): {"ann": Label("x"), "bob": Label("y" if k == 9 else "x")} for k in range(10)}
+    study = study_of(rows)
+    measure = HierarchicalKappa(HierarchyOptions(Flat()))
+    (found,) = evaluate_all(study, [("kappa", measure)])
+    assert found.interval.low == pytest.approx(-1)
+    assert found.interval.low <= found.value <= found.interval.high

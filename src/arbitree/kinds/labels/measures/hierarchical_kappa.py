@@ -150,10 +150,15 @@ class HierarchicalKappa(Measure[LeafAgreement]):
             )
 
     def extent(self, stats: LeafAgreement, weights: FloatArray) -> Extent:
-        """Return a value without a lower limit; tags that differ are more unlike than two random ones."""
+        """Return 1 to -1; tags that differ are more unlike than two random ones.
+
+        There is no limit if κ is normalised, nor if chance agreement depends on tags that are not compared.
+        """
         apart = mean_difference(stats.counts, Equality(), weights)
         _, expected, _ = self._parts(stats, weights)
-        return Extent(worst=-math.inf, unlike=apart / max(1 - float(expected[0]), ROUNDING))
+        unlike = apart / max(1 - float(expected[0]), ROUNDING)
+        limited = not self.normalised and bool((stats.counts.codes >= 0).all())
+        return Extent(worst=-math.inf, unlike=unlike, farthest=2 if limited else math.inf)
 
     def details(self, stats: LeafAgreement, weights: FloatArray) -> Mapping[str, Any]:
         """Return Pr(A), Pr(E), the highest κ that the tags allow, and the numbers behind the value."""
