@@ -43,6 +43,10 @@ def test_keys_after_the_one_for_the_next_sentence_go_to_the_next_sentence(visits
 
     page.route("**/adjudicate/8", hold)
     press(page, "n", "1", "2")
+    for _ in range(500):  # until the request for the next sentence is under way
+        if held:
+            break
+        page.wait_for_timeout(20)
     held[0].continue_()
     page.wait_for_url("**/adjudicate/8")
     saved(page, 2)
