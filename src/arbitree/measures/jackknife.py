@@ -89,8 +89,8 @@ class Evidence:
         few = clopper_pearson(k, n, confidence)
         typical = d * n / k if k else unlike  # distance of a cluster that disagrees
         least, most = few[0] * min(typical, unlike), few[1] * max(typical, unlike)
-        if d > unlike:  # further than random annotations are
-            most = few[1] * self._largest
+        if d >= unlike - EXACT:  # at least as far as random annotations are
+            most = max(most, few[1] * self._largest)
         share = math.isfinite(span)
         k_agree = n if (self.agreeing == 0) != (span - d <= EXACT) else self.agreeing
         low, high = least, most
