@@ -22,6 +22,7 @@ from arbitree.reporting.sections.agree import (
     measure_table,
 )
 from arbitree.reporting.sections.explain import CLASS_WORDS, sides_text
+from arbitree.reporting.sections.matrices import pair_matrix
 from arbitree.reporting.xlsx import Book
 from arbitree.study.result import Group, Result, Table
 from arbitree.study.study import Study
@@ -122,7 +123,7 @@ def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:
         "sides_text": sides_text,
         "table_sections": list(beside.table_sections(survey)),
         "adjudication": survey.adjudication,
-        "pair_matrix": beside.pair_matrix(table.study.coders, pairs) if len(pairs) > 1 else None,
+        "pair_matrix": pair_matrix(table.study.coders, pairs) if len(pairs) > 1 else None,
         "pair_anchors": {(group.name, ""): anchor for group, anchor in zip(pairs, ids, strict=True)},
         "signatures": beside.signatures(survey),
         "absent": survey.absent,

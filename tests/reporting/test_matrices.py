@@ -1,7 +1,7 @@
 from collections import Counter
 
 from arbitree.adjudication.differences import Confusion
-from arbitree.reporting.sections.survey import confusion_matrix, level, pair_matrix
+from arbitree.reporting.sections.matrices import confusion_matrix, level, pair_matrix
 from arbitree.study.result import Group
 
 
