@@ -54,8 +54,8 @@ lint: $(VENV)/test.stamp
 
 torture: $(VENV)/test.stamp
 	@tests/system.sh
-	$(BIN)/python -m tests.web.torture --rounds 200
-	$(BIN)/python -m tests.web.torture --rounds 200 --postgres
+	$(BIN)/python -m tests.support.web.torture --rounds 200
+	$(BIN)/python -m tests.support.web.torture --rounds 200 --postgres
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/ted.py

@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.simulated_profiles import Plan, simulate, write
+from tests.support.simulated_profiles import Plan, simulate, write
 
 
 def main() -> None:

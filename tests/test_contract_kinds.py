@@ -11,7 +11,7 @@ from arbitree.errors import UnsupportedStudy
 from arbitree.formats.format import Format
 from arbitree.kinds.graphs.value import Semantics
 from arbitree.kinds.preference.value import Preference
-from tests.build import study_of
+from tests.support.build import study_of
 
 STUDIES = {
     "dependency": lambda: at.read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu"),

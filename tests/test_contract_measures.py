@@ -15,8 +15,8 @@ from arbitree.kinds.treebanking.value import Decisions
 from arbitree.measures.measure import Measure, Statistics
 from arbitree.measures.options import measure_named, options
 from arbitree.reporting.citations import bibliography
-from tests.build import phrase, random_dep, study_of
-from tests.profiles import decisions
+from tests.support.build import phrase, random_dep, study_of
+from tests.support.profiles import decisions
 
 PHRASES = ["(S (NP P) (VP V (NP D N)))", "(S (NP P) (VP V D N))", "(S NP VP)", "(X (Y Z))", "(S (NP D N) V)"]
 

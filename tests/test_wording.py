@@ -16,7 +16,7 @@ from arbitree.reporting.sections.agree import table_of
 from arbitree.reporting.sections.report import page, write_workbook
 from arbitree.reporting.terminal import text
 from arbitree.wording import decimal, percent
-from tests.build import labelled
+from tests.support.build import labelled
 
 ITEMS = 30_000
 

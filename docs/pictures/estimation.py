@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from statistics import fmean
 
-from tests.simulated_profiles import Plan, simulate, write
+from tests.support.simulated_profiles import Plan, simulate, write
 
 from arbitree.api.evaluate import evaluate
 from arbitree.kinds.treebanking.suites import suites_of

@@ -14,8 +14,8 @@ from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.phrase.choices import NO_BRACKET
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.preference.value import Preference
-from tests.build import dep, dep_studies, study_of
-from tests.profiles import decisions
+from tests.support.build import dep, dep_studies, study_of
+from tests.support.profiles import decisions
 
 
 def disagreements(study):

@@ -14,8 +14,8 @@ from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.reading.assembly import read_study
 from arbitree.reading.content import Content
-from tests.build import dep, random_dep, study_of
-from tests.profiles import decisions
+from tests.support.build import dep, random_dep, study_of
+from tests.support.profiles import decisions
 
 ANN = """\
 # newdoc id = letters

@@ -15,10 +15,10 @@ from arbitree.adjudication.whole import sheet_of
 from arbitree.errors import UnknownName
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.treebanking.value import REJECTED, UNANNOTATED
-from tests.build import dep, dep_studies, label_rows, labelled, study_of
 from tests.kinds.phrase.test_picture import HIGH, LOW, tree
-from tests.profiles import decisions
-from tests.reporting.tables import SCRIPT, hostile_table
+from tests.support.build import dep, dep_studies, label_rows, labelled, study_of
+from tests.support.profiles import decisions
+from tests.support.report_tables import SCRIPT, hostile_table
 
 WORDS = ("Gulls", "saw", "boats")
 BASE = dep((2, 0, 2), ("nsubj", "root", "obj"), WORDS)

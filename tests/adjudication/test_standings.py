@@ -7,7 +7,7 @@ from arbitree.adjudication.standings import follow, standings
 from arbitree.adjudication.workbook import Filled, FilledRow
 from arbitree.errors import StudyError
 from arbitree.kinds.dependency.kind import KIND
-from tests.build import dep, study_of
+from tests.support.build import dep, study_of
 
 STUDY = study_of(
     {

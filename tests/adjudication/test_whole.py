@@ -9,7 +9,7 @@ from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.graphs.value import Semantics
 from arbitree.kinds.labels.value import Label
 from arbitree.kinds.preference.value import Preference
-from tests.build import dep, study_of
+from tests.support.build import dep, study_of
 
 
 def sheet(one_root=False, **values):

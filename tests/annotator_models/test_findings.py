@@ -13,8 +13,8 @@ from arbitree.kinds.graphs.value import Semantics
 from arbitree.kinds.labels.truth import read_truth, with_truth
 from arbitree.measures.computing import Computing
 from arbitree.reporting.sections.coders import CoderTable
-from tests.annotator_models.tables import noisy
-from tests.build import dep, labelled, phrase, study_of
+from tests.support.build import dep, labelled, phrase, study_of
+from tests.support.noisy_tables import noisy
 
 LABEL_MODELS = ("mace", "dawid_skene", "one_coin", "majority")
 every_model = pytest.mark.parametrize("model", LABEL_MODELS)

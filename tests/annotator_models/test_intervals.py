@@ -8,8 +8,8 @@ from arbitree.annotator_models.intervals import korn_graubard
 from arbitree.api.coders import coders, find_coders
 from arbitree.errors import UnknownName
 from arbitree.measures.computing import Computing
-from tests.annotator_models.tables import noisy
-from tests.build import dep, labelled, phrase, study_of
+from tests.support.build import dep, labelled, phrase, study_of
+from tests.support.noisy_tables import noisy
 
 
 def simulated(random, items, competences, labels):

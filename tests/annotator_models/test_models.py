@@ -10,7 +10,7 @@ from arbitree.annotator_models.fitting import fit_labels
 from arbitree.annotator_models.mace import Mace
 from arbitree.annotator_models.majority import Majority
 from arbitree.annotator_models.one_coin import OneCoin
-from tests.annotator_models.tables import noisy, tables, written_out
+from tests.support.noisy_tables import noisy, tables, written_out
 
 
 def mace(codes, size, *, method="vb", restarts=10, seed=0):

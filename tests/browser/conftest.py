@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import sync_playwright
 
-from tests.browser.pages import CHROMIUM
-from tests.browser.visits import Visits
-from tests.web.serving import serving
+from tests.support.browser.pages import CHROMIUM
+from tests.support.browser.visits import Visits
+from tests.support.web.serving import serving
 
 OPTIONS = (
     "--no-sandbox",

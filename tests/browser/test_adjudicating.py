@@ -2,8 +2,8 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.desks import decisions, history, option, press, saved, undecided
-from tests.web.serving import DEPENDENCY
+from tests.support.browser.desks import decisions, history, option, press, saved, undecided
+from tests.support.web.serving import DEPENDENCY
 
 STUDY = DEPENDENCY
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desks import option, press, saved
-from tests.web.serving import DEPENDENCY
+from tests.support.browser.desks import option, press, saved
+from tests.support.web.serving import DEPENDENCY
 
 STUDY = DEPENDENCY
 

@@ -9,9 +9,9 @@ from arbitree.api.explain import find_inconsistencies
 from arbitree.kinds.dependency.kind import KIND as DEPENDENCY
 from arbitree.kinds.phrase.kind import KIND as PHRASES
 from arbitree.reporting.sections.explain_page import page as report
-from tests.build import dep, study_of
-from tests.constructions.build import tree
-from tests.constructions.made_up import findings, pos, type_of
+from tests.support.build import dep, study_of
+from tests.support.constructions.build import tree
+from tests.support.constructions.made_up import findings, pos, type_of
 
 LONG = "(S (NP (DT the) {} (NN ladder)) (VP (VBD fell) (PP (IN on) (NP (DT the) (NN <b>deck</b>)))))"
 PHRASE = LONG.format("(ADJP (JJ long) (JJ green))")

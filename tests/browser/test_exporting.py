@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from arbitree.api.read import read
-from tests.browser.desks import press, saved
-from tests.browser.visits import Visits
-from tests.web.serving import DEPENDENCY, LABELS, PHRASE, serving
+from tests.support.browser.desks import press, saved
+from tests.support.browser.visits import Visits
+from tests.support.web.serving import DEPENDENCY, LABELS, PHRASE, serving
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desks import decisions, option, saved
 from tests.reading.test_assembly import sentence
-from tests.web.serving import serving
+from tests.support.browser.desks import decisions, option, saved
+from tests.support.web.serving import serving
 
 SCRIPT = "<script>alert(1)</script>"
 IMAGE = "\"'><img/src=x/onerror=alert(1)>"

@@ -5,8 +5,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.cli.commands import arbitree
-from tests.web.serving import EXAMPLES
+from tests.support.commands import arbitree
+from tests.support.web.serving import EXAMPLES
 
 PREFER = EXAMPLES / "prefer"
 STUDY = [PREFER / "gold.conllu", PREFER / "birch.conllu", PREFER / "cedar.conllu"]

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.serving import DEPENDENCY
+from tests.support.web.serving import DEPENDENCY
 
 STUDY = DEPENDENCY
 OWNERS = ["/people", "/rounds"]

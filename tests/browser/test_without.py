@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desks import decisions, history, option, press, saved
-from tests.browser.visits import Visits
-from tests.web.serving import DEPENDENCY, Server
+from tests.support.browser.desks import decisions, history, option, press, saved
+from tests.support.browser.visits import Visits
+from tests.support.web.serving import DEPENDENCY, Server
 
 STUDY = DEPENDENCY
 

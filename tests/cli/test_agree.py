@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from tests.cli.commands import arbitree, arbitree_process
 from tests.reading.test_assembly import sentence
+from tests.support.commands import arbitree, arbitree_process
 
 ANN = sentence("The dog saw the old man .", [2, 3, 0, 6, 6, 3, 3], name="a", document="d1") + sentence(
     "Rain fell .", [2, 0, 2], name="b", document="d2"

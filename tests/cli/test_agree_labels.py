@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.cli.commands import arbitree
+from tests.support.commands import arbitree
 
 STANCE = "examples/labels/stance.tsv"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arbitree.reading.assembly import read_study
-from tests.cli.commands import arbitree
+from tests.support.commands import arbitree
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TREES = sorted(EXAMPLES.glob("dependency/*.conllu"))

@@ -4,8 +4,8 @@ import re
 
 from lxml import etree
 
-from tests.browser.pages import document_of, needs_browser
-from tests.cli.commands import arbitree
+from tests.support.browser.pages import document_of, needs_browser
+from tests.support.commands import arbitree
 
 FILES = [f"examples/dependency/{coder}.conllu" for coder in ("ann", "bob", "cho")]
 TREES = [f"examples/phrase/{coder}.mrg" for coder in ("ann", "bob", "cho")]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.commands import arbitree
+from tests.support.commands import arbitree
 
 PAIR = ("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
 CORPUS = "examples/corpus/ferry.conllu"

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tests.cli.commands import arbitree
 from tests.kinds.labels.test_wordnet_files import NO_WORDNET, SYSTEM
+from tests.support.commands import arbitree
 
 DIARY = "examples/senses/diary.tsv"
 KAPPA = "hierarchical_kappa:hierarchy=examples/senses/weather.txt"

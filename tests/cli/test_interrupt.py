@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 
-from tests.build import random_dep
+from tests.support.build import random_dep
 
 
 def rows(tree):

@@ -7,9 +7,9 @@ import openpyxl
 import pytest
 from lxml import html
 
-from tests.browser.pages import document_of, needs_browser
-from tests.cli.commands import arbitree
 from tests.reading.test_assembly import sentence
+from tests.support.browser.pages import document_of, needs_browser
+from tests.support.commands import arbitree
 
 TEXTS = {
     "ann": ([2, 3, 0, 6, 6, 3, 3], [2, 0, 2]),

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from arbitree.cli import app
 from arbitree.errors import StudyError
 from arbitree.kinds.treebanking.repositories import client_of
-from tests.profiles import small
+from tests.support.profiles import small
 
 needs_svn = pytest.mark.skipif(shutil.which("svnadmin") is None, reason="Subversion is not installed")
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

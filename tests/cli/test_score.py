@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import arbitree
 from tests.reading.test_assembly import sentence
+from tests.support.commands import arbitree
 
 FOLDER = Path(__file__).parents[2] / "examples/score"
 GOLD, HERON, WREN = (FOLDER / f"{name}.conllu" for name in ("gold", "heron", "wren"))

@@ -5,8 +5,8 @@ import pytest
 
 from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import open_project
-from tests.cli.commands import arbitree
-from tests.web.serving import DEPENDENCY, Server
+from tests.support.commands import arbitree
+from tests.support.web.serving import DEPENDENCY, Server
 
 
 def test_the_keyboard_stops_it_and_nothing_is_an_error(tmp_path):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.commands import arbitree
+from tests.support.commands import arbitree
 
 ANN = "examples/dependency/ann.conllu"
 FAST = ("--levels", "0,1", "--runs", "2")

@@ -4,8 +4,8 @@ import gzip
 import json
 
 import arbitree as at
-from tests.cli.commands import arbitree
 from tests.formats.test_conllu import FULL
+from tests.support.commands import arbitree
 
 
 def test_distance_of_two_trees_in_brackets():

@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from arbitree.cli import app
-from tests.profiles import ATTACHED, SPLIT, forest, small
-from tests.simulated_profiles import Plan, simulate, write
+from tests.support.profiles import ATTACHED, SPLIT, forest, small
+from tests.support.simulated_profiles import Plan, simulate, write
 
 FAST = ["--resamples", "20"]
 HOSTILE = ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "<script>alert(1)</script>"]

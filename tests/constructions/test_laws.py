@@ -12,8 +12,8 @@ from itertools import combinations
 import pytest
 
 from arbitree.api.explain import find_inconsistencies
-from tests.build import study_of
-from tests.constructions.random_trees import crossing, random_versions, settled, sites_of
+from tests.support.build import study_of
+from tests.support.constructions.random_trees import crossing, random_versions, settled, sites_of
 
 SETS = [
     pytest.param(2, False, False, id="two trees"),

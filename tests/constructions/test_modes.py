@@ -5,8 +5,8 @@ import pytest
 import arbitree as at
 from arbitree.errors import StudyError, UnknownName, UnsupportedStudy
 from arbitree.reading.assembly import read_study
-from tests.build import dep, study_of
-from tests.constructions.build import found, reports, spans, tree
+from tests.support.build import dep, study_of
+from tests.support.constructions.build import found, reports, spans, tree
 
 
 @pytest.mark.parametrize(

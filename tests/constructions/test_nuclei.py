@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.constructions.build import found
+from tests.support.constructions.build import found
 
 # The trees of two annotators; then words, class, kind, and the fragments of both. Worked by hand.
 EXAMPLES = {

@@ -3,8 +3,8 @@
 import random
 
 from arbitree.api.explain import find_inconsistencies
-from tests.build import study_of
-from tests.constructions.build import tree
+from tests.support.build import study_of
+from tests.support.constructions.build import tree
 
 CATS = ("NP", "NP", "VP", "S", "PP")
 TAGS = ("SBJ", "TMP", "ADV")

@@ -13,8 +13,8 @@ from arbitree.kinds.phrase.constructions.normalisation import Normaliser
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reading.assembly import read_study
-from tests.build import study_of
-from tests.constructions.build import (
+from tests.support.build import study_of
+from tests.support.constructions.build import (
     derivation,
     elementary_trees,
     found,

@@ -13,9 +13,9 @@ from arbitree.kinds.dependency.constructions.changes import WORDING as DEPENDENC
 from arbitree.kinds.phrase.constructions.question_wording import WORDING as PHRASES
 from arbitree.reading.assembly import read_study
 from arbitree.reporting.sections.explain import sides_text
-from tests.constructions.build import found as found_in
-from tests.constructions.build import versions
-from tests.constructions.made_up import findings, nucleus, pos, type_of
+from tests.support.constructions.build import found as found_in
+from tests.support.constructions.build import versions
+from tests.support.constructions.made_up import findings, nucleus, pos, type_of
 
 
 def only(*types, wording=PHRASES):

@@ -9,8 +9,8 @@ import arbitree as at
 from arbitree.constructions.findings import RULES
 from arbitree.constructions.versus import compared, read_earlier
 from arbitree.errors import FormatError, UnsupportedStudy
-from tests.build import dep, study_of
-from tests.constructions.made_up import findings, pos, type_of
+from tests.support.build import dep, study_of
+from tests.support.constructions.made_up import findings, pos, type_of
 
 
 def nouns(*words):

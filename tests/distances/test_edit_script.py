@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from arbitree.distances.edit_script import edit_script
 from arbitree.distances.ted import CostTable, Ted
-from tests.build import dep, dep_trees, phrase, random_dep
+from tests.support.build import dep, dep_trees, phrase, random_dep
 
 
 def cost(script):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from arbitree.distances.pqgram import NULL, PqGram
 from arbitree.errors import UnknownName
 from arbitree.study.flat_tree import Vocabulary, flatten
-from tests.build import dep, dep_trees, phrase
+from tests.support.build import dep, dep_trees, phrase
 
 T1 = phrase("(a (a e b) b c)")
 T2 = phrase("(a (a e b) b x)")

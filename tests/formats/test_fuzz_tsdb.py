@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from arbitree.errors import ArbitreeError
 from arbitree.kinds.treebanking.value import STATUSES
 from arbitree.reading.assembly import read_study
-from tests.profiles import RELATIONS, small, write_profile
+from tests.support.profiles import RELATIONS, small, write_profile
 
 FIELDS = st.one_of(
     st.integers(-3, 15).map(str),

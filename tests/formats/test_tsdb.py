@@ -14,7 +14,7 @@ from arbitree.errors import ArbitreeError, FormatError, StudyError
 from arbitree.kinds.treebanking.value import ACCEPTED, AMBIGUOUS, LOST, REJECTED, UNANNOTATED, UNPARSED
 from arbitree.kinds.treebanking.views import readings
 from arbitree.reading.assembly import read_study
-from tests.profiles import RELATIONS, small
+from tests.support.profiles import RELATIONS, small
 
 TREE = '(root (1 subj 0 0 2 (2 bird_n 0 0 1 ("birds")) (3 sing_v 0 1 2 ("sing"))))'
 

@@ -8,7 +8,7 @@ import pytest
 
 from arbitree.kernels import COMPILED, NAME, missing_kernel_note, pack
 from arbitree.study.flat_tree import Vocabulary, flatten
-from tests.kernels.trees import HAS_COMPILED, needs_compiled, path, star
+from tests.support.trees import HAS_COMPILED, needs_compiled, path, star
 
 ABSENT = "import sys; sys.modules['arbitree.kernels._compiled'] = None; "
 SHOW = "from arbitree import kernels; print(kernels.NAME, kernels.COMPILED, kernels.missing_kernel_note())"

@@ -9,7 +9,7 @@ import zss
 from apted import APTED
 from hypothesis import given, settings
 
-from tests.kernels.trees import (
+from tests.support.trees import (
     SHAPES,
     all_pairs,
     apted_tree,

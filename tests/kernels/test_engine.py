@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kernels.trees import (
+from tests.support.trees import (
     SHAPES,
     all_pairs,
     arrays,

@@ -11,7 +11,7 @@ import pytest
 from arbitree import kernels
 from arbitree.errors import UnsupportedStudy
 from arbitree.kernels import gpu
-from tests.kernels.trees import arrays, random_trees
+from tests.support.trees import arrays, random_trees
 
 SHIM = """
 #define __global__

@@ -11,7 +11,7 @@ from arbitree.kernels import NAME
 from arbitree.kernels.costs import Costs
 from arbitree.kernels.mapping import mapping
 from arbitree.study.flat_tree import Vocabulary, flatten
-from tests.kernels.trees import LABELS, WORDS, arrays, numbers, path, plain, random_tree, star, tree, trees
+from tests.support.trees import LABELS, WORDS, arrays, numbers, path, plain, random_tree, star, tree, trees
 
 UNIT = Costs.unit(len(LABELS))
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.kernels.trees import (
+from tests.support.trees import (
     all_pairs,
     arrays,
     both_kernels,

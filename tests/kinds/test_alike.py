@@ -5,7 +5,7 @@ from dataclasses import replace
 from arbitree.kinds.dependency.kind import KIND as DEPENDENCY
 from arbitree.kinds.phrase.kind import KIND as PHRASE
 from arbitree.kinds.phrase.value import PhraseTree
-from tests.build import dep, phrase
+from tests.support.build import dep, phrase
 
 
 def test_dependency_trees_are_alike_if_they_differ_in_punctuation_alone():

@@ -12,18 +12,18 @@ from typer.testing import CliRunner
 import arbitree as at
 from arbitree import cli, kinds, plugins
 from arbitree.web.project import background_parts
-from tests.kinds.segments import Segments
-from tests.web.opened import opened, visitor
+from tests.support.segments import Segments
+from tests.support.web.opened import opened, visitor
 
 ENTRY_POINTS = """\
 [arbitree.kinds]
-segments = tests.kinds.segments:KIND
+segments = tests.support.segments:KIND
 
 [arbitree.formats]
-segments = tests.kinds.segments:Formats
+segments = tests.support.segments:Formats
 
 [arbitree.measures]
-segments = tests.kinds.segments:Measures
+segments = tests.support.segments:Measures
 """
 ANN = "t1\twe came | we saw | we won\nt2\tit rained | all day\nt3\tbirds sing\n"
 BOB = "t1\twe came we saw | we won\nt2\tit rained | all day\nt3\tbirds | sing\n"

@@ -3,7 +3,7 @@
 from arbitree.kinds.dependency.kind import KIND as DEPENDENCY
 from arbitree.kinds.phrase.kind import KIND as PHRASES
 from arbitree.kinds.phrase.value import PhraseTree
-from tests.build import dep
+from tests.support.build import dep
 
 
 def test_words_that_stand_twice_have_their_numbers():

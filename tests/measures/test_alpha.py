@@ -12,8 +12,8 @@ from arbitree.backends.serial import Serial
 from arbitree.backends.threads import Threads
 from arbitree.distances.ted import CostFunctions, Ted
 from arbitree.measures.alpha import Alpha
-from tests.build import dep, dep_studies, phrase, study_of
 from tests.measures.test_resampling import some_study
+from tests.support.build import dep, dep_studies, phrase, study_of
 
 ALPHAS = ("alpha_plain", "alpha_diff", "alpha_norm")
 AGREED = dep([2, 0], ["nsubj", "root"])
@@ -163,7 +163,7 @@ def test_every_backend_and_thread_count_gives_the_same_digits(study):
 def test_stripes_meet_without_gaps_and_may_be_streamed(monkeypatch):
     """Small stripes, so that a small study crosses all their borders."""
     from arbitree.measures import pair_sums
-    from tests.build import random_dep
+    from tests.support.build import random_dep
 
     rng = __import__("random").Random(7)
     study = study_of({f"i{k}": {c: random_dep(rng, rng.randint(1, 7)) for c in "xyz"} for k in range(23)})

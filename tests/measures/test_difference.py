@@ -10,7 +10,7 @@ from arbitree.kinds.dependency.kind import KIND as DEPENDENCY
 from arbitree.kinds.labels.kind import KIND
 from arbitree.kinds.labels.value import Tags
 from arbitree.measures.difference import measure_differences, study_differences
-from tests.build import dep, labelled, study_of
+from tests.support.build import dep, labelled, study_of
 
 
 def noisy(seed, error, items=60):

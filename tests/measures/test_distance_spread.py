@@ -8,7 +8,7 @@ from arbitree.api.read import read
 from arbitree.distances.ted import DELTAS, Ted
 from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.measures.distance_spread import distances
-from tests.build import dep, labelled, study_of
+from tests.support.build import dep, labelled, study_of
 
 
 def test_distances_are_those_of_the_pairs():

@@ -19,7 +19,7 @@ from arbitree.measures.jackknife import Contrast, Evidence, clopper_pearson
 from arbitree.measures.measure import Extent
 from arbitree.measures.options import measure_named
 from arbitree.measures.resampling import METHODS, Resampling, ratio_sample, sample_of
-from tests.build import dep, labelled, random_dep, study_of
+from tests.support.build import dep, labelled, random_dep, study_of
 
 
 def trees(items=30, seed=1, same=0.6):

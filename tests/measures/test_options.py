@@ -6,7 +6,7 @@ from arbitree.api.evaluate import evaluate
 from arbitree.errors import ArbitreeError
 from arbitree.kinds.dependency.kind import KIND
 from arbitree.measures.options import measure_named
-from tests.build import dep, study_of
+from tests.support.build import dep, study_of
 
 STUDY = study_of({"a": {"x": dep([0, 1]), "y": dep([0, 1])}, "b": {"x": dep([0]), "y": dep([0])}})
 
@@ -18,7 +18,7 @@ def test_options_reach_the_distance_and_the_signature_but_not_the_name():
     assert result.details["options"] == {"size": "leaves", "labelled": False}
     assert result.signature == (
         "alpha_norm|labelled:False|size:leaves|items:2|coders:2"
-        "|interval:percentile|confidence:0.95|resamples:10|seed:4|v:0.1.0.dev2"
+        "|interval:percentile|confidence:0.95|resamples:10|seed:4|v:0.1.0.dev3"
     )
 
 

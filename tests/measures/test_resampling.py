@@ -12,7 +12,7 @@ from arbitree.api.evaluate import evaluate
 from arbitree.errors import ArbitreeError
 from arbitree.measures.resampling import METHODS, Method, Resampling, Sample, quantiles
 from arbitree.study.result import Interval
-from tests.build import dep, random_dep, study_of
+from tests.support.build import dep, random_dep, study_of
 
 CHAIN, STAR = dep([0, 1, 2]), dep([0, 1, 1])
 

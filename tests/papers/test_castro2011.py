@@ -15,8 +15,8 @@ from arbitree.kinds.treebanking.measures.y_counts import BOTH, NOOP, R1, Counted
 from arbitree.kinds.treebanking.measures.y_option import YOptionKappa
 from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED
 from arbitree.study.study import Item
-from tests.build import study_of
-from tests.profiles import decisions, options
+from tests.support.build import study_of
+from tests.support.profiles import decisions, options
 
 TABLE_5_1 = [(12, 8), (7, 6), (9, 0), (10, 7), (17, 12)]
 TABLE_5_2 = [(14, 10, 8, 4), (8, 2, 1, 6), (6, 4, 3, 2), (12, 8, 3, 4), (9, 5, 4, 4)]

@@ -7,7 +7,7 @@ the works that the tests name.
 import pytest
 
 from arbitree.api.evaluate import evaluate
-from tests.build import labelled
+from tests.support.build import labelled
 
 
 def value(study, measure):

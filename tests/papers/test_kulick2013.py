@@ -7,8 +7,8 @@ for what is reported and what is not.
 import pytest
 
 import arbitree as at
-from tests.build import study_of
-from tests.constructions.build import derivation, elementary_trees, found, reports, spans, tree
+from tests.support.build import study_of
+from tests.support.constructions.build import derivation, elementary_trees, found, reports, spans, tree
 
 ONE_A = (
     "(NP-SBJ (NP (NP (DT The) (NN name)) (NP (NN marmalade))) (NP (-LRB- -LRB-) (NP (NNP Marmelada))"

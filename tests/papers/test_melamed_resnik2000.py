@@ -18,7 +18,7 @@ from arbitree.kinds.labels.measures.hierarchical_kappa import HierarchicalKappa
 from arbitree.kinds.labels.measures.hierarchical_score import HierarchicalScore
 from arbitree.kinds.labels.measures.tag_sets import HierarchyOptions
 from arbitree.kinds.labels.value import Tags
-from tests.build import study_of
+from tests.support.build import study_of
 
 FIGURE_1 = """\
 A

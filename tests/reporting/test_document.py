@@ -11,7 +11,7 @@ from arbitree.reporting import csv, html, json, terminal, xlsx
 from arbitree.reporting.document import COUNT, CSV, TERMINAL, TEXT, XLSX, renderers
 from arbitree.reporting.sections import agree, report
 from arbitree.study.result import Column, Table
-from tests.build import dep, study_of
+from tests.support.build import dep, study_of
 
 
 @pytest.fixture

@@ -22,10 +22,10 @@ from arbitree.reporting.sections.explain import document_of, headline, places_ta
 from arbitree.reporting.sections.explain_page import PageData, page
 from arbitree.reporting.terminal import text as as_text
 from arbitree.study.result import Ignored
-from tests.build import dep, study_of
-from tests.constructions.build import found, tree
-from tests.constructions.made_up import findings as findings_of
-from tests.constructions.made_up import pos, type_of
+from tests.support.build import dep, study_of
+from tests.support.constructions.build import found, tree
+from tests.support.constructions.made_up import findings as findings_of
+from tests.support.constructions.made_up import pos, type_of
 
 PHRASE = "(NP (DT the) (ADJP (JJ long) (JJ green)) (NN ladder))"
 FLAT = "(NP (DT the) (JJ long) (JJ green) (NN ladder))"

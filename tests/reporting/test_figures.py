@@ -11,7 +11,7 @@ from arbitree.api.simulate import simulate
 from arbitree.errors import FormatError
 from arbitree.reporting.charts import draw_agreement, scatter
 from arbitree.reporting.figure_style import look, save
-from tests.build import dep, study_of
+from tests.support.build import dep, study_of
 
 HOSTILE = ("a$b_{", "_hidden", "<script>&\"'", "x\ny")
 

@@ -12,7 +12,7 @@ from arbitree.reporting.phrasing import headline
 from arbitree.reporting.sections.agree import table_of
 from arbitree.reporting.sections.report import page
 from arbitree.study.result import Group, Interval
-from tests.reporting.tables import (
+from tests.support.report_tables import (
     CODERS,
     FORMULA,
     ITEMS,

@@ -6,7 +6,7 @@ from lxml import html
 import arbitree as at
 from arbitree.errors import UnknownName
 from arbitree.kinds.treebanking.report import TreebankReport
-from tests.build import dep, study_of
+from tests.support.build import dep, study_of
 
 DEPENDENCY = ("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
 PREFER = [f"examples/prefer/{name}.conllu" for name in ("gold", "birch", "cedar")]

@@ -6,7 +6,7 @@ import pytest
 
 from arbitree.reporting.sections.report import write_workbook
 from arbitree.reporting.xlsx import LONGEST, sheet_name
-from tests.reporting.tables import (
+from tests.support.report_tables import (
     CODERS,
     FORMULA,
     ITEMS,

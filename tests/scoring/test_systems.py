@@ -13,8 +13,8 @@ from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.dependency.kind import KIND
 from arbitree.measures.resampling import Resampling
 from arbitree.scoring.systems import score_systems
-from tests.build import dep, random_dep, study_of
-from tests.perturbed import perturbed
+from tests.support.build import dep, random_dep, study_of
+from tests.support.perturbed import perturbed
 
 FOLDER = Path(__file__).parents[2] / "examples/score"
 

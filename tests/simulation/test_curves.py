@@ -12,7 +12,7 @@ from arbitree.errors import ArbitreeError, StudyError, UnknownName, UnsupportedS
 from arbitree.kinds.dependency.noise import NOISES
 from arbitree.kinds.phrase.noise import NOISES as PHRASE_NOISES
 from arbitree.simulation.noise import Habit, NoiseOptions
-from tests.build import dep, labelled, phrase, study_of
+from tests.support.build import dep, labelled, phrase, study_of
 
 EXPERIMENTS = PHRASE_NOISES | NOISES
 

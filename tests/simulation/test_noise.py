@@ -8,7 +8,7 @@ from arbitree.errors import ArbitreeError
 from arbitree.kinds.dependency.noise import relabel
 from arbitree.kinds.phrase.noise import relabel as relabel_phrases
 from arbitree.simulation.noise import Habit, Habits, parse_levels
-from tests.build import dep, phrase
+from tests.support.build import dep, phrase
 
 
 @pytest.mark.parametrize(

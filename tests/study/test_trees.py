@@ -6,7 +6,7 @@ from hypothesis import given
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.study.flat_tree import Vocabulary
-from tests.build import dep, dep_trees, phrase
+from tests.support.build import dep, dep_trees, phrase
 
 
 def drawn(tree):

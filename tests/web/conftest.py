@@ -6,8 +6,8 @@ import psycopg
 import pytest
 
 from arbitree.web.store import Store
-from tests.web.opened import ANN, BOB, opened, write_study
-from tests.web.postgres import NoPostgres, private_server
+from tests.support.web.opened import ANN, BOB, opened, write_study
+from tests.support.web.postgres import NoPostgres, private_server
 
 _numbers = count(1)
 

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import event
 
 from arbitree.web.store import Store
-from tests.cli.commands import arbitree
-from tests.web.opened import ANN, BOB, opened, sentence, visitor, write_study
-from tests.web.serving import Server
+from tests.support.commands import arbitree
+from tests.support.web.opened import ANN, BOB, opened, sentence, visitor, write_study
+from tests.support.web.serving import Server
 
 WISH = {"seen": "0", "request": "0123456789abcdef", "wish": "3 head\t2 saw"}
 

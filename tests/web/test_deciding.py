@@ -9,7 +9,7 @@ import pytest
 from arbitree.adjudication import gold
 from arbitree.api.read import read
 from arbitree.web.decisions import page
-from tests.web.opened import ANN, BOB, opened, visitor, write_study
+from tests.support.web.opened import ANN, BOB, opened, visitor, write_study
 
 
 @pytest.fixture

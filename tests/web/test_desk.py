@@ -12,7 +12,7 @@ from arbitree.web.adjudicate.view import view_of
 from arbitree.web.project.caches import values_of
 from arbitree.web.project.progress import next_undecided, progress_of
 from arbitree.web.sentences.filters import tally
-from tests.web.opened import ANN, BOB, opened, visitor, write_study
+from tests.support.web.opened import ANN, BOB, opened, visitor, write_study
 
 HEAD = "3 head"
 

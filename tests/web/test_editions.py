@@ -7,7 +7,7 @@ from arbitree.api.read import from_table, read
 from arbitree.errors import StudyError
 from arbitree.web.project.editions import Contents, carry, changes_between, contents_of, unchanged
 from arbitree.wording import count_of
-from tests.web.opened import ANN, BOB, opened, sentence, visitor, wish, write_study
+from tests.support.web.opened import ANN, BOB, opened, sentence, visitor, wish, write_study
 
 NEW = sentence("s3", ("rain", "falls", "slowly"), (3, 0, 2), ("nsubj", "root", "advmod"))
 

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import event, text
 
 from arbitree.web.store import Store, StoreError
-from tests.web.postgres import PASSWORD
+from tests.support.web.postgres import PASSWORD
 
 
 def path_of(url):

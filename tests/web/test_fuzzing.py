@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from arbitree.web.app import create_app
 from arbitree.web.sessions import COOKIE
 from arbitree.web.store import HOUR
-from tests.web.opened import ADDRESS, ANN, BOB, opened, visitor, write_study
+from tests.support.web.opened import ADDRESS, ANN, BOB, opened, visitor, write_study
 
 BOUNDED = settings(
     max_examples=25,

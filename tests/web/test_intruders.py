@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from arbitree.web.security import HEADERS, LOOPBACK
 from arbitree.web.sessions import COOKIE, session
 from arbitree.web.store import HOUR
-from tests.web.opened import ADDRESS, ANN, BOB, app_of, opened, visitor, write_study
+from tests.support.web.opened import ADDRESS, ANN, BOB, app_of, opened, visitor, write_study
 
 TRAVERSALS = [
     "..%2f..%2f..%2fetc%2fpasswd",

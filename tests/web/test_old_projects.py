@@ -12,7 +12,7 @@ from arbitree.adjudication.export import exported
 from arbitree.adjudication.gold import Adjudication
 from arbitree.web.project.project import open_project
 from arbitree.web.store import Store
-from tests.web.opened import visitor
+from tests.support.web.opened import visitor
 
 WRITTEN = Path(__file__).parent / "projects" / "2142a78"
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -24,7 +24,7 @@ from arbitree.web.sessions import (
     sign_out,
 )
 from arbitree.web.store import HOUR, Person, Store
-from tests.web.opened import ADDRESS, ANN, BOB, app_of, opened, visitor, write_study
+from tests.support.web.opened import ADDRESS, ANN, BOB, app_of, opened, visitor, write_study
 
 
 @pytest.fixture

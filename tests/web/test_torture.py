@@ -6,9 +6,9 @@ from arbitree.adjudication import events
 from arbitree.adjudication.events import ItemTally
 from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import DATABASE, open_project
-from tests.web.clients import Board
-from tests.web.serving import DEPENDENCY
-from tests.web.torture import Toll, check, torture
+from tests.support.web.clients import Board
+from tests.support.web.serving import DEPENDENCY
+from tests.support.web.torture import Toll, check, torture
 
 ROUNDS = 4  # make torture has 200
 

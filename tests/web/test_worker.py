@@ -22,7 +22,7 @@ from arbitree.web.project import background, background_parts
 from arbitree.web.project.background import ABSENT, COMMAND, PARTS, READY, RUNNING, Background
 from arbitree.web.project.editions import contents_of
 from arbitree.web.store import Store, StoreError
-from tests.build import labelled, study_of
+from tests.support.build import labelled, study_of
 
 INPUTS = [f"examples/dependency/{coder}.conllu" for coder in ("ann", "bob", "cho")]
 TREES = at.read(*INPUTS)

@@ -11,7 +11,7 @@ from scipy.stats import chisquare
 from arbitree.errors import UnknownName
 from arbitree.kinds.dependency.noise import Attachments, postorder
 from arbitree.simulation.noise import DRAWS, NoiseOptions
-from tests.build import dep, dep_trees
+from tests.support.build import dep, dep_trees
 
 LABELS = ("p", "q", "r")
 levels = st.sampled_from((0.1, 0.5, 1.0))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from arbitree.kinds.dependency.noise import FORM, Nodes
 from arbitree.kinds.dependency.value import DepTree
-from tests.build import dep, dep_trees
+from tests.support.build import dep, dep_trees
 
 seeds = st.integers(0, 2**32)
 

@@ -12,7 +12,7 @@ from scipy.stats import chisquare
 from arbitree.api.read import read
 from arbitree.api.simulate import simulate
 from arbitree.kinds.dependency.noise import Unbiased, draw_heads
-from tests.build import dep, dep_trees
+from tests.support.build import dep, dep_trees
 
 
 def all_trees(size, *, single_root):

@@ -17,7 +17,7 @@ from arbitree.kinds.dependency.picture.svg import arcs_svg
 from arbitree.kinds.dependency.picture.text import _metrics as letters
 from arbitree.kinds.dependency.picture.text import arcs_text
 from arbitree.kinds.dependency.value import DepTree
-from tests.build import dep, random_dep
+from tests.support.build import dep, random_dep
 
 HOSTILE = ("<script>alert(1)</script>", "\"q'&", "\u202egpj.exe", "a\x1b[31m\x00", "\ud800\uffff", "]]>", "")
 WORDS = ("sea", "harbour", "水", "e\u0301te\u0301", "שלום", "a\u200db", *HOSTILE)

@@ -14,7 +14,7 @@ from arbitree.kinds.dependency.kind import KIND
 from arbitree.kinds.dependency.places import dependency_sheet
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.study.study import Item
-from tests.build import LABELS, dep, random_dep, study_of
+from tests.support.build import LABELS, dep, random_dep, study_of
 
 WORDS = ("we", "saw", "the", "man", "with", "a", "telescope")
 

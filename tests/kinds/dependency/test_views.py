@@ -7,7 +7,7 @@ from arbitree.api.evaluate import evaluate
 from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.labels.value import Tags
-from tests.build import dep, phrase, study_of
+from tests.support.build import dep, phrase, study_of
 
 
 def labels(study, name):

@@ -13,7 +13,7 @@ from arbitree.api.coders import find_coders
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.kinds.dependency.votes import token_votes
 from arbitree.measures.computing import Computing
-from tests.build import LABELS, dep, dep_studies, random_dep, study_of
+from tests.support.build import LABELS, dep, dep_studies, random_dep, study_of
 
 
 def consensus(study, model="edges"):

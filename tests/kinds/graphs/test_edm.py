@@ -7,7 +7,7 @@ import pytest
 
 from arbitree.api.evaluate import evaluate
 from arbitree.kinds.graphs.value import Semantics
-from tests.build import study_of
+from tests.support.build import study_of
 
 edm = pytest.importorskip("delphin.edm")
 eds = pytest.importorskip("delphin.eds")

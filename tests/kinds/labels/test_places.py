@@ -6,7 +6,7 @@ from arbitree.adjudication.whole import sheet_of
 from arbitree.errors import ArbitreeError, StudyError, UnknownName
 from arbitree.kinds.labels.kind import KIND
 from arbitree.kinds.labels.value import Label, Tags
-from tests.build import study_of
+from tests.support.build import study_of
 
 
 def sheet(**values):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from arbitree.api.read import read
 from arbitree.kinds.phrase.noise import Constituents, Draft
 from arbitree.kinds.phrase.value import PhraseTree
-from tests.build import phrase
+from tests.support.build import phrase
 
 LABELS = ("X", "Y")
 WAYS = {"all": (1, 1, 1, 1), "relabel": (1, 0, 0, 0), "insert": (0, 1, 0, 0), "move": (0, 0, 1, 0),

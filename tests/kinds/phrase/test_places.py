@@ -15,7 +15,7 @@ from arbitree.kinds.phrase.kind import KIND
 from arbitree.kinds.phrase.spans import crossing
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reading.content import Content, Entry
-from tests.build import study_of
+from tests.support.build import study_of
 
 NAMES = ("ann", "bob", "cho", "dan")
 HIGH = "(S (NP (P we)) (VP (V saw) (NP (N men)) (PP (I with) (N scopes))))"

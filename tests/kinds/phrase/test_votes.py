@@ -13,7 +13,7 @@ from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.phrase.votes import brackets_of, majority_brackets
 from arbitree.measures.computing import Computing
 from arbitree.reading.content import Content, Entry
-from tests.build import study_of
+from tests.support.build import study_of
 
 FORMAT = plugins.get("formats", "brackets")
 

@@ -17,7 +17,7 @@ from arbitree.kinds.preference.statistics.logistic import ridge_logistic
 from arbitree.kinds.preference.tables import records, sections
 from arbitree.kinds.preference.value import Preference
 from arbitree.measures.resampling import Resampling
-from tests.build import dep, random_dep, study_of
+from tests.support.build import dep, random_dep, study_of
 
 prefer = partial(compare.prefer, kind=KIND)
 

@@ -21,7 +21,7 @@ from arbitree.kinds.preference.trials import DISTANCE, Round, Trial, candidates,
 from arbitree.kinds.preference.value import Preference
 from arbitree.reading.assembly import read_study
 from arbitree.reading.content import Content
-from tests.build import dep, labelled, study_of
+from tests.support.build import dep, labelled, study_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "prefer"
 SYSTEMS = ("birch", "cedar")

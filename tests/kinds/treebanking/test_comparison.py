@@ -9,9 +9,9 @@ from arbitree.kinds.treebanking.comparison import compare, totals_of
 from arbitree.kinds.treebanking.suites import suites_of
 from arbitree.kinds.treebanking.value import LOST, REJECTED, TWIG, Option
 from arbitree.reading.assembly import assemble
-from tests.build import study_of
-from tests.profiles import decisions
-from tests.simulated_profiles import Plan, simulate, write
+from tests.support.build import study_of
+from tests.support.profiles import decisions
+from tests.support.simulated_profiles import Plan, simulate, write
 
 PLAN = Plan(suites=4, sentences=300, seed=5)
 

@@ -11,7 +11,7 @@ from arbitree.errors import FormatError
 from arbitree.kinds.treebanking.derivation import Lexicon, derivation_of
 from arbitree.kinds.treebanking.value import CONSTITUENT, DEPENDENCY, TWIG, TYPE
 from arbitree.reading.assembly import read_study
-from tests.profiles import ATTACHED, SPLIT, forest, small
+from tests.support.profiles import ATTACHED, SPLIT, forest, small
 
 TEXT = "Cats chase mice"
 CLAUSE = (

@@ -8,8 +8,8 @@ from arbitree.adjudication.whole import sheet_of
 from arbitree.errors import UnknownName
 from arbitree.kinds.treebanking.kind import KIND
 from arbitree.kinds.treebanking.value import AMBIGUOUS, REJECTED, TWIG, UNANNOTATED, Option
-from tests.build import study_of
-from tests.profiles import decisions
+from tests.support.build import study_of
+from tests.support.profiles import decisions
 
 ONE = decisions((1, "sing ARG1 bird"), (2, "sing ARG1 song"), chosen=(12,))
 TWO = decisions((2, "sing ARG1 bird"), (1, "sing ARG1 song"), chosen=(3,))

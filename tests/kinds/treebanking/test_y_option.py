@@ -21,8 +21,8 @@ from arbitree.kinds.treebanking.value import (
     Option,
 )
 from arbitree.kinds.treebanking.value import Reading as Parse
-from tests.build import study_of
-from tests.profiles import decisions
+from tests.support.build import study_of
+from tests.support.profiles import decisions
 
 LABELS = "abcd"
 MODES = ["neighbourhood", "discriminant"]

@@ -7,8 +7,8 @@ from arbitree.adjudication.index import index_of
 from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import Project
 from arbitree.web.store import Store
-from tests.web.exploring.looks import CHO
-from tests.web.opened import ANN, BOB, opened, visitor, write_study
+from tests.support.web.looks import CHO
+from tests.support.web.opened import ANN, BOB, opened, visitor, write_study
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from arbitree.adjudication import events
 from arbitree.kinds.labels.value import Label
 from arbitree.web.project.background import RUNNING, Finding
 from arbitree.web.project.progress import Statuses
-from tests.build import study_of
-from tests.reporting.tables import SCRIPT
-from tests.web.exploring.looks import LIST, PART, assert_well_made, keep, numbers_of, pages_of, parsed, texts
-from tests.web.opened import wish
+from tests.support.build import study_of
+from tests.support.report_tables import SCRIPT
+from tests.support.web.looks import LIST, PART, assert_well_made, keep, numbers_of, pages_of, parsed, texts
+from tests.support.web.opened import wish
 
 
 def test_every_page_is_well_made(project, client):

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from arbitree.adjudication import events
 from arbitree.errors import Source
 from arbitree.kinds.dependency.value import DepTree
-from tests.build import study_of
-from tests.reporting.tables import FORMULA, QUOTES, REVERSED, SCRIPT
-from tests.web.exploring.looks import HOSTILE, assert_well_made, keep, numbers_of, pages_of, parsed
-from tests.web.opened import visitor, wish
+from tests.support.build import study_of
+from tests.support.report_tables import FORMULA, QUOTES, REVERSED, SCRIPT
+from tests.support.web.looks import HOSTILE, assert_well_made, keep, numbers_of, pages_of, parsed
+from tests.support.web.opened import visitor, wish
 
 
 def hostile_study():

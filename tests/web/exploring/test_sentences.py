@@ -4,12 +4,12 @@ from arbitree.adjudication import events
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.treebanking.value import REJECTED
 from arbitree.web.project.project import titled
-from tests.build import dep, phrase, study_of
 from tests.kinds.phrase.test_picture import HIGH, LOW, tree
-from tests.profiles import decisions
-from tests.reporting.tables import SCRIPT
-from tests.web.exploring.looks import HOSTILE, PART, assert_well_made, numbers_of, parsed, texts
-from tests.web.opened import wish
+from tests.support.build import dep, phrase, study_of
+from tests.support.profiles import decisions
+from tests.support.report_tables import SCRIPT
+from tests.support.web.looks import HOSTILE, PART, assert_well_made, numbers_of, parsed, texts
+from tests.support.web.opened import wish
 
 
 def test_a_sentence_shows_the_picture_and_who_says_what_with_sources(project, client):

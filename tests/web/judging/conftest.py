@@ -4,7 +4,7 @@ import pytest
 
 from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import open_project
-from tests.web.judging.visitors import Visitor, write_trees
+from tests.support.web.visitors import Visitor, write_trees
 
 
 @pytest.fixture

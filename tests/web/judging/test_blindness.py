@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.web.judging.visitors import (
+from tests.support.web.visitors import (
     ITEM,
     SYSTEMS,
     Visitor,

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from arbitree.cli import app as commands
 from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import open_project
-from tests.web.judging.visitors import SYSTEMS, Visitor, assert_blind, make, once, write_trees
+from tests.support.web.visitors import SYSTEMS, Visitor, assert_blind, make, once, write_trees
 
 
 def test_judgments_go_through_prefer_with_the_command_that_the_page_shows(

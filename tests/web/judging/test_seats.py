@@ -6,7 +6,7 @@ import pytest
 
 from arbitree.adjudication.events import LogEntry
 from arbitree.web.judge.seats import fold
-from tests.web.judging.visitors import Visitor, entries, fields_of, make, once
+from tests.support.web.visitors import Visitor, entries, fields_of, make, once
 
 
 def test_a_judge_goes_from_sentence_to_sentence_to_the_thanks(project, owner, judge):

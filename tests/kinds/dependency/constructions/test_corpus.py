@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from arbitree.api.explain import find_inconsistencies as explain
 from arbitree.constructions.repeats import CorpusWords, repeated
 from arbitree.kinds.dependency.value import DepTree
-from tests.build import study_of
-from tests.constructions.deptrees import corpora, corpus, neighbours, tree
+from tests.support.build import study_of
+from tests.support.constructions.deptrees import corpora, corpus, neighbours, tree
 
 FIRST = tree("the 2 det, colour 0 root, purple 2 appos")
 SECOND = tree("the 3 det, colour 3 compound, purple 0 root")

@@ -11,8 +11,8 @@ from arbitree.errors import ArbitreeError, StudyError, UnknownName
 from arbitree.kinds.dependency.constructions.sentences import CoderFacts, differing
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.reading.assembly import read_study
-from tests.build import study_of
-from tests.constructions.deptrees import coders, corpus, places, tree, versions
+from tests.support.build import study_of
+from tests.support.constructions.deptrees import coders, corpus, places, tree, versions
 
 # The structures of the published example, in other words: first noun as head, or second.
 FIRST = tree("the 2 det, colour 0 root, purple 2 appos", "DET NOUN NOUN")

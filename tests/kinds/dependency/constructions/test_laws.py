@@ -11,8 +11,8 @@ from arbitree.api.explain import find_inconsistencies as explain
 from arbitree.kinds.dependency.constructions.sentences import CoderFacts, differing
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.reading.assembly import read_study
-from tests.build import random_dep, study_of
-from tests.constructions.deptrees import coders, tree
+from tests.support.build import random_dep, study_of
+from tests.support.constructions.deptrees import coders, tree
 
 KINDS = ("pos", "head", "relation")
 MODES = st.sampled_from(("pinpoint", "connected", "subtrees"))

@@ -3,7 +3,7 @@
 import pytest
 
 from arbitree.api.evaluate import evaluate, evaluate_all
-from tests.build import dep, study_of
+from tests.support.build import dep, study_of
 
 
 def test_two_coders_give_the_usual_scores():

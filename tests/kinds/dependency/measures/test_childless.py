@@ -6,7 +6,7 @@ import pytest
 
 from arbitree.api.evaluate import evaluate
 from arbitree.errors import UnknownName
-from tests.build import dep, study_of
+from tests.support.build import dep, study_of
 
 # Three verbs: 2 has the dependents 1 and 4, 4 has 3, 5 has none.
 TAGS = {"upos": ("PRON", "VERB", "NOUN", "VERB", "VERB")}

@@ -8,7 +8,7 @@ from arbitree.api.evaluate import evaluate
 from arbitree.errors import StudyError
 from arbitree.kinds.dependency.kind import KIND
 from arbitree.scoring.systems import offered
-from tests.build import dep, study_of
+from tests.support.build import dep, study_of
 
 
 def with_deps(deps, extra=()):

@@ -11,8 +11,8 @@ from arbitree.api.evaluate import evaluate, evaluate_all
 from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.dependency.measures import arc_pairs
 from arbitree.kinds.dependency.value import DepTree
-from tests.build import dep, dep_studies, random_dep, study_of
-from tests.measures.slow import metrics
+from tests.support.build import dep, dep_studies, random_dep, study_of
+from tests.support.slow import metrics
 
 TAGS = ("NOUN", "VERB", "DET", "PUNCT", "AUX", "ADJ")
 RELATIONS = ("nsubj", "obj", "det", "punct", "nmod:poss", "nmod", "aux")

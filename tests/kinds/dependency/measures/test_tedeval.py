@@ -13,8 +13,8 @@ from arbitree.api.evaluate import evaluate
 from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.kinds.dependency.kind import KIND
 from arbitree.measures.options import measure_named
-from tests.build import dep, dep_trees, random_dep, study_of
-from tests.perturbed import below, write
+from tests.support.build import dep, dep_trees, random_dep, study_of
+from tests.support.perturbed import below, write
 
 
 def against_gold(gold, system):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import arbitree as at
-from tests.perturbed import merged, perturbed, ranged, trees_in, write
+from tests.support.perturbed import merged, perturbed, ranged, trees_in, write
 
 udeval = pytest.importorskip("udtools.udeval")
 

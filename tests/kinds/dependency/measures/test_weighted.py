@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from arbitree.api.evaluate import evaluate, evaluate_all
 from arbitree.errors import FormatError
 from arbitree.kinds.dependency.measures.weighted import LAS, Weights, read_weights
-from tests.build import dep, dep_studies, study_of
+from tests.support.build import dep, dep_studies, study_of
 
 GOLD = dep([2, 0, 2, 3], ["nsubj", "root", "obj", "det"])
 SYSTEM = dep([2, 0, 1, 3], ["obj", "root", "obj", "det"])

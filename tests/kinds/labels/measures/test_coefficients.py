@@ -15,7 +15,7 @@ from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 from arbitree.api.evaluate import evaluate
 from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.labels.value import Label, Tags
-from tests.build import label_rows, labelled
+from tests.support.build import label_rows, labelled
 
 MEASURES = [
     "agreement",

@@ -12,7 +12,7 @@ from arbitree.backends.threads import Threads
 from arbitree.kinds.labels.measures import coder_pairs, shared_items
 from arbitree.kinds.labels.measures.coder_pairs import Kappa, Pi, WeightedKappa
 from arbitree.kinds.labels.measures.ratings import RatingCounts
-from tests.build import label_rows, labelled
+from tests.support.build import label_rows, labelled
 
 PAIRWISE = {"kappa": Kappa(), "pi": Pi(), "weighted_kappa": WeightedKappa()}
 

@@ -13,8 +13,8 @@ from arbitree.constructions.explain import parsed_options
 from arbitree.constructions.repeats import CorpusWords, repeated_phrases
 from arbitree.errors import UnknownName
 from arbitree.kinds.phrase.value import PhraseTree
-from tests.build import study_of
-from tests.constructions.build import tree, trees
+from tests.support.build import study_of
+from tests.support.constructions.build import tree, trees
 
 LADDERS = """
 (S (NP-SBJ (PRP He)) (VP (VBD bought) (NP (DT a) (ADJP (JJ long) (JJ green)) (NN ladder))))

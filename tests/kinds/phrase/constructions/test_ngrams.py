@@ -11,8 +11,8 @@ from arbitree import plugins
 from arbitree.api.explain import find_inconsistencies
 from arbitree.errors import UnsupportedStudy
 from arbitree.reading.content import Content
-from tests.build import study_of
-from tests.constructions.deptrees import tree
+from tests.support.build import study_of
+from tests.support.constructions.deptrees import tree
 
 
 def corpus(*texts):

@@ -9,8 +9,8 @@ from arbitree.kinds.phrase.constructions.normalisation import Normaliser, split
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.reading.assembly import read_study
 from arbitree.study.comparable import common_subsequence, shared_positions
-from tests.build import study_of
-from tests.constructions.build import derivation, elementary_trees, found, reports, spans, tree
+from tests.support.build import study_of
+from tests.support.constructions.build import derivation, elementary_trees, found, reports, spans, tree
 
 
 def normal(text, *, historical=False, **settings):
@@ -217,7 +217,7 @@ def test_discontinuous_trees_are_compared_and_said(tmp_path):
 
 
 def test_leaf_symbols_serve_as_words():
-    from tests.build import phrase
+    from tests.support.build import phrase
 
     rows = {"s": {"a": phrase("(NP DT (AP JJ JJ) NN)"), "b": phrase("(NP DT JJ JJ NN)")}}
     (only,) = at.explain(study_of(rows)).types

@@ -8,8 +8,8 @@ from arbitree.kinds.phrase.constructions.differences import Comparison
 from arbitree.kinds.phrase.constructions.normalisation import Normaliser
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.kinds.phrase.constructions.sites import columns, partners, sites_of, tree_of
-from tests.constructions.build import found
-from tests.constructions.random_trees import random_versions
+from tests.support.constructions.build import found
+from tests.support.constructions.random_trees import random_versions
 
 ROUNDS = 150
 

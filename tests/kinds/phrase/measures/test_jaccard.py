@@ -5,7 +5,7 @@ import pytest
 from arbitree.api.evaluate import evaluate
 from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.phrase.value import PhraseTree
-from tests.build import dep, phrase, study_of
+from tests.support.build import dep, phrase, study_of
 
 
 def test_brackets_are_sets_of_label_and_span():

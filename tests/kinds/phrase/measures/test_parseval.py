@@ -15,7 +15,7 @@ from arbitree.errors import FormatError
 from arbitree.kinds.phrase.measures.evalb_parameters import COLLINS, read_parameters
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reading.content import Content
-from tests.build import phrase, study_of
+from tests.support.build import phrase, study_of
 
 nltk = pytest.importorskip("nltk")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from signal import SIGINT
 from urllib.parse import urlsplit
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 DEPENDENCY = sorted((EXAMPLES / "dependency").glob("*.conllu"))
 PHRASE = sorted((EXAMPLES / "phrase").glob("*.mrg"))
 LABELS = [EXAMPLES / "labels" / "stance.tsv"]

@@ -12,7 +12,7 @@ from arbitree.kinds.phrase.constructions.head_tables import head_table
 from arbitree.kinds.phrase.constructions.normalisation import Normaliser, written
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.reading.content import Content
-from tests.build import study_of
+from tests.support.build import study_of
 
 
 def trees(text):

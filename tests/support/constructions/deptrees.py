@@ -5,7 +5,7 @@ import random
 from hypothesis import strategies as st
 
 from arbitree.kinds.dependency.value import DepTree
-from tests.build import study_of
+from tests.support.build import study_of
 
 RELATIONS = ("subj", "obj", "obj:x", "mod")
 TAGS = ("N", "V")

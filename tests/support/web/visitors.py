@@ -7,7 +7,7 @@ from itertools import count
 from starlette.testclient import TestClient
 
 from arbitree.web.sessions import COOKIE, session
-from tests.web.opened import app_of
+from tests.support.web.opened import app_of
 
 WORDS = ("gulls", "chased", "the", "ferry", "near", "our", "harbour")
 GOLD = ((2, 0, 4, 2, 7, 7, 2), ("nsubj", "root", "det", "obj", "case", "nmod", "obl"))

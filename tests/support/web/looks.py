@@ -4,8 +4,8 @@ from lxml import html
 
 import arbitree as at
 from arbitree.web.project import background_parts
-from tests.reporting.tables import QUOTES, SCRIPT
-from tests.web.opened import sentence
+from tests.support.report_tables import QUOTES, SCRIPT
+from tests.support.web.opened import sentence
 
 CHO = [
     sentence("s1", ("we", "saw", "it", "there"), (2, 0, 4, 2), ("nsubj", "root", "obj", "advmod")),

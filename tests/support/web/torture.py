@@ -1,7 +1,7 @@
 """Kill the server again and again while people decide, and look for what was lost or written twice.
 
-    python -m tests.web.torture --rounds 200
-    python -m tests.web.torture --rounds 200 --database postgresql://user:password@host/name
+    python -m tests.support.web.torture --rounds 200
+    python -m tests.support.web.torture --rounds 200 --database postgresql://user:password@host/name
 
 Every round starts ``arbitree serve`` on the same project, lets clients decide through its JSON routes, and
 kills it (SIGKILL) at a random moment. Clients that got no answer send the same request to the next server.
@@ -22,10 +22,10 @@ from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import DATABASE, open_project
 from arbitree.web.sessions import csrf_of, session
 from arbitree.web.store import Store
-from tests.web.clients import Board, Client
-from tests.web.forked import Forked
-from tests.web.postgres import private_server
-from tests.web.serving import DEPENDENCY
+from tests.support.web.clients import Board, Client
+from tests.support.web.forked import Forked
+from tests.support.web.postgres import private_server
+from tests.support.web.serving import DEPENDENCY
 
 CLIENTS = 4
 LONGEST = 0.5  # seconds that a server lives at most, once clients decide

@@ -5,7 +5,14 @@ import sys
 from multiprocessing import get_context
 from urllib.parse import urlsplit
 
-MODULES = ["arbitree.cli", "arbitree.cli.serve", "arbitree.web.app", "psycopg", "uvicorn", "tests.web.forked"]
+MODULES = [
+    "arbitree.cli",
+    "arbitree.cli.serve",
+    "arbitree.web.app",
+    "psycopg",
+    "uvicorn",
+    "tests.support.web.forked",
+]
 
 
 class Forked:

@@ -1,0 +1,1 @@
+"""Pages and visits for tests in a browser."""

@@ -1,0 +1,1 @@
+"""Trees and findings for tests of ``explain``."""

@@ -1,0 +1,1 @@
+"""Servers, clients and visitors for tests of the web app."""
