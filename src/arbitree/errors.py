@@ -87,7 +87,7 @@ def shorten(text: str, width: int = 60) -> str:
 
 
 # An option in a message, with its value, if any; not the options of other programs.
-_VALUED = "format|encoding|backend|match|column|by|experiment|habit|options|pairs|missing|numbers"
+_VALUED = "format|encoding|backend|match|column|by|experiment|habit|options|pairs|missing|numbers|gold"
 _VALUE = r"[\w=:+/-]+(?:[.,][\w=:+/-]+)*"
 _OPTION = re.compile(rf"(?<!install )--(?:(?P<valued>{_VALUED}) (?P<value>{_VALUE})|(?P<name>[a-z][a-z-]*))")
 _FLAGS = {"strict", "dirs", "fit"}

@@ -103,3 +103,20 @@ def test_coders_write_their_consensus_in_the_format_of_the_study(tmp_path):
     files = [f"examples/dependency/{name}.conllu" for name in ("ann", "bob", "cho")]
     at.coders(at.read(*files), resamples=0, consensus=tmp_path / "gold")
     assert (tmp_path / "gold").read_text().startswith("# ")
+
+
+def test_score_asks_which_annotator_of_a_table_is_gold():
+    study = at.from_table([["a", "b"], ["b", "b"], ["c", "a"]], coders=["ann", "bob"])
+    flat = "hierarchical_score:hierarchy=flat"
+    with pytest.raises(at.ArbitreeError, match="Choose one with gold='NAME'"):
+        at.score(study, measures=flat, resamples=0)
+    found = at.score(study, gold="bob", measures=flat, resamples=0)
+    assert found["ann"][flat.partition(":")[0]].value == pytest.approx(1 / 3)
+
+
+def test_score_takes_the_gold_file_by_position_or_by_name():
+    files = [f"examples/score/{name}.conllu" for name in ("gold", "heron")]
+    first = at.score(*files, measures="las", resamples=0)
+    assert at.score(gold=files[0], heron=files[1], measures="las", resamples=0).to_dict() == first.to_dict()
+    with pytest.raises(at.ArbitreeError, match="scoring needs a gold standard"):
+        at.score()

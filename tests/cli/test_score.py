@@ -207,3 +207,61 @@ def test_cyclic_system_trees_are_said(tmp_path):
     assert code == 0
     assert "1 tree has a cycle" in err
     assert "ted is undefined on 1 sentence" in out
+
+
+FLAT = "hierarchical_score:hierarchy=flat"
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """A table of two annotators, and one of a system."""
+    people, system = tmp_path / "people.tsv", tmp_path / "system.tsv"
+    people.write_text("item\tann\tbob\n1\ta\tb\n2\tb\tb\n3\tc\ta\n4\ta\ta\n")
+    system.write_text("item\tsystem\n1\ta\n2\tb\n3\tc\n4\tb\n")
+    return people, system
+
+
+def test_a_gold_file_of_several_annotators_is_refused(tables):
+    people, system = tables
+    code, out, err = score("-q", people, system, "-m", FLAT)
+    assert (code, out) == (2, "")
+    what = "it is unclear which of 2 annotators (ann, bob) is the gold standard"
+    assert err == f"{people}: {what}. Choose one with --gold NAME.\n"
+
+
+@pytest.mark.parametrize(("gold", "values"), [("ann", [0.75, 0.5]), ("bob", [0.5, 0.25])])
+def test_gold_names_one_of_several_annotators(tables, gold, values):
+    """The other annotator is scored as a system."""
+    code, out, _ = score(*tables, "--gold", gold, "-m", FLAT, "--resamples", 0, "--json")
+    found = json.loads(out)
+    assert (code, found["study"]["reference"]) == (0, gold)
+    assert [each["value"] for each in found["results"]] == values
+    assert score("-q", tables[0], "--gold", gold, "-m", FLAT, "--resamples", 0)[0] == 0
+
+
+def test_gold_can_be_any_input():
+    found = json.loads(score(GOLD, HERON, "--gold", "heron", "--json", "--resamples", 0)[1])
+    assert (found["study"]["reference"], found["systems"]) == ("heron", ["gold"])
+
+
+def test_one_file_may_be_both_gold_and_system(tmp_path):
+    path = tmp_path / "one.tsv"
+    path.write_text("item\tlabel\n1\ta\n2\tb\n")
+    for each, measure in ((GOLD, "las"), (path, FLAT)):
+        code, out, err = score(f"gold={each}", f"same={each}", "-m", measure, "--resamples", 0, "--json")
+        assert code == 0, err
+        assert json.loads(out)["results"][0]["value"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((GOLD, HERON, "--gold", "hern"), "unknown annotator 'hern'. Did you mean 'heron'?"),
+        ((GOLD,), "there is no system to score against gold. Pass one file per system."),
+    ],
+)
+def test_mistakes_with_gold_get_one_line(arguments, message):
+    code, out, err = score("-q", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1

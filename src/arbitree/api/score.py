@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +12,19 @@ from arbitree import kinds
 from arbitree.api.arguments import Measures, Names, inputs_from, listed
 from arbitree.api.read import read
 from arbitree.backends.base import Run
-from arbitree.errors import UnsupportedStudy
+from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.measures.computing import Computing
+from arbitree.plugins import check_name
 from arbitree.reporting.sections.score import ScoreTable
 from arbitree.scoring.systems import score_systems
 from arbitree.study.study import Study
 
-OPTIONS = ["measures", "resamples", "confidence", "interval", "method", "seed", "by", "differences", "run"]
+NAMED = 5  # annotators that a message names
 
 
 def score(
-    gold: Study[Any] | str | Path,
-    *systems: str | Path,
+    *inputs: Study[Any] | str | Path,
+    gold: Study[Any] | str | Path | None = None,
     measures: Measures = (),
     by: Names = (),
     differences: int = 0,
@@ -36,9 +39,11 @@ def score(
     """Score systems against a gold standard, rank them, and test the differences for significance.
 
     Args:
-        gold: File of the gold standard, or a study. The gold standard of a study is its reference, or its
-            first annotator if it has none.
-        systems: Files of systems, which are named after them.
+        inputs: File of the gold standard, then files of systems, which are named after them; or a study. The
+            gold standard of a study is its reference, the gold column of its table, or else its first
+            annotator.
+        gold: Annotator of the gold standard; required if its file contains several annotators. The others are
+            scored as systems. Without *inputs*, the file of the gold standard, or the study.
         measures: One or more names of metrics, with options if any (default: every metric that fits).
         by: Breakdowns: ``deprel upos distance depth length document``.
         differences: Number of sentences to list on which the two best systems differ most.
@@ -58,15 +63,9 @@ def score(
         >>> table.scores.systems
         ('heron', 'wren')
     """
-    if isinstance(gold, Study):
-        if systems or named:
-            raise UnsupportedStudy("a study already contains its systems", hint="Pass files, or only a study")
-        study = gold
-    else:
-        study = read(*inputs_from("score", (f"gold={gold}", *systems), {}, named, OPTIONS))
-    study = study.with_gold()
-    if study.reference is None:
-        study = replace(study, reference=study.coders[0])
+    if not inputs and gold is not None:
+        inputs, gold = (gold,), None
+    study = _with_reference(_study(inputs, named), gold)
     computing = Computing(resamples=resamples, confidence=confidence, interval=interval, seed=seed).named(
         method
     )
@@ -75,3 +74,37 @@ def score(
         study, kind, listed(measures), by=listed(by), resampling=computing.resampling, run=run
     )
     return ScoreTable(scores, kind, differences)
+
+
+def _study(inputs: Sequence[Study[Any] | str | Path], named: Mapping[str, str | Path]) -> Study[Any]:
+    """Return the study in *inputs*, or read it from the files of the gold standard and of the systems."""
+    if not inputs:
+        raise UnsupportedStudy("scoring needs a gold standard", hint="Pass the gold file first")
+    first, *systems = inputs
+    if not isinstance(first, Study):
+        options = signature(score).parameters
+        return read(*inputs_from("score", (f"gold={first}", *map(str, systems)), {}, named, options))
+    if systems or named:
+        raise UnsupportedStudy("a study already contains its systems", hint="Pass files, or only a study")
+    return first
+
+
+def _with_reference(study: Study[Any], gold: Any) -> Study[Any]:
+    """Return *study* with the annotator *gold*, or else its own gold standard, as the reference."""
+    if gold is not None:
+        check_name(gold, study.coders, "annotator")
+        return replace(study, reference=gold)
+    study = study.with_gold()
+    if study.reference is not None:
+        return study
+    first = study.coders[0]
+    beside = study.sharing_file(first)
+    if len(beside) > 1:
+        names = ", ".join((*beside[:NAMED], *["…"][: len(beside) - NAMED]))
+        source = next(cell.source for cell in study.cells.values() if cell.coder == first)
+        raise StudyError(
+            f"it is unclear which of {len(beside):,} annotators ({names}) is the gold standard",
+            Source(source.path) if source else None,
+            hint="Choose one with --gold NAME",
+        )
+    return replace(study, reference=first)

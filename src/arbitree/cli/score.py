@@ -10,12 +10,26 @@ from arbitree.cli import options as opt
 from arbitree.cli.console import Talk, check_value, deliver, present, read_inputs
 from arbitree.study.groupings import GROUPINGS
 
-Gold = Annotated[
+Standard = Annotated[
     str, typer.Argument(metavar="GOLD", help="FILE or NAME=FILE of the gold standard.", show_default=False)
 ]
 Systems = Annotated[
-    list[str],
-    typer.Argument(metavar="SYSTEM", help="One FILE or NAME=FILE per system.", show_default=False),
+    list[str] | None,
+    typer.Argument(
+        metavar="SYSTEM",
+        help="One FILE or NAME=FILE per system; not needed if GOLD is a table that contains the systems.",
+        show_default=False,
+    ),
+]
+Gold = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Annotator of the gold standard, if the file GOLD contains several. "
+        "The others are scored as systems.",
+        rich_help_panel="Input",
+        show_default=False,
+    ),
 ]
 By = Annotated[
     list[str] | None,
@@ -48,12 +62,13 @@ Differences = Annotated[
 
 
 def score(
-    gold: Gold,
-    systems: Systems,
+    standard: Standard,
+    systems: Systems = None,
     *,
     measure: opt.Measures = None,
     by: By = None,
     computing: opt.Intervals,
+    gold: Gold = None,
     reading: opt.ReadingScored,
     per_sentence: PerSentence = None,
     differences: Differences = 0,
@@ -67,9 +82,15 @@ def score(
     from arbitree.backends.serial import Serial
 
     talk = Talk(showing.quiet)
-    study = read_inputs(reading.of([gold, *systems]), talk)
+    study = read_inputs(reading.of([standard, *(systems or ())]), talk)
     table = scored(
-        study, measures=measure or (), by=by or (), differences=differences, run=Serial(), **computing
+        study,
+        gold=gold,
+        measures=measure or (),
+        by=by or (),
+        differences=differences,
+        run=Serial(),
+        **computing,
     )
     if per_sentence:
         deliver("".join(f"{line}\n" for line in table.per_sentence()), per_sentence)

@@ -135,6 +135,8 @@ def score_systems(
     gold = study.reference
     if gold is None:
         raise UnsupportedStudy("scoring needs a gold standard", hint="Pass the gold file first")
+    if study.coders == (gold,):
+        raise UnsupportedStudy(f"there is no system to score against {gold}", hint="Pass one file per system")
     resampling = resampling or Resampling()
     chosen = [
         measure_named(each, kind) if isinstance(each, str) else each

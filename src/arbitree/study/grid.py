@@ -73,6 +73,21 @@ class Grid(CellTable[V]):
             None if self.files is None else self.files[chosen],
         )
 
+    def together(self, coder: str) -> tuple[str, ...]:
+        """Return the annotators whose annotations come from the same file as those of *coder*.
+
+        Example:
+            >>> birds = Item("birds", "nature", "birds")
+            >>> Grid((birds,), ("ann", "bob"), np.array([[0, 1]]), ("NN", "VB")).together("bob")
+            ('ann', 'bob')
+        """
+        if self.files is None:
+            return self.coders
+        given = self.codes != MISSING
+        own = self._columns[coder]
+        shared = given & np.isin(self.files, np.unique(self.files[given[:, own], own]))
+        return tuple(self.coders[column] for column in np.flatnonzero(shared.any(axis=0)).tolist())
+
     def _annotation(self, row: int, column: int) -> Annotation[V]:
         source = None
         if self.lines is not None and self.files is not None:

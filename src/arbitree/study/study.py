@@ -69,6 +69,10 @@ class CellTable(Mapping[tuple[str, str], Annotation[V]]):
     def part(self, rows: Sequence[int], columns: Sequence[int]) -> CellTable[V]:
         """Return the cells of these items and annotators."""
 
+    @abstractmethod
+    def together(self, coder: str) -> tuple[str, ...]:
+        """Return the annotators whose annotations come from the same file as those of *coder*."""
+
 
 @dataclass(frozen=True)
 class Study(Generic[V]):
@@ -168,6 +172,13 @@ class Study(Generic[V]):
         reference = self.reference if self.reference in kept_coders else None
         cells = self._cells_of(kept_items, kept_coders)
         return replace(self, items=kept_items, coders=kept_coders, cells=cells, reference=reference)
+
+    def sharing_file(self, coder: str) -> tuple[str, ...]:
+        """Return the annotators whose annotations come from the same file as those of *coder*, and *coder*.
+
+        Only tables contain the annotations of several annotators.
+        """
+        return self.cells.together(coder) if isinstance(self.cells, CellTable) else (coder,)
 
     def with_gold(self) -> Study[V]:
         """Return the study with its known values, if any, as the annotations of its reference, gold."""
