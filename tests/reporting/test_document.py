@@ -59,8 +59,8 @@ def test_columns_and_tables_say_where_they_are_shown():
 
 
 def test_every_ending_has_its_module():
-    modules = {".csv": csv, ".html": html, ".json": json, ".txt": terminal, ".xlsx": xlsx}
-    assert renderers() == {ending: module.files for ending, module in modules.items()}
+    modules = {".csv": csv, ".html": html, ".json": json, ".tsv": csv, ".txt": terminal, ".xlsx": xlsx}
+    assert renderers() == {ending: module.PLUGINS[ending] for ending, module in modules.items()}
 
 
 def test_every_json_begins_with_version_and_command(table):

@@ -77,25 +77,37 @@ class Talk:
 
 
 def present(document: Document, showing: Showing) -> None:
-    """Print the results of a command, or write them to a file.
+    """Print the results of a command, or write them to a file in the format of its extension.
 
     Args:
         document: The results of the command.
         showing: Form of the output: text or JSON, BibTeX entries, details, and the file to write.
     """
-    if showing.json:
+    form = "" if showing.output is None else Path(showing.output).suffix.lower()
+    if showing.json or form == ".json":
         from arbitree.reporting.json import render
 
         deliver(render(document, cite=showing.cite), showing.output)
         return
+    papers = "".join(f"\n{entry}\n" for entry in document.citations) if showing.cite else ""
+    if showing.output is not None and _has_format(form):
+        write_files(document, [showing.output], Talk(showing.quiet))
+        deliver(papers, None)
+        return
     from arbitree.reporting import terminal
 
-    papers = "".join(f"\n{entry}\n" for entry in document.citations) if showing.cite else ""
     if showing.output is None and sys.stdout.isatty():
         terminal.show(document, verbose=showing.verbose)
         deliver(papers, None)
     else:
         deliver(terminal.text(document, verbose=showing.verbose) + papers, showing.output)
+
+
+def _has_format(extension: str) -> bool:
+    """Return whether a file with this extension is written in another format than text."""
+    from arbitree.reporting.document import renderers
+
+    return extension != ".txt" and extension in renderers()
 
 
 def write_files(document: Document, outputs: Sequence[str], talk: Talk) -> list[str]:

@@ -30,7 +30,7 @@ def distance(
     ] = None,
     reading: opt.ReadingOne,
     json: opt.Json = False,
-    output: opt.Output = None,
+    output: opt.TextOutput = None,
     quiet: opt.Quiet = False,
 ) -> None:
     """Compare two trees: the edit distance, and the edits that turn one into the other.

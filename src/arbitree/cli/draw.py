@@ -34,7 +34,7 @@ def draw(
         str | None, typer.Option(metavar="FILE", help="Write the drawings to this self-contained HTML file.")
     ] = None,
     reading: opt.ReadingTrees,
-    output: opt.Output = None,
+    output: opt.TextOutput = None,
     quiet: opt.Quiet = False,
 ) -> None:
     """Draw a sentence with the trees of all annotators overlaid; disagreements are highlighted.

@@ -82,6 +82,17 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
+        help="Write to a file instead of standard output, in the format of its extension: .csv, .html, "
+        ".json, .tsv or .xlsx; otherwise as text.",
+        rich_help_panel=_SHOWING,
+    ),
+]
+TextOutput = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
         help="Write to a file instead of standard output.",
         rich_help_panel=_SHOWING,
     ),

@@ -1,9 +1,10 @@
-"""Tables of documents as CSV, one file per table, and as TSV."""
+"""Tables of documents as CSV and TSV, one file per table."""
 
 from __future__ import annotations
 
 import csv
 import io
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def render(table: Table) -> str:
-    """Return *table* as CSV with a header line; an undefined value is an empty cell."""
+def render(table: Table, delimiter: str = ",") -> str:
+    """Return *table* with a header line; an undefined value is an empty cell."""
     stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
+    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
     found = table.shown_in("csv")
     writer.writerow(column.title for column in found.columns)
     writer.writerows([_cell(value) for value in row] for row in found.rows)
@@ -27,7 +28,7 @@ def render(table: Table) -> str:
 
 
 def with_tabs(table: Table) -> str:
-    """Return *table* as TSV, with numbers formatted by the forms of the columns."""
+    """Return *table* as TSV for people, with numbers formatted by the forms of the columns."""
     found = table.shown_in("csv")
     lines = ["\t".join(map(_one_line, found.names))]
     for row in found.rows:
@@ -36,16 +37,25 @@ def with_tabs(table: Table) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def files(document: Document, path: str) -> dict[str, bytes]:
+def files(document: Document, path: str, delimiter: str = ",") -> dict[str, bytes]:
     """Return one file per table: the main table at *path*, the others next to it with their names."""
-    stem = Path(path)
-    tables = document.tables("csv")
+    main = Path(path)
     return {
-        str(
-            stem if table.name == document.main else stem.with_name(f"{stem.stem}-{table.name.lower()}.csv")
-        ): render(table).encode()
-        for table in tables
+        str(main if table.name == document.main else _next_to(main, table.name)): render(
+            table, delimiter
+        ).encode()
+        for table in document.tables("csv")
     }
+
+
+def _next_to(main: Path, name: str) -> Path:
+    """Return the path of another table.
+
+    Example:
+        >>> str(_next_to(Path("x/agreement.csv"), "By document"))
+        'x/agreement-by-document.csv'
+    """
+    return main.with_name(f"{main.stem}-{'-'.join(name.lower().split())}{main.suffix}")
 
 
 def _cell(value: Any) -> Any:
@@ -68,4 +78,4 @@ def _one_line(text: str) -> str:
     return text.replace("\t", " ").replace("\r", " ").replace("\n", " ")
 
 
-PLUGINS = {".csv": files}
+PLUGINS = {".csv": files, ".tsv": partial(files, delimiter="\t")}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,14 +17,14 @@ from markupsafe import Markup
 import arbitree
 from arbitree.drawing.lettering import visible
 from arbitree.drawing.svg import ASSETS
-from arbitree.errors import UnsupportedStudy
 from arbitree.reporting import phrasing
+from arbitree.reporting.document import SHOWN, Details
 from arbitree.reporting.phrasing import REASONS, STATUS, bounds
-from arbitree.study.result import Interval
+from arbitree.study.result import Interval, Table
 from arbitree.wording import count_of, decimal, encodable, percent
 
 if TYPE_CHECKING:
-    from arbitree.reporting.document import Document
+    from arbitree.reporting.document import Document, Section, Text
 
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -50,10 +50,24 @@ class Bar:
 
 
 def render(document: Document) -> str:
-    """Return the HTML report of *document*."""
-    if document.page is None:
-        raise UnsupportedStudy(f"{document.command} does not write HTML reports")
-    return document.page()
+    """Return the page of *document*: its own, or one with the headline and everything a terminal shows."""
+    if document.page is not None:
+        return document.page()
+    shown = [(section.title, list(_shown(section))) for section in document.sections]
+    return page_from("document.html.j2", document=document, sections=[each for each in shown if each[1]])
+
+
+def _shown(section: Section) -> Iterator[tuple[str, Text | Table | Details]]:
+    """Yield the blocks of *section* that a page shows, each with the name of its type."""
+    for block in section.blocks:
+        if isinstance(block, Table):
+            if block.media & SHOWN:
+                yield "table", block
+        elif isinstance(block, Details):
+            if block.lines:
+                yield "details", block
+        elif not block.brief:  # a page contains the details
+            yield "text", block
 
 
 def files(document: Document, path: str) -> dict[str, bytes]:

@@ -14,6 +14,7 @@ from arbitree.reporting import phrasing
 from arbitree.reporting.citations import bibtex
 from arbitree.reporting.document import (
     COUNT,
+    CSV,
     DATA,
     INTERVAL,
     MEASURE,
@@ -134,7 +135,7 @@ def result_fields(results: Sequence[Result], unit: str) -> list[Field[Result]]:
         (Column("interval", title, INTERVAL, SHOWN), span_of),
         (Column("low", "low", VALUE, DATA), lambda each: each.interval and each.interval.low),
         (Column("high", "high", VALUE, DATA), lambda each: each.interval and each.interval.high),
-        (Column("status", "status", TEXT, PANDAS), lambda each: each.status),
+        (Column("status", "status", TEXT, PANDAS | CSV), lambda each: each.status),
         (
             Column("confidence", "confidence", VALUE, XLSX),
             lambda each: each.interval and each.interval.confidence,
@@ -143,7 +144,7 @@ def result_fields(results: Sequence[Result], unit: str) -> list[Field[Result]]:
         (Column("items_used", f"{unit}s", COUNT), lambda each: each.items_used),
         (Column("items_ignored", "excluded", COUNT), lambda each: len(each.ignored)),
         (Column("remark", "remark", TEXT, XLSX), lambda each: STATUS.get(each.status, each.status)),
-        (Column("signature", "signature", TEXT, PANDAS), lambda each: each.signature),
+        (Column("signature", "signature", TEXT, PANDAS | CSV), lambda each: each.signature),
     ]
 
 

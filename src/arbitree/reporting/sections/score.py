@@ -46,7 +46,7 @@ def _signed_ends(interval: tuple[float, float] | None) -> str:
 
 
 SIX_DIGITS = Form("value", _six_digits)
-SIGNED_INTERVAL = Form("interval", _signed_ends)
+SIGNED_INTERVAL = Form("signed interval", _signed_ends)
 TEST_COLUMNS = [
     Column("difference", "difference", SIGNED),
     Column("bootstrap", "p boot", P_VALUE),
