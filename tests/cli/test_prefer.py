@@ -18,8 +18,54 @@ def run(*arguments):
     return CliRunner().invoke(app, ["prefer", *map(str, arguments)])
 
 
-def test_text_opens_with_a_sentence_and_has_all_tables():
-    result = run(*TREES, *JUDGMENTS, "--resamples", 50, "--cite")
+def test_text_is_the_headline_the_judges_and_the_correlations():
+    result = run(*TREES, *JUDGMENTS, "--resamples", 50)
+    assert result.exit_code == 0, result.output
+    assert len(result.stdout.splitlines()) < 30
+    blocks = result.stdout.split("\n\n")
+    assert [block.split(maxsplit=1)[0] for block in blocks] == ["Preferences", "Agreement", "Spearman's"]
+    for title in ("Scores of the two systems", "Comparison with las", "Other coefficients"):
+        assert title not in result.stdout
+    assert "add --all" in result.stderr
+    assert "--all" not in run(*TREES, *JUDGMENTS, "--resamples", 50, "-q").stderr
+
+
+def test_every_correlation_has_one_p_value_corrected_for_the_number_of_metrics():
+    found = json.loads(run(*TREES, *JUDGMENTS, "--resamples", 50, "--json", "-q").stdout)
+    corrected = {row["metric"]: row["holm"] for row in found["tables"]["tests"]}
+    shown = {row["metric"]: row["p_holm"] for row in found["tables"]["correlations"]}
+    assert shown == {"las": None, **corrected, "(ceiling)": None}
+    text = run(*TREES, *JUDGMENTS, "--resamples", 50, "-q").stdout
+    header = next(line for line in text.splitlines() if line.startswith("metric"))
+    assert header.split() == ["metric", "study", "95%", "CI", "p"]
+    (ted,) = [line.split() for line in text.splitlines() if line.startswith("ted")]
+    assert (ted[1], ted[-1]) == ("-.422", ".157")  # no star: Steiger's p of .017 is one of nine
+
+
+def test_stars_are_corrected_for_the_number_of_metrics_of_a_data_set(tmp_path):
+    for name in ("en", "xx"):
+        folder = tmp_path / name
+        folder.mkdir()
+        for path in EXAMPLES.iterdir():
+            (folder / path.name).write_bytes(path.read_bytes())
+    text = run("--dirs", tmp_path / "en", tmp_path / "xx", "-q", "--resamples", 20).stdout
+    ted = next(line.split() for line in text.splitlines() if line.startswith("ted"))
+    assert ted[1:3] == ["-.422", "-.422"]  # on 12 items as above
+    assert ted[3] == "-.422*"  # the same on 24 items: p = .0003 by Steiger's formula, times nine
+    assert "95% CI and p: column all" in text
+
+
+def test_signatures_are_printed_on_request():
+    brief = run(*TREES, *JUDGMENTS, "-m", "las", "-m", "uas", "--resamples", 20, "-q").stdout
+    text = run(*TREES, *JUDGMENTS, "-m", "las", "-m", "uas", "--resamples", 20, "-q", "-v").stdout
+    found = json.loads(run(*TREES, *JUDGMENTS, "-m", "las", "-m", "uas", "--resamples", 20, "--json").stdout)
+    for result in found["results"]:
+        assert any(line.endswith(result["signature"]) for line in text.splitlines())
+        assert result["signature"] not in brief
+
+
+def test_all_prints_all_tables():
+    result = run(*TREES, *JUDGMENTS, "--resamples", 50, "--cite", "--all")
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("Preferences of ")
     assert "judges on" in result.stdout.splitlines()[0]
@@ -143,7 +189,7 @@ def test_judgments_that_name_neither_parse(tmp_path):
 
 
 def test_without_las_the_first_metric_is_tested_against():
-    result = run(*TREES, *JUDGMENTS, "-m", "la", "-m", "uas", "--resamples", 20)
+    result = run(*TREES, *JUDGMENTS, "-m", "la", "-m", "uas", "--resamples", 20, "--all")
     assert result.exit_code == 0, result.output
     assert "Comparison with la, study" in result.stdout
 

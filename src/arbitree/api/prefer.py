@@ -38,6 +38,7 @@ def prefer(
     fit: bool = False,
     save_weights: str | Path | None = None,
     figures: str | Path | None = None,
+    all: bool = False,
     resamples: int = 1000,
     confidence: float = 0.95,
     seed: int = 0,
@@ -64,10 +65,11 @@ def prefer(
         correlate: Correlate the ``sign`` or the ``size`` of a metric's score difference with the verdicts.
         ties: Treatment of ties between the systems' scores: ``half``, ``exclude``, ``wrong``.
         against: Metric that the others are tested against (default: las, or the first).
-        test: Significance test behind the stars: ``steiger`` or ``bootstrap``.
+        test: Significance test behind the p-values: ``steiger`` or ``bootstrap``.
         fit: Also fit edge weights.
         save_weights: File for the fitted weights.
         figures: Directory for figures.
+        all: Print all tables, not only the agreement of the judges and the correlations.
         resamples: Number of resamples for the confidence intervals; 0 for none.
         confidence: Level of the confidence intervals.
         seed: Random seed.
@@ -135,7 +137,7 @@ def prefer(
 
         written = draw(findings, str(figures))
         say(f"Wrote {', '.join(path.name for path in written)} to {figures}")
-    return preference_table(findings, test=test, fitted=fitted, warnings=notes)
+    return preference_table(findings, test=test, fitted=fitted, warnings=notes, all=all)
 
 
 def _files(trees: Sequence[str], dirs: bool, judgments: str | None, given: str | None) -> list[Files]:

@@ -97,7 +97,7 @@ Test = Annotated[
     str,
     typer.Option(
         metavar="steiger|bootstrap",
-        help="Significance test behind the stars.",
+        help="Significance test behind the p-values and stars.",
         rich_help_panel="Computation",
     ),
 ]
@@ -130,6 +130,14 @@ SaveWeights = Annotated[
         show_default=False,
     ),
 ]
+All = Annotated[
+    bool,
+    typer.Option(
+        "--all",
+        help="Print all tables, not only the agreement of the judges and the correlations.",
+        rich_help_panel="Output",
+    ),
+]
 
 
 def prefer(
@@ -150,10 +158,12 @@ def prefer(
     reading: opt.ReadingFiles,
     save_weights: SaveWeights = None,
     figures: opt.Figures = None,
+    all: All = False,
     json: opt.Json = False,
     output: opt.Output = None,
     cite: opt.Cite = False,
     quiet: opt.Quiet = False,
+    verbose: opt.Verbose = False,
 ) -> None:
     """Test whether evaluation metrics agree with human preferences between two parses.
 
@@ -176,6 +186,7 @@ def prefer(
         fit=fit,
         save_weights=save_weights,
         figures=figures,
+        all=all,
         dirs=dirs,
         format=reading.format,
         encoding=reading.encoding,
@@ -186,7 +197,9 @@ def prefer(
         progress=talk.progress,
         **computing,
     )
-    present(table.document, opt.Showing(json=json, output=output, cite=cite))
+    present(table.document, opt.Showing(json=json, output=output, cite=cite, verbose=verbose))
+    if not (all or json):
+        talk.say("To print all tables, add --all.")
 
 
 COMMAND = prefer

@@ -127,8 +127,8 @@ def test_tables_hold_what_the_json_holds():
     tables = records(sections(found))
     assert list(tables) == [
         "people",
-        "systems",
         "correlations",
+        "systems",
         "tests",
         "coefficients",
         "agreement",

@@ -12,6 +12,7 @@ from arbitree.kinds.preference.tables import records, sections
 from arbitree.plugins import check_name
 from arbitree.reporting.document import Document, Presentable, Section, Text, references_of
 from arbitree.reporting.phrasing import within
+from arbitree.reporting.sections.agree import signatures
 from arbitree.study.result import Result
 from arbitree.wording import count_of, decimal, percent
 
@@ -44,7 +45,11 @@ class PreferenceTable(Presentable):
     @property
     def document(self) -> Document:
         """The document to print."""
-        sections = (*self.sections, Section(tuple(map(Text, self.findings.notes))))
+        sections = (
+            *self.sections,
+            Section(tuple(map(Text, self.findings.notes))),
+            signatures(self.results),
+        )
         references = references_of(self.results)
         return Document(
             "prefer", headline(self.findings), sections, self.data, references, main="correlations"
@@ -90,9 +95,10 @@ def preference_table(
     test: str = "steiger",
     fitted: FittedWeights | None = None,
     warnings: Sequence[str] = (),
+    all: bool = False,
 ) -> PreferenceTable:
-    """Return *findings* as tables, with stars for significance by *test*."""
-    shown = [*sections(findings, test=test), *(fitted_sections(fitted) if fitted else ())]
+    """Return *findings* as tables, with p-values of *test*; the text shows all tables if *all* is true."""
+    shown = [*sections(findings, test=test, all=all), *(fitted_sections(fitted) if fitted else ())]
     return PreferenceTable(findings, tuple(shown), tuple(warnings), fitted)
 
 

@@ -9,16 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from arbitree.kinds.preference.findings import PreferenceFindings
+from arbitree.kinds.preference.findings import PreferenceFindings, SetFindings
 from arbitree.kinds.preference.statistics.correlation import associate
 from arbitree.kinds.preference.statistics.dependent import Contrast, contrast
-from arbitree.reporting.document import WORD, Section
+from arbitree.reporting.document import DATA, SHOWN, TERMINAL, WORD, Section, interval_title, section_in
 from arbitree.scoring.significance import holm
-from arbitree.study.result import Column, Form, Table
+from arbitree.study.result import MEDIA, PLAIN, Column, Form, Interval, Table
 from arbitree.wording import decimal
 
 TESTS = ("steiger", "bootstrap")
 LEVEL = 0.05
+JUDGES = "Agreement between judges"
+ELSEWHERE = MEDIA - TERMINAL
+NOWHERE: frozenset[str] = frozenset()
 
 
 def paper_number(value: Any, digits: int = 3) -> str:
@@ -40,41 +43,63 @@ def paper_number(value: Any, digits: int = 3) -> str:
     return text.replace("0.", ".", 1) if digits == 3 and abs(value) < 1 else text
 
 
+def _paper_ends(interval: Interval | None) -> str:
+    return f"{paper_number(interval.low)} to {paper_number(interval.high)}" if interval else ""
+
+
+def _paper_p(value: float | None) -> str:
+    return "" if value is None else paper_number(value)
+
+
+PAPER_NUMBER = Form("paper", paper_number)
+PAPER_INTERVAL = Form("paper", _paper_ends)
+PAPER_P = Form("paper", _paper_p)
+
+
 def paper_section(
     key: str,
     title: str,
     table: Table,
+    *,
     stars: frozenset[tuple[int, int]] = frozenset(),
     remark: str = "",
     digits: Mapping[str, int] = MappingProxyType({}),
+    media: frozenset[str] = MEDIA,
 ) -> Section:
     """Return a table in the style of papers.
 
     Args:
         key: the key of the table in JSON and in Python.
         title: the title above the table.
-        table: the names of columns, and the rows.
+        table: the names of columns, or columns with a form of their own, and the rows.
         stars: cells (row, column) with a star.
         remark: the remark below the table.
         digits: the number of digits of columns that do not have three.
+        media: the media that show the table.
     """
     words = [all(isinstance(row[k], str) for row in table.rows) for k in range(len(table.columns))]
     columns = [
-        Column(name, name, WORD if word else Form("paper", partial(paper_number, digits=digits.get(name, 3))))
-        for name, word in zip(table.names, words, strict=True)
+        column._replace(
+            form=WORD if word else Form("paper", partial(paper_number, digits=digits.get(column.name, 3)))
+        )
+        if column.form is PLAIN
+        else column
+        for column, word in zip(table.columns, words, strict=True)
     ]
     repeated = max(1, words.index(False) if False in words else 1)  # the words that rows begin with
     marks = dict.fromkeys(stars, "*")
-    shown = Table(columns, table.rows, name=key, note=remark, repeated=repeated, marks=marks)
+    shown = Table(columns, table.rows, name=key, note=remark, repeated=repeated, marks=marks, media=media)
     return Section((shown,), title)
 
 
-def sections(findings: PreferenceFindings, *, test: str = "steiger") -> list[Section]:
-    """Return all tables that can be computed from the data."""
-    found = [
-        _people(findings),
+def sections(findings: PreferenceFindings, *, test: str = "steiger", all: bool = False) -> list[Section]:
+    """Return all tables that can be computed from the data.
+
+    The terminal shows the agreement of the judges and the correlations; with *all*, everything.
+    """
+    first = [_people(findings)] if all else [_judges(findings), section_in(_people(findings), ELSEWHERE)]
+    others = [
         _systems(findings),
-        _correlations(findings, test),
         _tests(findings),
         _coefficients(findings),
         _agreement(findings),
@@ -82,10 +107,29 @@ def sections(findings: PreferenceFindings, *, test: str = "steiger") -> list[Sec
         _words(findings),
         _overruled(findings),
     ]
-    return [section for section in found if section is not None]
+    rest = [section if all else section_in(section, ELSEWHERE) for section in others if section is not None]
+    return [*first, _correlations(findings, test), *rest]
+
+
+def _judges(findings: PreferenceFindings) -> Section:
+    """Return the agreement between judges for the short output."""
+    names = ("set", "items", "judgments", "raw", "kappa", "fleiss", "alpha")
+    rows = tuple(tuple(row[name] for name in names) for row in _people_table(findings).records())
+    remark = "judgments: per item; raw: mean over pairs of judges; kappa: mean of Cohen's kappa"
+    return paper_section("", JUDGES, Table(names, rows), remark=remark, media=TERMINAL)
 
 
 def _people(findings: PreferenceFindings) -> Section:
+    remark = (
+        "pairs: pairs of judgments of one item; raw: mean over pairs of judges; pooled: over all pairs of "
+        "judgments; kappa: mean of Cohen's kappa; length ρ: correlation of the length of an item with the "
+        "agreement on it"
+    )
+    digits = {"length": 1, "depth": 1}
+    return paper_section("people", JUDGES, _people_table(findings), remark=remark, digits=digits)
+
+
+def _people_table(findings: PreferenceFindings) -> Table:
     rows: list[tuple[Any, ...]] = []
     for each in findings.sets:
         least, most = each.per_item
@@ -99,15 +143,7 @@ def _people(findings: PreferenceFindings) -> Section:
             )
         )
     columns = ("set", "items", "length", "depth", "judgments", "pairs", "raw", "pooled", "kappa", "fleiss")
-    remark = (
-        "pairs: pairs of judgments of one item; raw: mean over pairs of judges; pooled: over all pairs of "
-        "judgments; kappa: mean of Cohen's kappa; length ρ: correlation of the length of an item with the "
-        "agreement on it"
-    )
-    table = Table((*columns, "alpha", "length ρ"), tuple(rows))
-    return paper_section(
-        "people", "Agreement between judges", table, remark=remark, digits={"length": 1, "depth": 1}
-    )
+    return Table((*columns, "alpha", "length ρ"), tuple(rows))
 
 
 def _systems(findings: PreferenceFindings) -> Section:
@@ -134,29 +170,58 @@ def _systems(findings: PreferenceFindings) -> Section:
 
 
 def _correlations(findings: PreferenceFindings, test: str) -> Section:
+    """Return ρ in every data set, with the interval and the corrected p-value of the last column."""
     parts = findings.correlations
-    rows, stars = [], set()
+    corrected = [corrected_p(part, test) for part in parts]
+    intervals = [result.interval for result in findings.results]
+    columns = [*(Column(name, name) for name in ("metric", *(part.name for part in parts)))]
+    rows: list[tuple[Any, ...]] = []
     for k, name in enumerate(findings.metrics):
-        rows.append((name, *(associate(part.x[k], part.y).spearman for part in parts)))
-        for column, part in enumerate(parts, start=1):
-            contrasted = part.contrasts[k]
-            p = None if contrasted is None else contrasted.p(test)
-            if p is not None and p < LEVEL:
-                stars.add((k, column))
+        values = (associate(part.x[k], part.y).spearman for part in parts)
+        rows.append((name, *values, intervals[k], *_ends(intervals[k]), corrected[-1][k]))
     ceilings = (
         max((c for c in (associate(row, part.y).ceiling for row in part.x) if c is not None), default=None)
         for part in parts
     )
-    rows.append(("(ceiling)", *ceilings))
-    what = "sign" if findings.settings.correlate == "sign" else "size"
+    rows.append(("(ceiling)", *ceilings, None, None, None, None))
+    stars = {
+        (k, column)
+        for column, found in enumerate(corrected, start=1)
+        for k, p in enumerate(found)
+        if p is not None and p < LEVEL
+    }
+    resampled = interval_title(intervals)
+    columns += [
+        Column("interval", resampled, PAPER_INTERVAL, SHOWN if resampled else NOWHERE),
+        *(Column(name, name, PAPER_NUMBER, DATA) for name in ("low", "high")),
+        Column("p_holm", "p", PAPER_P, MEDIA if len(findings.metrics) > 1 else DATA),
+    ]
+    against, last = findings.settings.against, parts[-1].name
+    remark = ""
+    if len(findings.metrics) > 1:
+        where = f"{resampled} and p: column {last}; " if len(parts) > 1 and resampled else ""
+        remark = (
+            f"{where}p: difference from {against} ({test}), corrected for the number of metrics (Holm); "
+            f"*: p < {LEVEL:g}; "
+        )
     return paper_section(
         "correlations",
-        f"Spearman's ρ between human preferences and the {what} of the difference",
-        Table(("metric", *(part.name for part in parts)), tuple(rows)),
-        frozenset(stars),
-        f"* differs from {findings.settings.against} ({test}, p < {LEVEL:g}); "
-        "ceiling: the highest value that the verdicts allow for these metrics",
+        f"Spearman's ρ between human preferences and the {findings.settings.correlate} of the difference",
+        Table(columns, tuple(rows)),
+        stars=frozenset(stars),
+        remark=f"{remark}ceiling: the highest value that the verdicts allow for these metrics",
     )
+
+
+def corrected_p(part: SetFindings, test: str) -> list[float | None]:
+    """Return the p-value of every metric by *test*, corrected by Holm's method; None for the baseline."""
+    found = [None if each is None else each.p(test) for each in part.contrasts]
+    corrected = iter(holm([p for p in found if p is not None]))
+    return [None if p is None else next(corrected) for p in found]
+
+
+def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (interval.low, interval.high) if interval else (None, None)
 
 
 def _tests(findings: PreferenceFindings) -> Section | None:
@@ -168,14 +233,14 @@ def _tests(findings: PreferenceFindings) -> Section | None:
     ]
     if not others:
         return None
-    corrected = iter(holm([found.steiger.p for _, found in others if found.steiger.p is not None]))
-    rows = []
-    for name, found in others:
-        p = found.steiger.p
-        ends = found.interval or (None, None)
-        rows.append(
-            (name, found.difference, *ends, p, None if p is None else next(corrected), found.bootstrap)
+    corrected = dict(zip(findings.metrics, corrected_p(pooled, "steiger"), strict=True))
+    rows = [
+        (
+            *(name, found.difference, *(found.interval or (None, None))),
+            *(found.steiger.p, corrected[name], found.bootstrap),
         )
+        for name, found in others
+    ]
     against = findings.settings.against
     columns = ("metric", f"ρ - ρ({against})", "low", "high", "steiger", "holm", "bootstrap")
     remark = "p-values are two-sided; holm: Steiger's, corrected for the number of metrics"
@@ -189,7 +254,7 @@ def _coefficients(findings: PreferenceFindings) -> Section:
     rows = []
     for name, result, x in zip(findings.metrics, findings.results, pooled.x, strict=True):
         found = associate(x, pooled.y)
-        ends = (result.interval.low, result.interval.high) if result.interval else (None, None)
+        ends = _ends(result.interval)
         rows.append(
             (name, found.spearman, *ends, found.kendall, found.point_biserial, found.auc, found.ceiling)
         )
@@ -278,4 +343,5 @@ def records(found: Sequence[Section]) -> dict[str, list[dict[str, Any]]]:
         {'one': [{'a': 1}]}
     """
     blocks = [block for section in found for block in section.blocks]
-    return {block.name: block.records() for block in blocks if isinstance(block, Table)}
+    tables = [block for block in blocks if isinstance(block, Table) and "pandas" in block.media]
+    return {table.name: table.shown_in("pandas").records() for table in tables}
