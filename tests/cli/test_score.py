@@ -265,3 +265,17 @@ def test_mistakes_with_gold_get_one_line(arguments, message):
     assert (code, out) == (2, "")
     assert message in err
     assert len(err.splitlines()) == 1
+
+
+def test_items_of_tables_are_not_called_sentences(tables, tmp_path):
+    people, system = tables
+    system.write_text(system.read_text().replace("4\tb\n", ""))
+    other = tmp_path / "other.tsv"
+    other.write_text("item\tother\tdocument\n1\tb\tx\n2\tb\tx\n3\tb\ty\n4\tb\ty\n")
+    shown = ("--by", "document", "--differences", 2, "-v")
+    code, out, err = score(people, system, other, "--gold", "ann", "-m", FLAT, *shown)
+    assert code == 0, err
+    assert "against ann on 4 items" in out
+    assert "\nitem  words" in out
+    found = json.loads(score(people, system, other, "--gold", "ann", "-m", FLAT, "--json", *shown)[1])
+    assert "sentence" not in f"{out}{err}{found}"

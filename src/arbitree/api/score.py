@@ -46,7 +46,7 @@ def score(
             scored as systems. Without *inputs*, the file of the gold standard, or the study.
         measures: One or more names of metrics, with options if any (default: every metric that fits).
         by: Breakdowns: ``deprel upos distance depth length document``.
-        differences: Number of sentences to list on which the two best systems differ most.
+        differences: Number of items to list on which the two best systems differ most.
         resamples: Number of bootstrap resamples, and of iterations of the randomisation test.
         confidence: Level of the confidence intervals.
         interval: Method of the confidence intervals: ``jackknife`` or ``percentile``.

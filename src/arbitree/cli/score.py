@@ -45,7 +45,7 @@ PerSentence = Annotated[
     str | None,
     typer.Option(
         metavar="FILE.tsv",
-        help="Write the scores of every sentence to a TSV file.",
+        help="Write the scores of every sentence or item to a TSV file.",
         rich_help_panel="Output",
         show_default=False,
     ),
@@ -55,7 +55,7 @@ Differences = Annotated[
     typer.Option(
         min=0,
         metavar="N",
-        help="List the N sentences on which the scores of the two best systems differ most.",
+        help="List the N sentences or items on which the scores of the two best systems differ most.",
         rich_help_panel="Output",
     ),
 ]

@@ -1,4 +1,4 @@
-"""Output of ``arbitree score``: scores of systems, significance tests, breakdowns, sentences."""
+"""Output of ``arbitree score``: scores of systems, significance tests, breakdowns, items."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ TEST_COLUMNS = [
     Column("bootstrap", "p boot", P_VALUE),
     Column("randomisation", "p rand", P_VALUE),
 ]
-WORDS = 70  # characters of a sentence that the terminal shows
+WORDS = 70  # characters of an item that the terminal shows
 SIDE_BY_SIDE = 3  # systems that have room for their intervals in one table
 WORST = 10  # rows of a table of confusions that the terminal shows
 
@@ -63,7 +63,7 @@ class ScoreTable(Presentable):
 
     scores: Scores
     kind: Kind[Any]
-    differing: int = 0  # sentences to list on which the two best systems differ
+    differing: int = 0  # items to list on which the two best systems differ
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -81,36 +81,36 @@ class ScoreTable(Presentable):
         notes = [
             f"{system}: {note}" for system, found in self.scores.results.items() for note in _notes(found)
         ]
-        return [*self.scores.study.notes, *notes, *_uneven(self.scores)]
+        return [*self.scores.study.notes, *notes, *_uneven(self.scores, self.kind.unit)]
 
     @property
     def document(self) -> Document:
         """The scores as a document."""
-        scores = self.scores
+        scores, unit = self.scores, self.kind.unit
         ignored = ignored_items(self.results)
         signed = tuple(dict.fromkeys(result.signature for result in self.results))
         sections = (
             *([Section((_ranking(scores),))] if len(scores.systems) > SIDE_BY_SIDE else ()),
-            Section((_measures(scores), _results(scores), _sentences(scores))),
+            Section((_measures(scores), _results(scores, unit), _items(scores, unit))),
             *([Section((_pairs(scores),))] if len(scores.systems) > 2 and scores.comparisons else ()),
-            *_breakdowns(scores),
+            *_breakdowns(scores, unit),
             *(
                 Section((_confusion(kind, system, confusion),))
                 for system, tables in scores.confusions.items()
                 for kind, confusion in tables.items()
             ),
             *([Section((_differences(self.kind, scores, self.differing),))] if self.differing else ()),
-            Section(tuple(map(Text, _remarks(scores)))),
+            Section(tuple(map(Text, _remarks(scores, unit)))),
             Section((Details(ignored, whole=True),)),
             Section((Details(signed, whole=True),)),
         )
         return Document(
-            "score", headline(scores), sections, self.data, references_of(self.results), main="Results"
+            "score", headline(scores, unit), sections, self.data, references_of(self.results), main="Results"
         )
 
     def per_sentence(self) -> Iterator[str]:
-        """Yield the lines of a TSV table: one row per sentence and system, one column per measure."""
-        yield from with_tabs(_sentences(self.scores)).splitlines()
+        """Yield the lines of a TSV table: one row per item and system, one column per measure."""
+        yield from with_tabs(_items(self.scores, self.kind.unit)).splitlines()
 
     def data(self) -> dict[str, Any]:
         """Return the scores for JSON."""
@@ -142,33 +142,33 @@ class ScoreTable(Presentable):
         return found
 
 
-def headline(scores: Scores) -> str:
+def headline(scores: Scores, unit: str) -> str:
     """Return one sentence with the first measure of the best system, or of all that tie for best."""
     best = scores.systems[0]
     first = scores.results[best][0]
     tied = [system for system, rank in scores.ranks().items() if rank == 1]
     several = len(scores.systems) > 1
     who = f"Scores of {len(scores.systems):,} systems" if several else f"Score of {best}"
-    start = f"{who} against {scores.study.reference} on {count_of(first.items_used, 'sentence')}"
+    start = f"{who} against {scores.study.reference} on {count_of(first.items_used, unit)}"
     if first.value is None:
         return f"{start}: {first.measure} is undefined."
     lead = f"{listed(tied)} {'is' if len(tied) == 1 else 'tie for'} best with " if several else ""
     return f"{start}: {lead}{first.measure} {decimal(first.value)}{within(first.interval)}."
 
 
-def _results(scores: Scores) -> Table:
+def _results(scores: Scores, unit: str) -> Table:
     """Return one row per system and measure."""
     every = [(system, result) for system in scores.systems for result in scores.results[system]]
     fields: list[Field[tuple[str, Result]]] = [
         (Column("system", "system", NAME), lambda each: each[0]),
         (Column("measure", "measure", NAME), lambda each: each[1].measure),
-        *fields_of_second(result_fields([result for _, result in every], "sentence")),
+        *fields_of_second(result_fields([result for _, result in every], unit)),
     ]
     return table_of_fields(fields, every, name="Results", media=DATA)
 
 
-def _sentences(scores: Scores) -> Table:
-    """Return one row per sentence and system, with one column per measure."""
+def _items(scores: Scores, unit: str) -> Table:
+    """Return one row per item and system, with one column per measure."""
 
     def rows() -> list[tuple[Any, ...]]:
         tables = {
@@ -190,7 +190,7 @@ def _sentences(scores: Scores) -> Table:
     return Table(
         (*columns, *(Column(name, name, SIX_DIGITS) for name in names)),
         Later(rows),
-        name="Sentences",
+        name=f"{unit}s".capitalize(),
         media=CSV,
     )
 
@@ -258,17 +258,17 @@ def _pairs(scores: Scores) -> Table:
     return Table(columns, rows, media=TERMINAL)
 
 
-def _breakdowns(scores: Scores) -> Iterator[Section]:
+def _breakdowns(scores: Scores, unit: str) -> Iterator[Section]:
     for kind in scores.results[scores.systems[0]][0].groups:
         for system in scores.systems:
             found = [result for result in scores.results[system] if result.groups[kind]]
             if found:
-                yield Section((_groups(kind, system, found),))
+                yield Section((_groups(kind, system, found, unit),))
 
 
-def _groups(kind: str, system: str, results: Sequence[Result]) -> Table:
+def _groups(kind: str, system: str, results: Sequence[Result], unit: str) -> Table:
     first = results[0].groups[kind]
-    counted = "tokens" if any("tokens" in group.details for group in first) else "sentences"
+    counted = "tokens" if any("tokens" in group.details for group in first) else f"{unit}s"
     precise = any("precision" in group.details for group in first)
     names = names_of(results)
     columns = [
@@ -301,7 +301,7 @@ def _confusion(kind: str, system: str, confusion: Table) -> Table:
 def _differences(kind: Kind[Any], scores: Scores, most: int) -> Table:
     texts = origins(kind, scores.study)
     columns = (
-        Column("item", "sentence", TEXT),
+        Column("item", kind.unit, TEXT),
         Column("words", "words", TEXT),
         *(Column(system, system, VALUE) for system in scores.systems[:2]),
     )
@@ -313,18 +313,18 @@ def _differences(kind: Kind[Any], scores: Scores, most: int) -> Table:
     return Table(columns, rows, media=TERMINAL)
 
 
-def _remarks(scores: Scores) -> list[str]:
+def _remarks(scores: Scores, unit: str) -> list[str]:
     notes = {system: _notes(scores.results[system]) for system in scores.systems}
     shared = [note for note in notes[scores.systems[0]] if all(note in own for own in notes.values())]
     lines = list(shared)
     for system in scores.systems:
         found = scores.results[system]
         own = [note for note in notes[system] if note not in shared]
-        own += [*_undefined(found), *ignored_lines(found, "sentence")]
+        own += [*_undefined(found, unit), *ignored_lines(found, unit)]
         lines += [f"{system}: {line}" for line in own]
     every = [result for system in scores.systems for result in scores.results[system]]
     lines += status_lines(every)
-    lines += _uneven(scores)
+    lines += _uneven(scores, unit)
     if scores.comparisons and len(scores.systems) > 1:
         lines.append(
             "p: two-sided, by paired bootstrap and by approximate randomisation, "
@@ -333,24 +333,24 @@ def _remarks(scores: Scores) -> list[str]:
     return lines
 
 
-def _uneven(scores: Scores) -> list[str]:
-    """Return a warning if the systems are not scored on the same sentences."""
+def _uneven(scores: Scores, unit: str) -> list[str]:
+    """Return a warning if the systems are not scored on the same items."""
     used = {system: scores.results[system][0].items_used for system in scores.systems}
     if len(set(used.values())) < 2:
         return []
     counts = ", ".join(f"{system} {count:,}" for system, count in used.items())
-    return [f"numbers of sentences differ ({counts}); differences are computed on shared sentences"]
+    return [f"numbers of {unit}s differ ({counts}); differences are computed on shared {unit}s"]
 
 
-def _undefined(results: Sequence[Result]) -> list[str]:
-    """Return one line for measures that are undefined on some sentences."""
+def _undefined(results: Sequence[Result], unit: str) -> list[str]:
+    """Return one line for measures that are undefined on some items."""
     lost: dict[int, list[str]] = {}
     for result in results:
         count = result.details.get("undefined_items", 0)
         if count and result.value is not None:
             lost.setdefault(count, []).append(result.measure)
     return [
-        f"{listed(names)} {'is' if len(names) == 1 else 'are'} undefined on {count_of(count, 'sentence')}"
+        f"{listed(names)} {'is' if len(names) == 1 else 'are'} undefined on {count_of(count, unit)}"
         for count, names in lost.items()
     ]
 
