@@ -279,3 +279,23 @@ def test_items_of_tables_are_not_called_sentences(tables, tmp_path):
     assert "\nitem  words" in out
     found = json.loads(score(people, system, other, "--gold", "ann", "-m", FLAT, "--json", *shown)[1])
     assert "sentence" not in f"{out}{err}{found}"
+
+
+@pytest.mark.parametrize("options", [("--backend", "serial"), ("--threads", 2), ("--backend", "threads")])
+def test_threads_and_backend_change_no_digit(options):
+    arguments = (GOLD, HERON, WREN, "--resamples", 20, "--json")
+    assert score(*arguments, *options)[:2] == score(*arguments)[:2]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--backend", "thread"), "Did you mean 'threads'?"),
+        (("--scheduler", "tcp://127.0.0.1:1"), "the backend threads does not support --scheduler"),
+    ],
+)
+def test_mistakes_with_backends_get_one_line(options, message):
+    code, out, err = score("-q", GOLD, HERON, *options)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1

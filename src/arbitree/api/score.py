@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from arbitree import kinds
+from arbitree.api.agree import running
 from arbitree.api.arguments import Measures, Names, inputs_from, listed
 from arbitree.api.read import read
-from arbitree.backends.base import Run
+from arbitree.backends.base import Bar, Run, Say, mute, no_bar
 from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.measures.computing import Computing
 from arbitree.plugins import check_name
@@ -33,7 +34,12 @@ def score(
     interval: str = "jackknife",
     method: str | None = None,
     seed: int = 0,
+    backend: str = "threads",
+    threads: int = 0,
+    scheduler: str | None = None,
     run: Run | None = None,
+    say: Say = mute,
+    progress: Bar = no_bar,
     **named: str | Path,
 ) -> ScoreTable:
     """Score systems against a gold standard, rank them, and test the differences for significance.
@@ -52,7 +58,12 @@ def score(
         interval: Method of the confidence intervals: ``jackknife`` or ``percentile``.
         method: Older name of *interval*.
         seed: Random seed.
-        run: An open backend.
+        backend: ``threads``, ``serial``, ``dask`` or ``gpu``.
+        threads: Number of threads; 0 for one per processor.
+        scheduler: Address of a dask cluster.
+        run: An open backend, instead of *backend*.
+        say: Function that is called with messages about long runs.
+        progress: Function that opens a progress display with a title, as a context manager.
         named: More systems, by name.
     Returns:
         A table that you can print or convert with ``.to_dict()`` or ``.to_pandas()``;
@@ -66,13 +77,20 @@ def score(
     if not inputs and gold is not None:
         inputs, gold = (gold,), None
     study = _with_reference(_study(inputs, named), gold)
-    computing = Computing(resamples=resamples, confidence=confidence, interval=interval, seed=seed).named(
-        method
-    )
+    computing = Computing(
+        resamples=resamples,
+        confidence=confidence,
+        interval=interval,
+        seed=seed,
+        threads=threads,
+        backend=backend,
+        scheduler=scheduler,
+    ).named(method)
     kind = kinds.of(study)
-    scores = score_systems(
-        study, kind, listed(measures), by=listed(by), resampling=computing.resampling, run=run
-    )
+    with progress("scoring") as ticks, running(run, computing, ticks, say) as opened:
+        scores = score_systems(
+            study, kind, listed(measures), by=listed(by), resampling=computing.resampling, run=opened
+        )
     return ScoreTable(scores, kind, differences)
 
 

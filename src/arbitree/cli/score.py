@@ -67,7 +67,7 @@ def score(
     *,
     measure: opt.Measures = None,
     by: By = None,
-    computing: opt.Intervals,
+    computing: opt.ComputingScores,
     gold: Gold = None,
     reading: opt.ReadingScored,
     per_sentence: PerSentence = None,
@@ -79,7 +79,6 @@ def score(
     Example: arbitree score gold.conllu first.conllu second.conllu
     """
     from arbitree.api.score import score as scored
-    from arbitree.backends.serial import Serial
 
     talk = Talk(showing.quiet)
     study = read_inputs(reading.of([standard, *(systems or ())]), talk)
@@ -89,7 +88,8 @@ def score(
         measures=measure or (),
         by=by or (),
         differences=differences,
-        run=Serial(),
+        say=talk.listener,
+        progress=talk.progress,
         **computing,
     )
     if per_sentence:
