@@ -114,6 +114,7 @@ def test_every_measure_keeps_the_contract(name):
     assert hash(measure.statistics) == hash(replace(measure).statistics)
     assert measure.about
     assert measure.shows in ("agreement", "disagreement")
+    assert measure.better in ("higher", "lower")
     assert measure.scores_systems or not measure.ranks_systems
 
 

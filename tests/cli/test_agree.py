@@ -87,6 +87,44 @@ def test_fail_under_looks_at_the_first_measure(pair):
     assert b"las 0.9000 is below the threshold of 0.95 set with --fail-under." in done.stderr
 
 
+def test_fail_over_is_for_measures_whose_lower_values_are_better(pair):
+    assert arbitree("agree", *pair, "-m", "edit_distance", "--fail-over", "5").returncode == 0
+    done = arbitree("agree", *pair, "-m", "edit_distance", "--fail-over", "0.1")
+    assert done.returncode == 1
+    assert b"is above the threshold of 0.1 set with --fail-over." in done.stderr
+
+
+LOWER = "--fail-under does not apply to {}, because lower values are better. Use --fail-over."
+HIGHER = "--fail-over does not apply to {}, because higher values are better. Use --fail-under."
+PAIRS = {
+    "dependency": ("examples/score/gold.conllu", "examples/score/heron.conllu"),
+    "phrase": ("examples/phrase/ann.mrg", "examples/phrase/bob.mrg"),
+    "profiles": ("examples/profiles/ann", "examples/profiles/bob"),
+    "labels": ("examples/coders/reviews.csv",),
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "files", "measure", "option", "message"),
+    [
+        ("agree", "dependency", "edit_distance", "--fail-under", LOWER.format("edit_distance")),
+        ("agree", "phrase", "crossing", "--fail-under", LOWER.format("crossing")),
+        ("agree", "phrase", "alpha_plain", "--fail-over", HIGHER.format("alpha_plain")),
+        ("score", "dependency", "edit_distance", "--fail-under", LOWER.format("edit_distance of heron")),
+        ("score", "dependency", "las", "--fail-over", HIGHER.format("las of heron")),
+        ("tsdb", "profiles", "y_option_kappa", "--fail-over", HIGHER.format("y_option_kappa")),
+        ("coders", "labels", None, "--fail-over", HIGHER.format("competence")),
+    ],
+)
+def test_thresholds_fit_the_direction_of_the_measure(command, files, measure, option, message):
+    """Another error than a failed check, and no output."""
+    chosen = ("-m", measure) if measure else ()
+    done = arbitree(command, "-q", *PAIRS[files], *chosen, option, "5", "--resamples", 0)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().endswith(f"{message}\n")
+    assert done.stderr.count(b"\n") == 1
+
+
 def test_output_is_written_whole(pair, tmp_path):
     target = tmp_path / "out.json"
     done = arbitree("agree", *pair, "--json", "--output", target)

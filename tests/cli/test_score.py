@@ -134,6 +134,13 @@ def test_fail_under():
     assert score(GOLD, HERON, "-m", "las", "--fail-under", 0.9)[0] == 0
 
 
+def test_fail_over_looks_at_measures_whose_lower_values_are_better():
+    assert score(GOLD, HERON, "-m", "edit_distance", "--fail-over", 5)[0] == 0
+    code, _, err = score(GOLD, HERON, "-m", "edit_distance", "--fail-over", 1)
+    assert code == 1
+    assert "edit_distance of heron 1.4167 is above the threshold of 1 set with --fail-over.\n" in err
+
+
 def test_citations():
     assert "@inproceedings{schwartz2011" in score(GOLD, HERON, "-m", "ned", "--cite", "--resamples", 0)[1]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, check_least, present, read_inputs
+from arbitree.cli.console import Talk, present, read_inputs, threshold_of
 from arbitree.wording import listed
 
 
@@ -40,6 +40,7 @@ def agree(
         progress=talk.progress,
         **computing,
     )
+    threshold = threshold_of(table.results, showing.fail_under, showing.fail_over)
     present(table.document, showing)
     if showing.figures is not None:
         from arbitree.reporting.charts import draw_agreement
@@ -49,7 +50,7 @@ def agree(
     if not (by or showing.json) and len(study.items) > 1:
         options = [f"--by {each}" for each in fitting_breakdowns(study)]
         talk.say(f"To break the results down, add {listed(options, 'or')}.")
-    check_least(table.results, showing.fail_under)
+    threshold.check()
 
 
 COMMAND = agree

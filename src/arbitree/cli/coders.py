@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, check_least, present, read_inputs
+from arbitree.cli.console import Talk, present, read_inputs, threshold_of
 
 _MODEL = "Model"
 ModelName = Annotated[
@@ -93,8 +93,9 @@ def coders(
         say=talk.listener,
         **computing,
     )
+    threshold = threshold_of(table.results, showing.fail_under, showing.fail_over)
     present(table.document, showing)
-    check_least(table.results, showing.fail_under)
+    threshold.check()
 
 
 COMMAND = coders

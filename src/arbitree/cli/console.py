@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from arbitree.backends.base import Progress, Say, mute, silent
-from arbitree.errors import Urgent
+from arbitree.errors import ArbitreeError, Urgent
 from arbitree.files import write_whole
 from arbitree.wording import decimal
 
@@ -124,21 +124,46 @@ def write_files(document: Document, outputs: Sequence[str], talk: Talk) -> list[
     return list(files)
 
 
-def check_least(results: Sequence[Result], least: float | None) -> None:
-    """Exit with code 1 if the value of the first measure is below *least* or undefined."""
-    check_value(results[0], results[0].measure, least)
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """Values that a command compares with the threshold of ``--fail-under`` or ``--fail-over``.
+
+    Raises:
+        ArbitreeError: If the option does not fit the direction of the measure.
+    """
+
+    results: Mapping[str, Result]  # by the name that messages use
+    under: float | None = None
+    over: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, result in self.results.items():
+            if self.under is not None and result.better == "lower":
+                what = f"--fail-under does not apply to {name}, because lower values are better"
+                raise ArbitreeError(what, hint="Use --fail-over")
+            if self.over is not None and result.better == "higher":
+                what = f"--fail-over does not apply to {name}, because higher values are better"
+                raise ArbitreeError(what, hint="Use --fail-under")
+
+    def check(self) -> None:
+        """Exit with code 1 if a value is on the wrong side of the threshold or undefined."""
+        limit = self.under if self.over is None else self.over
+        if limit is None:
+            return
+        option, side = ("--fail-under", "below") if self.over is None else ("--fail-over", "above")
+        threshold = f"the threshold of {limit:g} set with {option}"
+        for name, result in self.results.items():
+            if result.value is None:
+                Talk().say(f"{name} is undefined, so it does not meet {threshold}.")
+                raise typer.Exit(1)
+            if result.value < limit if self.over is None else result.value > limit:
+                Talk().say(f"{name} {decimal(result.value, 4)} is {side} {threshold}.")
+                raise typer.Exit(1)
 
 
-def check_value(result: Result, name: str, least: float | None) -> None:
-    """Exit with code 1 if *result*, printed as *name*, is below *least* or undefined."""
-    if least is None or (result.value is not None and result.value >= least):
-        return
-    threshold = f"the threshold of {least:g} set with --fail-under"
-    if result.value is None:
-        Talk().say(f"{name} is undefined, so it does not reach {threshold}.")
-    else:
-        Talk().say(f"{name} {decimal(result.value, 4)} is below {threshold}.")
-    raise typer.Exit(1)
+def threshold_of(results: Sequence[Result], under: float | None, over: float | None) -> Threshold:
+    """Return the threshold for the first of *results*."""
+    return Threshold({results[0].measure: results[0]}, under, over)
 
 
 def deliver(text: str | bytes, output: str | None) -> None:

@@ -114,6 +114,14 @@ FailUnder = Annotated[
         rich_help_panel=_SHOWING,
     ),
 ]
+FailOver = Annotated[
+    float | None,
+    typer.Option(
+        metavar="X",
+        help="The same for a measure whose lower values are better: if it is above X or undefined.",
+        rich_help_panel=_SHOWING,
+    ),
+]
 Cite = Annotated[
     bool,
     typer.Option(
@@ -148,6 +156,7 @@ class Showing:
     output: Output = None
     figures: Figures = None
     fail_under: FailUnder = None
+    fail_over: FailOver = None
     cite: Cite = False
     quiet: Quiet = False
     verbose: Verbose = False
@@ -187,7 +196,7 @@ def _option(type_: Any, field: Field[Any], owner: str) -> Any:
 
 _TREES = "dirs format encoding match strict"
 _TABLES = "item_column coder_column label_column gold_column drop_column missing numbers"
-_SHOWN = "json output fail_under cite quiet verbose"
+_SHOWN = "json output fail_under fail_over cite quiet verbose"
 _INTERVALS = "resamples confidence interval seed"
 _RUN = "threads backend scheduler"
 
@@ -210,7 +219,7 @@ Running = Annotated[Keywords, Group(dict, Computing, _RUN)]
 
 ShowingOptions = Annotated[Showing, Group(Showing, Showing, _SHOWN)]
 ShowingFigures = Annotated[
-    Showing, Group(Showing, Showing, "json output figures fail_under cite quiet verbose")
+    Showing, Group(Showing, Showing, "json output figures fail_under fail_over cite quiet verbose")
 ]
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, check_value, deliver, present, read_inputs
+from arbitree.cli.console import Talk, Threshold, deliver, present, read_inputs
 from arbitree.study.groupings import GROUPINGS
 
 Standard = Annotated[
@@ -92,18 +92,14 @@ def score(
         progress=talk.progress,
         **computing,
     )
+    firsts = {system: table.scores.results[system][0] for system in table.scores.systems}
+    first = {f"{result.measure} of {system}": result for system, result in firsts.items()}
+    threshold = Threshold(first, showing.fail_under, showing.fail_over)
     if per_sentence:
         deliver("".join(f"{line}\n" for line in table.per_sentence()), per_sentence)
         talk.say(f"Wrote {per_sentence}")
     present(table.document, showing)
-    _check_least(table, showing.fail_under)
-
-
-def _check_least(table: Any, least: float | None) -> None:
-    """Exit with code 1 if the first measure of a system is below *least* or undefined."""
-    for system in table.scores.systems:
-        first = table.scores.results[system][0]
-        check_value(first, f"{first.measure} of {system}", least)
+    threshold.check()
 
 
 COMMAND = score

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, check_least, deliver, present, write_files
+from arbitree.cli.console import Talk, deliver, present, threshold_of, write_files
 from arbitree.errors import FormatError, Source, StudyError, UnknownName
 
 if TYPE_CHECKING:
@@ -141,6 +141,7 @@ def tsdb(
     json: opt.Json = False,
     output: Outputs = None,
     fail_under: opt.FailUnder = None,
+    fail_over: opt.FailOver = None,
     cite: opt.Cite = False,
     quiet: opt.Quiet = False,
     verbose: opt.Verbose = False,
@@ -187,12 +188,13 @@ def tsdb(
         say=talk.say,
         **computing,
     )
+    threshold = threshold_of(report.table.results, fail_under, fail_over)
     document = report.document
     written = write_files(document, outputs, talk)
     present(document, opt.Showing(json=json, cite=cite, verbose=verbose))
     if commit:
         talk.say(check_in(written, f"Report of Arbitree on {', '.join(report.table.study.coders)}"))
-    check_least(report.table.results, fail_under)
+    threshold.check()
 
 
 def _check_endings(outputs: Sequence[str]) -> None:

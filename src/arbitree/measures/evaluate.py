@@ -157,6 +157,7 @@ def _result(study: Study[Any], name: str, measure: Measure[S], stats: S, resampl
         details=details,
         per_item=measure.per_item(stats),
         per_item_shows=measure.shows,
+        better=measure.better,
         notes=(*stats.notes, *measure.notes(stats), *_estimate_note(name, details), *notes),
         references=measure.references,
     )

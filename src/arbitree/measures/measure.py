@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 Amounts = FloatArray | NDArray[np.int64] | Sequence[float]  # one number for every used item
 Shows = Literal["agreement", "disagreement"]
+Better = Literal["higher", "lower"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,8 +156,13 @@ class Measure(ABC, Generic[S]):
 
     @property
     def shows(self) -> Shows:
-        """The meaning of a high value, of the study and of an item."""
+        """The meaning of a high value of an item."""
         return "agreement"
+
+    @property
+    def better(self) -> Better:
+        """Whether higher or lower values of a study are better; lower for distances."""
+        return "higher"
 
     @property
     def undefined(self) -> str:

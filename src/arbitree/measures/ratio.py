@@ -88,7 +88,7 @@ class Ratio(Measure[C]):
 
     def extent(self, stats: C, weights: FloatArray) -> Extent:
         """Return the extent of a share, or of a distance, which has no largest value."""
-        if self.shows == "agreement":
+        if self.better == "higher":
             return Extent()
         return Extent(best=0, worst=math.inf, unlike=self.apart(stats))
 

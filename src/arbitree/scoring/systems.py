@@ -171,7 +171,7 @@ def score_systems(
 def _rank(result: Result, measure: Measure[Any]) -> float:
     if result.value is None:
         return float("inf")
-    return result.value if measure.shows == "disagreement" else -result.value
+    return result.value if measure.better == "lower" else -result.value
 
 
 def _compared(

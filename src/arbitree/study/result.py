@@ -259,6 +259,7 @@ class Result:
     details: Mapping[str, Any] = field(default_factory=dict)
     per_item: Table | None = None
     per_item_shows: str = "agreement"  # or disagreement: the meaning of a high value of an item
+    better: str = "higher"  # or lower: which values are better
     groups: Mapping[str, tuple[Group, ...]] = field(default_factory=dict)  # by document, coder, pair, length
     notes: tuple[str, ...] = ()
     references: tuple[str, ...] = ()  # keys of the papers that define the measure

@@ -12,7 +12,7 @@ from arbitree.kinds.dependency.graph import depths_of
 from arbitree.kinds.dependency.measures.arc_pairs import Arcs, ArcStatistics, restricted
 from arbitree.kinds.dependency.measures.attachment import ArcMetric, same_arcs, same_heads
 from arbitree.kinds.dependency.measures.tree_shape import depths, other_depths, postorder
-from arbitree.measures.measure import Shows, Tally
+from arbitree.measures.measure import Better, Shows, Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ class EditDistance(ArcMetric):
     references: ClassVar[tuple[str, ...]] = ("zhang-shasha1989",)
     symmetric: ClassVar[bool] = True
     shows: ClassVar[Shows] = "disagreement"
+    better: ClassVar[Better] = "lower"
     about: ClassVar[str] = "mean tree edit distance per sentence; lower is better"
 
     unlabelled: bool = False

@@ -17,7 +17,7 @@ from arbitree.kinds.phrase.measures.evalb_parameters import (
 )
 from arbitree.kinds.phrase.measures.tree_pairs import PhraseRecipe, PhraseStatistics
 from arbitree.kinds.phrase.value import TRACE, PhraseTree
-from arbitree.measures.measure import FloatArray, Shows, Tally
+from arbitree.measures.measure import Better, FloatArray, Shows, Tally
 from arbitree.measures.ratio import Ratio
 
 PLAIN = EvalbParameters(cut=False, name="plain")
@@ -183,6 +183,7 @@ class Crossing(Parseval):
 
     about: ClassVar[str] = "mean number of brackets per sentence that cross a gold bracket; lower is better"
     shows: ClassVar[Shows] = "disagreement"
+    better: ClassVar[Better] = "lower"
 
     @property
     def statistics(self) -> PhraseRecipe:

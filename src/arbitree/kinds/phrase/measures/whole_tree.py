@@ -12,7 +12,7 @@ from arbitree import kernels
 from arbitree.kinds.phrase.measures.parseval import PhraseMetric
 from arbitree.kinds.phrase.measures.tree_pairs import PhraseStatistics
 from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.measures.measure import Shows, Tally
+from arbitree.measures.measure import Better, Shows, Tally
 from arbitree.study.flat_tree import Tree, Vocabulary
 
 
@@ -26,6 +26,7 @@ class EditDistance(PhraseMetric):
 
     references: ClassVar[tuple[str, ...]] = ("zhang-shasha1989",)
     shows: ClassVar[Shows] = "disagreement"
+    better: ClassVar[Better] = "lower"
     about: ClassVar[str] = "mean tree edit distance per sentence; lower is better"
 
     unlabelled: bool = False
