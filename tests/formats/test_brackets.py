@@ -187,7 +187,7 @@ def test_a_comment_that_is_not_one_line_is_refused():
         ("(S (NP PN) (VP ZÉ))", 0.95, 0.0),
         ("(S (A -LRB-) (B C) (D E))", 0.95, 0.0),
         ("(S (-NONE- T) (B C) (D E))", 0.95, 0.0),
-        ("(((", 0.6, 0.5),
+        ("(((", 0.6, 0.3),
         (")", 0.0, 0.0),
     ],
 )

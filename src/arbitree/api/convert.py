@@ -10,7 +10,7 @@ from typing import Any
 
 from arbitree import plugins
 from arbitree.backends.base import Say, mute
-from arbitree.errors import Source, UnknownName, UnsupportedStudy
+from arbitree.errors import FormatError, Source, UnknownName, UnsupportedStudy
 from arbitree.files import write_whole
 from arbitree.formats.format import Format
 from arbitree.reading.assembly import entries_of, formats_of
@@ -117,7 +117,10 @@ def format_of(study: Study[Any], encoding: str = "utf-8") -> str | None:
     source = next((cell.source for cell in study.cells.values()), None)
     if source is None or not Path(source.path).exists():
         return None
-    return formats_of([load(source.path, encoding=encoding)])[0]
+    try:
+        return formats_of([load(source.path, encoding=encoding)])[0]
+    except FormatError:  # it was given, or the other files of the study told it
+        return None
 
 
 def _write(writer: Format[Any], entries: Sequence[Entry[Any]], target: str) -> None:

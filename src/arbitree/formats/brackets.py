@@ -29,6 +29,15 @@ _BREAKING = re.compile(r"[\s()]", re.ASCII)
 _COMMENT_LINE = re.compile(r"^#.*", re.MULTILINE)
 _WORDLIKE = re.compile(r"[^A-Z]")
 
+# How likely trees with words, and trees without, are.
+_CONFIDENCE = {
+    "": (0.0, 0.0),
+    "leaf symbols": (0.3, 1.0),
+    "words": (0.95, 0.0),
+    "words, likely": (0.8, 0.3),
+    "either": (0.6, 0.5),
+    "no atoms": (0.6, 0.3),  # the trees are the same in both formats
+}
 SHARE_OF_LEAF_SYMBOLS = 0.1  # trees with words have a few such atoms: untagged punctuation
 
 
@@ -47,9 +56,7 @@ class Brackets(Format[PhraseTree]):
 
     def sniff(self, content: Content) -> float:
         """Return a high confidence if each atom is alone in its brackets, higher if it looks like a word."""
-        return {"": 0.0, "leaf symbols": 0.3, "words": 0.95, "words, likely": 0.8, "either": 0.6}[
-            _evidence(content)
-        ]
+        return _CONFIDENCE[_evidence(content)][0]
 
     def read(self, content: Content) -> Iterator[Entry[PhraseTree]]:
         """Yield the trees of *content*."""
@@ -74,9 +81,7 @@ class Delexicalised(Format[PhraseTree]):
 
         A single tree may have no such atoms. It is then read like the other files of its study.
         """
-        return {"": 0.0, "leaf symbols": 1.0, "words": 0.0, "words, likely": 0.3, "either": 0.5}[
-            _evidence(content)
-        ]
+        return _CONFIDENCE[_evidence(content)][1]
 
     def read(self, content: Content) -> Iterator[Entry[PhraseTree]]:
         """Yield the trees of *content*."""
@@ -88,7 +93,7 @@ class Delexicalised(Format[PhraseTree]):
 
 
 def _evidence(content: Content) -> str:
-    """Classify the beginning of *content*: not a tree, (likely) words, leaf symbols, or either."""
+    """Classify the beginning of *content*: not a tree, (likely) words, leaf symbols, either, or no atoms."""
     text = _COMMENT_LINE.sub("", content.head).strip()
     if not text.startswith("("):
         return ""
@@ -99,6 +104,8 @@ def _evidence(content: Content) -> str:
             pairs.append((match[1], match[2]))
         elif match.lastindex == _ATOM and match.end() < len(text):  # the last may be cut short
             beside_others += 1
+    if not pairs and not beside_others:
+        return "no atoms"
     if beside_others > SHARE_OF_LEAF_SYMBOLS * (beside_others + len(pairs)):
         return "leaf symbols"
     wordlike = sum(bool(_WORDLIKE.search(atom)) for _, atom in pairs)

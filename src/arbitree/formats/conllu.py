@@ -48,7 +48,7 @@ class Conllu(ConllFormat):
         rows = [line.split("\t") for line in rest]
         if not rows or any(len(row) != 10 for row in rows[:20]):
             return 0.0
-        return 0.7 if all(UPOS.fullmatch(row[3]) for row in rows if len(row) > 3) else 0.4
+        return 0.8 if all(UPOS.fullmatch(row[3]) for row in rows if len(row) > 3) else 0.4
 
     def read(self, content: Content) -> Iterator[Entry[DepTree]]:
         """Yield the sentences of *content*."""

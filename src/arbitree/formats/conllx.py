@@ -13,6 +13,7 @@ from arbitree.kinds.dependency.value import DepTree
 from arbitree.reading.content import Content, Entry
 
 COLUMNS = ("lemma", "cpostag", "postag", "feats", "phead", "pdeprel")
+FEWEST = 5  # columns of a row that may be a wrong row of this format
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,9 @@ class Conllx(ConllFormat):
         for line in content.head.split("\n"):
             if line.strip() and not line.startswith("#"):
                 columns = _split(line.removesuffix("\r"))
-                if columns[0] != "1":
+                if columns[0] != "1" or len(columns) < FEWEST:
                     return 0.0
-                return 0.6 if len(columns) == 10 else 0.2
+                return 0.6 if len(columns) == 10 else 0.1
         return 0.0
 
     def read(self, content: Content) -> Iterator[Entry[DepTree]]:

@@ -48,7 +48,7 @@ class Ticks(Format[Any]):
         if not full or not all(row[places.label].strip().lower() in YES + NO for row in full):
             return 0.0
         behind = all(SENSE_KEY.fullmatch(row[places.item].strip()) for row in full)
-        return 0.95 if places.tag is not None or behind else 0.0
+        return 1.0 if places.tag is not None or behind else 0.0
 
     def records(self, content: Content) -> Records:
         """Return the set of ticked tags for each item and annotator."""

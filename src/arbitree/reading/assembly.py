@@ -19,6 +19,7 @@ from arbitree.reading.checks import (
 )
 from arbitree.reading.content import Content, Entry, Records, load
 from arbitree.reading.detection import detect, unknown_format
+from arbitree.reading.foreign import foreign_format
 from arbitree.reading.inputs import USUAL, Input, Reading, inputs_of
 from arbitree.reading.matching import MATCHES, Files, Placed, match_sentences
 from arbitree.study.study import Annotation, Item, Study
@@ -129,11 +130,11 @@ def _detected(
             found.append((each, content))
             names.append(known)
         elif skip_unknown:
-            say(f"warning: skipped {each.path}: cannot detect the file format")
+            say(f"warning: skipped {each.path}: {unknown_format(content).what}")
         else:
             raise unknown_format(content)
     if not found:
-        raise unknown_format(contents[0])
+        raise unknown_format(next(filter(foreign_format, contents), contents[0]))
     say(_formats_line(names, "given" if reading.format else "detected"))
     return found, names
 

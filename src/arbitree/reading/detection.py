@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from arbitree import plugins
 from arbitree.errors import FormatError, Source
 from arbitree.reading.content import Content
+from arbitree.reading.foreign import foreign_format
 
 CERTAIN = 0.9
+LEAD = 0.15  # a guess must be more likely than the next one by this much
 
 
 def detect(contents: Sequence[Content]) -> list[str | None]:
-    """Return the name of the format of each content, or None if it is unknown.
+    """Return the name of the format of each content, or None if Arbitree does not read it.
 
     If several formats are possible, one that is certain for another file of the study is preferred. For
-    example, one-word trees look the same with words and without.
+    example, one-word trees look the same with words and without. Otherwise the file extension decides
+    between two formats that are about equally likely.
+
+    Raises:
+        FormatError: If two formats are about equally likely, and the file extension belongs to neither.
 
     Example:
         >>> plain = Content("a", b"1\\tGo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n")
@@ -24,38 +30,60 @@ def detect(contents: Sequence[Content]) -> list[str | None]:
         >>> detect([plain, telling])
         ['conllu', 'conllu']
     """
-    usual = [_by_suffix(content) for content in contents]
+    known = [foreign_format(content) is None for content in contents]
+    usual = [_by_suffix(content) if own else None for content, own in zip(contents, known, strict=True)]
     if all(usual):
         return list(usual)
-    formats = plugins.plugins("formats")
-    scores = [{name: each.sniff(content) for name, each in formats.items()} for content in contents]
+    scores = [_scores(content) if own else {} for content, own in zip(contents, known, strict=True)]
     certain = {name for found in scores for name, score in found.items() if score >= CERTAIN}
-    return [_best(found, certain) for found in scores]
+    return [_best(content, found, certain) for content, found in zip(contents, scores, strict=True)]
+
+
+def unknown_format(content: Content) -> FormatError:
+    """Return the error for a file whose format is unknown, or known but not read."""
+    source = Source(content.path, 1)
+    foreign = foreign_format(content)
+    if foreign is not None:
+        what = f"this looks like {foreign.name}, which Arbitree does not read"
+        return FormatError(what, source, hint=foreign.hint)
+    hint = "Set it with --format; run 'arbitree list formats' to see the choices"
+    return FormatError("cannot detect the file format", source, hint=hint)
+
+
+def _scores(content: Content) -> dict[str, float]:
+    """Return how likely each format is, without those that are impossible."""
+    formats = plugins.plugins("formats")
+    found = {name: each.sniff(content) for name, each in formats.items()}
+    return {name: score for name, score in found.items() if score > 0}
 
 
 def _by_suffix(content: Content) -> str | None:
     """Return a format with this file extension that is certain about the content, or None."""
-    suffix = Path(content.path.removesuffix(".gz")).suffix
-    if not suffix:
-        return None
-    for name, each in plugins.plugins("formats").items():
-        if suffix in each.suffixes and each.sniff(content) == 1:
+    for name in _with_suffix(content, plugins.plugins("formats")):
+        if plugins.get("formats", name).sniff(content) == 1:
             return name
     return None
 
 
-def unknown_format(content: Content) -> FormatError:
-    """Return the error for a file whose format is unknown."""
-    hint = "Set it with --format; run 'arbitree list formats' to see the choices"
-    return FormatError("cannot detect the file format", Source(content.path, 1), hint=hint)
+def _with_suffix(content: Content, names: Iterable[str]) -> list[str]:
+    """Return the formats among *names* that have the extension of this file."""
+    suffix = Path(content.path.removesuffix(".gz")).suffix
+    return [name for name in names if suffix and suffix in plugins.get("formats", name).suffixes]
 
 
-def _best(scores: dict[str, float], certain: set[str]) -> str | None:
-    best = max(scores, key=lambda name: scores[name])
-    if scores[best] == 0:
+def _best(content: Content, scores: dict[str, float], certain: set[str]) -> str | None:
+    """Return the most likely format, None if there is none; raise FormatError for an even choice."""
+    ranked = sorted(scores, key=lambda name: scores[name], reverse=True)
+    if not ranked:
         return None
-    if scores[best] < CERTAIN:
-        likely = [name for name in sorted(certain) if scores[name] > 0]
-        if likely:
-            return max(likely, key=lambda name: scores[name])
-    return best
+    if scores[ranked[0]] < CERTAIN:
+        ranked = [name for name in ranked if name in certain] or ranked
+    near = [name for name in ranked if scores[ranked[0]] - scores[name] < LEAD]
+    if scores[ranked[0]] == 1:  # certain, unless another one is certain, too
+        near = [name for name in near if scores[name] == 1]
+    near = _with_suffix(content, near) or near
+    if len(near) > 1:
+        hint = f"Set --format {near[0]} or --format {near[1]}"
+        what = f"the file could be {near[0]} or {near[1]}"
+        raise FormatError(what, Source(content.path, 1), hint=hint)
+    return near[0]

@@ -1,0 +1,190 @@
+"""Recognise related formats that Arbitree does not read, so that errors can name them.
+
+To add a reader for one of these formats, remove its entry from ``FOREIGN``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from arbitree.reading.content import Content
+from arbitree.reading.tables import is_json
+
+ROWS = 50  # rows of a file that are compared with a pattern
+
+_COMMENT_LINE = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+# A variable, a slash and a concept: spaces around the slash, or a role after the concept. A category such as
+# S/NP has neither.
+_PENMAN = re.compile(r"\(\s*[^\s()/:]+(?:\s+/\s+[^\s()]+\s*(?:\)|:[^\s()])|\s*/\s*[^\s()]+\s+:[^\s()])")
+_UMR = re.compile(r"^#\s*(?:sentence level graph|document level annotation)\b", re.MULTILINE | re.IGNORECASE)
+_WEBANNO = re.compile(r"#FORMAT=WebAnno TSV")
+_WEBANNO_ROW = re.compile(r"\d+-\d+(?:\.\d+)?\t\d+-\d+\t")  # sentence-token, begin-end
+_BRAT_ROW = re.compile(
+    r"""T\d+\t\S+\ \d+\ \d+(?:;\d+\ \d+)*\t      # text-bound: type, begin, end; text
+      | E\d+\t\S+:[TE]\d+                        # event
+      | R\d+\t\S+\ \S+:[TE]\d+\ \S+:[TE]\d+      # relation
+      | [AM]\d+\t\S+\ [TER]\d+                   # attribute
+      | N\d+\tReference\ T\d+                    # normalisation
+      | \#\d+\t\S+\ \S+                          # note
+      | \*\t\S+\ [TE]\d+                         # equivalence
+    """,
+    re.VERBOSE,
+)
+_BRAT_SPAN = re.compile(r"[TR]\d+\t")
+_LABEL_STUDIO = re.compile(r'"(?:annotations|completions|predictions)"\s*:\s*\[\s*\{')
+_LABEL_STUDIO_RESULT = re.compile(r'"result"\s*:\s*\[')
+_LABEL_STUDIO_SPAN = re.compile(r'\{[^{}\[\]]{0,500}"start"\s*:[^{}\[\]]{0,500}"\w*labels"\s*:\s*\[')
+_DOCCANO = re.compile(
+    r"""
+        "start_offset"\s*:                                        # spans as objects
+      | "labels?"\s*:\s*\[\s*\[\s*\d+\s*,\s*\d+\s*,\s*"          # spans as lists
+      | "annotations"\s*:\s*\[\s*\{[^{}]{0,500}"user"\s*:         # labels by number, with the user
+    """,
+    re.VERBOSE,
+)
+_CAS_JSON = re.compile(r'"%(?:TYPES|FEATURE_STRUCTURES)"\s*:')
+# The first element after declarations and comments; groups that do not backtrack, as files may be broken.
+_ELEMENT = re.compile(
+    r"(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*+(?:\[.*?\])?\s*+>)*+<([^\s<>/?!]++)([^<>]*+)", re.DOTALL
+)
+_USER = re.compile(rb"^#[ \t]*user_id[ \t]*=[ \t]*([^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
+
+_TABLE = "Write a table with the columns item, coder and label"
+_UIMA_HINT = "Export the documents as CoNLL-U, or write a table with the columns item, coder and label"
+
+
+class Foreign(NamedTuple):
+    """A format that Arbitree recognises but does not read."""
+
+    name: str  # as in "this looks like NAME"
+    recognises: Callable[[Content], bool]
+    hint: str  # what to do instead
+
+
+def foreign_format(content: Content) -> Foreign | None:
+    """Return the format of *content* if it is one that Arbitree does not read.
+
+    Example:
+        >>> found = foreign_format(Content("a.txt", b"(w / want-01 :ARG0 (b / boy))"))
+        >>> found.name if found else None
+        'AMR (PENMAN)'
+        >>> foreign_format(Content("a.mrg", b"(S (NP (NN rain)) (VP (VBD fell)))")) is None
+        True
+    """
+    return next((each for each in FOREIGN if each.recognises(content)), None)
+
+
+def _is_penman(content: Content) -> bool:
+    """Return whether most brackets begin with a variable and a concept."""
+    text = _STRING.sub('""', _COMMENT_LINE.sub("", content.head)).strip()
+    if not text.startswith("("):
+        return False
+    return 2 * len(_PENMAN.findall(text)) > text.count("(") - 1 and bool(_PENMAN.match(text))
+
+
+def _is_umr(content: Content) -> bool:
+    return _UMR.search(content.head) is not None
+
+
+def _is_webanno(content: Content) -> bool:
+    if _WEBANNO.match(content.head):
+        return True
+    return _all_rows(content, _WEBANNO_ROW, comments=True)
+
+
+def _is_brat(content: Content) -> bool:
+    """Return whether all lines are annotations with an id, some of them spans or relations."""
+    return _all_rows(content, _BRAT_ROW) and bool(_BRAT_SPAN.search(content.head))
+
+
+def _all_rows(content: Content, row: re.Pattern[str], *, comments: bool = False) -> bool:
+    """Return whether the first lines match *row*; *comments* are lines that begin with a hash."""
+    lines = (line for line in content.head.split("\n")[:-1] or [content.head] if line.strip())
+    rows = [line for line in lines if not (comments and line.lstrip().startswith("#"))][:ROWS]
+    return bool(rows) and all(map(row.match, rows))
+
+
+def _is_label_studio(content: Content) -> bool:
+    """Return whether JSON contains annotations with results, or spans; not a table of choices or ratings."""
+    head = content.head
+    if not is_json(head):
+        return False
+    whole = _LABEL_STUDIO.search(head) and _LABEL_STUDIO_RESULT.search(head)
+    return bool(whole or _LABEL_STUDIO_SPAN.search(head))
+
+
+def _is_doccano(content: Content) -> bool:
+    return is_json(content.head) and _DOCCANO.search(content.head) is not None
+
+
+def _is_cas_json(content: Content) -> bool:
+    return is_json(content.head) and _CAS_JSON.search(content.head) is not None
+
+
+def _is_xmi(content: Content) -> bool:
+    return _has_root(content, r"(?:[\w.-]+:)?XMI", "http://www.omg.org/XMI")
+
+
+def _is_uima_types(content: Content) -> bool:
+    return _has_root(content, "typeSystemDescription", "http://uima.apache.org/resourceSpecifier")
+
+
+def _is_pml(content: Content) -> bool:
+    return _has_root(content, "treex_document", "http://ufal.mff.cuni.cz/pdt/pml/")
+
+
+def _is_eaf(content: Content) -> bool:
+    return _has_root(content, "ANNOTATION_DOCUMENT")
+
+
+def _is_tei(content: Content) -> bool:
+    return _has_root(content, r"(?:[\w.-]+:)?(?:TEI(?:\.2)?|teiCorpus)", "http://www.tei-c.org/ns/1.0")
+
+
+def _has_root(content: Content, name: str, namespace: str = "") -> bool:
+    """Return whether the first element of an XML file has this *name*, or declares this *namespace*."""
+    if not content.head.lstrip().startswith("<"):
+        return False
+    root = _ELEMENT.match(content.head)
+    if root is None:
+        return False
+    return re.fullmatch(name, root[1]) is not None or (bool(namespace) and namespace in root[2])
+
+
+def _has_several_users(content: Content) -> bool:
+    """Return whether comments ``# user_id`` name several annotators; with one, the file is CoNLL-U."""
+    if b"user_id" not in content.data:
+        return False
+    return len(set(_USER.findall(content.data))) > 1
+
+
+FOREIGN = (
+    Foreign(
+        "UMR (Uniform Meaning Representation)",
+        _is_umr,
+        "Arbitree compares meaning representations in SimpleMRS and EDS",
+    ),
+    Foreign("AMR (PENMAN)", _is_penman, "Arbitree compares meaning representations in SimpleMRS and EDS"),
+    Foreign("WebAnno TSV", _is_webanno, _UIMA_HINT),
+    Foreign("UIMA CAS XMI", _is_xmi, _UIMA_HINT),
+    Foreign("UIMA CAS JSON", _is_cas_json, _UIMA_HINT),
+    Foreign("a UIMA type system", _is_uima_types, "Pass files with annotations"),
+    Foreign("brat standoff", _is_brat, _TABLE),
+    Foreign(
+        "Label Studio JSON",
+        _is_label_studio,
+        "For choices and ratings, export CSV or JSON-MIN; for spans, write a table with one row per label",
+    ),
+    Foreign("doccano JSON", _is_doccano, _TABLE),
+    Foreign("PML (Prague Markup Language)", _is_pml, "Convert the trees to CoNLL-U, for example with Treex"),
+    Foreign("EAF (ELAN)", _is_eaf, _TABLE),
+    Foreign("TEI", _is_tei, _TABLE + ", or convert the trees to CoNLL-U or brackets"),
+    Foreign(
+        "CoNLL-U with several annotators per file (# user_id, as in Arborator)",
+        _has_several_users,
+        "Write one file per annotator",
+    ),
+)
