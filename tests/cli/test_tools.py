@@ -3,6 +3,8 @@
 import gzip
 import json
 
+import pytest
+
 import arbitree as at
 from tests.formats.test_conllu import FULL
 from tests.support.commands import arbitree
@@ -110,6 +112,73 @@ def test_list_names_what_there_is():
     wrong = arbitree("list", "format")
     assert wrong.returncode == 2
     assert b"Did you mean 'formats'" in wrong.stderr
+
+
+def test_list_alone_lists_everything():
+    out = arbitree("list").stdout.decode()
+    for name in ("conllu", "parseval", "mace", "ted_norm", "threads", "english"):
+        assert f"{name} " in out
+    assert set(json.loads(arbitree("list", "--json").stdout)) >= {"formats", "measures", "models", "heads"}
+
+
+def test_measures_are_listed_by_the_annotations_that_they_fit():
+    out = arbitree("list", "measures").stdout.decode()
+    headings = [line for line in out.splitlines() if line.startswith("For ")]
+    assert headings[0] == "For dependency trees, phrase-structure trees:"
+    assert len(headings) == len(set(headings))
+    both, dependency = out.split("For dependency trees:")[0], out.split("For dependency trees:")[1]
+    assert "edit_distance" in both  # each kind has its own, under one name
+    assert "las" in dependency.split("For ")[0]
+
+
+def test_list_shows_one_measure_with_options_definition_and_reference():
+    out = arbitree("list", "measures", "lcp").stdout.decode()
+    assert "For: dependency trees" in out
+    assert "childless=count" in out
+    assert "LCP = |{v: c_G(v) = c_P(v)}| / |V_verb|" in out
+    assert "Plank et al. (2015): Do dependency parsing metrics correlate with human judgments?" in out
+    told = json.loads(arbitree("list", "measures", "lcp", "--json").stdout)
+    assert {"name": "lcp_literal", "default": "no"}.items() <= told["options"][-1].items()
+    wrong = arbitree("list", "measures", "lpc")
+    assert (wrong.returncode, b"unknown measure 'lpc'. Did you mean 'lcp'?" in wrong.stderr) == (2, True)
+
+
+def test_every_measure_and_option_is_described():
+    listed = json.loads(arbitree("list", "--json").stdout)
+    for each in listed["measures"]:
+        assert each["definition"], each["name"]
+        assert each["references"], each["name"]
+        for option in each.get("options", ()):
+            assert option["what"], (each["name"], option["name"])
+    for each in listed["distances"]:
+        assert all(option["what"] for option in each.get("options", ())), each["name"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [("agree",), ("agree", "a", "b", "--foo"), ("agree", "a", "b", "--seed", "x"), ("agre",)]
+)
+def test_wrong_arguments_get_one_line_without_a_box(arguments):
+    done = arbitree(*arguments)
+    assert done.returncode == 2
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith("error: ")
+    assert "--help" in line
+
+
+def test_errors_without_a_path_begin_with_error(tmp_path):
+    line = arbitree("agree", "examples/labels/stance.tsv", "-m", "pia", "-q").stderr.decode()
+    assert line.startswith("error: unknown measure 'pia'")
+    line = arbitree("agree", tmp_path / "gone.conllu", tmp_path / "gone2.conllu").stderr.decode()
+    assert line.startswith(f"{tmp_path / 'gone.conllu'}: file not found")
+
+
+def test_unknown_measures_get_suggestions_that_fit_the_study():
+    trees, labels = (
+        ("examples/dependency/ann.conllu", "examples/dependency/bob.conllu"),
+        ("examples/labels/stance.tsv",),
+    )
+    assert b"Did you mean" not in arbitree("agree", *trees, "-m", "pii", "-q").stderr
+    assert b"Did you mean 'pi'?" in arbitree("agree", *labels, "-m", "pii", "-q").stderr
 
 
 def test_version_and_help():

@@ -9,13 +9,16 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
 import arbitree
 from arbitree.cli.options import spread
 from arbitree.errors import ArbitreeError
+
+# Wrong or missing options and arguments. Some versions of typer have their own copy of the class.
+_UsageError = cast(type[typer.BadParameter], typer.BadParameter.__mro__[1])
 
 
 def main() -> None:
@@ -25,7 +28,19 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Studies consist of many small objects without cycles: searching them for cycles takes 10% of the time.
     gc.set_threshold(1_000_000, 20, 100)
-    _build(sys.argv[1:2])()
+    try:
+        code = _build(sys.argv[1:2])(sys.argv[1:] or ["--help"], standalone_mode=False)
+    except _UsageError as error:
+        print(_usage_message(error), file=sys.stderr)
+        code = 2
+    sys.exit(code)
+
+
+def _usage_message(error: typer.BadParameter) -> str:
+    """Return one line about options or arguments that are wrong or missing."""
+    command = error.ctx.command_path if error.ctx else "arbitree"
+    message = ArbitreeError(error.format_message(), hint=f"Run '{command} --help' to see the options")
+    return f"error: {message.typed}"
 
 
 def guarded(function: Callable[..., None]) -> Callable[..., None]:
@@ -36,7 +51,7 @@ def guarded(function: Callable[..., None]) -> Callable[..., None]:
         try:
             function(*args, **kwargs)
         except ArbitreeError as error:
-            print(error.typed, file=sys.stderr)
+            print(error.typed if error.source else f"error: {error.typed}", file=sys.stderr)
             raise typer.Exit(2) from None
         except KeyboardInterrupt:
             print("interrupted", file=sys.stderr)

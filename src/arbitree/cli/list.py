@@ -2,46 +2,105 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from itertools import groupby
+from textwrap import wrap
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arbitree.cli import options as opt
 
-KINDS = ("formats", "measures", "distances", "backends", "heads")
+if TYPE_CHECKING:
+    from arbitree.api.catalogue import Entry
+
+WIDTH = 100  # of wrapped text
+
+What = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[formats|measures|presets|models|distances|backends|heads]",
+        help="What to list. [default: everything]",
+        show_default=False,
+    ),
+]
+Name = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[NAME]", help="Show one entry: its options, definition and references.", show_default=False
+    ),
+]
 
 
-def list_plugins(
-    kind: Annotated[str, typer.Argument(metavar="|".join(KINDS), help="Kind of plug-in to list.")],
-    json: opt.Json = False,
-) -> None:
-    """List the available formats, measures, distances, backends or head tables."""
-    from arbitree import plugins
+def list_names(what: What = None, name: Name = None, json: opt.Json = False) -> None:
+    """List what can be chosen by name: formats, measures, annotator models, backends, head tables.
 
-    if kind == "heads":
-        from arbitree.kinds.phrase.constructions.head_tables import shipped
+    Example: arbitree list measures las
+    """
+    from arbitree.api.catalogue import CATEGORIES, category, entry, record
 
-        found = shipped()
-    else:
-        plugins.check_name(kind, KINDS, "kind of plug-in")
-        found = {name: _line(each) for name, each in plugins.plugins(kind).items()}
-    if json:
-        from json import dumps
-
-        print(dumps({kind: [{"name": name, "what": what} for name, what in found.items()]}, indent=2))
+    if what is not None and name is not None:
+        one = entry(what, name)
+        if json:
+            _print_json(record(one))
+        else:
+            print("\n".join(_details(one)))
         return
-    width = max(map(len, found), default=0)
-    for name, what in found.items():
-        print(f"{name:{width}}  {what}")
+    chosen = CATEGORIES if what is None else {what: category(what)}
+    if json:
+        _print_json({key: [record(each) for each in found.entries()] for key, found in chosen.items()})
+        return
+    for key, found in chosen.items():
+        if what is None:
+            option = f" ({found.chosen_by})" if found.chosen_by else ""
+            print(f"{found.what}{option}: arbitree list {key}\n")
+        print("\n".join(_lines(found.entries(), grouped=key == "measures")))
+        if what is None and key != list(chosen)[-1]:
+            print()
 
 
-def _line(plugin: object) -> str:
-    """Return the description of the plug-in, or the first line of its docstring."""
-    about = getattr(plugin, "about", None)
-    if isinstance(about, str):
-        return about
-    owner = plugin if isinstance(plugin, type) else type(plugin)
-    return (owner.__doc__ or "").strip().partition("\n")[0]
+def _lines(found: list[Entry], *, grouped: bool) -> Iterator[str]:
+    """Yield a line for every entry, under a heading for each kind of annotation if *grouped*."""
+    width = max((len(each.name) for each in found), default=0)
+    if not grouped:
+        for each in found:
+            yield f"{each.name:{width}}  {each.what}"
+        return
+    for place, (fits, entries) in enumerate(groupby(found, key=lambda each: each.fits)):
+        yield f"{chr(10) if place else ''}For {', '.join(fits) or 'other annotations'}:"
+        for each in entries:
+            yield f"  {each.name:{width}}  {each.what}"
 
 
-COMMAND = list_plugins
+def _details(each: Entry) -> Iterator[str]:
+    """Yield the lines about one entry."""
+    yield f"{each.name}: {each.what}"
+    if each.fits:
+        yield f"\nFor: {', '.join(each.fits)}"
+    if each.definition:
+        yield "\nDefinition:"
+        for line in each.definition.splitlines():
+            yield from wrap(line, WIDTH, initial_indent="  ", subsequent_indent="  ")
+    if each.options:
+        yield "\nOptions:"
+        width = max(len(f"{one.name}={one.default}") for one in each.options)
+        for one in each.options:
+            start = f"  {f'{one.name}={one.default}':{width}}  "
+            yield from wrap(
+                start + one.what, WIDTH, subsequent_indent=" " * len(start), drop_whitespace=True
+            ) or [start]
+    if each.references:
+        yield f"\nReference{'s' * (len(each.references) > 1)}:"
+        for line in each.references:
+            yield from wrap(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
+    if each.example:
+        yield f"\nExample: {each.example}"
+
+
+def _print_json(found: object) -> None:
+    from json import dumps
+
+    print(dumps(found, indent=2, ensure_ascii=False))
+
+
+COMMAND = list_names

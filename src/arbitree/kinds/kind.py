@@ -51,6 +51,7 @@ class Kind(ABC, Generic[V]):
     """
 
     name: ClassVar[str]  # the name of the folder
+    noun: ClassVar[str] = "other annotations"  # what its annotations are called, in the plural
     values: ClassVar[tuple[type[Any], ...]]  # the types of its values
     writers: ClassVar[tuple[str, ...]] = ()  # formats that can store it, best first
     leading: ClassVar[tuple[str, ...]] = ()  # measures that compare one coder with gold

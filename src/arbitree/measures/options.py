@@ -36,8 +36,10 @@ def measure_named(text: str, kind: Kind[Any]) -> Named:
     """
     name, _, rest = text.partition(":")
     homes = [kind, *(view.kind for view in kind.views.values())]
-    home = next((each for each in homes if name in known_measures(each)), kind)
-    measure: Measure[Any] = plugins.get("measures", name, home.name)
+    home = next((each for each in homes if name in known_measures(each)), None)
+    if home is None and name not in plugins.plugins("measures"):
+        plugins.check_name(name, [key for each in homes for key in _fitting_any(each)], "measure")
+    measure: Measure[Any] = plugins.get("measures", name, (home or kind).name)
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals:
@@ -56,6 +58,18 @@ def options(measure: Any) -> dict[str, Any]:
         elif _is_option(field, value):
             found[field.name] = value
     return found
+
+
+def typed(value: Any) -> str:
+    """Return the value of an option as it is typed; empty for None.
+
+    Example:
+        >>> typed(True), typed(0.5), typed(None)
+        ('yes', '0.5', '')
+    """
+    if value is None:
+        return ""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def fitting(study: Study[Any], kind: Kind[Any], *, on_request: bool = False) -> list[str]:
@@ -86,6 +100,11 @@ def omitted(study: Study[Any], kind: Kind[Any]) -> list[str]:
         for name, reason in reasons.items()
         if reason
     ]
+
+
+def _fitting_any(kind: Kind[Any]) -> list[str]:
+    """Return the names of the measures that fit values of *kind*."""
+    return [name for name, each in known_measures(kind).items() if each.fits_any(kind.values)]
 
 
 def _unasked(measure: Measure[Any], study: Study[Any]) -> bool:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
 from arbitree.study.result import Result
+from arbitree.wording import listed
+
+_FIELD = re.compile(r"^ +(\w+) *= \{(.*?)\},?$", re.MULTILINE | re.DOTALL)
+_LETTERS = {r"\ae": "æ", r"\o": "ø"}
+_ACCENTS = {"'": "\u0301", '"': "\u0308", "v": "\u030c"}  # as combining characters
 
 
 @cache
@@ -30,3 +37,35 @@ def entries(keys: Iterable[str]) -> list[str]:
     """
     known = bibliography()
     return [known.get(key, key) for key in dict.fromkeys(keys)]
+
+
+def short_references(keys: Iterable[str]) -> list[str]:
+    """Return one line for every key: the authors, the year and the title.
+
+    Example:
+        >>> short_references(["scott1955"])
+        ['Scott (1955): Reliability of content analysis: The case of nominal scale coding']
+    """
+    return [_short(entry) for entry in entries(keys)]
+
+
+def _short(entry: str) -> str:
+    fields = {name: " ".join(text.split()) for name, text in _FIELD.findall(entry)}
+    if not {"author", "year", "title"} <= set(fields):
+        return entry
+    names = [author.partition(",")[0] for author in fields["author"].split(" and ")]
+    authors = f"{names[0]} et al." if len(names) > 3 else listed(names)
+    return _without_tex(f"{authors} ({fields['year']}): {fields['title']}")
+
+
+def _without_tex(text: str) -> str:
+    """Return a text of BibTeX with letters instead of commands.
+
+    Example:
+        >>> _without_tex(r"S{\\o}gaard and Agi{\\'c}, {\\v{Z}}eljko")
+        'Søgaard and Agić, Željko'
+    """
+    for command, letter in _LETTERS.items():
+        text = text.replace(f"{{{command}}}", letter)
+    text = re.sub(r"""\\(['"v])\{?(\w)""", lambda found: found[2] + _ACCENTS[found[1]], text)
+    return unicodedata.normalize("NFC", re.sub(r"[{}]", "", text))

@@ -23,6 +23,7 @@ class DependencyKind(Kind[DepTree]):
     """Dependency trees."""
 
     name: ClassVar[str] = "dependency"
+    noun: ClassVar[str] = "dependency trees"
     values: ClassVar[tuple[type, ...]] = (DepTree,)
     writers: ClassVar[tuple[str, ...]] = ("conllu", "conllx")
     leading: ClassVar[tuple[str, ...]] = ("las", "uas", "la")

@@ -12,6 +12,7 @@ class GraphsKind(Kind[Semantics]):
     """Semantic graphs (MRS and EDS)."""
 
     name: ClassVar[str] = "graphs"
+    noun: ClassVar[str] = "meaning representations"
     values: ClassVar[tuple[type, ...]] = (Semantics,)
     writers: ClassVar[tuple[str, ...]] = ()
     leading: ClassVar[tuple[str, ...]] = ("edm",)

@@ -156,6 +156,9 @@ class Ordinal:
 
     The dissimilarity depends on the frequencies of the labels: it is the squared difference of their mean
     ranks in the sorted sequence of all labels.
+
+    Args:
+        order: labels from low to high, separated by slashes; numbers need none.
     """
 
     kinds: ClassVar[tuple[type, ...]] = (Label,)
@@ -163,7 +166,7 @@ class Ordinal:
     about: ClassVar[str] = "squared difference of ranks"
     adaptive: ClassVar[bool] = True  # it depends on the counts of a resample
 
-    order: str = ""  # labels from low to high, separated by slashes; numbers need none
+    order: str = ""
 
     def suits(self, values: Sequence[Any]) -> bool:
         """Return whether the values are more than two numbers, or an order is given."""
@@ -180,7 +183,11 @@ class Ordinal:
 
 @dataclass(frozen=True, slots=True)
 class CostedLabels:
-    """Dissimilarities from a table with lines label<TAB>label<TAB>dissimilarity; 1 for other pairs."""
+    """Dissimilarities from a table with lines label<TAB>label<TAB>dissimilarity; 1 for other pairs.
+
+    Args:
+        distance: the file with the table.
+    """
 
     kinds: ClassVar[tuple[type, ...]] = (Label, Tags)
     references: ClassVar[tuple[str, ...]] = ()

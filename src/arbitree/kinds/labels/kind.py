@@ -18,6 +18,7 @@ class LabelsKind(Kind[Label | Tags]):
     """Labels and sets of tags."""
 
     name: ClassVar[str] = "labels"
+    noun: ClassVar[str] = "labels"
     values: ClassVar[tuple[type, ...]] = (Label, Tags)
     writers: ClassVar[tuple[str, ...]] = ("labels",)
     leading: ClassVar[tuple[str, ...]] = ("agreement",)

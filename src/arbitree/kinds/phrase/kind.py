@@ -23,6 +23,7 @@ class PhraseKind(Kind[PhraseTree]):
     """Phrase-structure trees."""
 
     name: ClassVar[str] = "phrase"
+    noun: ClassVar[str] = "phrase-structure trees"
     values: ClassVar[tuple[type, ...]] = (PhraseTree,)
     writers: ClassVar[tuple[str, ...]] = ("brackets", "negra", "tigerxml")
     leading: ClassVar[tuple[str, ...]] = ("parseval",)

@@ -12,6 +12,7 @@ class PreferencesKind(Kind[Preference]):
     """Preferences of judges between two parses."""
 
     name: ClassVar[str] = "preference"
+    noun: ClassVar[str] = "judgments"
     values: ClassVar[tuple[type, ...]] = (Preference,)
     writers: ClassVar[tuple[str, ...]] = ()
     leading: ClassVar[tuple[str, ...]] = ()

@@ -19,6 +19,7 @@ class TreebankingKind(Kind[Decisions]):
     """Treebanking decisions on the parses of a grammar."""
 
     name: ClassVar[str] = "treebanking"
+    noun: ClassVar[str] = "treebanking decisions"
     values: ClassVar[tuple[type, ...]] = (Decisions,)
     writers: ClassVar[tuple[str, ...]] = ("labels",)  # of their outcomes
     leading: ClassVar[tuple[str, ...]] = ("y_option_kappa",)

@@ -82,7 +82,12 @@ class Predications(ArcMetric):
 
 @dataclass(frozen=True, slots=True)
 class LabelledPredications(Predications):
-    """LCP, which has one additional option."""
+    """The share of verbs with the same dependents and relations in both trees, without punctuation.
+
+    Formula:
+        LCP = |{v: c_G(v) = c_P(v)}| / |V_verb|, with c(v) the dependents of v and their relations.
+        A verb without dependents in both trees is correct.
+    """
 
     labelled: bool = field(default=True, metadata={"fixed": True})
     lcp_literal: bool = False

@@ -104,7 +104,11 @@ def _relations(
 
 @dataclass(frozen=True, slots=True)
 class KappaLabels(Measure[Relations]):
-    """Cohen's κ over the relations of tokens, averaged over pairs of annotators."""
+    """Cohen's κ over the relations of tokens, averaged over pairs of annotators.
+
+    Args:
+        tokens: ``all``, or ``equal_heads`` for tokens with the same head in all annotations.
+    """
 
     kinds: ClassVar[tuple[type, ...]] = (DepTree,)
     references: ClassVar[tuple[str, ...]] = ("bhat-sharma2012", "cohen1960")

@@ -126,7 +126,11 @@ def _by_cluster(stats: LabelCounts, scale: Scale) -> tuple[FloatArray, FloatArra
 
 @dataclass(frozen=True, slots=True)
 class Categories:
-    """The labels that annotators could choose from, separated by slashes; by default those that occur."""
+    """The labels that annotators could choose from.
+
+    Args:
+        categories: the labels, separated by slashes; by default those that occur.
+    """
 
     categories: str = ""
 

@@ -83,7 +83,9 @@ class S(_OverItems):
 class MultiPi(_OverItems):
     """Chance agreement from the labels of all annotators together: A_e = Σ p_k² (Scott; Fleiss).
 
-    p_k is the mean over items of r_ik / r_i; with ``pool=ratings`` the share among all ratings.
+    Args:
+        pool: ``items``, p_k is the mean over items of r_ik / r_i; or ``ratings``, p_k is the share among all
+            ratings.
     """
 
     references: ClassVar[tuple[str, ...]] = ("fleiss1971",)

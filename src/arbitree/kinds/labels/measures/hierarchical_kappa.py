@@ -114,6 +114,9 @@ class HierarchicalKappa(Measure[LeafAgreement]):
         annotators of Σ_l Pr1(l) Pr2(l), with the means of each annotator (cohen).
         normalised: (Pr(A) - Pr(E)) / (Pr(A') - Pr(E)), with Pr(A') the mean over annotations of Σ_l p(l)²:
         the value of Pr(A) if every annotator were compared with an identical copy.
+    Args:
+        expected: ``pooled`` or ``cohen``, as above.
+        normalised: whether to divide by the highest possible value, as above.
     """
 
     kinds: ClassVar[tuple[type, ...]] = (Label, Tags)

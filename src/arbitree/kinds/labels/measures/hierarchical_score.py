@@ -105,7 +105,9 @@ class HierarchicalScore(Measure[TagScores]):
     Formula:
         Score = Σ_l p(l) over the leaves l that are below any correct tag,
         with p = Σ_t w_t down(t) over the tags t of the answer; w_t = 1/k for k tags without probabilities.
-    Gold tags are a set: their weights do not matter, and a leaf below two of them counts once.
+        Gold tags are a set: their weights do not matter, and a leaf below two of them counts once.
+    Args:
+        gold: the annotator with the gold tags, if the study has no gold standard.
     """
 
     kinds: ClassVar[tuple[type, ...]] = (Label, Tags)
@@ -114,7 +116,7 @@ class HierarchicalScore(Measure[TagScores]):
     scores_systems: ClassVar[bool] = True
 
     tagset: HierarchyOptions = field(default_factory=HierarchyOptions)
-    gold: str = ""  # the gold annotator, if the study has none
+    gold: str = ""
     by_default: bool = field(default=False, metadata={"fixed": True})
 
     @property

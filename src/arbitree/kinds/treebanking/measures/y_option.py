@@ -59,6 +59,19 @@ class YOptionKappa(Measure[YCounts | SeveralCounts]):
     Formula:
         K_Y(s) = (A_o(s) - 1/2) / (1 - 1/2), with A_o(s) the share of options on which the coders agree;
         the mean over sentences, or (micro) the same of all options together.
+    Args:
+        mode: the options that are compared: ``derivation``, ``neighbourhood``, ``exact`` or ``auto``, which
+            chooses by the profiles.
+        below_only: whether neighbourhoods begin at the manual decision.
+        estimate_rounding: ``floor`` rounds estimates down, as in a table of the thesis; or ``none``.
+        noop: sentences without options: ``estimate`` their options; ``decision``, 1 for the same tree or two
+            rejections, else -1; or ``exclude`` them.
+        unique: options that only one annotator has, in sentences that an annotator rejected: ``estimate``
+            their values, count them as ``disagree``, or ``exclude`` them.
+        average: ``macro``, the mean over sentences, or ``micro``, all options together.
+        several: for more than two annotators, the mean of their pairs (``pairwise``), or all at once
+            (``fleiss``, ``alpha``).
+        p_d: the share of options that differ, from 0 to 1, for the estimates; by default computed.
     """
 
     kinds: ClassVar[tuple[type, ...]] = (Decisions,)

@@ -1,0 +1,227 @@
+"""What can be chosen by name: formats, measures, distances, backends, annotator models, head tables."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from arbitree import kinds, plugins
+from arbitree.measures.measure import Measure
+from arbitree.measures.options import known_measures, options, typed
+from arbitree.reporting.citations import short_references
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A name that can be chosen, with its description."""
+
+    name: str
+    what: str  # one line
+    fits: tuple[str, ...] = ()  # the annotations that it is for
+    definition: str = ""
+    options: tuple[Option, ...] = ()
+    references: tuple[str, ...] = ()
+    example: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a measure or a distance."""
+
+    name: str
+    default: str
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A list of names: what it contains, how one of them is chosen, and its entries."""
+
+    what: str
+    chosen_by: str  # the command-line option, if any
+    entries: Callable[[], list[Entry]]
+
+
+def category(name: str) -> Category:
+    """Return the category called *name*; raise UnknownName, with a suggestion, if there is none."""
+    plugins.check_name(name, CATEGORIES, "list")
+    return CATEGORIES[name]
+
+
+def entry(of: str, name: str) -> Entry:
+    """Return the entry called *name* of the category *of*.
+
+    Example:
+        >>> [option.name for option in entry("measures", "las").options]
+        ['punctuation', 'subtypes', 'marks']
+    """
+    known = {each.name: each for each in category(of).entries()}
+    plugins.check_name(name, known, of.removesuffix("s"))
+    return known[name]
+
+
+def record(each: Entry) -> dict[str, Any]:
+    """Return an entry as JSON."""
+    found: dict[str, Any] = {"name": each.name, "what": each.what}
+    if each.fits:
+        found["fits"] = list(each.fits)
+    if each.definition:
+        found["definition"] = each.definition
+    if each.options:
+        found["options"] = [
+            {"name": one.name, "default": one.default, "what": one.what} for one in each.options
+        ]
+    if each.references:
+        found["references"] = list(each.references)
+    return found
+
+
+def _formats() -> list[Entry]:
+    return [
+        Entry(
+            name,
+            each.about,
+            fits=tuple(kind.noun for kind in kinds.kinds().values() if any(map(each.holds, kind.values))),
+            definition=_definition(each),
+            example=f"arbitree agree INPUT... --format {name}",
+        )
+        for name, each in plugins.plugins("formats").items()
+    ]
+
+
+def _measures() -> list[Entry]:
+    """Return every measure: first those that fit several kinds, then those of each kind."""
+    found: dict[str, Measure[Any]] = {}
+    fits: dict[str, tuple[str, ...]] = {}
+    for kind in kinds.kinds().values():
+        known = known_measures(kind)
+        for name in kind.sorted(known):
+            if known[name].fits_any(kind.values):
+                found.setdefault(name, known[name])
+                fits[name] = (*fits.get(name, ()), kind.noun)
+    entries = (_measure(name, each, fits[name]) for name, each in found.items())
+    return sorted(entries, key=lambda each: -len(each.fits))
+
+
+def _measure(name: str, measure: Measure[Any], fits: tuple[str, ...]) -> Entry:
+    told = tuple(_options(measure))
+    chosen = f"{name}:{told[0].name}={told[0].default or 'VALUE'}" if told else name
+    command = "agree INPUT..." if measure.by_default or not measure.scores_systems else "score GOLD SYSTEM..."
+    return Entry(
+        name,
+        measure.about,
+        fits=fits,
+        definition=_definition(measure),
+        options=told,
+        references=tuple(short_references(measure.references)),
+        example=f"arbitree {command} --measure {chosen}",
+    )
+
+
+def _distances() -> list[Entry]:
+    return [
+        Entry(name, each.about, definition=_definition(each), options=tuple(_options(each)))
+        for name, each in plugins.plugins("distances").items()
+    ]
+
+
+def _backends() -> list[Entry]:
+    return [
+        Entry(
+            name,
+            _first_line(each),
+            definition=_definition(each),
+            example=f"arbitree agree INPUT... --backend {name}",
+        )
+        for name, each in plugins.plugins("backends").items()
+    ]
+
+
+def _models() -> list[Entry]:
+    return [
+        Entry(
+            name,
+            f"for {kind.noun}; competence is {model.about}",
+            fits=(kind.noun,),
+            references=tuple(short_references(model.references)),
+            example=f"arbitree coders INPUT... --model {name}",
+        )
+        for kind in kinds.kinds().values()
+        for name, model in kind.models.items()
+    ]
+
+
+def _heads() -> list[Entry]:
+    from arbitree.kinds.phrase.constructions.head_tables import shipped
+
+    return [
+        Entry(name, what, example=f"arbitree explain INPUT... --heads {name}")
+        for name, what in shipped().items()
+    ]
+
+
+def _options(owner: Any) -> Iterator[Option]:
+    """Yield the options of a measure or a distance, with the descriptions in the docstrings of classes."""
+    if not is_dataclass(owner) or isinstance(owner, type):
+        return
+    told = _described(owner)
+    for name, value in options(owner).items():
+        yield Option(name, typed(value), told.get(name, ""))
+
+
+def _described(owner: Any) -> Mapping[str, str]:
+    """Return the descriptions of options in the docstring of *owner*, its base classes and its parts."""
+    found: dict[str, str] = {}
+    for each in fields(owner):
+        part = getattr(owner, each.name)
+        if is_dataclass(part):
+            found |= _described(part)
+    for base in reversed(type(owner).__mro__):
+        found |= dict(_arguments(_sections(base).get("Args", "")))
+    return found
+
+
+def _arguments(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the names and the descriptions of a section of arguments."""
+    for names, what in re.findall(r"^(\w+(?:, \w+)*): (.*(?:\n +.*)*)", text, re.MULTILINE):
+        for name in names.split(", "):
+            yield name, _plain(what)
+
+
+def _definition(described: Any) -> str:
+    """Return the description and the formula in the docstring of a class."""
+    found = _sections(described if isinstance(described, type) else type(described))
+    return "\n".join(filter(None, [_plain(found.get("", "")), found.get("Formula", "")]))
+
+
+def _first_line(described: Any) -> str:
+    return _definition(described).partition("\n")[0].removesuffix(".")
+
+
+def _sections(described: type) -> dict[str, str]:
+    """Return the sections of the docstring of a class by heading; the first one has none."""
+    text = inspect.cleandoc(described.__doc__ or "")
+    parts = re.split(r"^([A-Z]\w+):$", text, flags=re.MULTILINE)
+    return {"": parts[0].strip()} | {
+        heading: inspect.cleandoc(body).strip()
+        for heading, body in zip(parts[1::2], parts[2::2], strict=True)
+    }
+
+
+def _plain(text: str) -> str:
+    """Return text of a docstring without markup, each paragraph on one line."""
+    paragraphs = (" ".join(each.split()) for each in text.split("\n\n"))
+    return "\n".join(paragraphs).replace("``", "").strip()
+
+
+CATEGORIES: dict[str, Category] = {
+    "formats": Category("Formats", "--format", _formats),
+    "measures": Category("Measures", "--measure", _measures),
+    "distances": Category("Distances", "", _distances),
+    "models": Category("Annotator models", "coders --model", _models),
+    "backends": Category("Backends", "--backend", _backends),
+    "heads": Category("Head tables", "explain --heads", _heads),
+}
