@@ -291,5 +291,5 @@ def test_tolerance_says_how_many_pairs_it_takes(many, tmp_path):
 def test_impossible_samples_are_one_line(pair, options, words):
     done = arbitree("agree", "-q", *pair, *options)
     assert done.returncode == 2
-    assert done.stderr.decode().startswith(words)
+    assert done.stderr.decode().startswith(f"error: {words}")
     assert len(done.stderr.splitlines()) == 1
