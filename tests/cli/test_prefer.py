@@ -171,7 +171,7 @@ def test_figures_are_drawn(tmp_path):
         ([*TREES, *JUDGMENTS, "--options", "blue=pine"], "does not give a word a meaning"),
         (["--dirs", str(EXAMPLES / "gold.conllu")], "expected a directory, got a file"),
         (["--dirs", str(EXAMPLES.parent / "phrase")], "expected one table of judgments"),
-        ([TREES[0], TREES[1], TREES[1], *JUDGMENTS], "are both assigned to"),
+        ([TREES[0], TREES[1], TREES[1], *JUDGMENTS], "this file was given twice"),
     ],
 )
 def test_mistakes_are_one_line_and_exit_2(arguments, message):

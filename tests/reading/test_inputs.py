@@ -42,6 +42,12 @@ def test_one_name_twice_is_refused():
         inputs_of(["ann=a.conllu", "ann=b.conllu"])
 
 
+def test_a_file_given_twice_is_named():
+    with pytest.raises(StudyError, match=r"^a\.conllu: this file was given twice"):
+        inputs_of(["a.conllu", "a.conllu"])
+    assert len(inputs_of(["ann=a.conllu", "bob=a.conllu"])) == 2  # on purpose
+
+
 def test_directories_match_files_by_name_with_or_without_the_coder(tmp_path):
     for path in (
         "ann/0388-es-ann.conll",

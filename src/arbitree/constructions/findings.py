@@ -313,6 +313,11 @@ class Findings:
         return sum(len(each.nuclei) for each in self.types)
 
     @property
+    def items_differing(self) -> int:
+        """The number of compared items in which something is inconsistent."""
+        return len({place.item for each in self.types for nucleus in each.nuclei for place in nucleus.places})
+
+    @property
     def per_thousand(self) -> float | None:
         """Reported nuclei per 1,000 tokens."""
         return 1000 * self.nuclei / self.tokens if self.tokens else None
@@ -336,6 +341,7 @@ class Findings:
             "coders": list(self.coders),
             "gold": self.gold,
             "items": self.items,
+            "items_differing": self.items_differing,
             "tokens": self.tokens,
             "nuclei": self.nuclei,
             "per_thousand_tokens": self.per_thousand,

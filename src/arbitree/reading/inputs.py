@@ -151,6 +151,9 @@ def distinct(found: list[Input]) -> list[Input]:
     for each in found:
         other = seen.setdefault((each.coder, each.document), each)
         if other is not each:
+            if Path(other.path).resolve() == Path(each.path).resolve() and each.path != "-":
+                hint = "Pass one file per annotator"
+                raise StudyError("this file was given twice", Source(each.path), hint=hint)
             what = f"this file and {other.path} are both assigned to annotator {each.coder!r}"
             raise StudyError(what, Source(each.path), hint="Name the annotators: ann=PATH bob=PATH")
     return found

@@ -44,7 +44,7 @@ def short_references(keys: Iterable[str]) -> list[str]:
 
     Example:
         >>> short_references(["scott1955"])
-        ['Scott (1955): Reliability of content analysis: The case of nominal scale coding']
+        ['Scott (1955): Reliability of content analysis: the case of nominal scale coding']
     """
     return [_short(entry) for entry in entries(keys)]
 

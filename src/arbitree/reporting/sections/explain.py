@@ -101,6 +101,8 @@ def headline(findings: Findings) -> str:
     types = count_of(len(findings.types), "type")
     if findings.questions:
         types += f" ({count_of(len(findings.questions), 'question')})"
+    if findings.items_differing < findings.items:
+        sentences = f"{findings.items_differing:,} of {sentences}"
     found = f"Found {number} of {types}{between} in {sentences}"
     rate = f" ({findings.per_thousand:.1f} per 1,000 words)" if findings.per_thousand is not None else ""
     return f"{found}." if findings.mode == CORPUS else f"{found}{rate}.{_agreement(findings)}"
