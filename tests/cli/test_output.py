@@ -8,6 +8,7 @@ import openpyxl
 import pytest
 from lxml import html
 
+import arbitree as at
 from tests.support.commands import arbitree
 
 COMMANDS = {
@@ -84,3 +85,47 @@ def test_csv_says_why_a_value_is_undefined(tmp_path):
     (row,) = csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text()))
     assert (row["value"], row["status"]) == ("", "no_variation")
     assert row["signature"].startswith("kappa")
+
+
+ITEMS = {"csv": ",", "tsv": "\t", "list": "\t"}  # by extension: the delimiter
+
+
+@pytest.mark.parametrize("extension", ITEMS)
+def test_agree_writes_a_row_per_item(tmp_path, extension):
+    path = tmp_path / f"items.{extension}"
+    pair = [f"examples/dependency/{name}.conllu" for name in ("ann", "cho")]
+    done = arbitree("agree", *pair, "-m", "las", "-m", "alpha_plain", "--per-item", path)
+    assert done.stdout.startswith(b"Agreement of 2 annotators")
+    assert f"Wrote {path}" in done.stderr.decode()
+    rows = list(csv.DictReader(io.StringIO(path.read_text()), delimiter=ITEMS[extension]))
+    assert len(rows) == 16
+    assert rows[0]["item"] == "weather-1"
+    assert rows[0]["document"] == "weather"
+    assert rows[0]["text"] == "The rain stopped before noon ."
+    assert float(rows[0]["las"]) == 1
+    assert float(rows[0]["alpha_plain disagreement"]) == 0
+    missing = [row for row in rows if row["annotations"] == "1"]
+    assert {row["las"] for row in missing} == {""}
+
+
+def test_values_of_items_as_json_and_as_a_workbook(tmp_path):
+    for extension in ("json", "xlsx"):
+        path = tmp_path / f"items.{extension}"
+        arbitree("agree", "examples/labels/stance.tsv", "-m", "agreement", "--per-item", path)
+    rows = json.loads((tmp_path / "items.json").read_text())["items"]
+    assert rows[0].keys() == {"item", "document", "annotations", "agreement", "source", "text"}
+    sheet = openpyxl.load_workbook(tmp_path / "items.xlsx")["Items"]
+    assert [row[3].value for row in list(sheet)[1:]] == pytest.approx([row["agreement"] for row in rows])
+
+
+def test_values_of_items_in_python():
+    table = at.agree(at.read("examples/labels/stance.tsv"), ["agreement", "kappa"], resamples=0)
+    found = table.per_item.to_pandas()
+    assert list(found.columns) == ["item", "document", "annotations", "agreement", "kappa", "source", "text"]
+    assert found["agreement"].mean() == pytest.approx(table["agreement"].value)
+
+
+def test_a_path_that_cannot_be_written_is_named(tmp_path):
+    done = arbitree("agree", "examples/labels/stance.tsv", "--per-item", tmp_path / "no" / "items.csv")
+    assert done.returncode == 2
+    assert b"items.csv: cannot write the file (No such file or directory)." in done.stderr

@@ -105,7 +105,8 @@ def test_per_sentence_table(tmp_path):
     assert code == 0
     assert f"Wrote {path}" in err
     assert len(rows) == 24
-    assert set(rows[0]) == {"item", "system", "las", "ucp"}
+    assert list(rows[0]) == ["item", "system", "las", "ucp", "document", "text"]
+    assert (rows[0]["document"], rows[0]["text"]) == ("crossing", "The ferry left the harbour at dawn .")
     last = next(row for row in rows if (row["item"], row["system"]) == ("ferry-12", "wren"))
     assert (last["las"], last["ucp"]) == ("0.25", "")
 

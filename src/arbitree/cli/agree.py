@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, present, read_inputs, threshold_of
+from arbitree.cli.console import Talk, present, read_inputs, threshold_of, write_items
 from arbitree.wording import listed
 
 
@@ -17,6 +17,7 @@ def agree(
     versus: opt.Versus = None,
     computing: opt.ComputingOptions,
     reading: opt.ReadingOptions,
+    per_item: opt.PerItem = None,
     showing: opt.ShowingFigures,
 ) -> None:
     """Measure inter-annotator agreement, corrected for chance, with confidence intervals.
@@ -25,6 +26,7 @@ def agree(
     """
     from arbitree.api.agree import agree as measured
     from arbitree.api.agree import fitting_breakdowns
+    from arbitree.reporting.document import item_document
 
     talk = Talk(showing.quiet)
     study = read_inputs(reading.of(inputs), talk)
@@ -42,6 +44,8 @@ def agree(
     )
     threshold = threshold_of(table.results, showing.fail_under, showing.fail_over)
     present(table.document, showing)
+    if per_item is not None:
+        write_items(item_document("agree", table.document.headline, table.per_item), per_item, talk)
     if showing.figures is not None:
         from arbitree.reporting.charts import draw_agreement
 

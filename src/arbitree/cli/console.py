@@ -161,6 +161,17 @@ class Threshold:
                 raise typer.Exit(1)
 
 
+def write_items(document: Document, path: str, talk: Talk) -> None:
+    """Write a table of items in the format of the extension of *path*, tab-separated by default."""
+    from arbitree.reporting.document import renderers
+
+    extension = Path(path).suffix.lower()
+    render = renderers()[extension if extension in (".csv", ".json", ".xlsx") else ".tsv"]
+    for name, data in render(document, path).items():
+        deliver(data, name)
+        talk.say(f"Wrote {name}")
+
+
 def threshold_of(results: Sequence[Result], under: float | None, over: float | None) -> Threshold:
     """Return the threshold for the first of *results*."""
     return Threshold({results[0].measure: results[0]}, under, over)

@@ -97,6 +97,17 @@ TextOutput = Annotated[
         rich_help_panel=_SHOWING,
     ),
 ]
+PerItem = Annotated[
+    str | None,
+    typer.Option(
+        "--per-item",
+        metavar="FILE",
+        help="Write the values of every item to a .csv, .json or .xlsx file; tab-separated for other "
+        "extensions.",
+        rich_help_panel=_SHOWING,
+        show_default=False,
+    ),
+]
 Figures = Annotated[
     str | None,
     typer.Option(

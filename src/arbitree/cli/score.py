@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, Threshold, deliver, present, read_inputs
+from arbitree.cli.console import Talk, Threshold, present, read_inputs, write_items
 from arbitree.study.groupings import GROUPINGS
 
 Standard = Annotated[
@@ -41,11 +41,14 @@ By = Annotated[
         show_default=False,
     ),
 ]
-PerSentence = Annotated[
+PerItem = Annotated[
     str | None,
     typer.Option(
-        metavar="FILE.tsv",
-        help="Write the scores of every sentence or item to a TSV file.",
+        "--per-item",
+        "--per-sentence",
+        metavar="FILE",
+        help="Write the scores of every item to a .csv, .json or .xlsx file; tab-separated for other "
+        "extensions.",
         rich_help_panel="Output",
         show_default=False,
     ),
@@ -70,7 +73,7 @@ def score(
     computing: opt.ComputingScores,
     gold: Gold = None,
     reading: opt.ReadingScored,
-    per_sentence: PerSentence = None,
+    per_item: PerItem = None,
     differences: Differences = 0,
     showing: opt.ShowingOptions,
 ) -> None:
@@ -79,6 +82,7 @@ def score(
     Example: arbitree score gold.conllu first.conllu second.conllu
     """
     from arbitree.api.score import score as scored
+    from arbitree.reporting.document import item_document
 
     talk = Talk(showing.quiet)
     study = read_inputs(reading.of([standard, *(systems or ())]), talk)
@@ -95,9 +99,8 @@ def score(
     firsts = {system: table.scores.results[system][0] for system in table.scores.systems}
     first = {f"{result.measure} of {system}": result for system, result in firsts.items()}
     threshold = Threshold(first, showing.fail_under, showing.fail_over)
-    if per_sentence:
-        deliver("".join(f"{line}\n" for line in table.per_sentence()), per_sentence)
-        talk.say(f"Wrote {per_sentence}")
+    if per_item is not None:
+        write_items(item_document("score", table.document.headline, table.per_item), per_item, talk)
     present(table.document, showing)
     threshold.check()
 

@@ -249,6 +249,15 @@ class Document:
         return self[name or self.main].to_pandas()
 
 
+def item_document(command: str, headline: str, items: Table) -> Document:
+    """Return a document that consists of one table with a row per item, for a file of its own."""
+
+    def data() -> dict[str, Any]:
+        return {"items": items.shown_in("pandas").records()}
+
+    return Document(command, headline, (Section((items,)),), data, main=items.name, long="items")
+
+
 class Presentable(ABC):
     """Results of a command that can be shown as a document."""
 

@@ -49,7 +49,7 @@ from arbitree.reporting.phrasing import (
     summary,
     title_of,
 )
-from arbitree.study.result import PLAIN, Column, Group, Later, Result, Table
+from arbitree.study.result import MEDIA, PLAIN, Column, Group, Later, Result, Table
 from arbitree.study.study import Study
 
 LISTED = 20  # rows of a long table that a terminal shows
@@ -81,6 +81,11 @@ class ResultTable(Presentable):
     def beside(self, name: str, table: Table) -> ResultTable:
         """Return the same results with one more *table*."""
         return replace(self, tables={**self.tables, name: table})
+
+    @property
+    def per_item(self) -> Table:
+        """One row per item, with its id, document and text, and one column per measure."""
+        return replace(_items(self), media=MEDIA)
 
     @property
     def warnings(self) -> list[str]:
@@ -289,10 +294,11 @@ def _items(table: ResultTable) -> Table:
         for item, cells in table.study:
             origin = read_at.get(item.id, phrasing.Origin("", ""))
             own = [each.get(item.id) for each in values]
-            found.append((item.id, item.document, len(cells), *own, origin.source, origin.text))
+            found.append((item.id, item.document, len(cells), *own, origin.source, origin.text, origin.text))
         return found
 
-    columns = ("item", "document", "annotations", *titles, "source", "words")
+    texts = (Column("text", "words", TEXT, XLSX), Column("text", "text", TEXT, MEDIA - XLSX))
+    columns: list[str | Column] = ["item", "document", "annotations", *titles, "source", *texts]
     return Table(columns, Later(rows), name="Items", media=XLSX)
 
 

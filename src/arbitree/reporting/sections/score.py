@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from arbitree.kinds.kind import Kind
@@ -33,7 +33,7 @@ from arbitree.reporting.document import (
 from arbitree.reporting.phrasing import ignored_lines, names_of, origins, status_lines, summary, within
 from arbitree.reporting.sections.agree import fields_of_second, ignored_items, result_fields, span_of
 from arbitree.scoring.systems import Scores, SystemComparison
-from arbitree.study.result import Column, Form, Later, Result, Table
+from arbitree.study.result import MEDIA, Column, Form, Later, Result, Table
 from arbitree.wording import count_of, decimal, listed
 
 
@@ -91,7 +91,7 @@ class ScoreTable(Presentable):
         signed = tuple(dict.fromkeys(result.signature for result in self.results))
         sections = (
             *([Section((_ranking(scores),))] if len(scores.systems) > SIDE_BY_SIDE else ()),
-            Section((_measures(scores), _results(scores, unit), _items(scores, unit))),
+            Section((_measures(scores), _results(scores, unit), _items(scores, self.kind))),
             *([Section((_pairs(scores),))] if len(scores.systems) > 2 and scores.comparisons else ()),
             *_breakdowns(scores, unit),
             *(
@@ -108,9 +108,14 @@ class ScoreTable(Presentable):
             "score", headline(scores, unit), sections, self.data, references_of(self.results), main="Results"
         )
 
+    @property
+    def per_item(self) -> Table:
+        """One row per item and system, with one column per measure."""
+        return replace(_items(self.scores, self.kind), media=MEDIA)
+
     def per_sentence(self) -> Iterator[str]:
         """Yield the lines of a TSV table: one row per item and system, one column per measure."""
-        yield from with_tabs(_items(self.scores, self.kind.unit)).splitlines()
+        yield from with_tabs(_items(self.scores, self.kind)).splitlines()
 
     def data(self) -> dict[str, Any]:
         """Return the scores for JSON."""
@@ -167,7 +172,7 @@ def _results(scores: Scores, unit: str) -> Table:
     return table_of_fields(fields, every, name="Results", media=DATA)
 
 
-def _items(scores: Scores, unit: str) -> Table:
+def _items(scores: Scores, kind: Kind[Any]) -> Table:
     """Return one row per item and system, with one column per measure."""
 
     def rows() -> list[tuple[Any, ...]]:
@@ -178,21 +183,29 @@ def _items(scores: Scores, unit: str) -> Table:
             ]
             for system, found in scores.results.items()
         }
+        texts = origins(kind, scores.study)
         return [
-            (item.id, system, *(table.get(item.id) for table in tables[system]))
+            (
+                item.id,
+                system,
+                *(table.get(item.id) for table in tables[system]),
+                item.document,
+                texts[item.id].text,
+            )
             for item in scores.study.items
             for system in scores.systems
             if any(item.id in table for table in tables[system])
         ]
 
     names = names_of(scores.results[scores.systems[0]])
-    columns = (Column("item", "item", TEXT), Column("system", "system", TEXT))
-    return Table(
-        (*columns, *(Column(name, name, SIX_DIGITS) for name in names)),
-        Later(rows),
-        name=f"{unit}s".capitalize(),
-        media=CSV,
+    columns = (
+        Column("item", "item", TEXT),
+        Column("system", "system", TEXT),
+        *(Column(name, name, SIX_DIGITS) for name in names),
+        Column("document", "document", TEXT),
+        Column("text", "text", TEXT),
     )
+    return Table(columns, Later(rows), name=f"{kind.unit}s".capitalize(), media=CSV)
 
 
 def _measures(scores: Scores) -> Table:
