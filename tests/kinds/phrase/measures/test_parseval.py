@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from arbitree import plugins
 from arbitree.api.evaluate import evaluate, evaluate_all
-from arbitree.errors import FormatError
-from arbitree.kinds.phrase.measures.evalb_parameters import COLLINS, read_parameters
+from arbitree.errors import FormatError, UnknownName
+from arbitree.kinds.phrase.measures.evalb_parameters import DEFAULT, read_parameters
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reading.content import Content
 from tests.support.build import phrase, study_of
@@ -59,7 +59,7 @@ def slow_brackets(tree, deleted, equal):
     return found
 
 
-def slow_f1(golds, tests, deleted=COLLINS.deleted, equal={"PRT": "ADVP"}):  # noqa: B006  never changed
+def slow_f1(golds, tests, deleted=DEFAULT.deleted, equal={"PRT": "ADVP"}):  # noqa: B006  never changed
     shared = total = 0
     for gold, test in zip(golds, tests, strict=True):
         ours, theirs = (slow_brackets(nltk.Tree.fromstring(t), deleted, equal) for t in (gold, test))
@@ -73,7 +73,7 @@ def slow_f1(golds, tests, deleted=COLLINS.deleted, equal={"PRT": "ADVP"}):  # no
     [("", 6 / 8), (":preterminals=yes", 15 / 17)],
 )
 def test_worked_example(options, expected):
-    """Printed: with preterminals 15/17, without 6/8; the full stop is no punctuation of COLLINS here."""
+    """Printed: with preterminals 15/17, without 6/8; the full stop is no punctuation of evalb here."""
     assert evaluate(pair(), f"parseval{options}", resamples=0).value == pytest.approx(expected)
 
 
@@ -236,3 +236,70 @@ def test_the_name_of_a_parameter_file_does_not_matter(tmp_path, monkeypatch):
     (tmp_path / "plain").write_text("DELETE_LABEL TOP\n")
     study = pair("(S (NP-SBJ (N rain)) (VP (V fell)))", "(S (NP (N rain)) (VP (V fell)))")
     assert evaluate(study, "parseval:prm=plain", resamples=0).value == 1
+
+
+def unparsed(**missing):
+    """Two sentences of two brackets each, annotated alike; an annotator may lack one of them."""
+    rows = {
+        "1": {"ann": "(S (NP (N rain)) (V fell))", "bob": "(S (NP (N rain)) (V fell))"},
+        "2": {"ann": "(S (NP (N snow)) (V fell))", "bob": "(S (NP (N snow)) (V fell))"},
+    }
+    for item, lost in missing.items():
+        for coder in lost:
+            del rows[item.removeprefix("s")][coder]
+    return study_of({k: {c: trees(t)[0] for c, t in row.items()} for k, row in rows.items()}, ("ann", "bob"))
+
+
+@pytest.mark.parametrize("name", ["parseval", "brants"])
+@pytest.mark.parametrize("lost", ["ann", "bob"])
+def test_sentences_without_a_counterpart_can_count_as_zero(name, lost):
+    """By hand: 2 of 4 brackets are in common, as if the missing tree had two others."""
+    study = unparsed(s2=[lost])
+    left = evaluate(study, name, resamples=0)
+    counted = evaluate(study, f"{name}:missing=zero", resamples=0)
+    assert (left.value, left.items_used, len(left.ignored)) == (1, 1, 1)
+    assert (counted.value, counted.items_used, len(counted.ignored)) == (0.5, 2, 0)
+    assert [row[3] for row in counted.per_item.rows] == [1, 0]
+    parts = [counted.details[part] for part in ("precision", "recall", "complete", "up_to_40")]
+    assert parts == [0.5, 0.5, 0.5, 0.5]
+
+
+def test_sentences_that_nobody_parsed_never_count():
+    found = evaluate(unparsed(s2=["ann", "bob"]), "parseval:missing=zero", resamples=0)
+    assert (found.value, found.items_used, found.ignored[0].item) == (1, 1, "2")
+
+
+def test_only_a_missing_parse_counts_as_zero_not_a_missing_gold_tree():
+    study = replace(unparsed(s1=["ann"], s2=["bob"]), reference="ann")
+    found = evaluate(study, "parseval:missing=zero", resamples=0)
+    assert (found.value, found.items_used, found.ignored[0].item) == (0, 1, "1")
+
+
+def test_pairs_of_three_annotators_count_as_zero_where_one_of_them_lacks_the_tree():
+    """By hand: of the pairs of the second sentence, one agrees and two lack a tree."""
+    tree = trees("(S (NP (N rain)) (V fell))")[0]
+    rows = {"1": {"ann": tree, "bob": tree, "cho": tree}, "2": {"ann": tree, "bob": tree}}
+    found = evaluate(study_of(rows, ("ann", "bob", "cho")), "parseval:missing=zero", resamples=0)
+    assert [row[3] for row in found.per_item.rows] == pytest.approx([1, 1 / 3])
+
+
+def test_without_missing_trees_zero_changes_nothing():
+    whole, counted = evaluate_all(unparsed(), ["parseval", "parseval:missing=zero"], resamples=0)
+    assert whole.value == counted.value == 1
+
+
+def test_unknown_value_of_missing_is_refused():
+    with pytest.raises(UnknownName, match="unknown missing value 'one'"):
+        evaluate(pair(), "parseval:missing=one", resamples=0)
+
+
+def test_crossing_brackets_need_both_trees():
+    with pytest.raises(UnknownName, match="unknown crossing option 'missing'"):
+        evaluate(pair(), "crossing:missing=zero", resamples=0)
+
+
+def test_collins_deletes_top_alone():
+    """By hand: with ROOT counted, 7 of 9 brackets; evalb deletes TOP only."""
+    study = pair(f"(ROOT {GOLD})", f"(ROOT {TEST})")
+    values = [evaluate(study, name, resamples=0).value for name in ("parseval", "parseval:prm=COLLINS")]
+    assert values == pytest.approx([6 / 8, 7 / 9])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from arbitree.errors import FormatError, Source, shorten
@@ -20,7 +20,7 @@ class EvalbParameters:
     """The content of a parameter file.
 
     Example:
-        >>> COLLINS.same("PRT-1"), COLLINS.same("NP-SBJ"), COLLINS.same("-NONE-")
+        >>> DEFAULT.same("PRT-1"), DEFAULT.same("NP-SBJ"), DEFAULT.same("-NONE-")
         ('ADVP', 'NP', '-NONE-')
     """
 
@@ -31,7 +31,7 @@ class EvalbParameters:
     labelled: bool = True
     discontinuous: bool = False  # only brackets with a gap count
     cut: bool = True  # labels are compared without their functions
-    name: str = "COLLINS"
+    name: str = "default"
 
     def __str__(self) -> str:
         return self.name
@@ -56,20 +56,30 @@ def bare_label(label: str) -> str:
     return label
 
 
-# As in the parameter file that is in use for English, with other names for the topmost node.
+# The content of COLLINS.prm, the parameter file that is in use for English.
 COLLINS = EvalbParameters(
-    deleted=frozenset({"TOP", "ROOT", "S1", "VROOT", "", "-NONE-", ",", ":", "``", "''", "."}),
+    deleted=frozenset({"TOP", "-NONE-", ",", ":", "``", "''", "."}),
     uncounted=frozenset({"-NONE-"}),
     equal=(("PRT", "ADVP"),),
+    name="COLLINS",
 )
+# The same for treebanks with another name for the topmost node, or none.
+DEFAULT = replace(COLLINS, deleted=COLLINS.deleted | {"ROOT", "S1", "VROOT", ""}, name="default")
+SHIPPED = {each.name: each for each in (DEFAULT, COLLINS)}
 
 
 def read_parameters(path: str) -> EvalbParameters:
-    """Read the parameter file at *path*.
+    """Return the shipped parameters called *path*, or read the parameter file at *path*.
+
+    Example:
+        >>> sorted(read_parameters("default").deleted - read_parameters("COLLINS").deleted)
+        ['', 'ROOT', 'S1', 'VROOT']
 
     Raises:
         FormatError: for a key that evalb does not know, or a value that does not fit it.
     """
+    if path in SHIPPED:
+        return SHIPPED[path]
     lists: dict[str, set[str]] = {name: set() for name in LISTS.values()}
     found: dict[str, int] = {}
     equal: list[list[str]] = []

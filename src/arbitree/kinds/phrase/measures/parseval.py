@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from arbitree.kinds.phrase.measures.evalb_parameters import (
-    COLLINS,
+    DEFAULT,
     EvalbParameters,
     bare_label,
     read_parameters,
@@ -19,8 +19,10 @@ from arbitree.kinds.phrase.measures.tree_pairs import PhraseRecipe, PhraseStatis
 from arbitree.kinds.phrase.value import TRACE, PhraseTree
 from arbitree.measures.measure import Better, FloatArray, Shows, Tally
 from arbitree.measures.ratio import Ratio
+from arbitree.plugins import check_name
 
 PLAIN = EvalbParameters(cut=False, name="plain")
+MISSING = ("exclude", "zero")
 
 Brackets = Counter[tuple[str, int]]  # label, and the words under it as bits
 
@@ -43,7 +45,7 @@ def bracketing(
 
     Example:
         >>> tree = PhraseTree(("birds", "sing", "."), ("NNS", "VBP", ".", "TOP", "S"), (4, 4, 4, -1, 3))
-        >>> found = bracketing(tree, COLLINS, preterminals=False, unlabelled=False)
+        >>> found = bracketing(tree, DEFAULT, preterminals=False, unlabelled=False)
         >>> dict(found.brackets), found.words
         ({('S', 3): 1}, 2)
     """
@@ -103,27 +105,44 @@ class Parseval(PhraseMetric):
         2 m / (|T| + |G|), with m the brackets in common, over the corpus. Precision is m / |T|, recall
         m / |G|. A sentence whose trees have different numbers of words after deletion is undefined.
     Args:
-        prm: a parameter file of evalb. The default is that of COLLINS.prm: topmost node, traces and
-            punctuation are deleted, labels are cut at ``-`` and ``=``, PRT equals ADVP, and the cut-off is
-            40 words.
+        prm: a parameter file of evalb, or ``COLLINS`` for COLLINS.prm. The default adds other names of the
+            topmost node to COLLINS.prm: topmost node, traces and punctuation are deleted, labels are cut at
+            ``-`` and ``=``, PRT equals ADVP, and the cut-off is 40 words.
         preterminals: whether parts of speech count as brackets.
         unlabelled: compare only spans.
         discontinuous: count only discontinuous brackets.
+        missing: ``exclude`` sentences that one annotator did not parse, or count them as ``zero``: as if the
+            other tree had as many brackets, none of them in common. A sentence without a gold tree is
+            always excluded.
     """
 
     references: ClassVar[tuple[str, ...]] = ("black1991",)
     ranks_systems: ClassVar[bool] = True
     about: ClassVar[str] = "Parseval: F1 of labelled brackets, counted as in evalb"
 
-    prm: EvalbParameters = field(default=COLLINS, metadata={"parse": read_parameters})
+    prm: EvalbParameters = field(default=DEFAULT, metadata={"parse": read_parameters})
     preterminals: bool = False
     unlabelled: bool = False
     discontinuous: bool = False
+    missing: str = MISSING[0]
+
+    def __post_init__(self) -> None:
+        check_name(self.missing, MISSING, "missing value")
+
+    @property
+    def statistics(self) -> PhraseRecipe:
+        """The pairs of trees, and with ``missing=zero`` the trees without a counterpart."""
+        return PhraseRecipe(missing=self.missing == "zero")
 
     def count(self, stats: PhraseStatistics) -> Tally:
         """Return shared brackets over the mean number of brackets."""
         rows: list[tuple[float, ...]] = []
-        for gold, other in self.bracketings(stats):
+        for trees, (gold, other) in zip(stats.pairs, self.bracketings(stats), strict=True):
+            if not all(map(len, trees)):  # one of them is missing
+                there = gold if len(trees[0]) else other
+                lost = there.brackets.total()
+                rows.append((0, lost, lost, lost, 0, 1, 0, lost * (there.length <= self.prm.cutoff)))
+                continue
             if gold.words != other.words:
                 rows.append((0.0,) * 8)
                 continue
@@ -184,6 +203,8 @@ class Crossing(Parseval):
     about: ClassVar[str] = "mean number of brackets per sentence that cross a gold bracket; lower is better"
     shows: ClassVar[Shows] = "disagreement"
     better: ClassVar[Better] = "lower"
+
+    missing: str = field(default=MISSING[0], metadata={"fixed": True})  # no brackets cross those of no tree
 
     @property
     def statistics(self) -> PhraseRecipe:

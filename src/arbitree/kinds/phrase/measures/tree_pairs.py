@@ -13,16 +13,28 @@ from arbitree.backends.base import Run
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.measures.measure import FloatArray, Statistics, Tally
 from arbitree.measures.ratio import Compared
-from arbitree.study.comparable import cluster_positions, length_obstacle, pairable, pairs_of
+from arbitree.study.comparable import (
+    annotated,
+    cluster_positions,
+    length_obstacle,
+    pairable,
+    pairs_of,
+    too_few,
+)
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
 
 Pair = tuple[PhraseTree, PhraseTree]
+Cells = tuple[Item, list[Annotation[PhraseTree]]]
+NOTHING = PhraseTree((), (), ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhraseStatistics(Compared):
-    """The pairs of trees of all items; the first of a pair is the reference, if there is one."""
+    """The pairs of trees of all items; the first of a pair is the reference, if there is one.
+
+    A tree without words stands for a missing one.
+    """
 
     pairs: tuple[Pair, ...]
     item: NDArray[np.intp]  # (pairs,)
@@ -48,13 +60,19 @@ class PhraseStatistics(Compared):
 
 @dataclass(frozen=True, slots=True)
 class PhraseRecipe(Statistics[PhraseStatistics]):
-    """Recipe for the pairs of trees; *both* uses both orders in studies without a reference."""
+    """Recipe for the pairs of trees.
+
+    Args:
+        both: use both orders in studies without a reference.
+        missing: also pair a tree with that of an annotator who has none; the gold tree must be there.
+    """
 
     both: bool = False
+    missing: bool = False
 
     def prepare(self, study: Study[PhraseTree], run: Run) -> PhraseStatistics:
         """Pair the trees of *study*; this is fast, so *run* is not used."""
-        candidates, ignored = pairable(study)
+        candidates, ignored = _with_missing(study) if self.missing else pairable(study)
         used: list[Item] = []
         pairs: list[Pair] = []
         counts: list[int] = []
@@ -80,11 +98,27 @@ class PhraseRecipe(Statistics[PhraseStatistics]):
         )
 
 
+def _with_missing(study: Study[PhraseTree]) -> tuple[list[Cells], list[Ignored]]:
+    """Return the items with at least one tree, with an empty tree for annotators who have none."""
+    used: list[Cells] = []
+    ignored: list[Ignored] = []
+    for item, cells in study:
+        full = {cell.coder: cell for cell in annotated(cells)}
+        if full and (study.reference is None or study.reference in full):
+            used.append((item, [full.get(each, Annotation(item, each, NOTHING)) for each in study.coders]))
+        else:
+            ignored.append(too_few(item, cells, list(full.values())))
+    return used, ignored
+
+
 def _pairs(item: Item, cells: list[Annotation[PhraseTree]], reference: str | None) -> list[Pair] | Ignored:
     chosen = pairs_of(item, cells, reference)
     if isinstance(chosen, Ignored):
         return chosen
+    chosen = [pair for pair in chosen if any(len(cell.value) for cell in pair)]
     for first, second in chosen:
+        if not (len(first.value) and len(second.value)):
+            continue
         # Delexicalised trees have no words to differ in: their leaves are part of the annotation.
         whole = first.value.delexicalised and second.value.delexicalised
         if not whole and (obstacle := length_obstacle((first, second))):
