@@ -90,6 +90,7 @@ def shorten(text: str, width: int = 60) -> str:
 _VALUED = "format|encoding|backend|match|column|by|experiment|habit|options|pairs|missing|numbers|gold"
 _VALUE = r"[\w=:+/-]+(?:[.,][\w=:+/-]+)*"
 _OPTION = re.compile(rf"(?<!install )--(?:(?P<valued>{_VALUED}) (?P<value>{_VALUE})|(?P<name>[a-z][a-z-]*))")
+_RENAMED = {"as": "preset"}  # a word that Python reserves
 _FLAGS = {"strict", "dirs", "fit"}
 _PLURAL = {"measure", "experiment", "habit"}  # options that can be repeated
 
@@ -107,7 +108,7 @@ def in_python(text: str) -> str:
 def _argument(found: re.Match[str]) -> str:
     """Return an option as an argument of the Python function."""
     option = found["valued"] or found["name"]
-    name = f"{option}s" if option in _PLURAL else option.replace("-", "_")
+    name = _RENAMED.get(option) or (f"{option}s" if option in _PLURAL else option.replace("-", "_"))
     if found["value"]:
         return f"{name}={found['value']!r}"
     return f"{name}=True" if option in _FLAGS else name

@@ -11,6 +11,7 @@ from arbitree.api.arguments import Measures, Names, breakdowns, listed, study_fr
 from arbitree.backends.base import Bar, Progress, Run, Say, mute, no_bar
 from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders, evaluate
+from arbitree.measures.presets import preset_named
 from arbitree.reporting.sections.agree import ResultTable, table_of
 from arbitree.study.result import Result
 from arbitree.study.study import Study
@@ -22,6 +23,7 @@ def agree(
     study: Study[Any] | Any,
     measures: Measures = (),
     *,
+    preset: str | None = None,
     by: Names = (),
     confusions: bool = False,
     difference: bool = False,
@@ -46,6 +48,8 @@ def agree(
         study: A study with at least two annotators, or a pandas data frame of labels as in ``from_table``.
         measures: One or more names, with options if any (``alpha_norm:size=leaves``), or pairs of a name
             and a measure object.
+        preset: Name of a preset: the measures and option values of a paper or program, such as
+            ``skjaerholt2014``. Options in *measures* take precedence.
         by: Breakdowns: ``document``, ``length``, ``coder`` (or ``annotator``), ``pair``, ``label``.
         confusions: Also count the confusions: pairs of labels given to the same token or item.
         difference: Also compare the first measure with each of the others, on the same items.
@@ -84,6 +88,8 @@ def agree(
         scheduler=scheduler,
     ).named(method)
     study, chosen = study_from(study), listed(measures)
+    if preset is not None:
+        chosen = preset_named(preset, "agree").applied(chosen, kinds.of(study))
     table = measured("agree", study, chosen, computing, by=by, run=run, say=say, progress=progress)
     if difference:
         from arbitree.measures.difference import measure_differences

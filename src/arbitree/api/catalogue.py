@@ -1,4 +1,4 @@
-"""What can be chosen by name: formats, measures, distances, backends, annotator models, head tables."""
+"""What can be chosen by name: formats, measures, presets, distances, backends, models, head tables."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 from arbitree import kinds, plugins
 from arbitree.measures.measure import Measure
 from arbitree.measures.options import known_measures, options, typed
+from arbitree.measures.presets import presets
 from arbitree.reporting.citations import short_references
 
 
@@ -121,6 +122,20 @@ def _measure(name: str, measure: Measure[Any], fits: tuple[str, ...]) -> Entry:
     )
 
 
+def _presets() -> list[Entry]:
+    return [
+        Entry(
+            name,
+            each.about,
+            fits=tuple(kinds.kinds()[kind].noun for kind in each.rules),
+            definition="\n".join(each.lines()),
+            references=tuple(short_references([each.reference])),
+            example=f"arbitree {each.commands[0]} INPUT... --as {name}",
+        )
+        for name, each in presets().items()
+    ]
+
+
 def _distances() -> list[Entry]:
     return [
         Entry(name, each.about, definition=_definition(each), options=tuple(_options(each)))
@@ -220,6 +235,7 @@ def _plain(text: str) -> str:
 CATEGORIES: dict[str, Category] = {
     "formats": Category("Formats", "--format", _formats),
     "measures": Category("Measures", "--measure", _measures),
+    "presets": Category("Presets", "--as", _presets),
     "distances": Category("Distances", "", _distances),
     "models": Category("Annotator models", "coders --model", _models),
     "backends": Category("Backends", "--backend", _backends),

@@ -15,6 +15,7 @@ from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings
 from arbitree.constructions.questions import sorted_by_nuclei
 from arbitree.constructions.versus import compared, read_earlier
 from arbitree.errors import StudyError, UnsupportedStudy
+from arbitree.measures.presets import preset_named
 from arbitree.plugins import check_name
 from arbitree.study.study import Study
 
@@ -116,7 +117,8 @@ def explain(
     gold: str | None = None,
     baseline: str | None = None,
     beside: Names = (),
-    sort: str = SORTS[0],
+    sort: str | None = None,
+    preset: str | None = None,
     versus: str | Path | Findings | None = None,
     progress: Bar = no_bar,
     **options: Any,
@@ -129,7 +131,9 @@ def explain(
         gold: Annotator that the others are compared with; by default the reference of the study.
         baseline: ``ngrams`` for variation n-grams (Dickinson and Meurers 2003) instead of fragments.
         beside: Measures of agreement to report as well, such as ``alpha_plain``.
-        sort: ``bits`` (most surprising questions and types first) or ``nuclei`` (most nuclei first).
+        sort: ``bits`` (most surprising questions and types first, default) or ``nuclei`` (most nuclei first).
+        preset: Name of a preset, such as ``kulick2013``: the settings of a paper. *sort* and *options* take
+            precedence.
         versus: An earlier run to compare with: a JSON file written by ``explain``, or findings.
         progress: Function that opens a progress display with a title, as a context manager.
         options: Settings of the method, as for ``arbitree explain --set``.
@@ -144,6 +148,12 @@ def explain(
     """
     from arbitree.reporting.sections.explain import FindingsTable
 
+    if preset is not None:
+        chosen = preset_named(preset, "explain")
+        chosen.check(kinds.of(study))
+        stated = chosen.settings("explain")
+        sort = sort or stated.pop("sort", None)
+        options = {**stated, **options}
     earlier = read_earlier(versus) if isinstance(versus, str | Path) else versus and versus.to_dict()
     with progress("comparing sentences") as ticks:
         found = find_inconsistencies(
@@ -152,7 +162,7 @@ def explain(
             gold=gold,
             baseline=baseline,
             beside=tuple(listed(beside)),
-            sort=sort,
+            sort=sort or SORTS[0],
             progress=ticks,
             **options,
         )

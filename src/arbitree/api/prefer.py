@@ -11,12 +11,16 @@ from arbitree import kinds
 from arbitree.api.arguments import Names, listed
 from arbitree.backends.base import Bar, Say, mute, no_bar
 from arbitree.errors import StudyError
+from arbitree.measures.presets import preset_named
 from arbitree.plugins import check_name
 from arbitree.reading.inputs import Reading
 
 if TYPE_CHECKING:
     from arbitree.kinds.preference.contest import Files
     from arbitree.kinds.preference.report import PreferenceTable
+
+
+DEFAULTS = {"stray": "exclude", "aggregate": "mace", "correlate": "sign", "ties": "half"}
 
 
 def _as_warning(note: str) -> None:
@@ -29,10 +33,11 @@ def prefer(
     verdicts: str | Path | None = None,
     measures: Names = (),
     options: str | None = None,
-    stray: str = "exclude",
-    aggregate: str = "mace",
-    correlate: str = "sign",
-    ties: str = "half",
+    preset: str | None = None,
+    stray: str | None = None,
+    aggregate: str | None = None,
+    correlate: str | None = None,
+    ties: str | None = None,
     against: str | None = None,
     test: str = "steiger",
     fit: bool = False,
@@ -59,11 +64,15 @@ def prefer(
         verdicts: File of aggregated verdicts, instead of MACE or majority.
         measures: One or more names of metrics; by default those of Plank et al. (2015).
         options: Meaning of the words in the judgments, such as ``blue=A,red=B``.
-        stray: Treatment of words that name neither system: ``exclude``, ``error``, ``first``, ``second``.
-        aggregate: Method that aggregates judgments into one verdict per item: ``mace``, ``mace-em``,
-            ``majority``, or a file.
-        correlate: Correlate the ``sign`` or the ``size`` of a metric's score difference with the verdicts.
-        ties: Treatment of ties between the systems' scores: ``half``, ``exclude``, ``wrong``.
+        preset: Name of a preset, such as ``plank2015``: the metrics and settings of a paper. The options that
+            you set take precedence.
+        stray: Treatment of words that name neither system: ``exclude`` (default), ``error``, ``first``,
+            ``second``.
+        aggregate: Method that aggregates judgments into one verdict per item: ``mace`` (default),
+            ``mace-em``, ``majority``, or a file.
+        correlate: Correlate the ``sign`` (default) or the ``size`` of a metric's score difference with the
+            verdicts.
+        ties: Treatment of ties between the systems' scores: ``half`` (default), ``exclude``, ``wrong``.
         against: Metric that the others are tested against (default: las, or the first).
         test: Significance test behind the p-values: ``steiger`` or ``bootstrap``.
         fit: Also fit edge weights.
@@ -93,19 +102,23 @@ def prefer(
     from arbitree.measures.resampling import Resampling
 
     check_name(test, TESTS, "test")
+    chosen = None if preset is None else preset_named(preset, "prefer")
+    typed = {"stray": stray, "aggregate": aggregate, "correlate": correlate, "ties": ties}
+    using = DEFAULTS | (chosen.settings("prefer") if chosen else {})
+    using |= {name: value for name, value in typed.items() if value is not None}
     given = None if verdicts is None else str(verdicts)
-    if given is None and aggregate not in METHODS:
-        given = aggregate
+    if given is None and using["aggregate"] not in METHODS:
+        given = using["aggregate"]
     settings = PreferOptions(
-        correlate,
-        "given" if given else aggregate,
-        ties,
+        using["correlate"],
+        "given" if given else using["aggregate"],
+        using["ties"],
         against,
         Resampling(resamples, confidence, seed),
     )
     files = _files(list(map(str, trees)), dirs, None if judgments is None else str(judgments), given)
     reading = Reading((), False, format, encoding, match, strict)
-    contests = [read_contest(each, reading, words=options, stray=stray, say=say) for each in files]
+    contests = [read_contest(each, reading, words=options, stray=using["stray"], say=say) for each in files]
     if len({each.name for each in contests}) < len(contests):
         raise StudyError("two data sets have the same name", hint="Name them with NAME=DIR")
     notes = []
@@ -117,7 +130,9 @@ def prefer(
         warn(note)
     with progress("comparing metrics with verdicts") as ticks:
         kind = kinds.of(contests[0].trees)
-        findings = compare(contests, listed(measures), kind=kind, settings=settings, progress=ticks)
+        findings = compare(
+            contests, listed(measures), kind=kind, settings=settings, preset=chosen, progress=ticks
+        )
     fitted = None
     if fit or save_weights is not None:
         from arbitree.kinds.preference.fitted_weights import fit_weights

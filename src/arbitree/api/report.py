@@ -19,6 +19,7 @@ from arbitree.constructions import findings as inconsistencies
 from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.files import make_writable, write_whole
 from arbitree.measures.computing import USUAL, Computing
+from arbitree.measures.presets import preset_named
 from arbitree.reporting.sections.survey import Survey
 from arbitree.study.comparable import uneven_items
 from arbitree.study.study import Study
@@ -33,6 +34,7 @@ def report(
     title: str | None = None,
     adjudicated: str | Path | None = None,
     measures: Measures = (),
+    preset: str | None = None,
     resamples: int = 1000,
     confidence: float = 0.95,
     interval: str = "jackknife",
@@ -53,8 +55,8 @@ def report(
         output: Directory to write to; created if it does not exist.
         title: Title of the report (default: the names of the annotators).
         adjudicated: Workbook of an earlier report with decisions filled in.
-        measures, resamples, confidence, interval, seed, pairs, tolerance, backend, threads, scheduler: As
-            for ``agree``.
+        measures, preset, resamples, confidence, interval, seed, pairs, tolerance, backend, threads,
+            scheduler: As for ``agree``.
         tell: Function that is called with the headline and, with *adjudicated*, with a summary of the
             decisions.
         say: Function that is called with messages about long runs.
@@ -92,7 +94,10 @@ def report(
     study = study_from(study)
     folder = make_writable(output)
     by = fitting_breakdowns(study)
-    table = measured("report", study, listed(measures), computing, by=by, say=say, progress=progress)
+    chosen = listed(measures)
+    if preset is not None:
+        chosen = preset_named(preset, "report").applied(chosen, kinds.of(study))
+    table = measured("report", study, chosen, computing, by=by, say=say, progress=progress)
     with progress("finding disagreements") as ticks:
         found = survey(study, computing, decided=decided, progress=ticks)
     if len(study.coders) > MOST_CODERS:

@@ -15,6 +15,7 @@ from arbitree.api.read import read
 from arbitree.backends.base import Bar, Run, Say, mute, no_bar
 from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.measures.computing import Computing
+from arbitree.measures.presets import preset_named
 from arbitree.plugins import check_name
 from arbitree.reporting.sections.score import ScoreTable
 from arbitree.scoring.systems import score_systems
@@ -27,6 +28,7 @@ def score(
     *inputs: Study[Any] | str | Path,
     gold: Study[Any] | str | Path | None = None,
     measures: Measures = (),
+    preset: str | None = None,
     by: Names = (),
     differences: int = 0,
     resamples: int = 1000,
@@ -51,6 +53,7 @@ def score(
         gold: Annotator of the gold standard; required if its file contains several annotators. The others are
             scored as systems. Without *inputs*, the file of the gold standard, or the study.
         measures: One or more names of metrics, with options if any (default: every metric that fits).
+        preset: Name of a preset, as for ``agree``.
         by: Breakdowns: ``deprel upos distance depth length document``.
         differences: Number of items to list on which the two best systems differ most.
         resamples: Number of bootstrap resamples, and of iterations of the randomisation test.
@@ -87,9 +90,12 @@ def score(
         scheduler=scheduler,
     ).named(method)
     kind = kinds.of(study)
+    chosen = listed(measures)
+    if preset is not None:
+        chosen = preset_named(preset, "score").applied(chosen, kind, lambda each: each.scores_systems)
     with progress("scoring") as ticks, running(run, computing, ticks, say) as opened:
         scores = score_systems(
-            study, kind, listed(measures), by=listed(by), resampling=computing.resampling, run=opened
+            study, kind, chosen, by=listed(by), resampling=computing.resampling, run=opened
         )
     return ScoreTable(scores, kind, differences)
 

@@ -13,9 +13,11 @@ from arbitree.api.arguments import Names, breakdowns, listed
 from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.measures.computing import Computing
+from arbitree.measures.presets import Preset, preset_named, with_option
 from arbitree.reading.inputs import Reading, named_path
 
 if TYPE_CHECKING:
+    from arbitree.kinds.kind import Kind
     from arbitree.kinds.treebanking.adjudicated import Rulings
     from arbitree.kinds.treebanking.report import TreebankReport
     from arbitree.reading.inputs import Input
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from arbitree.study.study import Study
 
 
+KAPPA = "y_option_kappa"
 ADJUDICATED = "adjudicated"
 MOST_SETS = 2000  # sentences for which all pairs of sets of discriminants are compared by default
 WORKBOOKS = (".xlsx", ".xlsm")
@@ -83,12 +86,22 @@ class Asked:
     mode: str | None
     by: Sequence[str]
     computing: Computing
+    preset: Preset | None = None
 
-    @property
-    def kappa(self) -> str:
-        """Y-option kappa with the options that were given."""
-        found = next((each for each in self.measures if each.startswith("y_option_kappa")), "y_option_kappa")
-        return found if self.mode is None else _with_mode(found, self.mode)
+    def kappas(self, kind: Kind[Any]) -> list[str]:
+        """Return Y-option kappa with the options that were given, once or for each time it was named."""
+        named = [each for each in self.measures if each.partition(":")[0] == KAPPA] or [KAPPA]
+        found = named if self.mode is None else [with_option(each, f"mode={self.mode}") for each in named]
+        return self._applied(found, kind)
+
+    def others(self, kind: Kind[Any]) -> list[str]:
+        """Return the other measures that were named."""
+        named = [each for each in self.measures if each.partition(":")[0] != KAPPA]
+        return self._applied(named, kind) if named else []
+
+    def _applied(self, measures: Sequence[str], kind: Kind[Any]) -> list[str]:
+        found = self.preset.applied(measures, kind) if self.preset else measures
+        return [each for each in found if isinstance(each, str)]
 
 
 def _as_warning(note: str) -> None:
@@ -106,6 +119,7 @@ def tsdb(
     export: str | Path | None = None,
     mode: str | None = None,
     measures: Names = (),
+    preset: str | None = None,
     by: Names = (),
     resamples: int = 1000,
     confidence: float = 0.95,
@@ -134,6 +148,7 @@ def tsdb(
         mode: Method that compares discriminants: ``auto``, ``exact``, ``derivation``, ``discriminant``,
             ``neighbourhood``.
         measures: One or more names (default: Y-option kappa and related measures).
+        preset: Name of a preset, as for ``agree``; *mode* takes precedence.
         by: Breakdowns, as for ``agree``.
         resamples, confidence, interval, seed: As for ``agree``.
         encoding, match, strict: As for ``read``.
@@ -162,7 +177,8 @@ def tsdb(
     if not given.given:
         raise StudyError("no profile was given", hint="Pass profiles as well as the workbook, or set --root")
     computing = Computing(resamples=resamples, confidence=confidence, interval=interval, seed=seed)
-    asked = Asked(listed(measures), mode, breakdowns(by), computing)
+    chosen = None if preset is None else preset_named(preset, "tsdb")
+    asked = Asked(listed(measures), mode, breakdowns(by), computing, chosen)
     return report_of(given, asked, warn=warn, say=say)
 
 
@@ -294,13 +310,9 @@ def _results(study: Study[Any], chosen: Asked, say: Say) -> list[Result]:
     """Return Y-option kappa first, then the requested measures or, by default, the related ones."""
     from arbitree.kinds.treebanking.views import outcomes, yes_sets
 
-    asked = list(chosen.measures)
-    kappa = [each for each in asked if each.partition(":")[0] == "y_option_kappa"] or ["y_option_kappa"]
-    if chosen.mode is not None:
-        kappa = [_with_mode(each, chosen.mode) for each in kappa]
-    others = [each for each in asked if each.partition(":")[0] != "y_option_kappa"]
-    results = _evaluated(study, [*kappa, *others], chosen)
-    if asked:
+    kind = kinds.of(study)
+    results = _evaluated(study, [*chosen.kappas(kind), *chosen.others(kind)], chosen)
+    if chosen.measures:
         return results
     decided = outcomes(study)
     if any(len(cells) > 1 for _, cells in decided):
@@ -325,10 +337,6 @@ def _about(result: Result, what: str) -> Result:
     return replace(result, details={**result.details, "of": what})
 
 
-def _with_mode(measure: str, mode: str) -> str:
-    return f"{measure},mode={mode}" if ":" in measure else f"{measure}:mode={mode}"
-
-
 def _evaluated(study: Study[Any], measures: Sequence[str], asked: Asked) -> list[Result]:
     from arbitree.measures.evaluate import evaluate
 
@@ -345,7 +353,7 @@ def _comparisons(study: Study[Any], results: Sequence[Result], asked: Asked) -> 
 
     if len(study.coders) == 2 and results[0].details["options"]["several"] == "pairwise":
         return (compare(study, results[0]),)
-    pairwise = f"{asked.kappa}{',' if ':' in asked.kappa else ':'}several=pairwise"
+    pairwise = with_option(asked.kappas(kinds.of(study))[0], "several=pairwise")
     found = []
     for pair in combinations(study.coders, 2):
         part = study.select(coders=pair)
@@ -356,7 +364,7 @@ def _comparisons(study: Study[Any], results: Sequence[Result], asked: Asked) -> 
 
 def _with_profile(study: Study[Any], coders: Sequence[str], asked: Asked) -> tuple[tuple[str, Result], ...]:
     bare = replace(asked, by=())
+    kappa = asked.kappas(kinds.of(study))[0]
     return tuple(
-        (coder, _evaluated(study.select(coders=[coder, ADJUDICATED]), [asked.kappa], bare)[0])
-        for coder in coders
+        (coder, _evaluated(study.select(coders=[coder, ADJUDICATED]), [kappa], bare)[0]) for coder in coders
     )

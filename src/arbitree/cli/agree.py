@@ -11,6 +11,7 @@ def agree(
     inputs: opt.Inputs,
     *,
     measure: opt.Measures = None,
+    preset: opt.As = None,
     by: opt.By = None,
     confusions: opt.Confusions = False,
     difference: opt.Difference = False,
@@ -34,6 +35,7 @@ def agree(
     table = measured(
         study,
         measure or (),
+        preset=preset,
         by=by or (),
         confusions=confusions,
         difference=difference,

@@ -130,10 +130,11 @@ Versus = Annotated[
     ),
 ]
 Sort = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="bits|nuclei",
-        help="Order of questions and types: the most surprising first (bits), or those with most nuclei.",
+        help="Order of questions and types: the most surprising first (bits), or those with most nuclei. "
+        "[default: bits]",
         rich_help_panel=_SHOWING,
     ),
 ]
@@ -160,12 +161,13 @@ def explain(
     function_tags: FunctionTags = None,
     mismatch: Mismatch = None,
     setting: Set = None,
+    preset: opt.As = None,
     no_alpha: NoAlpha = False,
     reading: opt.ReadingTrees,
     json: opt.Json = False,
     tsv: Tsv = False,
     most: Most = 20,
-    sort: Sort = "bits",
+    sort: Sort = None,
     versus: Versus = None,
     cite: opt.Cite = False,
     quiet: opt.Quiet = False,
@@ -200,6 +202,7 @@ def explain(
         baseline=baseline,
         beside=() if no_alpha else ("alpha_plain",),
         sort=sort,
+        preset=preset,
         versus=versus,
         progress=talk.progress,
         **options,

@@ -33,7 +33,7 @@ Name = Annotated[
 
 
 def list_names(what: What = None, name: Name = None, json: opt.Json = False) -> None:
-    """List what can be chosen by name: formats, measures, annotator models, backends, head tables.
+    """List what can be chosen by name: formats, measures, presets, annotator models, backends, head tables.
 
     Example: arbitree list measures las
     """
@@ -80,7 +80,9 @@ def _details(each: Entry) -> Iterator[str]:
     if each.definition:
         yield "\nDefinition:"
         for line in each.definition.splitlines():
-            yield from wrap(line, WIDTH, initial_indent="  ", subsequent_indent="  ")
+            yield from wrap(
+                line, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+            )
     if each.options:
         yield "\nOptions:"
         width = max(len(f"{one.name}={one.default}") for one in each.options)

@@ -37,6 +37,17 @@ Measures = Annotated[
         show_default=False,
     ),
 ]
+As = Annotated[
+    str | None,
+    typer.Option(
+        "--as",
+        metavar="NAME",
+        help="Use the definitions of a paper or program: its measures and option values, except those that "
+        "you set. Run 'arbitree list presets' to see the names.",
+        rich_help_panel=_COMPUTING,
+        show_default=False,
+    ),
+]
 By = Annotated[
     list[str] | None,
     typer.Option(

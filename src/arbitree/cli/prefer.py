@@ -43,20 +43,20 @@ Words = Annotated[
     ),
 ]
 Stray = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="exclude|error|first|second",
         help="Treatment of words that name neither system: exclude them, fail, or count them as the first "
-        "or second system.",
+        "or second system. [default: exclude]",
         rich_help_panel=_JUDGING,
     ),
 ]
 Aggregate = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="mace|mace-em|majority|FILE",
         help="Method that aggregates the judgments of an item into one verdict; or a file of verdicts, one "
-        "per line.",
+        "per line. [default: mace]",
         rich_help_panel=_JUDGING,
     ),
 ]
@@ -69,18 +69,20 @@ Sets = Annotated[
     ),
 ]
 Correlate = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="sign|size",
-        help="Correlate the sign or the size of a metric's score difference with the verdicts.",
+        help="Correlate the sign or the size of a metric's score difference with the verdicts. "
+        "[default: sign]",
         rich_help_panel="Computation",
     ),
 ]
 Ties = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="half|exclude|wrong",
-        help="Count a tie between the systems' scores as half right, exclude it, or count it as wrong.",
+        help="Count a tie between the systems' scores as half right, exclude it, or count it as wrong. "
+        "[default: half]",
         rich_help_panel="Computation",
     ),
 ]
@@ -145,11 +147,12 @@ def prefer(
     *,
     judgments: JudgmentsFile = None,
     options: Words = None,
-    stray: Stray = "exclude",
-    aggregate: Aggregate = "mace",
+    stray: Stray = None,
+    aggregate: Aggregate = None,
     measure: Metrics = None,
-    correlate: Correlate = "sign",
-    ties: Ties = "half",
+    preset: opt.As = None,
+    correlate: Correlate = None,
+    ties: Ties = None,
     against: Against = None,
     test: Test = "steiger",
     fit: Fit = False,
@@ -176,6 +179,7 @@ def prefer(
         *inputs,
         judgments=judgments,
         measures=measure or (),
+        preset=preset,
         options=options,
         stray=stray,
         aggregate=aggregate,

@@ -35,17 +35,23 @@ def measure_named(text: str, kind: Kind[Any]) -> Named:
         'leaves'
     """
     name, _, rest = text.partition(":")
-    homes = [kind, *(view.kind for view in kind.views.values())]
-    home = next((each for each in homes if name in known_measures(each)), None)
-    if home is None and name not in plugins.plugins("measures"):
+    home = home_of(name, kind)
+    if name not in known_measures(home) and name not in plugins.plugins("measures"):
+        homes = [kind, *(view.kind for view in kind.views.values())]
         plugins.check_name(name, [key for each in homes for key in _fitting_any(each)], "measure")
-    measure: Measure[Any] = plugins.get("measures", name, (home or kind).name)
+    measure: Measure[Any] = plugins.get("measures", name, home.name)
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals:
             raise UnknownName(f"option {part!r} of {name} has no value", hint=f"Write {name}:{part}=VALUE")
         measure = _with_option(measure, name, key.strip(), value.strip())
     return name, measure
+
+
+def home_of(name: str, kind: Kind[Any]) -> Kind[Any]:
+    """Return *kind*, or the kind of its first view, that has a measure called *name*; else *kind*."""
+    homes = [kind, *(view.kind for view in kind.views.values())]
+    return next((each for each in homes if name in known_measures(each)), kind)
 
 
 def options(measure: Any) -> dict[str, Any]:

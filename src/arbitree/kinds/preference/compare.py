@@ -34,6 +34,7 @@ from arbitree.kinds.preference.statistics.verdicts import (
 )
 from arbitree.measures.measure import FloatArray
 from arbitree.measures.options import fitting, known_measures
+from arbitree.measures.presets import Preset
 from arbitree.measures.resampling import percentile_bounds
 from arbitree.plugins import check_name
 from arbitree.study.result import Group, Interval, Result, signature
@@ -152,6 +153,7 @@ def prefer(
     *,
     kind: Kind[Any],
     settings: PreferOptions | None = None,
+    preset: Preset | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> PreferenceFindings:
     """Compare metrics with human preferences.
@@ -161,23 +163,26 @@ def prefer(
         measures: names of metrics, with options; by default those of the published study.
         kind: the kind of the trees.
         settings: the correlation, the aggregation of judgments, and the resamples.
+        preset: the preset whose option values the metrics have, unless *measures* sets them.
         progress: called with the number of finished steps and of all steps.
     """
     settings = settings or PreferOptions()
+    if preset is not None:
+        measures = [each for each in preset.applied(measures, kind) if isinstance(each, str)]
     chosen = with_punctuation(measures or default_metrics(contests[0], kind), kind)
+    names = tuple(preset.short(each, kind) if preset else _short(each) for each in chosen)
     judged, total = [], len(contests) + 1
     for done, contest in enumerate(contests, start=1):
         judged.append(_judge(measure(contest, chosen, kind), kind, settings))
         progress(done, total)
-    base = _baseline(chosen, settings.against)
-    settings = replace(settings, against=_short(chosen[base]))
+    base = _baseline(names, settings.against and _short(settings.against))
+    settings = replace(settings, against=names[base])
     parts = [_correlate(each, settings, place, base) for place, each in enumerate(judged)]
     if len(parts) > 1:
         parts.append(_pool(parts, settings, base))
     progress(total, total)
     results = tuple(result_of(k, chosen, judged, parts, settings) for k in range(len(chosen)))
     between = tuple(tuple(spearman(a, b) for b in parts[-1].x) for a in parts[-1].x)
-    names = tuple(_short(name) for name in chosen)
     return PreferenceFindings(
         settings, names, tuple(judged), tuple(parts), results, between, notes_on(judged, names)
     )
@@ -186,10 +191,10 @@ def prefer(
 def _baseline(names: Sequence[str], against: str | None) -> int:
     """Return the index of the metric to test against; by default LAS if included, otherwise the first."""
     for place, name in enumerate(names):
-        if (against or BASELINE) in (name, _short(name), name.partition(":")[0]):
+        if (against or BASELINE) in (name, name.partition(":")[0]):
             return place
     if against is not None:
-        check_name(against, [_short(name) for name in names], "metric")
+        check_name(against, names, "metric")
     return 0
 
 
