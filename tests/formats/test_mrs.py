@@ -69,8 +69,17 @@ def test_an_mrs_is_written_as_eds_and_not_the_other_way():
         (f"{MRS}\nnonsense", "simplemrs", "a.mrs:7: unexpected 'nonsense'"),
         ("[ TOP h0 ]", "simplemrs", "a.mrs:1: cannot parse the representation"),
         ("{e2: e2:}", "eds", "a.mrs:1: cannot parse the representation"),
+        (MRS.replace("LBL: h7 ARG0: x3", "LBL:"), "simplemrs", "a.mrs:1: cannot parse the representation"),
+        (MRS.replace("<6:10>", "<6:10]>"), "simplemrs", "a.mrs:1: cannot parse the representation"),
     ],
 )
 def test_broken_input_is_refused_with_its_line(text, name, message):
     with pytest.raises(FormatError, match=message):
         read(text, name)
+
+
+def test_warnings_of_pydelphin_become_notes():
+    content = Content("a.mrs", MRS.replace("LBL: h1 ", "LBL: h9 ").encode())
+    (entry,) = plugins.get("formats", "simplemrs").read(content)
+    assert len(entry.value) == 3
+    assert content.notes == ["a.mrs:1: broken handle constraint: h0 qeq h1"]

@@ -184,6 +184,10 @@ def test_tree_and_result_may_be_missing(tmp_path):
         ("item:\n  i-id\n", "cannot read the schema"),
         ("item:\n  i-id :integer\n\nitem:\n  i-id :integer\n", "redefined"),
         (RELATIONS.replace("i-input", "sentence"), "no field 'i-input'"),
+        (
+            RELATIONS.replace("t-version :integer\n  t-active", "t-active"),
+            "no field 't-version' in table 'tree'",
+        ),
         ("\n\n", "empty"),
     ],
 )

@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
+from warnings import catch_warnings, simplefilter
 
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.conll_rows import comment_value
@@ -17,6 +18,7 @@ from arbitree.reading.content import Content, Entry
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}\n]')
 _COMMENTS = re.compile(r"(?:\s*#[^\n]*\n)*\s*")
 _MRS = re.compile(r"\[.*?\b(?:RELS|LTOP|TOP|INDEX):", re.DOTALL)
+_OBJECT, _INSIDE = re.compile(r"<\w+ object \((.*?)\) at \w+>"), r"\1"  # in messages of PyDelphin
 _EDS = re.compile(r"\{\s*(?:[a-z]+\d+\s*)?:")
 
 
@@ -41,9 +43,7 @@ class Representations(Format[Semantics]):
     def read(self, content: Content) -> Iterator[Entry[Semantics]]:
         """Yield the representations of *content*."""
         for piece in _pieces(content, self.opening):
-            value = Semantics()
-            if piece.text:
-                value = triples_of(_parsed(piece.text, self.name, piece.source), piece.text, self.name)
+            value = _semantics(piece, self.name, content.notes) if piece.text else Semantics()
             yield Entry(value, piece.source, piece.id)
 
     def write(self, entries: Iterable[Entry[Semantics]]) -> Iterator[str]:
@@ -88,7 +88,7 @@ class Eds(Representations):
     def _converted(self, value: Semantics, source: Source) -> str:
         from delphin.codecs import eds
 
-        text: str = eds.encode(_as_eds(_parsed(value.text, value.notation, source)))
+        text: str = eds.encode(_as_eds(_parsed(value.text, value.notation)))
         return text
 
 
@@ -147,17 +147,29 @@ def _end(text: str, begin: int, opening: str, closing: str, source: Source) -> i
     )
 
 
-def _parsed(text: str, notation: str, source: Source) -> Any:
-    """Return PyDelphin's object for *text*."""
-    from delphin.codecs import eds, simplemrs
+def _semantics(piece: _Piece, notation: str, notes: list[str]) -> Semantics:
+    """Return the triples of a representation; append warnings of PyDelphin to *notes*."""
     from delphin.exceptions import PyDelphinException
 
-    try:
-        return eds.decode(text) if notation == "eds" else simplemrs.decode(text)
-    except (PyDelphinException, IndexError, KeyError, ValueError, AttributeError, TypeError) as error:
-        reason = str(error).strip().splitlines()
-        what = f"cannot parse the representation ({reason[0] if reason else type(error).__name__})"
-        raise FormatError(what, source, hint="Correct its brackets or predications") from None
+    invalid = (PyDelphinException, LookupError, ValueError, AttributeError, TypeError, StopIteration)
+    with catch_warnings(record=True) as found:
+        simplefilter("always")
+        try:
+            value = triples_of(_parsed(piece.text, notation), piece.text, notation)
+        except invalid as error:
+            reason = str(error).strip().splitlines()
+            what = f"cannot parse the representation ({reason[0] if reason else type(error).__name__})"
+            hint = "Correct its brackets or predications"
+            raise FormatError(what, piece.source, hint=hint) from None
+    notes += [f"{piece.source}: {_OBJECT.sub(_INSIDE, str(each.message))}" for each in found]
+    return value
+
+
+def _parsed(text: str, notation: str) -> Any:
+    """Return PyDelphin's object for *text*."""
+    from delphin.codecs import eds, simplemrs
+
+    return eds.decode(text) if notation == "eds" else simplemrs.decode(text)
 
 
 def _as_eds(parsed: Any) -> Any:

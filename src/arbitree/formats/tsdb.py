@@ -213,11 +213,10 @@ def _parses(profile: Profile, skips: Skips, notes: list[str]) -> dict[int, tuple
 
 def _records(profile: Profile, skips: dict[str, Skips]) -> dict[int, Record]:
     records: dict[int, Record] = {}
-    tree = profile.schema.get("tree", [])
-    if profile.has("tree") and "t-active" in tree:
-        for _, parse, version, active in profile.rows(
-            "tree", ["parse-id", "t-version", "t-active"], [], skips["tree"]
-        ):
+    if profile.has("tree") and "t-active" in profile.schema.get("tree", []):
+        columns = ["parse-id", "t-version", "t-active"]
+        profile.need("tree", columns)
+        for _, parse, version, active in profile.rows("tree", columns, [], skips["tree"]):
             records.setdefault(parse, Record()).trees.append((version, active))
     columns = ["parse-id", "t-version", "result-id"]
     for _, parse, version, result in profile.rows("preference", columns, [], skips["preference"]):
