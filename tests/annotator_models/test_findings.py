@@ -34,20 +34,20 @@ def standings(study, model):
 
 @every_model
 def test_a_coder_without_annotations_has_none_and_a_status(model):
-    study = labelled([["a", "a", None], ["b", "b", None], ["a", "b", None]])
+    study = labelled([["a", "a", "a", None], ["b", "b", "b", None], ["a", "b", "a", None]])
     found = standings(study, model)
-    assert [each.status for each in found.coders] == ["ok", "ok", "no_annotations"]
-    assert found.coders[2].competence is None
-    assert found.coders[2].interval is None
-    assert found.coders[2].agreement is None
+    assert [each.status for each in found.coders] == ["ok", "ok", "ok", "no_annotations"]
+    assert found.coders[3].competence is None
+    assert found.coders[3].interval is None
+    assert found.coders[3].agreement is None
     assert "no annotation could be used" in str(CoderTable(found, kinds.of(found.study)))
 
 
 @every_model
 def test_a_coder_who_shares_no_item_has_none_and_a_status(model):
-    study = labelled([["a", "a", None], ["b", "b", None], ["a", "b", None], [None, None, "b"]])
-    found = standings(study, model)
-    assert [each.status for each in found.coders] == ["ok", "ok", "no_overlap"]
+    rows = [["a", "a", "a", None], ["b", "b", "b", None], ["a", "b", "a", None], [None, None, None, "b"]]
+    found = standings(labelled(rows), model)
+    assert [each.status for each in found.coders] == ["ok", "ok", "ok", "no_overlap"]
     assert str(found.items[3].consensus) == "b"
 
 
@@ -56,7 +56,7 @@ def test_groups_of_coders_that_share_nothing_are_named(model):
     rows = [["a", "b", None, None], ["a", "a", None, None], [None, None, "b", "b"], [None, None, "a", "b"]]
     notes = " ".join(standings(labelled(rows), model).results[0].notes)
     assert "2 groups" in notes
-    assert "cannot tell who is right" in notes
+    assert "with two annotators the data do not tell who is right (c0 and c1; c2 and c3)" in notes
 
 
 @every_model
@@ -70,7 +70,7 @@ def test_one_label_has_no_competence_but_a_consensus(model):
 
 @every_model
 def test_items_that_nobody_labelled_are_counted_and_left_out(model):
-    found = standings(labelled([["a", "a"], [None, None], ["b", "a"]]), model)
+    found = standings(labelled([["a", "a", "a"], [None, None, None], ["b", "a", "a"]]), model)
     assert [each.reason for each in found.results[0].ignored] == ["no_annotation"]
     assert found.items[1].consensus is None
     assert found.items[1].entropy is None
@@ -144,7 +144,9 @@ def test_agreement_and_confusion_by_hand():
 
 def test_ties_are_listed_and_go_to_the_label_with_votes():
     found = find_coders(
-        labelled([["b", "c"], ["c", None], ["a", "a"]]), "majority", computing=Computing(resamples=0)
+        labelled([["b", "c", None], ["c", None, None], ["a", "a", "a"]]),
+        "majority",
+        computing=Computing(resamples=0),
     )
     assert str(found.items[0].consensus) == "b"
     assert [str(value) for value in found.items[0].ties] == ["b", "c"]
@@ -188,7 +190,7 @@ def test_annotations_without_a_model_are_refused_in_one_sentence(model):
 
 def test_accuracy_by_hand_with_ties_split(tmp_path):
     """Consensus a, b (tie of b and c), c; truth a, c, a: one right of three, and half a one for the tie."""
-    study = labelled([["a", "a"], ["b", "c"], ["c", "c"]])
+    study = labelled([["a", "a", "a"], ["b", "c", None], ["c", "c", "c"]])
     path = tmp_path / "truth.txt"
     path.write_text("a\nc\na\n")
     found = find_coders(study, "majority", computing=Computing(resamples=0))
@@ -196,6 +198,16 @@ def test_accuracy_by_hand_with_ties_split(tmp_path):
     assert right.value == pytest.approx(1 / 3)
     assert right.details["ties_split"] == pytest.approx(0.5)
     assert right.interval.low <= right.value <= right.interval.high
+
+
+def test_the_accuracy_of_two_annotators_covers_the_items_on_which_they_agree():
+    study = labelled([["a", "a"], ["b", "c"], ["c", "c"]])
+    found = find_coders(study, "majority", computing=Computing(resamples=0))
+    found = with_truth(found, {"0": "a", "1": "b", "2": "b"})
+    assert found.results[1].value == pytest.approx(0.5)
+    assert found.results[1].details["total"] == 2
+    shown = str(CoderTable(found, kinds.of(found.study)))
+    assert "Where they agree, they are correct for 1 of 2 items" in shown
 
 
 def test_truth_in_a_table_may_leave_items_out(tmp_path):

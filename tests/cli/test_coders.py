@@ -100,6 +100,40 @@ def test_what_cannot_be_done_is_one_line_and_exit_2(arguments, said):
     assert said in lines[0]
 
 
+def test_two_annotators_in_either_order_give_the_same_verdict_on_nobody(tmp_path):
+    first, second = (
+        arbitree("coders", *paths, "--resamples", 0, "-q").stdout.decode()
+        for paths in (TREES[:2], TREES[1::-1])
+    )
+    assert "With two annotators the data do not tell who is right" in first
+    assert sorted(first.splitlines()) == sorted(second.splitlines())
+    target = tmp_path / "consensus.conllu"
+    done = arbitree("coders", *TREES[:2], "--consensus", target, "--resamples", 0, "-q")
+    assert (done.returncode, done.stdout, target.exists()) == (2, b"", False)
+    assert len(done.stderr.decode().splitlines()) == 1
+    assert b"--prefer NAME" in done.stderr
+    for name, path in zip(("ann", "bob"), TREES, strict=False):
+        done = arbitree("coders", *TREES[:2], "--consensus", target, "--prefer", name, "--resamples", 0)
+        assert f"12 sentences on which two annotators differ follow {name}".encode() in done.stderr
+        again = arbitree("agree", path, target, "-m", "las", "--resamples", 0, "-q", "--json")
+        assert json.loads(again.stdout)["results"][0]["value"] == 1
+
+
+@pytest.mark.parametrize("model", [(), ("--model", "mace")])
+def test_profiles_and_semantic_graphs_have_no_model(model, tmp_path):
+    graph = tmp_path / "a.eds"
+    graph.write_text("{e2: e2:_rain_v_1<3:9>[]}\n")
+    inputs = [
+        [EXAMPLES / "profiles" / "ann", EXAMPLES / "profiles" / "bob"],
+        [f"ann={graph}", f"bob={graph}"],
+    ]
+    for paths in inputs:
+        done = arbitree("coders", *paths, *model, "-q")
+        assert (done.returncode, done.stdout) == (2, b""), done.stderr
+        assert done.stderr.decode().count("\n") == 1
+        assert b"no annotator model fits" in done.stderr
+
+
 def test_fail_under_looks_at_the_mean_competence():
     assert arbitree("coders", REVIEWS, "--resamples", 0, "-q", "--fail-under", 0.1).returncode == 0
     assert arbitree("coders", REVIEWS, "--resamples", 0, "-q", "--fail-under", 0.99).returncode == 1

@@ -253,6 +253,15 @@ def test_what_is_as_probable_as_something_else_is_not_suggested(monkeypatch):
     assert background_parts.compute("suggestions", study)["items"] == {"1": {"label": "x"}}
 
 
+def test_an_item_of_two_annotators_has_no_suggestion():
+    """Cho is often wrong, so the model would follow ann on the last item."""
+    rows = [["x", "x", "y"], ["y", "y", "y"], ["x", "x", "x"], ["y", "y", "x"]] * 4
+    study = labelled([*rows, ["x", None, "y"]])
+    found = background_parts.compute("suggestions", study)["items"]
+    assert "0" in found
+    assert str(len(rows)) not in found
+
+
 def test_documents_hold_what_pages_show():
     found = background_parts.compute("agreement", TREES)
     assert found["headline"].startswith("Agreement of 3 annotators on")

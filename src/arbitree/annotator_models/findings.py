@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from arbitree.annotator_models.intervals import KORN_GRAUBARD, REFERENCES, competence_interval
-from arbitree.annotator_models.model import AnnotatorModel, CoderConfusion, ModelOutcome
+from arbitree.annotator_models.model import AnnotatorModel, CoderConfusion, ModelOutcome, group_sizes
 from arbitree.measures.coverage import interval_notes
 from arbitree.measures.resampling import Resampling
+from arbitree.study.comparable import annotated
 from arbitree.study.result import Group, Interval, Result, Table, signature
 from arbitree.study.study import Annotation, Study
 
 CONSENSUS = "consensus"  # the coder of the consensus
 MEASURE = "competence"
+TWO = "two_annotators"  # the status of annotators who share items with one other annotator only
+GROUPED = ("ok", "no_variation", TWO)  # the statuses of annotators who share items
+WHO_IS_RIGHT = "with two annotators the data do not tell who is right"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +38,16 @@ class CoderEstimate:
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """Consensus of one item and its entropy in nats; None without annotations."""
+    """Consensus of one item and its entropy in nats; None without annotations.
+
+    Where two annotators differ and the data do not tell who is right, the consensus is None, or the
+    annotation of the preferred annotator.
+    """
 
     item: str
     consensus: Any
     entropy: float | None
-    ties: tuple[Any, ...] = ()  # values as probable as the consensus, it included, where there are several
+    ties: tuple[Any, ...] = ()  # all values that are as probable as the consensus, where there are several
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +62,20 @@ class CoderFindings:
     confusion: tuple[CoderConfusion, ...]
     items: tuple[Difficulty, ...]
     consensus: Study[Any]  # with one coder
+    undecided: tuple[str, ...] = ()  # items on which two annotators differ, so that there is no consensus
+
+    @property
+    def two(self) -> bool:
+        """Whether no annotator has a competence, because the data do not tell who is right."""
+        statuses = {each.status for each in self.coders}
+        return TWO in statuses and "ok" not in statuses
 
     def hardest(self, most: int) -> list[Difficulty]:
         """Return the most uncertain items; items without uncertainty are excluded."""
         open_ = [
             (item.entropy, item) for item in self.items if item.entropy is not None and item.entropy > 1e-6
         ]
-        return [item for _, item in sorted(open_, key=lambda pair: -pair[0])[:most]]
+        return [item for _, item in sorted(open_, key=lambda pair: -round(pair[0], 9))[:most]]
 
 
 def findings_of(
@@ -70,6 +85,9 @@ def findings_of(
     outcome: ModelOutcome,
     resampling: Resampling,
     interval: str = KORN_GRAUBARD,
+    *,
+    content: Callable[[Any], Hashable] = lambda value: value,
+    prefer: str | None = None,
 ) -> CoderFindings:
     """Return the results of the *model* called *name*, with intervals, statuses and notes.
 
@@ -80,8 +98,12 @@ def findings_of(
         outcome: its result.
         resampling: the resamples.
         interval: the method of the intervals.
+        content: returns a key that is equal for annotations that count as the same.
+        prefer: the annotator whose annotations are used where two annotators differ.
     """
     statuses = statuses_of(outcome)
+    _, sizes = group_sizes(outcome.shared)
+    few = {coder for coder, size in zip(study.coders, sizes.tolist(), strict=True) if size <= 2}
     estimates = tuple(
         _estimate(study, outcome, resampling, interval, number, status)
         for number, status in enumerate(statuses)
@@ -89,6 +111,13 @@ def findings_of(
     entropies = [None if math.isnan(entropy) else entropy for entropy in outcome.entropy.tolist()]
     rows = zip(study.items, outcome.consensus, entropies, outcome.ties, strict=True)
     items = tuple(Difficulty(item.id, value, entropy, ties) for item, value, entropy, ties in rows)
+    undecided = _undecided(study, items, few, content)
+    items = tuple(
+        _followed(each, [cell for cell in undecided[each.item] if cell.coder == prefer], undecided[each.item])
+        if each.item in undecided
+        else each
+        for each in items
+    )
     result = _mean(study, name, outcome, resampling, interval, estimates, model.references)
     return CoderFindings(
         model=name,
@@ -96,15 +125,41 @@ def findings_of(
         study=study,
         results=(result,),
         coders=estimates,
-        confusion=outcome.confusion,
+        confusion=tuple(row for row in outcome.confusion if row.coder not in few),
         items=items,
-        consensus=_consensus(study, outcome),
+        consensus=_consensus(study, items),
+        undecided=tuple(undecided),
     )
+
+
+def _undecided(
+    study: Study[Any],
+    items: Sequence[Difficulty],
+    few: Collection[str],
+    content: Callable[[Any], Hashable],
+) -> dict[str, list[Annotation[Any]]]:
+    """Return the items on which two annotators differ whom no third one connects, with their annotations."""
+    found = {}
+    for item, each in zip(study.items, items, strict=True):
+        if few and each.consensus is not None:
+            cells = [cell for cell in annotated(study.of(item)) if cell.coder in few]
+            if len({content(cell.value) for cell in cells}) > 1:
+                found[item.id] = cells
+    return found
+
+
+def _followed(
+    each: Difficulty, preferred: Sequence[Annotation[Any]], cells: Sequence[Annotation[Any]]
+) -> Difficulty:
+    """Return *each* with the *preferred* annotation, if any, as its consensus."""
+    values = tuple(sorted((cell.value for cell in cells), key=str))
+    return replace(each, consensus=preferred[0].value if preferred else None, ties=values)
 
 
 def statuses_of(outcome: ModelOutcome) -> list[str]:
     """Return ``ok`` or a reason code for each annotator."""
     statuses = []
+    _, sizes = group_sizes(outcome.shared)
     for number, count in enumerate(outcome.annotations):
         others = np.delete(outcome.shared[number], number)
         if not count:
@@ -113,6 +168,8 @@ def statuses_of(outcome: ModelOutcome) -> list[str]:
             statuses.append("no_overlap")
         elif not outcome.varied or np.isnan(outcome.competence[number]):
             statuses.append("no_variation")
+        elif sizes[number] == 2:
+            statuses.append(TWO)
         else:
             statuses.append("ok")
     return statuses
@@ -120,24 +177,24 @@ def statuses_of(outcome: ModelOutcome) -> list[str]:
 
 def notes_of(study: Study[Any], outcome: ModelOutcome, statuses: Sequence[str]) -> list[str]:
     """Return notes about the limits of the data."""
-    from scipy.sparse.csgraph import connected_components
-
     notes = list(outcome.notes)
-    _, groups = connected_components(outcome.shared, directed=False)
+    groups, _ = group_sizes(outcome.shared)
     sharing = [
         [c for c, group in enumerate(groups) if group == each] for each in dict.fromkeys(groups.tolist())
     ]
-    sharing = [members for members in sharing if any(statuses[c] in ("ok", "no_variation") for c in members)]
+    sharing = [members for members in sharing if any(statuses[c] in GROUPED for c in members)]
     if len(sharing) > 1:
         named = "; ".join(", ".join(study.coders[c] for c in members[:5]) for members in sharing[:3])
         notes.append(
             f"the annotators form {len(sharing)} groups that have no items in common ({named}), so the "
             "competence of annotators in different groups cannot be compared"
         )
-    if any(len(members) == 2 for members in sharing):
+    pairs = [" and ".join(study.coders[c] for c in members) for members in sharing if len(members) == 2]
+    if pairs:
+        who = "" if len(study.coders) == 2 else f" ({'; '.join(pairs[:3])}{'; ...' * (len(pairs) > 3)})"
         notes.append(
-            "With only two annotators per item, the model cannot tell who is right. "
-            "Add a third annotator to estimate competence."
+            f"{WHO_IS_RIGHT}{who}, so there is no competence, no confusion and no consensus where they "
+            "differ. Add a third annotator to estimate competence."
         )
     return notes
 
@@ -146,7 +203,7 @@ def _estimate(
     study: Study[Any], outcome: ModelOutcome, resampling: Resampling, interval: str, number: int, status: str
 ) -> CoderEstimate:
     value = outcome.competence[number] if status == "ok" else np.nan
-    agreement = outcome.agreement[number]
+    agreement = np.nan if status in (TWO, "no_overlap") else outcome.agreement[number]
     return CoderEstimate(
         coder=study.coders[number],
         competence=None if np.isnan(value) else float(value),
@@ -245,10 +302,12 @@ def _signature(
     return signature([*parts, f"seed:{resampling.seed}"])
 
 
-def _consensus(study: Study[Any], outcome: ModelOutcome) -> Study[Any]:
+def _consensus(study: Study[Any], found: Sequence[Difficulty]) -> Study[Any]:
     """Return the consensus as a study with one annotator; items without consensus are excluded."""
     pairs = [
-        (item, value) for item, value in zip(study.items, outcome.consensus, strict=True) if value is not None
+        (item, each.consensus)
+        for item, each in zip(study.items, found, strict=True)
+        if each.consensus is not None
     ]
     cells = {(item.id, CONSENSUS): Annotation(item, CONSENSUS, value) for item, value in pairs}
     items = tuple(item for item, _ in pairs)

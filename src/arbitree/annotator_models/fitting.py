@@ -186,7 +186,8 @@ def climb(model: IterativeModel[Any], sample: Sample, *, iterations: int, restar
         ):
             break
         parameters = after
-    best = int(np.argmax(likely))
+    most = likely.max()
+    best = int(np.argmax(likely >= most - FLAT * np.abs(most)))  # rounding does not decide between restarts
     history = tuple(float(each[best]) for each in path)
     return Climb(_columns(parameters, [best]), float(likely[best]), history)
 

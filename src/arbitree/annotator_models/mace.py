@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arbitree.annotator_models.fitting import Fitted, LabelModel, unless_silent
-from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes, expect
+from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes, expect, scrambled
 from arbitree.plugins import check_name
 
 METHODS = ("vb", "em")
@@ -46,10 +46,17 @@ class Mace(LabelModel[Parameters]):
         check_name(self.method, METHODS, "MACE method")
 
     def start(self, sample: Sample, restarts: int, seed: int) -> Parameters:
-        """Return random parameters; those of a restart do not depend on the number of restarts."""
-        coders = sample.votes.coders
-        starts = [_random(np.random.default_rng([seed, k]), coders, self.size) for k in range(restarts)]
-        return Parameters(*(np.stack(each, axis=-1) for each in zip(*starts, strict=True)))
+        """Return random parameters close to uniform.
+
+        Those of a restart do not depend on the number of restarts, and those of an annotator only on the
+        annotations. So the order of annotators and items does not matter.
+        """
+        places = np.arange(self.size + 2, dtype=np.uint64)[:, None]  # knowing, guessing, labels
+        runs = scrambled(np.arange(restarts, dtype=np.uint64) ^ scrambled(np.array([seed], dtype=np.uint64)))
+        numbers = scrambled(scrambled(sample.keys[:, None, None] ^ runs) + places)
+        uniform = 1 + 0.5 * np.asarray((numbers >> np.uint64(11)) * 2.0**-53, dtype=np.float64)
+        strategy, theta = _normalised(uniform[:, :2]), _normalised(uniform[:, 2:])
+        return Parameters(strategy[:, 0], strategy[:, 1], theta)
 
     def step(self, sample: Sample, parameters: Parameters) -> tuple[Parameters, FloatArray]:
         """Return improved parameters, and the log-likelihood of the given ones.
@@ -125,14 +132,6 @@ def dense(votes: Votes, posterior: FloatArray, size: int) -> FloatArray:
     table[votes.cell_pattern, votes.cell_value] = posterior
     table /= table.sum(axis=1, keepdims=True)
     return table
-
-
-def _random(random: np.random.Generator, coders: int, size: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return random parameters close to uniform."""
-    strategy = 1 + 0.5 * random.random((coders, 2))
-    strategy /= strategy.sum(axis=1, keepdims=True)
-    theta = 1 + 0.5 * random.random((coders, size))
-    return strategy[:, 0], strategy[:, 1], theta / theta.sum(axis=1, keepdims=True)
 
 
 def _normalised(counts: FloatArray) -> FloatArray:

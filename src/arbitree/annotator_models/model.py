@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,20 @@ from arbitree.study.result import Ignored
 from arbitree.study.study import Item, Study
 
 LEAST = 0.005  # expected counts below this are not listed
+TIED = 1e-9  # weights that differ by less are equal
 
 V = TypeVar("V")
+
+
+class Ordered(Protocol):
+    """A value that can be sorted."""
+
+    def __lt__(self, other: Any, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+
+T = TypeVar("T", bound=Ordered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +131,55 @@ def usable_trees(study: Study[Any]) -> Usable:
     return Usable(places, annotations, tuple(ignored))
 
 
+class Choice:
+    """Chooses between values with the same support, so that the order of annotators does not matter.
+
+    Args:
+        rank: which of tied values to choose, in ascending order; the last one if there are fewer.
+    """
+
+    def __init__(self, rank: int = 0) -> None:
+        self.rank = rank
+        self.most = 1  # values that tied at once
+
+    def of(self, weights: Mapping[T, float]) -> T:
+        """Return the value with the highest weight.
+
+        Example:
+            >>> Choice().of({"b": 2, "a": 2, "c": 1}), Choice(1).of({"b": 2, "a": 2, "c": 1})
+            ('a', 'b')
+        """
+        if len(weights) == 1:
+            return next(iter(weights))
+        highest = max(weights.values())
+        tied = sorted(value for value, weight in weights.items() if weight >= highest - TIED)
+        self.most = max(self.most, len(tied))
+        return tied[min(self.rank, len(tied) - 1)]
+
+
+def chosen_values(build: Callable[[Choice], V]) -> list[V]:
+    """Return the value that *build* makes, followed by the others if choices tied."""
+    first = Choice()
+    found = [build(first)]
+    for rank in range(1, first.most):
+        other = build(Choice(rank))
+        if other not in found:
+            found.append(other)
+    return found
+
+
+def shared_lines(versions: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """Return the lines that all versions contain, such as comments.
+
+    Example:
+        >>> shared_lines([("# by ann", "# sent_id = 1"), ("# sent_id = 1", "# by bob")])
+        ('# sent_id = 1',)
+    """
+    found = list(versions)
+    shared = set(found[0]).intersection(*found[1:])
+    return min(tuple(line for line in version if line in shared) for version in found)
+
+
 def unannotated(item: Item, empty: int) -> Ignored:
     """Return the reason why an item has no usable annotation."""
     if empty:
@@ -132,6 +193,19 @@ def shared_items(study: Study[Any], annotations: Sequence[Sequence[tuple[int, An
     for row, found in zip(present, annotations, strict=True):
         row[[coder for coder, _ in found]] = 1
     return np.asarray(present.T @ present)
+
+
+def group_sizes(shared: NDArray[np.integer[Any]]) -> tuple[IntArray, IntArray]:
+    """Return the group of each annotator, and its size; annotators of different groups share no item.
+
+    Example:
+        >>> group_sizes(np.array([[4, 2, 0], [2, 3, 0], [0, 0, 1]]))
+        (array([0, 0, 1]), array([2, 2, 1]))
+    """
+    from scipy.sparse.csgraph import connected_components
+
+    groups = np.asarray(connected_components(shared, directed=False)[1], dtype=np.intp)
+    return groups, np.bincount(groups)[groups]
 
 
 def counted(annotations: Sequence[Sequence[tuple[int, Any]]], coders: int) -> IntArray:

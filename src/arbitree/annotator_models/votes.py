@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
+HashArray = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,25 @@ class Sample:
         """The number of votes of each annotator: (coders, columns)."""
         return np.asarray(self.votes.coders_of_kinds @ self.counts)
 
+    @cached_property
+    def keys(self) -> HashArray:
+        """A number for each annotator that depends on the votes alone: (coders,).
+
+        It does not depend on the order of annotators and items. The votes of an item are hashed first, then
+        those of an annotator with the items they belong to, and both again with the annotators known.
+        """
+        cell, kind = self.votes.votes.T
+        item, coder = self.votes.cell_pattern[cell], self.votes.kind_coder[kind]
+        value = scrambled(self.votes.cell_value[cell].astype(np.uint64))
+        times = self.weights[item, 0].astype(np.uint64)
+        keys = np.zeros(self.votes.coders, dtype=np.uint64)
+        for _ in range(2):
+            items = np.zeros(self.votes.patterns, dtype=np.uint64)
+            np.add.at(items, item, scrambled(keys[coder] ^ value))
+            keys = np.zeros_like(keys)
+            np.add.at(keys, coder, times * scrambled(items[item] ^ value))
+        return keys
+
     def weigh(self, posterior: FloatArray) -> FloatArray:
         """Return the expected number of correct votes of each kind: (kinds, columns).
 
@@ -129,6 +149,18 @@ class Sample:
             posterior: (cells, columns).
         """
         return np.asarray(self.votes.transposed @ (posterior * self.weights[self.votes.cell_pattern]))
+
+
+def scrambled(numbers: HashArray) -> HashArray:
+    """Return a pseudo-random number for each of *numbers*, always the same for the same number.
+
+    Reference:
+        Steele, Lea and Flood (2014), SplitMix64.
+    """
+    found = numbers + np.uint64(0x9E3779B97F4A7C15)
+    found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    found = (found ^ (found >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(found ^ (found >> np.uint64(31)))
 
 
 def expect(sample: Sample, miss: FloatArray, hit: FloatArray) -> tuple[FloatArray, FloatArray]:

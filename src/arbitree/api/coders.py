@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arbitree import kinds
-from arbitree.annotator_models.findings import CoderFindings, findings_of
+from arbitree.annotator_models.findings import TWO, WHO_IS_RIGHT, CoderFindings, findings_of
 from arbitree.annotator_models.intervals import KORN_GRAUBARD, METHODS
 from arbitree.api.arguments import study_from
 from arbitree.api.convert import format_of, write_study
@@ -28,6 +28,7 @@ def find_coders(
     method: str = "vb",
     restarts: int = 10,
     interval: str = KORN_GRAUBARD,
+    prefer: str | None = None,
     computing: Computing = USUAL,
 ) -> CoderFindings:
     """Return the competences, confusions, difficult items and consensus of *study*.
@@ -40,10 +41,13 @@ def find_coders(
         method: Method that fits mace: ``vb`` or ``em``.
         restarts: Number of random restarts of mace.
         interval: Method of the confidence intervals: ``korn_graubard`` or ``percentile``.
+        prefer: Annotator whose annotations are the consensus where two annotators differ.
         computing: Number of resamples for the confidence intervals, and the random seed.
     """
     check_coders(study)
     check_name(interval, METHODS, "interval method of competences")
+    if prefer is not None:
+        check_name(prefer, study.coders, "annotator")
     kind = kinds.of(study)
     own = kind.needed("models", study.value_type.kind)
     name = model or next(iter(own))
@@ -59,7 +63,16 @@ def find_coders(
         study, own = seen, others
     resampling = computing.resampling
     outcome = own[name](study, resampling, method=method, restarts=restarts)
-    return findings_of(study, name, own[name], outcome, resampling, interval)
+    return findings_of(
+        study,
+        name,
+        own[name],
+        outcome,
+        resampling,
+        interval,
+        content=kinds.of(study).content,
+        prefer=prefer,
+    )
 
 
 def coders(
@@ -70,6 +83,7 @@ def coders(
     restarts: int = 10,
     truth: Mapping[str, str] | str | Path | None = None,
     consensus: str | Path | None = None,
+    prefer: str | None = None,
     format: str | None = None,
     encoding: str = "utf-8",
     resamples: int = 1000,
@@ -91,6 +105,8 @@ def coders(
         truth: Known labels by item, or a file of them; adds the accuracy of the consensus (default: the gold
             column of the table, if it has one).
         consensus: File to write the consensus to, in the format of its extension or of the inputs.
+        prefer: Annotator whose annotations are the consensus where two annotators differ; with two
+            annotators, *consensus* needs it.
         format: Format of the inputs (default: detected).
         encoding: Text encoding of the inputs and of *truth*.
         resamples: Number of resamples for the confidence intervals; 0 for none.
@@ -110,8 +126,14 @@ def coders(
     study = study_from(study)
     computing = Computing(resamples=resamples, confidence=confidence, seed=seed)
     findings = find_coders(
-        study, model, method=method, restarts=restarts, interval=interval, computing=computing
+        study, model, method=method, restarts=restarts, interval=interval, prefer=prefer, computing=computing
     )
+    if prefer is not None and prefer not in (each.coder for each in findings.coders if each.status == TWO):
+        what = f"--prefer {prefer} has no effect, because the model decides between three or more annotators"
+        raise UnsupportedStudy(what, hint="Omit --prefer")
+    if consensus is not None and prefer is None and findings.two:
+        hint = "Name the annotator to follow where they differ with --prefer NAME, or add a third annotator"
+        raise UnsupportedStudy(WHO_IS_RIGHT, hint=hint)
     if truth is None and study.gold:
         truth = {item: str(value) for item, value in study.gold.items()}
     if truth is not None:
@@ -124,5 +146,21 @@ def coders(
     if consensus is not None:
         own = format or format_of(study, encoding)
         count, name = write_study(findings.consensus, str(consensus), own)
-        say(f"Wrote the consensus of {count_of(count, kinds.of(study).unit)} as {name}")
+        unit = kinds.of(findings.study).unit
+        say(f"Wrote the consensus of {count_of(count, unit)} as {name}{_exceptions(findings, prefer, unit)}")
     return CoderTable(findings, kinds.of(findings.study))
+
+
+def _exceptions(findings: CoderFindings, prefer: str | None, unit: str) -> str:
+    """Return the end of the message about the consensus: items that the model did not decide."""
+    known = {each.item for each in findings.items if each.consensus is not None}
+    followed = sum(item in known for item in findings.undecided)
+    ties = sum(bool(each.ties) and each.item not in findings.undecided for each in findings.items)
+    parts = []
+    if followed:
+        parts.append(f"{count_of(followed, unit)} on which two annotators differ follow {prefer}")
+    if len(findings.undecided) > followed:
+        parts.append(f"{count_of(len(findings.undecided) - followed, unit)} without a consensus excluded")
+    if ties:
+        parts.append(f"{count_of(ties, unit)} with ties")
+    return f" ({'; '.join(parts)})" if parts else ""

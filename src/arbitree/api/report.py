@@ -11,7 +11,7 @@ from arbitree import kinds
 from arbitree.adjudication.differences import disagreements
 from arbitree.adjudication.standings import follow
 from arbitree.adjudication.workbook import Filled
-from arbitree.annotator_models.findings import CoderFindings
+from arbitree.annotator_models.findings import WHO_IS_RIGHT, CoderFindings
 from arbitree.api.agree import MOST_CODERS, fitting_breakdowns, measured
 from arbitree.api.arguments import Measures, listed, study_from
 from arbitree.backends.base import Bar, Say, mute, no_bar, silent
@@ -174,5 +174,5 @@ def _models(study: Study[Any], computing: Computing) -> CoderFindings:
     from arbitree.api.coders import find_coders
 
     if len(study.coders) < 3:
-        raise UnsupportedStudy("with only two annotators, the model cannot tell who is right")
+        raise UnsupportedStudy(WHO_IS_RIGHT)
     return find_coders(study, computing=replace(computing, resamples=min(computing.resamples, RESAMPLES)))

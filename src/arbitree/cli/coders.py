@@ -47,6 +47,16 @@ Consensus = Annotated[
         show_default=False,
     ),
 ]
+Prefer = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Annotator whose annotations are the consensus where two annotators differ; required by "
+        "--consensus if there are only two.",
+        rich_help_panel="Output",
+        show_default=False,
+    ),
+]
 Truth = Annotated[
     str | None,
     typer.Option(
@@ -66,6 +76,7 @@ def coders(
     method: Method = "vb",
     restarts: Restarts = 10,
     consensus: Consensus = None,
+    prefer: Prefer = None,
     truth: Truth = None,
     interval: IntervalMethod = "korn_graubard",
     computing: opt.Resampled,
@@ -87,6 +98,7 @@ def coders(
         restarts=restarts,
         truth=truth,
         consensus=consensus,
+        prefer=prefer,
         interval=interval,
         format=reading.format,
         encoding=reading.encoding,

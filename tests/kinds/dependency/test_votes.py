@@ -42,11 +42,35 @@ def test_three_coders_by_majority():
     assert consensus(study_of({"s": {"ann": gold, "bob": other, "cho": gold}}))["s"] == gold
 
 
-def test_two_coders_who_differ_get_the_first_ones_tree():
+@pytest.mark.parametrize("model", ["edges", "heads"])
+def test_two_coders_who_differ_have_no_consensus(model):
     first, second = dep((3, 3, 0), "abr"), dep((0, 1, 1), "rab")
-    study = study_of({"s": {"ann": first, "bob": second}})
-    assert consensus(study)["s"] == first
-    assert consensus(study, "heads")["s"] == first
+    found = consensus(
+        study_of({"s": {"ann": first, "bob": second}, "t": {"ann": first, "bob": first}}), model
+    )
+    assert found == {"s": None, "t": first}
+
+
+@pytest.mark.parametrize("model", ["edges", "heads"])
+def test_trees_that_tie_are_listed_in_an_order_of_their_own(model):
+    """Ann and bob are equally good on the other sentences, so nothing tells which head is right."""
+    first, second = dep((2, 0, 2)), dep((2, 0, 1))
+    rows = {f"s{k}": dict.fromkeys(("ann", "bob", "cho"), first) for k in range(4)}
+    for one, two in ((first, second), (second, first)):
+        study = study_of(rows | {"t": {"ann": one, "bob": two}})
+        last = find_coders(study, model, computing=Computing(resamples=0)).items[-1]
+        assert last.consensus == second
+        assert last.ties == (second, first)
+
+
+def test_comments_and_words_do_not_depend_on_who_comes_first():
+    def tree(word, comment):
+        return DepTree((word,), (0,), ("r",), comments=("# sent_id = s", comment))
+
+    trees = {"ann": tree("Colour", "# by ann"), "bob": tree("color", "# by bob"), "cho": tree("color", "# x")}
+    for coders in (("ann", "bob", "cho"), ("cho", "bob", "ann")):
+        found = consensus(study_of({"s": {coder: trees[coder] for coder in coders}}))["s"]
+        assert found == DepTree(("color",), (0,), ("r",), comments=("# sent_id = s",))
 
 
 def test_heads_that_make_a_cycle_are_decoded_to_a_tree():

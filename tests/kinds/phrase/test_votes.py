@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbitree import plugins
+from arbitree.annotator_models.model import Choice
 from arbitree.api.coders import find_coders
 from arbitree.errors import Source
 from arbitree.kinds.phrase.value import PhraseTree
@@ -39,21 +40,36 @@ def test_brackets_of_more_than_half_are_kept():
 
 
 def test_half_is_no_majority():
-    assert consensus("(S (NP (D a) (N b)) (V c))", "(S (D a) (NP (N b) (V c)))") == "(S (D a) (N b) (V c))"
+    texts = ["(S (NP (D a) (N b)) (V c))", "(S (D a) (NP (N b) (V c)))"]
+    assert consensus(*texts, *texts) == "(S (D a) (N b) (V c))"
 
 
 def test_a_span_without_a_majority_label_takes_the_most_frequent_one():
-    """Five coders, all with a phrase over a b: two NP, two QP, one XP. NP comes first."""
-    spans = ["NP", "QP", "NP", "QP", "XP"]
+    """Five coders, all with a phrase over a b: two QP, two NP, one XP. NP comes first."""
+    spans = ["QP", "NP", "QP", "NP", "XP"]
     assert consensus(*(f"(S ({label} (D a) (N b)) (V c))" for label in spans)) == "(S (NP (D a) (N b)) (V c))"
 
 
-def test_roots_of_all_labels_leave_the_first():
-    assert consensus("(S (N a) (V b))", "(FRAG (N a) (V b))") == "(S (N a) (V b))"
+def test_roots_of_all_labels_leave_the_first_label():
+    texts = ["(S (N a) (V b))", "(FRAG (N a) (V b))", "(X (N a) (V b))"]
+    assert consensus(*texts) == consensus(*texts[::-1]) == "(FRAG (N a) (V b))"
 
 
-def test_tags_go_by_majority_and_ties_to_the_first_coder():
-    assert consensus("(S (A a) (X b))", "(S (B a) (Y b))", "(S (C a) (Y b))") == "(S (A a) (Y b))"
+def test_trees_that_tie_are_listed():
+    texts = ["(S (N a) (V b))", "(FRAG (N a) (V b))", "(X (N a) (V b))"]
+    study = study_of({"s": {f"c{number}": tree(text) for number, text in enumerate(texts)}})
+    found = find_coders(study, computing=Computing(resamples=0)).items[0]
+    assert [written(each) for each in found.ties] == [texts[1], texts[0], texts[2]]
+
+
+def test_two_trees_that_differ_have_no_consensus():
+    trees = {"ann": tree("(S (N a) (V b))"), "bob": tree("(FRAG (N a) (V b))")}
+    assert find_coders(study_of({"s": trees}), computing=Computing(resamples=0)).items[0].consensus is None
+
+
+def test_tags_go_by_majority_and_ties_to_the_first_tag():
+    texts = ["(S (C a) (X b))", "(S (B a) (Y b))", "(S (A a) (Y b))"]
+    assert consensus(*texts) == "(S (A a) (Y b))"
 
 
 def test_a_unary_chain_keeps_the_order_of_those_who_have_both():
@@ -134,14 +150,14 @@ def bracketings(draw, words, labels="AB"):
 
 
 @settings(max_examples=80)
-@given(data=st.data(), words=st.integers(1, 5), coders=st.integers(2, 5))
+@given(data=st.data(), words=st.integers(1, 5), coders=st.integers(3, 5))
 def test_the_consensus_is_well_formed_and_has_all_majority_brackets(data, words, coders):
     trees = [tree(data.draw(bracketings(words))) for _ in range(coders)]
     study = study_of({"s": {f"c{number}": each for number, each in enumerate(trees)}})
     found = find_coders(study, computing=Computing(resamples=0)).items[0].consensus
     assert tree(written(found)) == found
     assert found.tokens == trees[0].tokens
-    wanted = majority_brackets([brackets_of(each) for each in trees])
+    wanted = majority_brackets([brackets_of(each) for each in trees], Choice())
     assert set(brackets_of(found)) == set(wanted)
 
 
@@ -155,7 +171,8 @@ def test_identical_coders_agree_with_their_consensus(text):
 
 
 def test_trees_without_a_phrase_have_no_scores():
-    trees = {"ann": PhraseTree(("w",), ("N",), (-1,)), "bob": PhraseTree(("w",), ("V",), (-1,))}
+    noun, verb = PhraseTree(("w",), ("N",), (-1,)), PhraseTree(("w",), ("V",), (-1,))
+    trees = {"ann": verb, "bob": noun, "cho": noun}
     found = find_coders(study_of({"s": trees}), computing=Computing(resamples=10))
-    assert [(each.competence, each.status) for each in found.coders] == [(None, "no_variation")] * 2
-    assert found.items[0].consensus == trees["ann"]
+    assert [(each.competence, each.status) for each in found.coders] == [(None, "no_variation")] * 3
+    assert found.items[0].consensus == noun

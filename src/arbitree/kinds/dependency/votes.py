@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,13 +14,16 @@ from arbitree.annotator_models.fitting import ITERATIONS, climb, entropy_of, res
 from arbitree.annotator_models.know_or_guess import KnowOrGuess
 from arbitree.annotator_models.model import (
     AnnotatorModel,
+    Choice,
     ModelOutcome,
+    chosen_values,
     clusters_of,
     confusion_rows,
     count_clusters,
     counted,
     pattern_weights,
     shared_items,
+    shared_lines,
     usable_trees,
 )
 from arbitree.annotator_models.votes import FloatArray, IntArray, Sample, Votes, informative
@@ -36,7 +40,7 @@ Sentence = Sequence[tuple[int, DepTree]]  # the coders who annotated it, by numb
 class TokenVotes:
     """Votes, the guess probability of each kind, and the sentence, pattern and edges of every token.
 
-    The edges of a token are in the order of the cells of its pattern; the first annotator's edge comes first.
+    The edges of a token are in the order of the cells of its pattern.
     """
 
     votes: Votes
@@ -125,79 +129,107 @@ def _votes(
 
 SEEN = 1e-20  # the least posterior of an annotated edge
 UNSEEN = 1e-30  # of any other edge: only a cycle can make it necessary
-TIE = 1e-9  # between edges that are equally likely, that of the coder named first is better by this
+TIE = 1e-9  # between edges that are equally likely, the chosen one is better by this
+TRUST = 1e-3  # the part of a vote that depends on the competence, so that it decides ties of votes
 NOT_MODELLED = "deps"  # the column of enhanced edges, which a new tree makes wrong
 EMPTY = "_"
 
 
 class Belief(NamedTuple):
-    """The posteriors of the edges of a token, the index of the best edge, and the entropy in nats."""
+    """The posteriors of the edges of a token, and their entropy in nats."""
 
     posterior: tuple[float, ...]
-    best: int
     entropy: float
 
     @classmethod
     def of(cls, posterior: FloatArray) -> Belief:
-        """Return the belief for these posteriors; the first of tied edges is the best."""
-        best = int(np.argmax(posterior >= posterior.max() - 1e-12))
-        return cls(tuple(posterior.tolist()), best, float(entropy_of(posterior[None])[0]))
+        """Return the belief for these posteriors."""
+        return cls(tuple(posterior.tolist()), float(entropy_of(posterior[None])[0]))
 
 
 def consensus_tree(
-    trees: Sentence, edges: Sequence[Sequence[Edge]], beliefs: Sequence[Belief], trust: FloatArray
+    trees: Sentence,
+    edges: Sequence[Sequence[Edge]],
+    beliefs: Sequence[Belief],
+    trust: FloatArray,
+    choice: Choice,
 ) -> DepTree:
     """Return the most probable tree; it has a single root if all given trees do.
 
     Args:
-        trees: the trees by annotator number; the first tree provides all values that are not annotated.
+        trees: the trees by annotator number.
         edges: the annotated edges of every token; relations are "" if only heads are modelled.
         beliefs: the probabilities of these edges.
         trust: the competence of every annotator, which weights the votes for values that are not modelled.
+        choice: chooses between values with the same support.
     """
     single = all(tree.heads.count(0) == 1 for _, tree in trees)
-    heads = tuple(options[belief.best][0] for options, belief in zip(edges, beliefs, strict=True))
+    best = [
+        choice.of(dict(zip(options, belief.posterior, strict=True)))
+        for options, belief in zip(edges, beliefs, strict=True)
+    ]
+    heads = tuple(head for head, _ in best)
     first = trees[0][1]
     if (single and heads.count(0) != 1) or replace(first, heads=heads).unreached():
-        heads = spanning_tree(_scores(edges, beliefs), single_root=single)
+        heads = spanning_tree(_scores(edges, beliefs, best), single_root=single)
     relations = []
     for token, (head, options, belief) in enumerate(zip(heads, edges, beliefs, strict=True)):
         rows = zip(belief.posterior, options, strict=True)
         named = {relation: p for p, (other, relation) in rows if other == head and relation}
-        relations.append(max(named, key=named.__getitem__) if named else _relation(trees, token, head, trust))
+        relations.append(choice.of(named or _relations(trees, token, head, trust)))
+    names = dict.fromkeys(name for _, tree in trees for name in tree.columns)
     columns = {
-        name: (EMPTY,) * len(first) if name == NOT_MODELLED else _merged(trees, name)
-        for name in first.columns
+        name: (EMPTY,) * len(first)
+        if name == NOT_MODELLED
+        else _merged([(coder, tree.columns.get(name)) for coder, tree in trees], trust, choice)
+        for name in names
     }
-    return replace(first, heads=heads, relations=tuple(relations), columns=columns)
+    return DepTree(
+        tokens=_merged([(coder, tree.tokens) for coder, tree in trees], trust, choice),
+        heads=heads,
+        relations=tuple(relations),
+        columns=columns,
+        comments=shared_lines(tree.comments for _, tree in trees),
+        extra=choice.of(Counter(tree.extra for _, tree in trees)),
+    )
 
 
-def _scores(edges: Sequence[Sequence[Edge]], beliefs: Sequence[Belief]) -> FloatArray:
+def _scores(edges: Sequence[Sequence[Edge]], beliefs: Sequence[Belief], best: Sequence[Edge]) -> FloatArray:
     """Return the log posteriors of all edges, with the most probable relation of each."""
     size = len(edges)
     scores = np.full((size + 1, size + 1), np.log(UNSEEN))
     for token, (options, belief) in enumerate(zip(edges, beliefs, strict=True), start=1):
-        for place, ((head, _), p) in enumerate(zip(options, belief.posterior, strict=True)):
-            if head != token:
-                scores[head, token] = max(scores[head, token], np.log(max(p, SEEN)) - place * TIE)
+        places = {edge: place for place, edge in enumerate(sorted(options), start=1)} | {best[token - 1]: 0}
+        for edge, p in zip(options, belief.posterior, strict=True):
+            if edge[0] != token:
+                score = np.log(max(p, SEEN)) - places[edge] * TIE
+                scores[edge[0], token] = max(scores[edge[0], token], score)
     return scores
 
 
-def _relation(trees: Sentence, token: int, head: int, trust: FloatArray) -> str:
-    """Return the best-supported relation among annotators with this head, or among all if none has it."""
+def _relations(trees: Sentence, token: int, head: int, trust: FloatArray) -> dict[str, float]:
+    """Return the support of relations among annotators with this head, or among all if none has it."""
     having = [(coder, tree) for coder, tree in trees if tree.heads[token] == head] or trees
     votes: dict[str, float] = {}
     for coder, tree in having:
         votes[tree.relations[token]] = votes.get(tree.relations[token], 0.0) + float(trust[coder])
-    return max(votes, key=votes.__getitem__)
+    return votes
 
 
-def _merged(trees: Sentence, name: str) -> tuple[str, ...]:
-    """Return the most frequent value of a column for every token; ties go to the first annotator."""
-    columns = [tree.columns[name] for _, tree in trees if name in tree.columns]
-    if len(set(columns)) == 1:
-        return columns[0]
-    return tuple(Counter(values).most_common(1)[0][0] for values in zip(*columns, strict=True))
+def _merged(
+    versions: Sequence[tuple[int, tuple[str, ...] | None]], trust: FloatArray, choice: Choice
+) -> tuple[str, ...]:
+    """Return the most frequent value of a column for every token; competence decides ties."""
+    columns = [(coder, column) for coder, column in versions if column is not None]
+    if len({column for _, column in columns}) == 1:
+        return columns[0][1]
+    merged = []
+    for values in zip(*(column for _, column in columns), strict=True):
+        votes: dict[str, float] = {}
+        for (coder, _), value in zip(columns, values, strict=True):
+            votes[value] = votes.get(value, 0.0) + 1 + TRUST * float(trust[coder])
+        merged.append(choice.of(votes))
+    return tuple(merged)
 
 
 def _compare(
@@ -270,11 +302,15 @@ class DependencyAnnotators(AnnotatorModel[DepTree]):
         trust = best.parameters.know[:, 0]
         bounds = np.searchsorted(found.sentence, np.arange(len(usable.places) + 1))
         consensus: list[DepTree | None] = [None] * len(study.items)
+        ties: list[tuple[DepTree, ...]] = [()] * len(study.items)
         entropy = np.full(len(study.items), np.nan)
         for place, trees, first, last in zip(
             usable.places, usable.annotations, bounds[:-1], bounds[1:], strict=True
         ):
-            consensus[place] = consensus_tree(trees, found.edges[first:last], tokens[first:last], trust)
+            make = partial(consensus_tree, trees, found.edges[first:last], tokens[first:last], trust)
+            values = chosen_values(make)
+            consensus[place] = values[0]
+            ties[place] = tuple(values) if len(values) > 1 else ()
             entropy[place] = np.mean([each.entropy for each in tokens[first:last]])
         chosen = [consensus[place] for place in usable.places]
         agreed, total, counts = _compare(
@@ -291,7 +327,7 @@ class DependencyAnnotators(AnnotatorModel[DepTree]):
             annotations=counted(usable.annotations, len(study.coders)),
             entropy=entropy,
             consensus=tuple(consensus),
-            ties=((),) * len(study.items),
+            ties=tuple(ties),
             shared=shared_items(study, usable.annotations),
             members=np.unique(cluster),
             varied=bool(np.any(found.guess < 1)),

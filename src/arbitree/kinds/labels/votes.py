@@ -19,6 +19,7 @@ from arbitree.annotator_models.model import (
     ModelOutcome,
     clusters_of,
     confusion_rows,
+    group_sizes,
     pattern_weights,
     unannotated,
 )
@@ -60,11 +61,12 @@ class LabelAnnotators(AnnotatorModel[Any]):
         sample = Sample(votes, weights[:, :1])
         best = climb(model, sample, iterations=ITERATIONS, restarts=restarts, seed=resampling.seed)
         fit = model.fitted(sample, best.parameters, pattern, best.history)
-        chosen = consensus_codes(fit.posterior, codes)
+        present = (codes >= 0).astype(float)
+        shared = (present.T @ present).astype(np.intp)
+        chosen = np.where(_settled(codes, shared), codes.max(axis=1), consensus_codes(fit.posterior, codes))
         given = (codes >= 0).sum(axis=0)
         with np.errstate(invalid="ignore"):
             agreement = ((codes == chosen[:, None]) & (codes >= 0)).sum(axis=0) / given
-        present = (codes >= 0).astype(float)
         return ModelOutcome(
             competence=fit.competence,
             draws=resample(model, votes, best.parameters, weights[:, 1:]),
@@ -75,7 +77,7 @@ class LabelAnnotators(AnnotatorModel[Any]):
             entropy=fit.entropy,
             consensus=tuple(table.values[code] if code >= 0 else None for code in chosen.tolist()),
             ties=_ties(fit.posterior, table.values),
-            shared=(present.T @ present).astype(np.intp),
+            shared=shared,
             members=np.unique(cluster),
             varied=size > 1,
             confusion=_confusion(study, sample, fit, pattern, [str(value) for value in table.values]),
@@ -97,6 +99,17 @@ def _clusters(codes: NDArray[np.integer[Any]], columns: IntArray) -> IntArray:
     coders = codes.shape[1]
     items, who = np.nonzero((codes >= 0) & ((codes >= 0).sum(axis=1) > 1)[:, None])
     return np.bincount(np.unique(columns[items] * coders + who) % coders, minlength=coders)
+
+
+def _settled(codes: NDArray[np.integer[Any]], shared: IntArray) -> NDArray[np.bool_]:
+    """Return which items have one label, by one or two annotators who share no item with a third.
+
+    Nothing tells how good these annotators are, so no model may replace a label on which they agree.
+    """
+    _, sizes = group_sizes(shared)
+    least = np.where(codes >= 0, codes, codes.max(initial=0)).min(axis=1)
+    few = (sizes <= 2)[np.argmax(codes >= 0, axis=1)]
+    return np.asarray((codes.max(axis=1) >= 0) & (least == codes.max(axis=1)) & few)
 
 
 def tied_codes(posterior: FloatArray) -> NDArray[np.bool_]:

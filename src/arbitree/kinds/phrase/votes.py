@@ -8,18 +8,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from arbitree.annotator_models.model import (
     AnnotatorModel,
+    Choice,
     ModelOutcome,
+    chosen_values,
     clusters_of,
     confusion_rows,
     count_clusters,
     counted,
     shared_items,
+    shared_lines,
     usable_trees,
 )
 from arbitree.annotator_models.votes import FloatArray
@@ -58,11 +62,11 @@ def brackets_of(tree: PhraseTree) -> dict[Bracket, int]:
     return found
 
 
-def majority_brackets(trees: Sequence[Mapping[Bracket, int]]) -> list[Bracket]:
+def majority_brackets(trees: Sequence[Mapping[Bracket, int]], choice: Choice) -> list[Bracket]:
     """Return the brackets that more than half of *trees* share, top down.
 
     If more than half have a phrase over the same tokens but no label has a majority, the most frequent label
-    is used, or that of the first annotator if labels tie. Exactly half of the trees is not a majority.
+    is used. Exactly half of the trees is not a majority.
     """
     votes = Counter(bracket for tree in trees for bracket in tree)
     chosen = [bracket for bracket, count in votes.items() if 2 * count > len(trees)]
@@ -70,21 +74,24 @@ def majority_brackets(trees: Sequence[Mapping[Bracket, int]]) -> list[Bracket]:
     named = {bracket.span for bracket in chosen}
     for span, count in spans.items():
         if 2 * count > len(trees) and span not in named:
-            first = [bracket for bracket in votes if bracket.span == span and bracket.number == 1]
-            chosen.append(max(first, key=votes.__getitem__))
+            chosen.append(
+                choice.of({each: n for each, n in votes.items() if each.span == span and each.number == 1})
+            )
     above = {bracket: _rank(bracket, chosen, trees) for bracket in chosen}
-    return sorted(chosen, key=lambda each: (each.span[0][0], -_length(each.span), -above[each], each.number))
+    return sorted(
+        chosen,
+        key=lambda each: (each.span[0][0], -_length(each.span), -above[each], each.number, each.label),
+    )
 
 
 def tree_of(
-    brackets: Sequence[Bracket], trees: Phrases, nodes: Sequence[Mapping[Bracket, int]]
+    brackets: Sequence[Bracket], trees: Phrases, nodes: Sequence[Mapping[Bracket, int]], choice: Choice
 ) -> PhraseTree:
     """Return the tree of *brackets*, which are ordered top down and do not cross.
 
     Tags and columns of a node are the most frequent ones among annotators with the node. Traces are excluded.
     """
-    first = trees[0][1]
-    words = first.tokens
+    words = tuple(choice.of(Counter(each)) for each in zip(*(tree.tokens for _, tree in trees), strict=True))
     terminals = [[node for node in range(len(tree.words)) if tree.labels[node] != TRACE] for _, tree in trees]
     owner = [-1] * len(words)
     upper: list[int] = []
@@ -93,7 +100,7 @@ def tree_of(
         for start, end in bracket.span:
             owner[start:end] = [place] * (end - start)
     tags = [
-        _frequent([tree.labels[own[token]] for (_, tree), own in zip(trees, terminals, strict=True)])
+        choice.of(Counter(tree.labels[own[token]] for (_, tree), own in zip(trees, terminals, strict=True)))
         for token in range(len(words))
     ]
     origins = [
@@ -105,14 +112,17 @@ def tree_of(
     ]
     columns = {
         name: tuple(
-            _frequent([tree.columns[name][node] if name in tree.columns else ABSENT for tree, node in each])
+            choice.of(
+                Counter(tree.columns[name][node] if name in tree.columns else ABSENT for tree, node in each)
+            )
             for each in origins
         )
-        for name in first.columns
+        for name in dict.fromkeys(name for _, tree in trees for name in tree.columns)
         if name != NODE_NUMBERS
     }
     labels = (*tags, *(bracket.label for bracket in brackets))
-    return PhraseTree(words, labels, (*owner, *upper), columns=columns, comments=first.comments)
+    comments = shared_lines(tree.comments for _, tree in trees)
+    return PhraseTree(words, labels, (*owner, *upper), columns=columns, comments=comments)
 
 
 def _rank(bracket: Bracket, chosen: Sequence[Bracket], trees: Sequence[Mapping[Bracket, int]]) -> int:
@@ -130,10 +140,6 @@ def _rank(bracket: Bracket, chosen: Sequence[Bracket], trees: Sequence[Mapping[B
 
 def _length(span: Yield) -> int:
     return sum(end - start for start, end in span)
-
-
-def _frequent(values: Sequence[str]) -> str:
-    return Counter(values).most_common(1)[0][0]
 
 
 def bracket_entropy(trees: Sequence[Mapping[Bracket, int]]) -> float:
@@ -184,6 +190,14 @@ def _notes(annotations: Sequence[Phrases]) -> tuple[str, ...]:
     return tuple(notes)
 
 
+def _consensus(
+    trees: Phrases, nodes: Sequence[Mapping[Bracket, int]], choice: Choice
+) -> tuple[list[Bracket], PhraseTree]:
+    """Return the majority brackets and their tree."""
+    chosen = majority_brackets(nodes, choice)
+    return chosen, tree_of(chosen, trees, nodes, choice)
+
+
 class BracketAnnotators(AnnotatorModel[PhraseTree]):
     """Model for phrase-structure trees; the consensus consists of the majority brackets."""
 
@@ -201,14 +215,16 @@ class BracketAnnotators(AnnotatorModel[PhraseTree]):
         usable = usable_trees(study)
         coders = len(study.coders)
         consensus: list[PhraseTree | None] = [None] * len(study.items)
+        ties: list[tuple[PhraseTree, ...]] = [()] * len(study.items)
         entropy = np.full(len(study.items), np.nan)
         matched, size = (np.zeros((len(usable.places), coders)) for _ in range(2))
         own = np.zeros((len(usable.places), coders))
         counts: dict[tuple[int, Any, Any], float] = {}
         for row, (place, trees) in enumerate(zip(usable.places, usable.annotations, strict=True)):
             nodes = [(coder, brackets_of(tree)) for coder, tree in trees]
-            chosen = majority_brackets([found for _, found in nodes])
-            consensus[place] = tree_of(chosen, trees, [found for _, found in nodes])
+            values = chosen_values(partial(_consensus, trees, [found for _, found in nodes]))
+            chosen, consensus[place] = values[0]
+            ties[place] = tuple(tree for _, tree in values) if len(values) > 1 else ()
             entropy[place] = bracket_entropy([found for _, found in nodes])
             for coder, found in nodes:
                 matched[row, coder] = len(found.keys() & set(chosen))
@@ -233,7 +249,7 @@ class BracketAnnotators(AnnotatorModel[PhraseTree]):
             annotations=counted(usable.annotations, coders),
             entropy=entropy,
             consensus=tuple(consensus),
-            ties=((),) * len(study.items),
+            ties=tuple(ties),
             shared=shared_items(study, usable.annotations),
             members=np.unique(cluster),
             varied=True,

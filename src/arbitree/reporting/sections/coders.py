@@ -6,7 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arbitree.annotator_models.findings import CoderEstimate, CoderFindings, Difficulty
+from arbitree.annotator_models.findings import (
+    TWO,
+    WHO_IS_RIGHT,
+    CoderEstimate,
+    CoderFindings,
+    Difficulty,
+)
 from arbitree.annotator_models.model import CoderConfusion
 from arbitree.kinds.kind import Kind
 from arbitree.plugins import check_name
@@ -62,17 +68,31 @@ MOST_CONFUSIONS = 10
 SHORT = 20  # characters of a name that are not wrapped
 LONGEST = 48  # characters of an item's words
 BAR = 16
+KNOWN_OF_TWO = ("coder", "annotations")  # the columns that are shown for two annotators
 
 STATUS = {
     "no_annotations": "undefined, because no annotation could be used",
     "no_overlap": "undefined, because no item is shared with another annotator",
     "no_variation": "undefined, because all annotations have the same value",
+    TWO: f"undefined, because {WHO_IS_RIGHT}",
 }
 
 
 def _sentences(findings: CoderFindings, unit: str) -> list[str]:
     first, *rest = findings.results
     coders = count_of(len(findings.study.coders), "annotator")
+    if findings.two:
+        differ = count_of(len(findings.undecided), unit)
+        lines = [
+            f"{coders} on {count_of(first.items_used, unit)}: they differ on {differ}.",
+            *(note[0].upper() + note[1:] for note in _two(findings)),
+        ]
+        known = [result for result in rest if result.value is not None]
+        return lines + [
+            f"Where they agree, they are correct for {each.details['correct']:,} of "
+            f"{each.details['total']:,} {unit}s: accuracy {decimal(each.value or 0.0, 4)}."
+            for each in known
+        ]
     begin = f"Mean competence of {coders} on {count_of(first.items_used, unit)}"
     if first.value is None:
         why = STATUS.get(first.status, first.status)
@@ -112,6 +132,11 @@ def coder_table(findings: CoderFindings) -> Table:
         (Column("agreement", "agrees", VALUE, PANDAS | CSV), lambda each: each.agreement),
         (Column("remark", "remark", TEXT, XLSX), lambda each: REMARKS.get(each.status, each.status)),
     ]
+    if findings.two:
+        fields = [
+            (column if column.name in KNOWN_OF_TWO else column._replace(media=column.media & DATA), value)
+            for column, value in fields
+        ]
     return table_of_fields(fields, findings.coders, name="Coders", most=MOST_CODERS, folded=True)
 
 
@@ -128,32 +153,57 @@ def _confusions(confusion: Sequence[CoderConfusion]) -> Table:
         (Column("count", "count", TIMES), lambda each: each.count),
         (Column("share", "share of cases", PERCENT), lambda each: each.share),
     ]
-    shown = sorted(found, key=lambda row: -row.count)[:MOST_CONFUSIONS]
+    shown = sorted(found, key=_frequency)[:MOST_CONFUSIONS]
     return table_of_fields(fields, shown, media=TERMINAL)
+
+
+def _frequency(row: CoderConfusion) -> tuple[Any, ...]:
+    """Return the key that sorts confusions: the most frequent first, in an order of their own."""
+    count, share = round(row.count, 6), round(row.share, 6)
+    return -count, -share, row.truth or "", row.answer or "", row.coder
 
 
 def _items(kind: Kind[Any], hardest: Sequence[Difficulty]) -> Table:
     short = max((len(each.item) for each in hardest), default=0) <= SHORT
-    shown = "words" if kind.unit == "sentence" else "consensus"  # of a tree, only its words are shown
+    words = kind.unit == "sentence"  # of a tree, only its words are shown
+    consensus = any(each.consensus is not None for each in hardest)
+    shown = "words" if words else "consensus" if consensus else "labels"
     fields: list[Field[Difficulty]] = [
         (Column("item", f"hardest {kind.unit}s", NAME._replace(wraps=not short)), lambda each: each.item),
         (Column("entropy", "entropy", VALUE), lambda each: each.entropy),
-        (Column("consensus", shown, TEXT), lambda each: _shown(kind, each.consensus)),
+        (Column("consensus", shown, TEXT), lambda each: _shown(kind, each, whole=words)),
     ]
     return table_of_fields(fields, hardest, media=TERMINAL)
 
 
+def _two(findings: CoderFindings) -> list[str]:
+    """Return the note about two annotators, which the headline contains if there are no others."""
+    notes = findings.results[0].notes if findings.two else ()
+    return [note for note in notes if note.startswith(WHO_IS_RIGHT)]
+
+
 def _notes(findings: CoderFindings, unit: str) -> Iterator[str]:
-    yield from dict.fromkeys(note for result in findings.results for note in result.notes)
-    for status in dict.fromkeys(each.status for each in findings.coders if each.status != "ok"):
+    notes = dict.fromkeys(note for result in findings.results for note in result.notes)
+    yield from (note for note in notes if note not in _two(findings))
+    others = [each.status for each in findings.coders if each.status not in ("ok", TWO)]  # TWO has a note
+    for status in dict.fromkeys(others):
         who = [each.coder for each in findings.coders if each.status == status]
         named = ", ".join(who[:5]) + (f" and {len(who) - 5} more" if len(who) > 5 else "")
         yield f"{status}: {STATUS.get(status, 'see the documentation')} ({named})"
+    ties = sum(bool(each.ties) for each in findings.items) - len(findings.undecided)
+    if ties:
+        which = "is" if ties == 1 else "are"
+        yield (
+            f"{count_of(ties, unit)} {which} tied: several values are equally probable, and the consensus "
+            "contains the first of them in sorted order"
+        )
     yield from ignored_lines(findings.results[:1], unit)
 
 
-def _shown(kind: Kind[Any], value: Any) -> str:
-    text = "None" if value is None else kind.describe(value)
+def _shown(kind: Kind[Any], each: Difficulty, *, whole: bool) -> str:
+    """Return the consensus of an item in words; if several values tie, all of them or the first (*whole*)."""
+    values = each.ties or (each.consensus,)
+    text = " or ".join(kind.describe(value) for value in (values[:1] if whole else values))
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 

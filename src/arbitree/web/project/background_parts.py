@@ -8,6 +8,7 @@ from typing import Any
 
 from arbitree import kinds, plugins
 from arbitree.adjudication.differences import disagreements, suggest
+from arbitree.annotator_models.findings import WHO_IS_RIGHT
 from arbitree.api.coders import find_coders
 from arbitree.api.evaluate import evaluate_all
 from arbitree.api.explain import find_inconsistencies
@@ -21,6 +22,7 @@ from arbitree.reporting.document import notes_of
 from arbitree.reporting.phrasing import REASONS, STATUS, headline, left_out, names_of
 from arbitree.reporting.sections.explain import CLASS_WORDS, counts_text, side_text
 from arbitree.reporting.sections.explain import headline as types_headline
+from arbitree.study.comparable import annotated
 from arbitree.study.result import Group, Interval, Result
 from arbitree.study.study import Study
 from arbitree.web.project.background import finite
@@ -29,7 +31,7 @@ Record = dict[str, Any]
 
 MANY_PAIRS = 3e7  # pairs of trees, from which on alphas are estimated
 SAMPLED = 1e6  # pairs that an estimate takes
-FEW, MANY = 3, 10  # coders whose pairs are told apart
+FEW, MANY = 3, 10  # coders whose pairs are told apart; suggestions need as many as the first
 TYPES = 300  # that are kept
 EXAMPLES = 3  # of the words of each
 
@@ -78,12 +80,18 @@ def types(study: Study[Any]) -> Record:
 
 
 def suggestions(study: Study[Any]) -> Record:
-    """Return the value that the annotator model suggests for every contested place, by item and place."""
+    """Return the value that the annotator model suggests for every contested place, by item and place.
+
+    Items with fewer than three annotations have no suggestions: between two annotators, the model would
+    always follow the one that it trusts more.
+    """
     found = find_coders(_several(study), computing=Computing(resamples=0))
     kind = kinds.of(study)
+    several = {item.id for item, cells in study if len(annotated(cells)) >= FEW}
     consensus = {
         each.item: [value for value in (each.consensus, *each.ties) if value is not None]
         for each in found.items
+        if each.item in several
     }
     places = disagreements(study, kind).places
     return {"model": found.model, "items": suggest(consensus, places, kind.needed("places").value_at)}
@@ -129,7 +137,7 @@ def compute(part: str, study: Study[Any]) -> Record:
 
 def _several(study: Study[Any]) -> Study[Any]:
     if len(study.coders) < 3:
-        raise UnsupportedStudy("with only two annotators, the model cannot tell who is right")
+        raise UnsupportedStudy(WHO_IS_RIGHT)
     return study
 
 
