@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
+import arbitree as at
 from arbitree.api.explain import find_inconsistencies
 from arbitree.kinds.dependency.kind import KIND as DEPENDENCY
 from arbitree.kinds.phrase.kind import KIND as PHRASES
@@ -77,6 +78,32 @@ def test_questions_open_to_types_a_few_at_a_time(opened):
     question.get_by_role("button", name="Show 5 of 5 more types").click()
     expect(question.locator("article.type")).to_have_count(25)
     expect(question.get_by_role("button", name="more types")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        {"class": "structural"},
+        {"category": "NP"},
+        {"words": "oLD w"},
+        {"class": "structural", "category": "NP", "words": "The"},
+        {"words": "zebra"},
+    ],
+    ids=str,
+)
+def test_filters_of_the_command_line_keep_what_filters_of_the_page_show(opened, filters):
+    study = at.read("examples/harbour/ann.mrg", "examples/harbour/bob.mrg")
+    page = opened(report(find_inconsistencies(study), PHRASES, study)).go()
+    for name, value in filters.items():
+        field = page.locator(f"[data-filter={name}]")
+        field.fill(value) if name == "words" else field.select_option(value)
+    chosen = {"only": filters.get("category", ()), "class_": filters.get("class", ())}
+    found = find_inconsistencies(study, **chosen, words=filters.get("words", ""))
+    counts, before = found.totals, found.narrowed.before
+    shown = [f"{counts[name]} of {before[name]} {name}" for name in ("questions", "types")]
+    expect(page.locator(".shown")).to_have_text(", ".join(shown))
+    codes = page.locator(".question:visible").evaluate_all("found => found.map((each) => each.id)")
+    assert {code.removeprefix("question-") for code in codes} == {each.code for each in found.questions}
 
 
 def test_filters_see_types_that_are_not_drawn(opened):

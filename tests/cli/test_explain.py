@@ -84,6 +84,22 @@ def test_an_earlier_run_is_compared(files, tmp_path):
     assert "used rules without questions" in result.stderr.splitlines()[-1]
 
 
+def test_filters_are_those_of_the_page(files):
+    shown = run(*files, "--only", "ADJP", "--class", "structural", "--words", "GREEN", "--json", "-q")
+    assert json.loads(shown.stdout)["filter"] == {
+        "only": ["ADJP"],
+        "class": ["structural"],
+        "words": "GREEN",
+        "of": {"nuclei": 1, "types": 1, "questions": 1},
+    }
+    assert (
+        "Found 1 of 1 inconsistency, 1 of 1 type and 1 of 1 question" in run(*files, "--only", "ADJP").stdout
+    )
+    refused = run(*files, "--only", "ADJPP")
+    assert refused.exit_code == 2
+    assert "Did you mean 'ADJP'?" in refused.stderr
+
+
 def test_one_file_is_compared_with_itself(tmp_path):
     path = tmp_path / "both.mrg"
     path.write_text(OURS + THEIRS)

@@ -66,6 +66,28 @@ def test_text_shows_the_fragments_with_who_has_them_and_examples(small):
     assert all(len(line) <= 100 for line in text.splitlines())
 
 
+@pytest.mark.parametrize("mode", ["coders", "corpus"])
+def test_a_legend_explains_the_notation_in_text_and_on_the_page(mode):
+    phrases = found(PHRASE, FLAT, mode=mode, coders=("ann", "bob"), gold=None)
+    study = study_of({"s": {"ann": dep([2, 0], ["det", "root"]), "bob": dep([2, 0], ["amod", "root"])}})
+    for findings, kind, start in (
+        (phrases, PHRASES, "Notation: (NP DT NN) is an NP of two words with these tags."),
+        (
+            find_inconsistencies(study, mode=mode),
+            DEPENDENCY,
+            "Notation: VERB [obj NOUN] is a verb with a noun",
+        ),
+    ):
+        text = " ".join(as_text(document_of(findings)).split())
+        assert start in text
+        assert ("The number after an annotator counts nuclei." in text) == (mode == "coders")
+        assert start in document(findings, kind=kind).text_content()
+
+
+def test_without_types_there_is_no_legend():
+    assert "Notation" not in as_text(document_of(found(FLAT, FLAT)))
+
+
 def test_text_says_how_many_types_it_leaves_out():
     findings = found("(S-A (NP-A (NN b)) (VP (VB c)))", "(S-B (NP-B (NN b)) (VP (VB c)))")
     assert len(findings.types) == 2

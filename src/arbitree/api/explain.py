@@ -11,6 +11,7 @@ from arbitree import kinds
 from arbitree.api.arguments import Names, listed
 from arbitree.backends.base import Bar, Progress, no_bar, silent
 from arbitree.constructions.explain import MODES, SETTINGS, Constructions
+from arbitree.constructions.filters import Filter, narrowed
 from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings
 from arbitree.constructions.questions import sorted_by_nuclei
 from arbitree.constructions.versus import compared, read_earlier
@@ -35,6 +36,9 @@ def find_inconsistencies(
     baseline: str | None = None,
     beside: tuple[str, ...] = (),
     sort: str = SORTS[0],
+    only: Names = (),
+    class_: Names = (),
+    words: str = "",
     progress: Progress = silent,
     **options: Any,
 ) -> Findings:
@@ -47,6 +51,7 @@ def find_inconsistencies(
         baseline: ``ngrams`` for variation n-grams (Dickinson and Meurers 2003) instead of fragments.
         beside: Measures of agreement to report as well, such as ``alpha_plain``.
         sort: ``bits`` (most surprising first) or ``nuclei`` (most frequent first).
+        only, class_, words: Filters, as for ``explain``.
         progress: Function that is called with the amount of work done.
         options: Settings of the method, as for ``arbitree explain --set``.
     Returns:
@@ -82,6 +87,8 @@ def find_inconsistencies(
 
         # The types matter here: the value of agreement may be an estimate.
         found = replace(found, agreement=tuple(evaluate_all(study, beside, resamples=0, tolerance=TOLERANCE)))
+    if chosen := Filter(tuple(listed(only)), tuple(listed(class_)), words):
+        found = narrowed(found, chosen, constructions.wording)
     if sort == "nuclei":
         found = sorted_by_nuclei(found)
     return replace(found, notes=tuple(dict.fromkeys((*study.notes, *found.notes))))
@@ -119,6 +126,9 @@ def explain(
     beside: Names = (),
     sort: str | None = None,
     preset: str | None = None,
+    only: Names = (),
+    class_: Names = (),
+    words: str = "",
     versus: str | Path | Findings | None = None,
     progress: Bar = no_bar,
     **options: Any,
@@ -134,6 +144,9 @@ def explain(
         sort: ``bits`` (most surprising questions and types first, default) or ``nuclei`` (most nuclei first).
         preset: Name of a preset, such as ``kulick2013``: the settings of a paper. *sort* and *options* take
             precedence.
+        only: One or more categories or relations: return the types whose difference contains one of them.
+        class_: One or more classes, such as ``structural``: return their types.
+        words: Return the nuclei whose words contain this text, and their types; case is ignored.
         versus: An earlier run to compare with: a JSON file written by ``explain``, or findings.
         progress: Function that opens a progress display with a title, as a context manager.
         options: Settings of the method, as for ``arbitree explain --set``.
@@ -163,6 +176,9 @@ def explain(
             baseline=baseline,
             beside=tuple(listed(beside)),
             sort=sort or SORTS[0],
+            only=only,
+            class_=class_,
+            words=words,
             progress=ticks,
             **options,
         )

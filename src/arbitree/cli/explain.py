@@ -138,6 +138,34 @@ Sort = Annotated[
         rich_help_panel=_SHOWING,
     ),
 ]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="LABEL",
+        help="Show only types whose difference contains this category or relation; repeat for more.",
+        rich_help_panel=_SHOWING,
+        show_default=False,
+    ),
+]
+Class = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--class",
+        metavar="NAME",
+        help="Show only types of this class, such as structural; repeat for more.",
+        rich_help_panel=_SHOWING,
+        show_default=False,
+    ),
+]
+Words = Annotated[
+    str,
+    typer.Option(
+        metavar="TEXT",
+        help="Show only nuclei whose words contain this text; case is ignored.",
+        rich_help_panel=_SHOWING,
+        show_default=False,
+    ),
+]
 Title = Annotated[
     str | None,
     typer.Option(metavar="TEXT", help="Title of the HTML report. [default: the names of the annotators]"),
@@ -166,6 +194,9 @@ def explain(
     reading: opt.ReadingTrees,
     json: opt.Json = False,
     tsv: Tsv = False,
+    only: Only = None,
+    class_: Class = None,
+    words: Words = "",
     most: Most = 20,
     sort: Sort = None,
     versus: Versus = None,
@@ -203,6 +234,9 @@ def explain(
         beside=() if no_alpha else ("alpha_plain",),
         sort=sort,
         preset=preset,
+        only=only or (),
+        class_=class_ or (),
+        words=words,
         versus=versus,
         progress=talk.progress,
         **options,

@@ -40,6 +40,7 @@ class Constructions(ABC, Generic[V]):
     """Methods of a kind of annotation for finding inconsistencies."""
 
     baselines: ClassVar[Mapping[str, str]] = {}  # by name, each with the refusal of other annotations
+    wording: ClassVar[Wording | None] = None  # of questions
 
     @abstractmethod
     def options(self, baseline: str | None = None, mode: str = CODERS) -> Mapping[str, Any]:
@@ -144,6 +145,7 @@ def findings_of(
     references: tuple[str, ...],
     tables: Mapping[str, Table] | None = None,
     wording: Wording | None = None,
+    legend: str = "",
 ) -> Findings:
     """Return the findings with their summary and, between annotators, tables of annotators and pairs.
 
@@ -159,6 +161,7 @@ def findings_of(
         references: the papers behind the method.
         tables: further tables by title.
         wording: how changes are put into words; without it, types are not grouped into questions.
+        legend: the notation of fragments, in one sentence.
     """
     shown = {"summary": summary_of(types, intake.tokens, classes), **(tables or {})}
     if mode == CODERS:
@@ -183,4 +186,5 @@ def findings_of(
         references=references,
         gold=study.reference if mode == PARSER else None,
         questions=questions,
+        legend=legend,
     )

@@ -11,6 +11,7 @@ from arbitree.drawing.fragment import Fragment
 from arbitree.study.result import Ignored, Result, Table
 
 if TYPE_CHECKING:
+    from arbitree.constructions.filters import Narrowed
     from arbitree.constructions.versus import Comparison
 
 CODERS, CORPUS, PARSER = "coders", "corpus", "parser"  # the modes
@@ -296,7 +297,9 @@ class Findings:
     agreement: tuple[Result, ...] = ()  # values to print with the findings, such as alpha
     gold: str | None = None  # the coder that others are measured against
     questions: tuple[Question, ...] = ()  # empty for methods that ask none
+    narrowed: Narrowed | None = None  # the filter, if there is one
     versus: Comparison | None = None  # with an earlier run
+    legend: str = ""  # the notation of fragments
 
     def __repr__(self) -> str:
         found = f"{len(self.types)} types, {self.nuclei} nuclei"
@@ -316,6 +319,11 @@ class Findings:
     def items_differing(self) -> int:
         """The number of compared items in which something is inconsistent."""
         return len({place.item for each in self.types for nucleus in each.nuclei for place in nucleus.places})
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """The number of nuclei, types and questions."""
+        return {"nuclei": self.nuclei, "types": len(self.types), "questions": len(self.questions)}
 
     @property
     def per_thousand(self) -> float | None:
@@ -357,6 +365,7 @@ class Findings:
             "settings": dict(self.settings),
             "signature": self.signature,
             "notes": list(self.notes),
+            **({"filter": self.narrowed.to_dict()} if self.narrowed else {}),
             **({"versus": self.versus.to_dict()} if self.versus else {}),
         }
 

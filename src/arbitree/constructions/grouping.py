@@ -111,13 +111,14 @@ class Grouping:
                     tuple(nuclei),
                     facets=nature.facets,
                     categories=nature.categories,
-                    sides=_sides(nuclei, coders, len(fragments)),
+                    sides=coder_counts(nuclei, coders, len(fragments)),
                 )
             )
         return by_size(found)
 
 
-def _sides(nuclei: Sequence[Nucleus], coders: Sequence[str], size: int) -> dict[str, tuple[int, ...]]:
+def coder_counts(nuclei: Sequence[Nucleus], coders: Sequence[str], size: int) -> dict[str, tuple[int, ...]]:
+    """Return how many nuclei have each of *size* fragments, for every annotator who has any."""
     counts = {coder: [0] * size for coder in coders}
     for nucleus in nuclei:
         for coder, fragment in {(place.coder, place.fragment) for place in nucleus.places}:

@@ -83,6 +83,21 @@ def with_questions(
     return tuple(replace(each, question=codes[each.code]) for each in types), tuple(asking_first)
 
 
+def narrowed_questions(
+    questions: Sequence[Question], types: Sequence[Type], coders: Sequence[str], wording: Wording
+) -> tuple[Question, ...]:
+    """Return the *questions* of these *types*, counted again, most bits first."""
+    members: dict[str | None, list[Type]] = {}
+    for each in types:
+        members.setdefault(each.question, []).append(each)
+    found = [
+        replace(_question(each.changes, members[each.code], coders, wording), code=each.code)
+        for each in questions
+        if each.code in members
+    ]
+    return tuple(sorted(by_bits(found), key=_asks_nothing))
+
+
 def sorted_by_nuclei(findings: Findings) -> Findings:
     """Return *findings* with most nuclei first, the order of Kulick et al. (2013)."""
     types = by_size(findings.types)

@@ -107,6 +107,13 @@ def compared(findings: Findings, earlier: Mapping[str, Any], name: str) -> tuple
         if earlier.get(key) != own:
             what = f"the earlier run has {key} {earlier.get(key)!r}, but this one has {own!r}"
             raise UnsupportedStudy(what, source, hint="Compare runs of the same kind and mode")
+    then = {key: value for key, value in (earlier.get("filter") or {}).items() if key != "of"}
+    if then != (findings.narrowed.filter.to_dict() if findings.narrowed else {}):
+        raise UnsupportedStudy(
+            "the earlier run has other filters than this one",
+            source,
+            hint="Use the same --only, --class and --words in both runs",
+        )
     try:
         questions = _differences(findings.questions, earlier["questions"])
         types = _differences(findings.types, earlier["types"])

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from arbitree.constructions.findings import CORPUS, PARSER, Findings, Nucleus, Question, Type
+from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings, Nucleus, Question, Type
 from arbitree.constructions.questions import HABIT
 from arbitree.constructions.versus import SAME, STATES, Comparison, Difference
 from arbitree.kinds.kind import Kind
@@ -91,21 +91,44 @@ COLUMNS = (
 def headline(findings: Findings) -> str:
     """Return one sentence with the number of inconsistencies and types."""
     sentences = count_of(findings.items, "sentence")
-    if not findings.types:
+    if not (findings.types or findings.narrowed):
         return f"Found no inconsistencies in {sentences}."
-    number = "1 inconsistency" if findings.nuclei == 1 else f"{findings.nuclei:,} inconsistencies"
     between = ""
     if findings.mode == PARSER:
         others = [coder for coder in findings.coders if coder != findings.gold]
         between = f" between {findings.gold} and {listed(others)}"
-    types = count_of(len(findings.types), "type")
-    if findings.questions:
-        types += f" ({count_of(len(findings.questions), 'question')})"
+    number, *grouped = counted(findings)
+    if findings.narrowed:
+        number, grouped = listed([number, *grouped]), []
+    types = f" of {grouped[0]}" if grouped else ""
+    types += f" ({grouped[1]})" if grouped[1:] else ""
     if findings.items_differing < findings.items:
         sentences = f"{findings.items_differing:,} of {sentences}"
-    found = f"Found {number} of {types}{between} in {sentences}"
+    found = f"Found {number}{types}{between} in {sentences}"
     rate = f" ({findings.per_thousand:.1f} per 1,000 words)" if findings.per_thousand is not None else ""
-    return f"{found}." if findings.mode == CORPUS else f"{found}{rate}.{_agreement(findings)}"
+    filters = f" Filter: {findings.narrowed.filter.text}." if findings.narrowed else ""
+    if findings.mode == CORPUS:
+        return f"{found}.{filters}"
+    return f"{found}{rate}.{filters}{_agreement(findings)}"
+
+
+def counted(findings: Findings) -> list[str]:
+    """Return the number of inconsistencies, types and, if there are any, questions; with a filter, of all."""
+    shown = []
+    for name, count in findings.totals.items():
+        before = findings.narrowed.before[name] if findings.narrowed else count
+        if before or name != "questions":
+            part = f"{count:,} of " if findings.narrowed else ""
+            noun = "inconsistenc" if name == "nuclei" else name.removesuffix("s")
+            ending = ("y", "ies") if name == "nuclei" else ("", "s")
+            shown.append(f"{part}{before:,} {noun}{ending[before != 1]}")
+    return shown
+
+
+def legend(findings: Findings) -> str:
+    """Return the notation of types in a few sentences; nothing if there are no types."""
+    numbers = " The number after an annotator counts nuclei." if findings.mode == CODERS else ""
+    return f"Notation: {findings.legend}{numbers}" if findings.legend and findings.types else ""
 
 
 def left_out_lines(findings: Findings) -> list[str]:
@@ -264,8 +287,10 @@ def document_of(
     shown = whole[:most] or [(None, (each,)) for each in findings.types[:most]]
     counts = ", ".join(f"{name} {count:,}" for name, count in findings.counts.items())
     ignored = (f"  {each.item}: {each.reason} {each.detail}".rstrip() for each in findings.ignored)
+    notation = legend(findings)
     sections = (
         Section((in_columns(findings.summary),)),
+        Section((Text(notation, "dim"),) if notation else ()),
         *(_changes(findings, findings.versus, most) if findings.versus else ()),
         *(_numbered(number, *each, findings) for number, each in enumerate(shown, start=1)),
         Section((Text(hint),) if hidden > 0 else ()),

@@ -31,8 +31,10 @@ from arbitree.reporting.sections.explain import (
     TABLE_TITLES,
     bits_text,
     change_tables,
+    counted,
     counts_text,
     headline,
+    legend,
     side_text,
     sides_text,
     value_text,
@@ -77,6 +79,7 @@ def page(findings: Findings, kind: Kind[Any], study: Study[Any] | None = None, t
         title=title,
         findings=findings,
         headline=headline(findings),
+        legend=legend(findings),
         facts=_facts(findings),
         data=_packed(data.main),
         blocks=[_packed(block) for block in data.blocks],
@@ -108,9 +111,7 @@ def _facts(findings: Findings) -> list[str]:
     facts = [f"{findings.items:,} sentences", f"{findings.tokens:,} words"]
     if findings.mode != CORPUS:
         facts.append(count_of(len(findings.coders), "annotator"))
-    number = "1 inconsistency" if findings.nuclei == 1 else f"{findings.nuclei:,} inconsistencies"
-    questions = [count_of(len(findings.questions), "question")] if findings.questions else []
-    return [*facts, *questions, count_of(len(findings.types), "type"), number]
+    return [*facts, *reversed(counted(findings))]
 
 
 def _documents(findings: Findings, data: PageData) -> Table:

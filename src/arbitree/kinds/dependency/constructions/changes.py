@@ -154,6 +154,10 @@ def _nearness(change: Change) -> tuple[str, ...]:
     return tuple(words.get(label, label) for label in labels)
 
 
+LEGEND = (
+    "VERB [obj NOUN] is a verb with a noun that depends on it as obj, on its right. A plus sign separates "
+    "words that do not depend on each other, and [...] stands for other words."
+)
 WORDING = Wording(
     {DIRECTION: "direction of {}", HEAD: "attachment of {}", RELATION: "{}", POS: "{}"},
     sides,

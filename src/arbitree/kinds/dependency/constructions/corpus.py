@@ -19,7 +19,7 @@ from arbitree.constructions.findings import CORPUS, Change, Findings, Occurrence
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
 from arbitree.constructions.repeats import MASKED, CorpusWords, Exclusion, IntArray, repeated
 from arbitree.drawing.fragment import Fragment
-from arbitree.kinds.dependency.constructions.changes import HEAD, RELATION
+from arbitree.kinds.dependency.constructions.changes import HEAD, LEGEND, RELATION
 from arbitree.kinds.dependency.constructions.fragments import (
     CLASSES,
     class_of,
@@ -239,6 +239,7 @@ def explain_corpus(study: Study[DepTree], pairing: Pairing) -> Findings:
         settings=settings,
         signature=signature_of(CORPUS, settings, intake.items, len(study.coders)),
         references=("boyd2008", *(["demarneffe2017"] if pairing.match == "lemma" else [])),
+        legend=LEGEND,
     )
 
 

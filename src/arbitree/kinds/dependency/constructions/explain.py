@@ -16,7 +16,13 @@ from arbitree.constructions.explain import Constructions, ExplainOptions, Intake
 from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
 from arbitree.constructions.repeats import MASKED
-from arbitree.kinds.dependency.constructions.changes import WORDING, TokenSurprise, asked_of, changes_of
+from arbitree.kinds.dependency.constructions.changes import (
+    LEGEND,
+    WORDING,
+    TokenSurprise,
+    asked_of,
+    changes_of,
+)
 from arbitree.kinds.dependency.constructions.corpus import Pairing, explain_corpus, signature_of
 from arbitree.kinds.dependency.constructions.fragments import (
     CLASSES,
@@ -111,6 +117,8 @@ class DependencyOptions(ExplainOptions):
 class DependencyConstructions(Constructions[DepTree]):
     """Inconsistencies of dependency trees."""
 
+    wording = WORDING
+
     def options(self, baseline: str | None = None, mode: str = CODERS) -> Mapping[str, Any]:
         """Return the settings with their defaults."""
         return DependencyOptions().recorded()
@@ -169,6 +177,7 @@ def _explain_coders(study: Study[DepTree], settings: DependencyOptions, mode: st
         signature=signature_of(mode, used, intake.items, len(study.coders)),
         references=("kulick2013",),
         wording=WORDING,
+        legend=LEGEND,
     )
 
 

@@ -33,8 +33,15 @@ from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.study.comparable import shared_positions, too_few
 from arbitree.study.result import Ignored, signature
 from arbitree.study.study import Annotation, Item, Study
+from arbitree.wording import count_of, listed
 
 REFERENCES = ("kulick2013",)
+LEGEND = (
+    "(NP DT NN) is an NP of two words with these tags. A plus sign separates parts that do not form a "
+    "phrase together."
+)
+TAGGED = 20  # phrases; where fewer have function tags, the tags may be what annotators disagree on
+RARE = 0.05  # an annotator has hardly any function tags: share of the frequency with which another has them
 
 Seen = tuple[tuple[str, ...], Sites]  # the words of a tree and what it says about them
 
@@ -65,6 +72,8 @@ class PhraseConstructions(Constructions[PhraseTree]):
         "ngrams": "variation n-grams need phrase-structure trees, but these are {} trees. "
         "For dependency trees, the corpus mode compares pairs of words"
     }
+
+    wording = WORDING
 
     def options(self, baseline: str | None = None, mode: str = CODERS) -> Mapping[str, Any]:
         """Return the settings with their defaults, some of which differ in a corpus."""
@@ -158,6 +167,7 @@ def _explain_fragments(
         signature=_signature(mode, recorded, made.intake.items),
         references=REFERENCES,
         wording=WORDING,
+        legend=LEGEND,
     )
 
 
@@ -173,6 +183,8 @@ class _Preparation:
     intake: Intake = field(default_factory=Intake)
     scattered: int = 0
     seen: dict[tuple[str, str], Seen] = field(default_factory=dict)  # by item and annotator
+    phrases: Counter[str] = field(default_factory=Counter)  # by annotator
+    tagged: Counter[str] = field(default_factory=Counter)  # of these, phrases with function tags
 
     @classmethod
     def of(cls, study: Study[Any], settings: PhraseOptions) -> _Preparation:
@@ -208,6 +220,7 @@ class _Preparation:
 
     def add_notes(self, external: str) -> None:
         found = self.intake.notes
+        found += self.function_tags_note()
         found += unknown_note(self.table)
         found += self.hidden.note()
         if self.normaliser.historical and self.settings.style == "auto":
@@ -224,6 +237,21 @@ class _Preparation:
         if self.scattered and external == "off":
             found.append(f"{self.scattered:,} trees have discontinuous phrases, which are not used as nuclei")
 
+    def function_tags_note(self) -> list[str]:
+        """Return a note if some annotators use no function tags, or hardly any, and others use them."""
+        shares = {coder: self.tagged[coder] / count for coder, count in self.phrases.items() if count}
+        most = max(shares, key=shares.__getitem__, default="")
+        few = [coder for coder, share in shares.items() if share < RARE * shares[most]]
+        if not few or self.tagged[most] < TAGGED:
+            return []
+        verb = "has" if len(few) == 1 else "have"
+        count = sum(self.tagged[coder] for coder in few)
+        have = f"function tags on only {count_of(count, 'phrase')}" if count else "no function tags"
+        return [
+            f"{listed(few)} {verb} {have}, but {most} has them on {self.tagged[most]:,} phrases, which "
+            "therefore differ. To compare the trees without function tags, use --function-tags strip"
+        ]
+
 
 def _items(
     study: Study[Any], made: _Preparation, comparer: Comparer, gold: str | None, progress: Progress
@@ -233,7 +261,11 @@ def _items(
         progress(done, len(study.items))
         versions = [version for cell in cells if (version := made.version(cell)).words]
         for version in versions:
-            made.seen[item.id, version.annotation.coder] = version.words, version.sites
+            coder, normal = version.annotation.coder, version.normal
+            made.seen[item.id, coder] = version.words, version.sites
+            phrases = normal.labels[len(normal.forms) :]
+            made.phrases[coder] += len(phrases)
+            made.tagged[coder] += sum(bool(tags) for _, tags in phrases)
         if len(versions) < 2:
             full = [version.annotation for version in versions]
             made.intake.ignored.append(too_few(item, cells, full))

@@ -183,6 +183,7 @@ def variation_ngrams(study: Study[PhraseTree], options: NgramOptions) -> Finding
         signature=_signature(recorded, corpus),
         references=("dickinson-meurers2003",),
         tables={"ngrams": _table(rows)},
+        legend="NIL stands for words that are not a phrase. NP/ADJP is a phrase over another one.",
     )
 
 
