@@ -2,6 +2,8 @@
 
 import random
 from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -9,18 +11,18 @@ from arbitree import kinds, plugins
 from arbitree.api.evaluate import evaluate
 from arbitree.errors import UnknownName
 from arbitree.kinds.dependency.value import DepTree
+from arbitree.kinds.graphs.value import Semantics
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.treebanking.value import Decisions
 from arbitree.measures.measure import Measure, Statistics
 from arbitree.measures.options import measure_named, options
 from arbitree.reporting.citations import bibliography
+from arbitree.reporting.phrasing import headline
 from tests.support.build import phrase, random_dep, study_of
 from tests.support.profiles import decisions
 
 PHRASES = ["(S (NP P) (VP V (NP D N)))", "(S (NP P) (VP V D N))", "(S NP VP)", "(X (Y Z))", "(S (NP D N) V)"]
-
-DISTANCES = ("edit_distance", "crossing")  # 0 for equal trees
 
 
 def dressed(tree):
@@ -33,13 +35,28 @@ def dressed(tree):
     return replace(tree, columns=columns)
 
 
-UNREADY = ("alpha_table", "hierarchical_kappa", "hierarchical_score")  # want a file first
+SUPPORT = Path(__file__).parent / "support"
+READY = {  # measures that want a file first
+    "alpha_table": f"alpha_table:distance={SUPPORT / 'tags.tsv'}",
+    "hierarchical_kappa": f"hierarchical_kappa:hierarchy={SUPPORT / 'tags.txt'}",
+    "hierarchical_score": f"hierarchical_score:hierarchy={SUPPORT / 'tags.txt'}",
+}
+
+
+def graph(rng, size):
+    """A meaning representation: predications of one character each, the first on top, with arguments."""
+    spans = [(place, place + 1) for place in range(size)]
+    args = tuple((one, rng.choice(("ARG1", "ARG2")), two) for one, two in pairwise(spans))
+    names = tuple((span, rng.choice(("_rain_v_1", "_sky_n_1")), "") for span in spans)
+    return Semantics(names=names, args=args, top=((spans[0], "top", ""),))
+
 
 MAKERS = {
     DepTree: lambda rng, size: dressed(random_dep(rng, size)),
     PhraseTree: lambda rng, size: phrase(rng.choice(PHRASES)),
     Label: lambda rng, size: Label(str(rng.choice([1, 1, 2, 3]))),
     Tags: lambda rng, size: Tags.of(rng.sample("abc", rng.randint(1, 2))),
+    Semantics: graph,
     Decisions: lambda rng, size: decisions(*((rng.choice((1, 2, 4)), f"k{n} ARG1 x") for n in range(size))),
 }
 
@@ -62,7 +79,7 @@ MEASURES = {
     (name, kind): measure
     for kind in MAKERS
     for name, measure in plugins.plugins("measures", kinds.of_type(kind).name).items()
-    if measure.fits_any([kind]) and name not in UNREADY
+    if measure.fits_any([kind])
 }
 CASES = [pytest.param(*case, id=f"{case[0]}-{case[1].__name__}") for case in MEASURES]
 METRICS = [
@@ -72,21 +89,51 @@ METRICS = [
 ]
 
 
+def evaluated(study, name, **options):
+    return evaluate(study, READY.get(name, name), **options)
+
+
+def test_every_measure_is_among_the_cases():
+    every = {name for kind in kinds.kinds() for name in plugins.plugins("measures", kind)}
+    assert {name for name, _ in MEASURES} == every
+
+
 @pytest.mark.parametrize(("name", "kind"), CASES)
 def test_the_order_of_coders_and_items_does_not_matter(name, kind):
     study = a_study(kind)
     turned = replace(study, items=study.items[::-1], coders=study.coders[::-1])
-    assert evaluate(turned, name, resamples=0).value == pytest.approx(
-        evaluate(study, name, resamples=0).value
+    assert evaluated(turned, name, resamples=0).value == pytest.approx(
+        evaluated(study, name, resamples=0).value
     )
 
 
 @pytest.mark.parametrize(("name", "kind"), CASES)
-def test_identical_coders_agree_perfectly(name, kind):
-    result = evaluate(a_study(kind, same=True), name, resamples=50)
-    assert result.value == (0 if name in DISTANCES else 1)
+def test_identical_coders_reach_the_stated_maximum(name, kind):
+    """The maximum of the scale, or ``details.highest``, which depends on the annotations."""
+    result = evaluated(a_study(kind, same=True), name, resamples=50)
+    assert result.value == pytest.approx(result.best, rel=1e-12)
+    assert result.best == result.details.get("highest", 0 if result.better == "lower" else 1)
+    assert "no " in headline(kinds.of_type(kind), a_study(kind, same=True), [result]).rpartition(";")[2]
+
+
+@pytest.mark.parametrize(("name", "kind"), CASES)
+def test_other_coders_do_not_exceed_the_stated_maximum(name, kind):
+    last = "label" if kind in (Label, Tags) else "length"
+    result = evaluated(a_study(kind), name, resamples=0, by=["document", "pair", last])
+    groups = [group for found in result.groups.values() for group in found if group.value is not None]
+    for each in (result, *groups):
+        best = each.details.get("highest", result.best)
+        assert each.value >= best if result.better == "lower" else each.value <= best + 1e-12
+
+
+@pytest.mark.parametrize(("name", "kind"), CASES)
+def test_intervals_of_identical_coders_end_at_the_maximum_of_the_scale(name, kind):
+    result = evaluated(a_study(kind, same=True), name, resamples=50)
     ends = (result.interval.low, result.interval.high)
-    far, near = ends[::-1] if name in DISTANCES else ends
+    if "highest" in result.details:  # other items may have another maximum
+        assert ends[0] < result.value < ends[1]
+        return
+    far, near = ends[::-1] if result.better == "lower" else ends
     assert near == result.value
     assert far != result.value  # a difference may not have been seen
     assert any("shows no difference in" in note for note in result.notes)
@@ -96,7 +143,7 @@ def test_identical_coders_agree_perfectly(name, kind):
 def test_results_are_whole(name, kind):
     study = a_study(kind)
     last = "label" if kind in (Label, Tags) else "length"
-    result = evaluate(study, name, resamples=50, by=["document", "pair", "coder", last])
+    result = evaluated(study, name, resamples=50, by=["document", "pair", "coder", last])
     assert result.items_used + len({each.item for each in result.ignored}) == len(study.items)
     assert result.signature.startswith(f"{name}|")
     assert result.references
@@ -155,7 +202,7 @@ def another(kind, name, key):
 
 @pytest.mark.parametrize(("name", "kind"), METRICS)
 def test_counts_of_items_add_up_to_the_value_of_a_metric(name, kind):
-    result = evaluate(a_study(kind), name, resamples=0)
+    result = evaluated(a_study(kind), name, resamples=0)
     rows = result.per_item.records()
     total = sum(row["numerator"] for row in rows) / sum(row["denominator"] for row in rows)
     assert total == pytest.approx(result.value)
@@ -172,7 +219,7 @@ def test_the_default_interval_contains_its_value(name, kind):
             first = MAKERS[kind](rng, size)
             other = MAKERS[kind](rng, size) if number < differing else first
             rows[f"d{number % 2}/{number}"] = {"x": first, "y": other}
-        result = evaluate(study_of(rows), name, by=["document"])
+        result = evaluated(study_of(rows), name, by=["document"])
         for found in (result, *result.groups["document"]):
             if found.interval:
                 assert found.interval.low - 1e-12 <= found.value <= found.interval.high + 1e-12

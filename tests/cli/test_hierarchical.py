@@ -1,6 +1,7 @@
 """Hierarchical tags on the command line: in one command, and with all that can be mistyped."""
 
 import json
+import re
 
 import pytest
 
@@ -29,6 +30,33 @@ def test_flat_and_hierarchical_agreement_in_one_command():
     assert kappa["measure"] == "hierarchical_kappa"
     assert kappa["interval"][0] < kappa["value"] < kappa["interval"][1] <= kappa["details"]["highest"]
     assert kappa["details"]["options"]["hierarchy"] == "examples/senses/weather.txt"
+
+
+def test_the_highest_possible_value_is_stated_everywhere(tmp_path):
+    """Both annotators write inner tags, so even identical ones do not agree fully."""
+    table = tmp_path / "same.tsv"
+    table.write_text("item\tann\tbob\n1\train\train\n2\tsnow\tsnow\n3\twind\twind\n4\tdrizzle\tdrizzle\n")
+    code, out, _ = run("-q", table, "-m", KAPPA, "-m", "multi_pi", "--by", "document")
+    assert code == 0
+    (found, other) = results(table, "-m", KAPPA, "-m", "multi_pi", "--by", "document")
+    value = found["value"]
+    assert found["details"]["highest"] == found["by"]["document"][0]["highest"] == pytest.approx(value)
+    assert value < 0.5
+    assert "highest" not in other["details"]
+    assert f"hierarchical_kappa {value:.3f} of at most {value:.3f} (95% CI" in " ".join(out.split())
+    assert "no item differs" in out
+    assert re.search(rf"\nmeasure +value +of at most .*\nhierarchical_kappa +{value:.4f} +{value:.4f} ", out)
+    done = arbitree("report", "-q", table, "-m", KAPPA, "-o", tmp_path / "out", "--resamples", 0)
+    assert done.returncode == 0
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert f"hierarchical_kappa {value:.3f} of at most {value:.3f}; no item differs." in page
+    assert '<th scope="col" class="right">of at most</th>' in page
+
+
+def test_normalised_kappa_has_no_other_maximum_than_1():
+    (found,) = results(DIARY, "-m", f"{KAPPA},normalised=yes")
+    assert found["details"]["highest"] == 1
+    assert "of at most" not in run("-q", DIARY, "-m", f"{KAPPA},normalised=yes")[1]
 
 
 def test_a_tagger_with_probabilities_is_scored_against_a_coder():

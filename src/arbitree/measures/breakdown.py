@@ -15,7 +15,7 @@ import numpy as np
 
 from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.kind import Kind, PartStudy
-from arbitree.measures.measure import Measure, Named, Preparation, S
+from arbitree.measures.measure import Measure, Named, Preparation, S, share
 from arbitree.measures.options import known_measures
 from arbitree.measures.resampling import Resampling, Scored, ratio_sample, score_items
 from arbitree.plugins import check_name
@@ -206,4 +206,5 @@ def _by_parts(
 
 
 def _group(name: str, scored: Scored) -> Group:
-    return Group(name, scored.value, scored.status, scored.interval, len(scored.used))
+    details = {} if scored.highest is None else {"highest": share(scored.highest)}
+    return Group(name, scored.value, scored.status, scored.interval, len(scored.used), details)

@@ -13,7 +13,7 @@ from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.kinds.kind import Kind
 from arbitree.measures.breakdown import breakdown
 from arbitree.measures.coverage import interval_notes
-from arbitree.measures.measure import Measure, Named, Preparation, S
+from arbitree.measures.measure import Measure, Named, Preparation, S, share
 from arbitree.measures.options import fitting, measure_named, omitted, options
 from arbitree.measures.resampling import Resampling, score_items
 from arbitree.measures.sampled_sums import Sampling, Z, with_sampling
@@ -130,6 +130,8 @@ def _check_fit(study: Study[Any], kind: Kind[Any], name: str, measure: Measure[A
 def _result(study: Study[Any], name: str, measure: Measure[S], stats: S, resampling: Resampling) -> Result:
     scored = score_items(study, measure, stats, resampling)
     details = dict(measure.details(stats, scored.weights)) | {"options": _shown(options(measure))}
+    if scored.highest is not None:
+        details["highest"] = share(scored.highest)
     if stats.ignored:
         details["ignored"] = dict(Counter(each.reason for each in stats.ignored))
     if scored.interval:

@@ -184,6 +184,13 @@ class Measure(ABC, Generic[S]):
         """Return the parts of the value under one row of *weights*."""
         return {}
 
+    def highest(self, stats: S, weights: FloatArray) -> float | None:
+        """Return the value of identical annotators under one row of *weights*, if it can be below 1.
+
+        None means that identical annotators reach 1, or 0 if lower values are better. NaN if undefined.
+        """
+        return None
+
     def resolved(self, stats: S) -> Mapping[str, str]:
         """Return options as they were applied, for the signature, where the annotations decided them."""
         return {}

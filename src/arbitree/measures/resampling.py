@@ -346,6 +346,7 @@ class Scored:
     interval: Interval | None
     used: tuple[Item, ...]
     weights: FloatArray  # (1, clusters)
+    highest: float | None = None  # value of identical annotators, if it is stated; may be NaN
 
 
 def sample_of(
@@ -391,4 +392,5 @@ def score_items(
     sample = sample_of(study, measure, stats, members)
     interval = resampling.interval(sample)  # first: resamples compute the value too
     value = None if np.isnan(sample.value) else sample.value
-    return Scored(value, measure.status(value, len(chosen)), interval, chosen, sample.weights)
+    status, highest = measure.status(value, len(chosen)), measure.highest(stats, sample.weights)
+    return Scored(value, status, interval, chosen, sample.weights, highest)

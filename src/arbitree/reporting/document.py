@@ -101,6 +101,10 @@ def _grouped(value: int | None) -> str:
     return "" if value is None else f"{value:,}"
 
 
+def _limit(value: float | None) -> str:
+    return "" if value is None else decimal(value, 4)
+
+
 def _signed(value: float | None) -> str:
     return "—" if value is None else decimal(value, 4, sign="+")
 
@@ -121,6 +125,7 @@ WORDS = TEXT._replace(name="words")  # of a sentence
 COUNT = Form("count", _grouped, wraps=True)
 VALUE = Form("value", number)
 RESULT = Form("value", number, axis=True, absent="undefined")  # of a measure
+LIMIT = Form("limit", _limit)  # the highest value that identical annotators reach, if it is below 1
 FRACTION = Form("value", number, axis=True)
 SIGNED = Form("signed", _signed)
 P_VALUE = Form("p", p_text)

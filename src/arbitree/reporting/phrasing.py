@@ -61,8 +61,25 @@ def headline(kind: Kind[Any], study: Study[Any], results: Sequence[Result]) -> s
         return f"{caution}Agreement of {coders}: {first.measure} is undefined, {why}."
     about = "estimated " if first.details.get("estimated") else ""
     items = count_of(first.items_used, kind.unit)
-    value = f"{about}{first.measure} {decimal(first.value)}{within(first.interval)}"
+    value = f"{about}{first.measure} {decimal(first.value)}{limit(first)}{within(first.interval)}"
     return f"{caution}Agreement of {coders} on {items}: {value}{_differing(first, kind.unit)}."
+
+
+def limit(result: Result, digits: int = 3) -> str:
+    """Return the value of identical annotators, if it is below 1.
+
+    Example:
+        >>> limit(Result("hierarchical_kappa", 0.2, "ok", None, 9, (), "", {"highest": 0.329}))
+        ' of at most 0.329'
+        >>> limit(Result("las", 0.2, "ok", None, 9, (), ""))
+        ''
+    """
+    return f" of at most {decimal(result.best, digits)}" if is_limited(result) else ""
+
+
+def is_limited(result: Result) -> bool:
+    """Return whether identical annotators do not reach 1."""
+    return result.better == "higher" and result.best < 1 - EXACT
 
 
 def _differing(result: Result, unit: str) -> str:

@@ -270,6 +270,14 @@ class Result:
         bounds = f" ({' to '.join(ends)})" if self.interval else ""
         return f"Result: {self.measure} {value}{bounds} on {self.items_used:,} items"
 
+    @property
+    def best(self) -> float:
+        """The value of identical annotators: ``details["highest"]`` if stated, else 1; 0 for a distance."""
+        highest: float | None = self.details.get("highest")
+        if highest is not None:
+            return highest
+        return 1.0 if self.better == "higher" else 0.0
+
     def to_dict(self) -> dict[str, Any]:
         """Return the result as in the JSON output."""
         found: dict[str, Any] = {

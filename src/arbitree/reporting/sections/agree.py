@@ -17,6 +17,7 @@ from arbitree.reporting.document import (
     CSV,
     DATA,
     INTERVAL,
+    LIMIT,
     MEASURE,
     NAME,
     PANDAS,
@@ -44,6 +45,7 @@ from arbitree.reporting.phrasing import (
     STATUS,
     headline,
     ignored_lines,
+    is_limited,
     names_of,
     status_lines,
     summary,
@@ -54,6 +56,7 @@ from arbitree.study.study import Study
 
 LISTED = 20  # rows of a long table that a terminal shows
 GROUPS = {"coder": "annotator"}  # headings of breakdowns that differ from the value of --by
+OF_FIRST = {"without": "without", "highest": "of at most"}  # details of the first measure, with their titles
 Named = tuple[str, Result]  # a unique name, and its result
 
 
@@ -134,8 +137,12 @@ def result_fields(results: Sequence[Result], unit: str) -> list[Field[Result]]:
         unit: Name of an item of the study: sentence or item.
     """
     title = interval_title(result.interval for result in results)
+    limits: list[Field[Result]] = [
+        (Column("highest", "of at most", LIMIT), lambda each: each.best if is_limited(each) else None)
+    ]
     return [
         (Column("value", "value", RESULT), lambda each: each.value),
+        *(limits if any(map(is_limited, results)) else ()),
         (bar_column(), lambda each: Span(each.value, each.interval)),
         (Column("interval", title, INTERVAL, SHOWN), span_of),
         (Column("low", "low", VALUE, DATA), lambda each: each.interval and each.interval.low),
@@ -193,14 +200,17 @@ def _groups(kind: str, results: Sequence[Result], names: Sequence[str], unit: st
         Column(kind, f"by {GROUPS.get(kind, kind)}", NAME),
         Column("items_used", f"{unit}s", COUNT),
         *(Column(name, name, VALUE) for name in names),
-        *(Column(extra, f"{names[0]} {extra}" if extra == "without" else extra, PLAIN) for extra in extras),
+        *(
+            Column(extra, f"{names[0]} {OF_FIRST[extra]}" if extra in OF_FIRST else extra, PLAIN)
+            for extra in extras
+        ),
     ]
     rows = [
         (
             groups[0].name,
             groups[0].items_used,
             *(group.value for group in groups),
-            *(groups[0].details[extra] for extra in extras),
+            *(groups[0].details.get(extra) for extra in extras),
         )
         for groups in grouped
     ]
@@ -215,8 +225,8 @@ def _groups(kind: str, results: Sequence[Result], names: Sequence[str], unit: st
 
 def _group_list(kind: str, results: Sequence[Result], names: Sequence[str], unit: str) -> Table:
     """Return one row per measure and group, for the filters of a sheet."""
-    first = results[0].groups[kind]
-    extras = list(first[0].details) if first else []
+    every = [group for result in results for group in result.groups[kind]]
+    extras = list(dict.fromkeys(key for group in every for key in group.details))
     rows = [
         (
             name,
@@ -225,7 +235,7 @@ def _group_list(kind: str, results: Sequence[Result], names: Sequence[str], unit
             group.interval and group.interval.low,
             group.interval and group.interval.high,
             group.items_used,
-            *(group.details[extra] for extra in extras),
+            *(group.details.get(extra) for extra in extras),
             STATUS.get(group.status, group.status),
         )
         for name, result in zip(names, results, strict=True)

@@ -30,7 +30,7 @@ from arbitree.reporting.document import (
     references_of,
     table_of_fields,
 )
-from arbitree.reporting.phrasing import ignored_lines, names_of, origins, status_lines, summary, within
+from arbitree.reporting.phrasing import ignored_lines, limit, names_of, origins, status_lines, summary, within
 from arbitree.reporting.sections.agree import fields_of_second, ignored_items, result_fields, span_of
 from arbitree.scoring.systems import Scores, SystemComparison
 from arbitree.study.result import MEDIA, Column, Form, Later, Result, Table
@@ -158,7 +158,7 @@ def headline(scores: Scores, unit: str) -> str:
     if first.value is None:
         return f"{start}: {first.measure} is undefined."
     lead = f"{listed(tied)} {'is' if len(tied) == 1 else 'tie for'} best with " if several else ""
-    return f"{start}: {lead}{first.measure} {decimal(first.value)}{within(first.interval)}."
+    return f"{start}: {lead}{first.measure} {decimal(first.value)}{limit(first)}{within(first.interval)}."
 
 
 def _results(scores: Scores, unit: str) -> Table:

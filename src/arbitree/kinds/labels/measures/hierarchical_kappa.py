@@ -53,6 +53,11 @@ class LeafAgreement(Prepared):
         given = self.counts.given[self.counts.pairable].astype(np.float64)
         return given * (given - 1) / 2
 
+    @property
+    def differing(self) -> FloatArray:
+        """1 for every used item whose annotations have different distributions over the leaves, else 0."""
+        return (self.selves - self.products / self.pairs > ROUNDING).astype(np.float64)
+
     def by_cluster(self, amounts: FloatArray) -> FloatArray:
         """Return the sums of *amounts*, one for each used item, over the items of each cluster."""
         return self.counts.by_cluster(amounts, self.counts.pairable)
@@ -163,14 +168,20 @@ class HierarchicalKappa(Measure[LeafAgreement]):
         limited = not self.normalised and bool((stats.counts.codes >= 0).all())
         return Extent(worst=-math.inf, unlike=unlike, farthest=2 if limited else math.inf)
 
+    def highest(self, stats: LeafAgreement, weights: FloatArray) -> float:
+        """Return κ of annotators who are compared with identical copies of themselves."""
+        if self.normalised:
+            return 1.0
+        _, expected, highest = self._parts(stats, weights)
+        return float(corrected(highest, expected)[0])
+
     def details(self, stats: LeafAgreement, weights: FloatArray) -> Mapping[str, Any]:
-        """Return Pr(A), Pr(E), the highest κ that the tags allow, and the numbers behind the value."""
-        observed, expected, highest = (float(each[0]) for each in self._parts(stats, weights))
-        top = (highest - expected) / (1 - expected) if 1 - expected > ROUNDING else None
+        """Return Pr(A), Pr(E), and the numbers behind the value."""
+        observed, expected, _ = (float(each[0]) for each in self._parts(stats, weights))
         return {
             "observed_agreement": share(observed),
             "expected_agreement": share(expected),
-            "highest": None if top is None else share(top),
+            "items_differing": round(float(weights[0] @ stats.by_cluster(stats.differing))),
             "annotations": int(stats.counts.given[stats.counts.pairable].sum()),
             "coverage": float((stats.counts.codes >= 0).mean()) if stats.counts.codes.size else None,
             "tags": stats.overlaps.shape[0],
