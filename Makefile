@@ -23,7 +23,7 @@ $(BIN)/python:
 
 # Stamps record the packages in the environment; a change of the kernel or the metadata reinstalls them.
 $(VENV)/demo.stamp: $(BIN)/python $(SOURCES)
-	$(BIN)/pip install --quiet --editable .
+	$(BIN)/pip install --quiet --editable '.[all]'
 	@touch $@
 
 $(VENV)/test.stamp: $(BIN)/python $(SOURCES)

@@ -66,6 +66,10 @@ class UnsupportedStudy(ArbitreeError):
     """A measure or an analysis does not support this kind of study."""
 
 
+class MissingExtra(ArbitreeError):
+    """An optional package is not installed."""
+
+
 class UnknownName(ArbitreeError):
     """No plug-in, option or column has this name."""
 

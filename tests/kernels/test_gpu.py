@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from arbitree import kernels
-from arbitree.errors import UnsupportedStudy
+from arbitree.errors import ArbitreeError
 from arbitree.kernels import gpu
 from tests.support.trees import arrays, random_trees
 
@@ -136,14 +136,14 @@ def test_the_layout_is_that_of_the_mirrored_trees_where_they_mean_less_work(seed
 def test_without_a_card_the_error_says_what_to_do():
     if has_card():
         pytest.skip("there is a card")
-    with pytest.raises(UnsupportedStudy, match="backend='threads'"):
+    with pytest.raises(ArbitreeError, match="backend='threads'"):
         gpu.Corpus(*arrays(random_trees(1, 3)))
 
 
 def has_card():
     try:
         gpu._cupy()
-    except UnsupportedStudy:
+    except ArbitreeError:
         return False
     return True
 

@@ -10,6 +10,7 @@ import psycopg
 import pytest
 from sqlalchemy import event, text
 
+from arbitree.errors import MissingExtra
 from arbitree.web.store import Store, StoreError
 from tests.support.web.postgres import PASSWORD
 
@@ -183,8 +184,8 @@ def test_sqlite_needs_a_file(url):
 
 
 def test_a_missing_driver_is_named_with_the_command_that_installs_it(monkeypatch):
-    monkeypatch.setattr("arbitree.web.store.database.find_spec", lambda name: None)
-    with pytest.raises(StoreError, match=r"pip install arbitree\[postgres\]"):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'arbitree\[postgres\]'"):
         Store.open("postgresql://ada@host/name")
 
 

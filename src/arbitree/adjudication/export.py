@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arbitree import plugins
 from arbitree.adjudication.places import V
 from arbitree.errors import Source, UnsupportedStudy
+from arbitree.extras import need
 from arbitree.formats.conll_rows import comment_value, sentence_id
 from arbitree.formats.format import Format
 from arbitree.reading.content import Entry
@@ -57,6 +58,7 @@ def exported(
         what = f"{study.kind} annotations cannot be written as {format}"
         raise UnsupportedStudy(what, hint=f"Choose one of {', '.join(kind.writers)}")
     writer: Format[Any] = plugins.get("formats", format)
+    need(f"the format {format}", *writer.needs)
     return "".join(writer.write(_entries(study, kind, golds, writer, coder, own)))
 
 

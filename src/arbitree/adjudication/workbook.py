@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from arbitree.errors import FormatError, Source
+from arbitree.extras import need
 
 
 def opened(path: str) -> Any:
     """Open the workbook at *path* and return it with the values of its cells."""
+    need("reading a workbook", "openpyxl", source=Source(path))
     import openpyxl
     from openpyxl.utils.exceptions import InvalidFileException
 

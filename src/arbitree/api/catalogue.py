@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from arbitree import kinds, plugins
+from arbitree.extras import extra_of, installed
 from arbitree.measures.measure import Measure
 from arbitree.measures.options import known_measures, options, typed
 from arbitree.measures.presets import presets
@@ -84,13 +85,20 @@ def _formats() -> list[Entry]:
     return [
         Entry(
             name,
-            each.about,
+            f"{each.about}{_extra(each.needs)}",
             fits=tuple(kind.noun for kind in kinds.kinds().values() if any(map(each.holds, kind.values))),
             definition=_definition(each),
             example=f"arbitree agree INPUT... --format {name}",
         )
         for name, each in plugins.plugins("formats").items()
     ]
+
+
+def _extra(needs: Sequence[str]) -> str:
+    """Return a remark on the extra of the installation that a plug-in needs, if any."""
+    if not needs:
+        return ""
+    return f"; needs arbitree[{extra_of(*needs)}]{'' if installed(*needs) else ', which is not installed'}"
 
 
 def _measures() -> list[Entry]:

@@ -11,6 +11,7 @@ from typing import Any
 from arbitree import plugins
 from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, UnknownName, UnsupportedStudy
+from arbitree.extras import need
 from arbitree.files import write_whole
 from arbitree.formats.format import Format
 from arbitree.reading.assembly import entries_of, formats_of
@@ -80,7 +81,7 @@ def convert(
         what = f"cannot convert {held.plural} ({name}) to {writer.value_type.plural} ({wanted})"
         hint = reader.instead or f"Choose {listed(_fitting(held), 'or')} with --to"
         raise UnsupportedStudy(what, Source(str(source)), hint=hint)
-    _write(writer, entries, str(target))
+    _write(wanted, entries, str(target))
     for note in content.notes:
         say(f"warning: {note}")
     say(f"{count_of(len(entries), reader.unit)} from {name} to {wanted}")
@@ -108,7 +109,7 @@ def write_study(study: Study[Any], target: str, own: str | None = None) -> tuple
         for item, cells in study
         for cell in cells
     ]
-    _write(plugins.get("formats", name), entries, target)
+    _write(name, entries, target)
     return len(entries), name
 
 
@@ -123,7 +124,9 @@ def format_of(study: Study[Any], encoding: str = "utf-8") -> str | None:
         return None
 
 
-def _write(writer: Format[Any], entries: Sequence[Entry[Any]], target: str) -> None:
+def _write(name: str, entries: Sequence[Entry[Any]], target: str) -> None:
+    writer: Format[Any] = plugins.get("formats", name)
+    need(f"the format {name}", *writer.needs, source=Source(target))
     text = writer.text(entries, target)
     if target == STREAM:
         sys.stdout.flush()

@@ -11,6 +11,7 @@ from arbitree import kinds
 from arbitree.api.arguments import Names, listed
 from arbitree.backends.base import Bar, Say, mute, no_bar
 from arbitree.errors import StudyError
+from arbitree.extras import need
 from arbitree.measures.presets import preset_named
 from arbitree.plugins import check_name
 from arbitree.reading.inputs import Reading
@@ -116,6 +117,8 @@ def prefer(
         against,
         Resampling(resamples, confidence, seed),
     )
+    if figures is not None:
+        need("--figures", "matplotlib")
     files = _files(list(map(str, trees)), dirs, None if judgments is None else str(judgments), given)
     reading = Reading((), False, format, encoding, match, strict)
     contests = [read_contest(each, reading, words=options, stray=using["stray"], say=say) for each in files]

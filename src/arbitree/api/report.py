@@ -17,6 +17,7 @@ from arbitree.api.arguments import Measures, listed, study_from
 from arbitree.backends.base import Bar, Say, mute, no_bar, silent
 from arbitree.constructions import findings as inconsistencies
 from arbitree.errors import StudyError, UnsupportedStudy
+from arbitree.extras import need
 from arbitree.files import make_writable, write_whole
 from arbitree.measures.computing import USUAL, Computing
 from arbitree.measures.presets import preset_named
@@ -79,6 +80,7 @@ def report(
     from arbitree.reporting.sections.report import page, write_workbook
     from arbitree.reporting.sections.survey import outcome_words
 
+    need("arbitree report", "openpyxl", "xlsxwriter")
     computing = Computing(
         pairs=pairs,
         tolerance=tolerance,

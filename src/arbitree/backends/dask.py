@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 import arbitree
 from arbitree.backends.base import A, Progress, R, Run, Say, mute, processors, silent
 from arbitree.errors import ArbitreeError
+from arbitree.extras import need
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -68,7 +69,7 @@ class Dask:
         Raises:
             ArbitreeError: if the cluster cannot be reached or used.
         """
-        _check_installed()
+        need("the backend dask", "distributed")
         with ExitStack() as stack:
             cluster: Any = self.scheduler
             if cluster is None:
@@ -191,14 +192,6 @@ class _Pass(Generic[A, R]):
 
 def _apply(function: Callable[[A], R], argument: A) -> R:
     return function(argument)
-
-
-def _check_installed() -> None:
-    try:
-        import distributed  # noqa: F401  check that it is installed
-    except ImportError as error:
-        what = f"the backend dask needs a package that is not installed ({error})"
-        raise ArbitreeError(what, hint="Run: pip install 'arbitree[cluster]'") from None
 
 
 @contextmanager

@@ -216,6 +216,8 @@ def explain(
 
     talk = Talk(quiet)
     form, target = _destination(output, json=json, tsv=tsv)
+    if form == "xlsx":
+        opt.check_installed(target)
     study = read_inputs(reading.of(inputs), talk)
     given = {
         "heads": heads,

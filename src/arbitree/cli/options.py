@@ -11,6 +11,8 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from arbitree.errors import Source
+from arbitree.extras import need
 from arbitree.measures.computing import Computing
 from arbitree.reading.inputs import Reading
 from arbitree.study.groupings import GROUPINGS
@@ -170,6 +172,13 @@ Verbose = Annotated[
 ]
 
 
+def check_installed(*outputs: str | None) -> None:
+    """Raise MissingExtra if a file cannot be written without an optional package, before any computation."""
+    for path in filter(None, outputs):
+        if path.lower().endswith(".xlsx"):
+            need("a workbook", "xlsxwriter", source=Source(path))
+
+
 @dataclass(frozen=True, slots=True)
 class Showing:
     """Output options of a command."""
@@ -182,6 +191,12 @@ class Showing:
     cite: Cite = False
     quiet: Quiet = False
     verbose: Verbose = False
+
+    def __post_init__(self) -> None:
+        if not self.json:
+            check_installed(self.output)
+        if self.figures is not None:
+            need("--figures", "matplotlib")
 
 
 class Group:

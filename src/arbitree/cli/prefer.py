@@ -175,6 +175,7 @@ def prefer(
     from arbitree.api.prefer import prefer as preferred
 
     talk = Talk(quiet)
+    showing = opt.Showing(json=json, output=output, cite=cite, verbose=verbose)
     table = preferred(
         *inputs,
         judgments=judgments,
@@ -201,7 +202,7 @@ def prefer(
         progress=talk.progress,
         **computing,
     )
-    present(table.document, opt.Showing(json=json, output=output, cite=cite, verbose=verbose))
+    present(table.document, showing)
     if not (all or json):
         talk.say("To print all tables, add --all.")
 

@@ -14,6 +14,7 @@ import typer
 
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk
+from arbitree.extras import WEB, need
 
 if TYPE_CHECKING:
     from arbitree.reading.inputs import Reading
@@ -120,6 +121,7 @@ def serve(
 
     Example: arbitree serve first.conllu second.conllu third.conllu
     """
+    need("arbitree serve", *WEB)
     from arbitree.web.project.project import open_project
 
     talk = Talk(quiet)

@@ -8,6 +8,8 @@ import typer
 
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk, present, read_inputs
+from arbitree.errors import Source
+from arbitree.extras import need
 
 _NOISE = "Simulated errors"
 Corpus = Annotated[
@@ -130,6 +132,8 @@ def simulate(
 
     talk = Talk(quiet)
     grid = parse_levels(levels)
+    if output is not None:
+        need("a figure", "matplotlib", source=Source(output))  # fail before the computation
     study = read_inputs(reading.of([corpus]), talk)
     if output is not None:
         make_directory(output)  # fail before the computation if it is not writable

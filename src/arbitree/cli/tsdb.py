@@ -158,6 +158,7 @@ def tsdb(
     talk = Talk(quiet)
     outputs = output or []
     _check_endings(outputs)
+    opt.check_installed(*outputs)
     if checkout is not None:
         if root is None:
             raise StudyError("--checkout needs a target directory", hint="Set it with --root")

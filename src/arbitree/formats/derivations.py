@@ -25,6 +25,7 @@ class Derivations(Format[PhraseTree]):
         "accepted parses of an [incr tsdb()] profile as derivation trees (--format derivations)"
     )
     value_type: ClassVar[type[Any]] = PhraseTree
+    needs: ClassVar[tuple[str, ...]] = ("delphin",)
 
     def sniff(self, content: Content) -> float:
         """Return 0, because this format is never detected."""

@@ -27,6 +27,7 @@ class Format(ABC, Generic[V]):
     tabular: ClassVar[bool] = False  # whether a file names the annotators
     holds_ids: ClassVar[bool] = True  # whether a comment can contain the id of a sentence
     holds_gaps: ClassVar[bool] = False  # whether the annotation of a sentence can be missing
+    needs: ClassVar[tuple[str, ...]] = ()  # optional packages without which it is only detected
     instead: ClassVar[str] = ""  # advice for users who want to convert from this format
 
     @abstractmethod

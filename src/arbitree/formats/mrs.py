@@ -33,6 +33,7 @@ class Representations(Format[Semantics]):
     opening: ClassVar[str]  # the bracket that a representation begins with
     beginning: ClassVar[re.Pattern[str]]
     value_type: ClassVar[type[Any]] = Semantics
+    needs: ClassVar[tuple[str, ...]] = ("delphin",)
 
     def sniff(self, content: Content) -> float:
         """Return 1 if the text begins like a representation, otherwise 0."""

@@ -47,6 +47,7 @@ class TigerXml(Format[PhraseTree]):
     about: ClassVar[str] = "TIGER-XML, discontinuous phrases (.xml)"
     value_type: ClassVar[type[Any]] = PhraseTree
     suffixes: ClassVar[tuple[str, ...]] = (".xml", ".tig")
+    needs: ClassVar[tuple[str, ...]] = ("lxml",)
 
     def sniff(self, content: Content) -> float:
         """Return 1 if there is a corpus with a graph, or with features in its head."""

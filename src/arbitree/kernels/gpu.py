@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.errors import UnsupportedStudy
+from arbitree.extras import need
 from arbitree.kernels import arrays
 from arbitree.study.flat_tree import IntArray, Tree
 
@@ -160,12 +161,10 @@ def pack(trees: Sequence[Tree]) -> Corpus:
 
 
 def _cupy() -> Any:
-    """Return CuPy; raise UnsupportedStudy if no GPU can be used."""
-    try:
-        import cupy
-    except ImportError:
-        hint = "Install arbitree[gpu] for your version of CUDA, or use --backend threads"
-        raise UnsupportedStudy("CuPy is not installed", hint=hint) from None
+    """Return CuPy; raise an error if it is not installed or no GPU can be used."""
+    need("the backend gpu", "cupy", hint="use --backend threads")
+    import cupy
+
     try:
         count = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError:

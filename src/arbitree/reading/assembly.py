@@ -10,6 +10,7 @@ from typing import Any
 from arbitree import plugins
 from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
+from arbitree.extras import need
 from arbitree.reading.checks import (
     check_common,
     defects,
@@ -151,7 +152,9 @@ def entries_of(content: Content, name: str | None) -> list[Entry[Any]]:
     """Return the annotations of *content*, at least one, in the format called *name*."""
     if name is None:
         raise unknown_format(content)
-    entries = list(plugins.get("formats", name).read(content))
+    reader = plugins.get("formats", name)
+    need(f"the format {name}", *reader.needs, source=Source(content.path))
+    entries = list(reader.read(content))
     if not entries:
         raise FormatError(
             "the file contains no sentences", Source(content.path, 1), hint="Check the --format"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arbitree.errors import FormatError, Source
+from arbitree.extras import need
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,6 +73,7 @@ def save(
         width, height: of a figure with one panel, in inches; panels are smaller side by side.
         columns: panels in a row.
     """
+    need("a figure", "matplotlib", source=Source(str(stem)))
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

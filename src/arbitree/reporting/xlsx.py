@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 import arbitree
+from arbitree.extras import need
 from arbitree.study.result import Table
 from arbitree.wording import decimal, encodable
 
@@ -41,6 +42,7 @@ class Book:
     """A workbook that is being written, with tables and forms."""
 
     def __init__(self, target: str | Path | IO[bytes], title: str) -> None:
+        need("a workbook", "xlsxwriter")
         import xlsxwriter
 
         self.workbook = xlsxwriter.Workbook(str(target) if isinstance(target, Path) else target, OPTIONS)

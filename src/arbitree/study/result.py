@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
 import numpy as np
 
 import arbitree
+from arbitree.extras import need
 from arbitree.wording import decimal
 
 if TYPE_CHECKING:
@@ -155,6 +156,7 @@ class Table:
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a data frame; needs pandas."""
+        need("to_pandas", "pandas")
         import pandas
 
         found = self.shown_in("pandas")

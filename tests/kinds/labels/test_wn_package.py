@@ -2,7 +2,7 @@
 
 import pytest
 
-from arbitree.errors import FormatError
+from arbitree.errors import FormatError, MissingExtra
 from arbitree.kinds.labels.hierarchy import wn_package
 from arbitree.kinds.labels.hierarchy.downward import Downward
 from arbitree.kinds.labels.hierarchy.files import read_hierarchy
@@ -98,5 +98,5 @@ def test_a_missing_package_is_an_error_that_says_how_to_get_it(monkeypatch):
 
     wn_package._lexicon.cache_clear()
     monkeypatch.setitem(sys.modules, "wn", None)
-    with pytest.raises(FormatError, match=r"pip install 'arbitree\[wordnet\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'arbitree\[wordnet\]'"):
         read_hierarchy("wn:tiny:1.0")

@@ -19,6 +19,7 @@ from arbitree.adjudication.events import ITEM, describe
 from arbitree.adjudication.export import Gold, exported
 from arbitree.adjudication.gold import GoldStandard, gold_coder
 from arbitree.errors import FormatError
+from arbitree.extras import installed
 from arbitree.kinds.kind import Kind
 from arbitree.web.pages import page, project_of
 from arbitree.web.project.editions import carry, waiting
@@ -155,7 +156,10 @@ def take_over(request: Request, person: Owner) -> Response:
 
 def files_of(kind: Kind[Any]) -> dict[str, str]:
     """Return the file extensions and formats in which annotations of this kind can be written."""
-    return {plugins.get("formats", name).suffixes[0].removeprefix("."): name for name in kind.writers}
+    formats = {name: plugins.get("formats", name) for name in kind.writers}
+    return {
+        each.suffixes[0].removeprefix("."): name for name, each in formats.items() if installed(*each.needs)
+    }
 
 
 def _gold(project: Project) -> GoldStandard:

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,6 +17,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.sql.schema import Table
 
+from arbitree.extras import need
 from arbitree.web.store.faults import StoreError, in_words, locked
 from arbitree.web.store.schema import prepare
 
@@ -122,10 +122,7 @@ def _target(url: str) -> URL:
         raise StoreError("the database URL is not valid", hint=_ADDRESSES) from None
     scheme = target.drivername.split("+")[0]
     if scheme in {"postgresql", "postgres"}:
-        if find_spec("psycopg") is None:
-            raise StoreError(
-                "the PostgreSQL driver is not installed", hint="Run: pip install arbitree[postgres]"
-            )
+        need("PostgreSQL", "psycopg")
         return target.set(drivername="postgresql+psycopg")
     if scheme != "sqlite":
         raise StoreError(f"{scheme!r} databases are not supported", hint=_ADDRESSES)

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from arbitree.errors import FormatError, Source
+from arbitree.extras import need
 from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy, nearest
 
 PREFIX = "wn:"
@@ -72,11 +73,9 @@ class WnLexicon:
 
 @cache
 def _lexicon(name: str) -> Any:
-    try:
-        import wn
-    except ImportError:
-        hint = "Run: pip install 'arbitree[wordnet]'"
-        raise FormatError("the package wn is not installed", Source(f"{PREFIX}{name}"), hint=hint) from None
+    need("this hierarchy", "wn", source=Source(f"{PREFIX}{name}"))
+    import wn
+
     try:
         return wn.Wordnet(name)
     except wn.Error as error:
