@@ -107,3 +107,15 @@ def test_no_folder_has_the_name_of_a_public_function():
     """It would hide the function once it is imported."""
     folders = {path.name for path in ROOT.iterdir() if path.is_dir()}
     assert not folders & set(arbitree.__all__)
+
+
+def test_test_files_do_not_import_from_each_other():
+    tests = Path(__file__).parent
+    found = {
+        f"{path.relative_to(tests)}: {name}"
+        for path in tests.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and (name := node.module or "").startswith("tests.")
+        if not name.startswith("tests.support.") and name != "tests.support"
+    }
+    assert not found, "code that two test files share belongs in tests/support"

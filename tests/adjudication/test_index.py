@@ -15,8 +15,9 @@ from arbitree.adjudication.whole import sheet_of
 from arbitree.errors import UnknownName
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.treebanking.value import REJECTED, UNANNOTATED
-from tests.kinds.phrase.test_picture import HIGH, LOW, tree
 from tests.support.build import dep, dep_studies, label_rows, labelled, study_of
+from tests.support.examples import EXAMPLES
+from tests.support.phrase_trees import HIGH, LOW, tree
 from tests.support.profiles import decisions
 from tests.support.report_tables import SCRIPT, hostile_table
 
@@ -35,14 +36,6 @@ STUDY = study_of(
     },
     ("ann", "bob", "cho"),
 )
-EXAMPLES = [
-    [f"examples/dependency/{coder}.conllu" for coder in ("ann", "bob", "cho")],
-    [f"examples/phrase/{coder}.mrg" for coder in ("ann", "bob", "cho")],
-    ["examples/labels/stance.tsv"],
-    ["examples/labels/topics.tsv"],
-    ["examples/senses/diary.tsv"],
-    [f"examples/profiles/{coder}" for coder in ("ann", "bob")],
-]
 
 
 def index_of(study, **options):

@@ -6,7 +6,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from tests.cli.test_agree import arbitree
+from tests.support.commands import arbitree
 
 WRITTEN = Path(__file__).parent / "workbooks" / "2142a78"
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -8,8 +8,8 @@ from arbitree.adjudication.differences import disagreements
 from arbitree.adjudication.index import index_of
 from arbitree.adjudication.whole import sheet_of
 from arbitree.kinds.graphs.value import Semantics
-from tests.adjudication.test_index import EXAMPLES
 from tests.support.build import study_of
+from tests.support.examples import EXAMPLES
 
 
 @pytest.fixture(params=EXAMPLES, ids=lambda paths: paths[0])

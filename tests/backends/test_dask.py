@@ -22,10 +22,10 @@ from arbitree.distances.ted import CostTable, Ted
 from arbitree.errors import ArbitreeError
 from arbitree.measures import pair_sums
 from arbitree.measures.alpha import Alpha
-from tests.cli.test_interrupt import rows
 from tests.support.build import random_dep, study_of
 from tests.support.commands import arbitree as here
 from tests.support.commands import arbitree_process as arbitree
+from tests.support.long_runs import rows
 
 pytest.importorskip("distributed")
 

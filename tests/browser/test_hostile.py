@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.reading.test_assembly import sentence
 from tests.support.browser.desks import decisions, option, saved
+from tests.support.conllu_rows import sentence
 from tests.support.web.serving import serving
 
 SCRIPT = "<script>alert(1)</script>"

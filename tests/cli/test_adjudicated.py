@@ -3,8 +3,8 @@
 import openpyxl
 import pytest
 
-from tests.cli.test_report import coders, loaded  # noqa: F401  a fixture
 from tests.support.commands import arbitree
+from tests.support.report_workbooks import coders, loaded  # noqa: F401  a fixture
 
 
 @pytest.fixture

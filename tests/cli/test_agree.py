@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from tests.reading.test_assembly import sentence
 from tests.support.commands import arbitree, arbitree_process
+from tests.support.conllu_rows import sentence
 
 ANN = sentence("The dog saw the old man .", [2, 3, 0, 6, 6, 3, 3], name="a", document="d1") + sentence(
     "Rain fell .", [2, 0, 2], name="b", document="d2"
@@ -232,7 +232,7 @@ def test_the_plain_twin_gives_the_same_numbers_and_says_that_it_is_slow(pair):
 @pytest.fixture
 def many(tmp_path):
     """Two coders and 70 sentences."""
-    from tests.measures.test_resampling import some_study
+    from tests.support.random_studies import some_study
 
     study = some_study(items=70)
     for coder in study.coders:

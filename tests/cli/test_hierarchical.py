@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from tests.kinds.labels.test_wordnet_files import NO_WORDNET, SYSTEM
 from tests.support.commands import arbitree
+from tests.support.wordnet import NO_WORDNET, SYSTEM
 
 DIARY = "examples/senses/diary.tsv"
 KAPPA = "hierarchical_kappa:hierarchy=examples/senses/weather.txt"

@@ -6,12 +6,7 @@ import subprocess
 import sys
 
 from tests.support.build import random_dep
-
-
-def rows(tree):
-    columns = zip(tree.tokens, tree.heads, tree.relations, strict=True)
-    lines = [f"{k}\t{w}\t_\tX\t_\t_\t{head}\t{label}\t_\t_" for k, (w, head, label) in enumerate(columns, 1)]
-    return "\n".join([*lines, "", ""])
+from tests.support.long_runs import rows
 
 
 def test_an_interrupt_in_the_middle_of_the_work_is_exit_code_130(tmp_path):

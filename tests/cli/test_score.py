@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.reading.test_assembly import sentence
 from tests.support.commands import arbitree
+from tests.support.conllu_rows import sentence
 
 FOLDER = Path(__file__).parents[2] / "examples/score"
 GOLD, HERON, WREN = (FOLDER / f"{name}.conllu" for name in ("gold", "heron", "wren"))

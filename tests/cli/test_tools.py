@@ -6,8 +6,8 @@ import json
 import pytest
 
 import arbitree as at
-from tests.formats.test_conllu import FULL
 from tests.support.commands import arbitree
+from tests.support.conllu_files import FULL
 
 
 def test_distance_of_two_trees_in_brackets():

@@ -6,21 +6,12 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from typer.testing import CliRunner
 
-from arbitree.cli import app
 from tests.support.profiles import ATTACHED, SPLIT, forest, small
 from tests.support.simulated_profiles import Plan, simulate, write
+from tests.support.tsdb_commands import FAST, run
 
-FAST = ["--resamples", "20"]
 HOSTILE = ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "<script>alert(1)</script>"]
-
-
-def run(*arguments, code=0):
-    done = CliRunner().invoke(app, ["tsdb", *map(str, arguments)])
-    assert done.exit_code == code, done.output
-    assert not (done.exception and not isinstance(done.exception, SystemExit)), done.exception
-    return done
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,9 @@ from delphin import itsdb
 import arbitree as at
 from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED, UNANNOTATED, UNPARSED
 from arbitree.reading.assembly import read_study
-from tests.cli.test_tsdb import FAST, run
-from tests.kinds.treebanking.test_derivation import CLAUSE, COMPOUND, FIRST, SECOND, TEXT
+from tests.support.derivations import CLAUSE, COMPOUND, FIRST, SECOND, TEXT
 from tests.support.profiles import RELATIONS, forest, small
+from tests.support.tsdb_commands import FAST, run
 
 SUBJECT = '(root (1 subj 0 0 2 (2 bird_n 0 0 1 ("birds")) (3 sing_v 0 1 2 ("sing"))))'
 NAMED = '(root (1 name 0 0 2 (2 bird_n 0 0 1 ("birds")) (3 sing_n 0 1 2 ("sing"))))'

@@ -11,9 +11,9 @@ from arbitree.drawing.lettering import clusters, columns, drawable, runs_leftwar
 from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.kinds.labels.value import Label
 from arbitree.reporting.sections.draw import page
-from tests.kinds.dependency.test_picture import HOSTILE, PAIR, SVG, parsed
-from tests.kinds.phrase.test_picture import HIGH, LOW, tree
 from tests.support.build import dep, study_of
+from tests.support.phrase_trees import HIGH, LOW, tree
+from tests.support.pictures import HOSTILE, PAIR, SVG, parsed
 
 STUDY = study_of(
     {"sea/1": PAIR, "sea/2": {"ann": dep((0,)), "bob": dep((0, 1))}, "sea/3": {}}, ("ann", "bob")

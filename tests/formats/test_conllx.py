@@ -3,7 +3,7 @@
 import pytest
 
 from arbitree.errors import FormatError
-from tests.formats.test_conllu import FULL, read, write
+from tests.support.conllu_files import FULL, read, write
 
 TABS = """\
 # 49 2 danish

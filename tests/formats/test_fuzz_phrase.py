@@ -13,9 +13,9 @@ from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reading.content import Content, Entry, load
 from arbitree.reading.detection import detect
 from arbitree.study.flat_tree import Vocabulary
-from tests.formats.test_fuzz_conll import mutated
-from tests.formats.test_negra import FOUR, THREE
-from tests.formats.test_tigerxml import GRAPH, corpus
+from tests.support.fuzzing import mutated
+from tests.support.negra_files import FOUR, THREE
+from tests.support.tigerxml_files import GRAPH, corpus
 
 FORMATS = ("brackets", "delexicalised", "negra", "tigerxml")
 BRACKETS = ["(", ")", "NP", "dog", "#", "-NONE-", "\u00a0", "\x00", " ", "\n", "\r\n", "\n# sent_id = a\n"]

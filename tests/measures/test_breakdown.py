@@ -4,8 +4,8 @@ import pytest
 
 from arbitree.api.evaluate import evaluate, evaluate_all
 from arbitree.errors import ArbitreeError, UnsupportedStudy
-from tests.measures.test_resampling import some_study
 from tests.support.build import dep, study_of
+from tests.support.random_studies import some_study
 
 THREE = study_of(
     {

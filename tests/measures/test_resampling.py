@@ -12,7 +12,8 @@ from arbitree.api.evaluate import evaluate
 from arbitree.errors import ArbitreeError
 from arbitree.measures.resampling import METHODS, Method, Resampling, Sample, quantiles
 from arbitree.study.result import Interval
-from tests.support.build import dep, random_dep, study_of
+from tests.support.build import dep, study_of
+from tests.support.random_studies import some_study
 
 CHAIN, STAR = dep([0, 1, 2]), dep([0, 1, 1])
 
@@ -28,16 +29,6 @@ def mean_score(values):
 def interval(resampling, values):
     score, members = mean_score(values), np.arange(len(values))
     return resampling.interval(Sample(score, members, len(values), names=lambda: ()))
-
-
-def some_study(items=30, seed=1):
-    rng = random.Random(seed)
-    rows = {}
-    for number in range(items):
-        tree = random_dep(rng, rng.randint(2, 9))
-        other = tree if rng.random() < 0.6 else random_dep(rng, len(tree))
-        rows[f"d{number % 3}/{number}"] = {"x": tree, "y": other}
-    return study_of(rows)
 
 
 def test_the_seed_decides():

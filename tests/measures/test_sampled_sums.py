@@ -16,8 +16,8 @@ from arbitree.measures.options import measure_named
 from arbitree.measures.sampled_sums import Sampling, Strata, draw, outlook, sampling_of
 from arbitree.measures.tree_sums import PqGramSums, TedSums, distinct_trees
 from arbitree.study.comparable import pairable
-from tests.measures.test_resampling import some_study
 from tests.support.build import random_dep, study_of
+from tests.support.random_studies import some_study
 
 ALPHAS = ("alpha_plain", "alpha_diff", "alpha_norm")
 

@@ -17,7 +17,7 @@ from arbitree.measures.alpha import Alpha
 from arbitree.measures.options import fitting, measure_named
 from arbitree.measures.tree_sums import PqGramSums
 from arbitree.study.comparable import pairable
-from tests.measures.test_alpha import alpha_by_definition
+from tests.support.alpha_by_definition import alpha_by_definition
 from tests.support.build import dep_studies, phrase, study_of
 
 SHAPES = st.tuples(st.integers(1, 4), st.integers(1, 4))

@@ -6,17 +6,7 @@ import pytest
 
 from arbitree.errors import ArbitreeError, FormatError, StudyError
 from arbitree.reading.assembly import read_study
-
-
-def sentence(words, heads=None, name=None, document=None):
-    tokens = words.split()
-    heads = heads or range(len(tokens))
-    rows = [
-        f"{k}\t{w}\t_\tX\t_\t_\t{h}\tdep\t_\t_" for k, (w, h) in enumerate(zip(tokens, heads, strict=True), 1)
-    ]
-    comments = [f"# newdoc id = {document}"] if document else []
-    comments += [f"# sent_id = {name}"] if name else []
-    return "\n".join([*comments, *rows, "", ""])
+from tests.support.conllu_rows import sentence
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 
 from arbitree.errors import StudyError, Urgent
 from arbitree.reading.assembly import read_study
-from tests.reading.test_assembly import sentence
 from tests.support.commands import arbitree
+from tests.support.conllu_rows import sentence
 
 TEXT = ["A boat came .", "Yes .", "The door broke .", "Yes .", "Bread is cheap ."]
 

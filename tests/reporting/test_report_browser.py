@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.reading.test_assembly import sentence
 from tests.support.browser.pages import act, needs_browser
 from tests.support.commands import arbitree
+from tests.support.conllu_rows import sentence
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 pytestmark = needs_browser

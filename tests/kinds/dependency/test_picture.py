@@ -7,7 +7,6 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lxml import etree
 
 from arbitree.drawing.lettering import columns
 from arbitree.kinds.dependency.picture.layout import ABOVE, lay_out
@@ -18,10 +17,8 @@ from arbitree.kinds.dependency.picture.text import _metrics as letters
 from arbitree.kinds.dependency.picture.text import arcs_text
 from arbitree.kinds.dependency.value import DepTree
 from tests.support.build import dep, random_dep
+from tests.support.pictures import HOSTILE, PAIR, SVG, WORDS, parsed, with_class, words_of
 
-HOSTILE = ("<script>alert(1)</script>", "\"q'&", "\u202egpj.exe", "a\x1b[31m\x00", "\ud800\uffff", "]]>", "")
-WORDS = ("sea", "harbour", "水", "e\u0301te\u0301", "שלום", "a\u200db", *HOSTILE)
-SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = settings(max_examples=60)
 
 
@@ -40,25 +37,6 @@ def trees(draw, max_size=25, max_coders=5):
             relations[rng.randrange(size)] = rng.choice(("mod", "<b>", "a long relation:of\x07"))
         found[f"coder{number}"] = DepTree(words, tuple(heads), tuple(relations))
     return found
-
-
-def parsed(picture):
-    return etree.fromstring(picture.encode())
-
-
-def words_of(picture):
-    return [each for each in parsed(picture).iter(f"{SVG}text") if each.get("class").startswith("word")]
-
-
-def with_class(picture, name):
-    return [each for each in parsed(picture).iter() if name in (each.get("class") or "").split()]
-
-
-SEA = ("Gulls", "saw", "boats", "off", "Malo")
-PAIR = {
-    "ann": dep((2, 0, 2, 5, 2), ("nsubj", "root", "obj", "case", "obl"), SEA),
-    "bob": dep((2, 0, 2, 5, 3), ("nsubj", "root", "obj", "case", "nmod"), SEA),
-}
 
 
 @given(trees())

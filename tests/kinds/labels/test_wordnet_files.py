@@ -1,16 +1,12 @@
 """WordNet databases: a small one written here, and the one that the system has, if it has."""
 
-from pathlib import Path
-
 import pytest
 
 from arbitree.errors import FormatError
 from arbitree.kinds.labels.hierarchy.downward import Downward
 from arbitree.kinds.labels.hierarchy.files import read_hierarchy
 from arbitree.kinds.labels.hierarchy.wordnet_files import WordNet
-
-SYSTEM = Path("/usr/share/wordnet")
-NO_WORDNET = "needs the package wordnet-base (apt-get install wordnet-base)"
+from tests.support.wordnet import NO_WORDNET, SYSTEM
 
 # number: (type, words with their numbers, pointers to other numbers)
 SYNSETS = {

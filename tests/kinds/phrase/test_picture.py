@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from arbitree import plugins
 from arbitree.api.draw import draw
 from arbitree.drawing.lettering import columns
 from arbitree.kinds.phrase.picture.layout import lay_out
@@ -18,16 +17,10 @@ from arbitree.kinds.phrase.picture.svg import phrases_svg
 from arbitree.kinds.phrase.picture.text import _metrics as letters
 from arbitree.kinds.phrase.picture.text import phrases_text
 from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.reading.content import Content
-from tests.kinds.dependency.test_picture import SVG, WORDS, parsed, with_class, words_of
+from tests.support.phrase_trees import HIGH, LOW, tree
+from tests.support.pictures import SVG, WORDS, parsed, with_class, words_of
 
 SHAPES = settings(max_examples=60)
-LOW = "(S (NP (NN Gulls)) (VP (VBD saw) (NP (NP (NNS boats)) (PP (IN off) (NP (NNP Malo))))))"
-HIGH = "(S (NP (NN Gulls)) (VP (VBD saw) (NP (NNS boats)) (PP (IN off) (NP (NNP Malo)))))"
-
-
-def tree(text):
-    return next(iter(plugins.get("formats", "brackets").read(Content("test", text.encode())))).value
 
 
 def random_phrase(rng, words):

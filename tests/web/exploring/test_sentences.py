@@ -4,8 +4,8 @@ from arbitree.adjudication import events
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.treebanking.value import REJECTED
 from arbitree.web.project.project import titled
-from tests.kinds.phrase.test_picture import HIGH, LOW, tree
 from tests.support.build import dep, phrase, study_of
+from tests.support.phrase_trees import HIGH, LOW, tree
 from tests.support.profiles import decisions
 from tests.support.report_tables import SCRIPT
 from tests.support.web.looks import HOSTILE, PART, assert_well_made, numbers_of, parsed, texts

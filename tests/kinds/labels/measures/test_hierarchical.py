@@ -20,8 +20,8 @@ from arbitree.kinds.labels.measures.tag_sets import CountTable, HierarchyOptions
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.measures.options import measure_named
 from arbitree.study.study import Item
-from tests.kinds.labels.test_hierarchy import hierarchies
 from tests.support.build import study_of
+from tests.support.hierarchies import hierarchies
 
 
 @st.composite

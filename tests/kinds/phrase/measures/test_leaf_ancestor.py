@@ -6,7 +6,7 @@ import pytest
 
 from arbitree.api.evaluate import evaluate
 from arbitree.kinds.phrase.measures.leaf_ancestor import LeafAncestor, lineages
-from tests.kinds.phrase.measures.test_parseval import GOLD, TEST, pair, trees
+from tests.support.bracket_pairs import GOLD, TEST, pair, trees
 
 
 def shown(text, *, pos=True):

@@ -2,43 +2,22 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arbitree import plugins
 from arbitree.api.evaluate import evaluate, evaluate_all
 from arbitree.errors import FormatError, UnknownName
 from arbitree.kinds.phrase.measures.evalb_parameters import DEFAULT, read_parameters
 from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.reading.content import Content
-from tests.support.build import phrase, study_of
+from tests.support.bracket_pairs import GOLD, TEST, against_gold, pair, trees
+from tests.support.build import phrase
 
 nltk = pytest.importorskip("nltk")
 
 EXAMPLES = Path(__file__).parents[4] / "examples/phrase"
-# The structure of a published example, with other words.
-SUBJECT = "(NP (ART A) (N girl))"
-PLACE = "(PP (P near) (NP (ART the) (N mill)))"
-GOLD = f"(S (S {SUBJECT} (VP (VP (V met) (NP (ART the) (N baker))) {PLACE})) (PNT .))"
-TEST = f"(S (S {SUBJECT} (VP (V met) (NP (ART the) (N' (N baker) {PLACE})))) (PNT .))"
-
-
-def trees(text):
-    content = Content("test", text.encode())
-    return [entry.value for entry in plugins.get("formats", "brackets").read(content)]
-
-
-def against_gold(golds, systems):
-    rows = {str(k): {"gold": g, "system": s} for k, (g, s) in enumerate(zip(golds, systems, strict=True))}
-    return replace(study_of(rows, ("gold", "system")), reference="gold")
-
-
-def pair(gold=GOLD, test=TEST):
-    return against_gold(trees(gold), trees(test))
 
 
 def slow_brackets(tree, deleted, equal):

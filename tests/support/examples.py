@@ -1,0 +1,10 @@
+"""The example studies, one of each kind."""
+
+EXAMPLES = [
+    [f"examples/dependency/{coder}.conllu" for coder in ("ann", "bob", "cho")],
+    [f"examples/phrase/{coder}.mrg" for coder in ("ann", "bob", "cho")],
+    ["examples/labels/stance.tsv"],
+    ["examples/labels/topics.tsv"],
+    ["examples/senses/diary.tsv"],
+    [f"examples/profiles/{coder}" for coder in ("ann", "bob")],
+]
