@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from arbitree.errors import FormatError, UnknownName
 from arbitree.kinds.phrase.measures.evalb_parameters import DEFAULT, read_parameters
 from arbitree.kinds.phrase.value import PhraseTree
 from tests.support.bracket_pairs import GOLD, TEST, against_gold, pair, trees
-from tests.support.build import phrase
+from tests.support.build import phrase, study_of
 
 nltk = pytest.importorskip("nltk")
 
