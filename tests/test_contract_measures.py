@@ -145,7 +145,7 @@ def test_results_are_whole(name, kind):
     last = "label" if kind in (Label, Tags) else "length"
     result = evaluated(study, name, resamples=50, by=["document", "pair", "coder", last])
     assert result.items_used + len({each.item for each in result.ignored}) == len(study.items)
-    assert result.signature.startswith(f"{name}|")
+    assert result.signature.startswith((f"{name}|", f"{name}:"))
     assert result.references
     assert all(key in bibliography() for key in result.references)
     assert result.interval.low <= result.value <= result.interval.high
@@ -188,6 +188,8 @@ def another(kind, name, key):
     default = options(plugins.get("measures", name, kind))[key]
     if isinstance(default, bool):
         return "no" if default else "yes"
+    if key == "weights":  # anything else is a file
+        return "quadratic"
     for value in ("0.25", "7", "other"):
         try:
             measure_named(f"{name}:{key}={value}", kinds.kinds()[kind])

@@ -74,6 +74,10 @@ class UnknownName(ArbitreeError):
     """No plug-in, option or column has this name."""
 
 
+class SignatureError(ArbitreeError):
+    """A text is not a signature, or the signature does not describe these annotations."""
+
+
 class Urgent(str):
     """A warning that ``--quiet`` does not hide, because the results may be about something else."""
 

@@ -150,7 +150,7 @@ def test_verbose_lists_what_was_left_out(tmp_path):
     out = arbitree("agree", tmp_path / "ann.conllu", tmp_path / "bob.conllu", "-v").stdout.decode()
     assert "las, uas and la exclude 1 sentence: the number of tokens differs between annotators." in out
     assert "a: token_mismatch tokens: ann 4" in out
-    assert "alpha_plain|labelled:True|size:nodes" in out
+    assert " alpha_plain:labelled=yes,size=nodes|match:id|format:conllu|items:" in out
 
 
 def test_standard_input_is_a_coder(pair):

@@ -115,7 +115,7 @@ def test_gold_gives_miss_rates(files):
 def test_settings_are_taken_and_recorded(files):
     read = json.loads(run(*files, "--json", "-q", "--set", "unrooted=never", "--set", "min-len=2").stdout)
     assert (read["settings"]["unrooted"], read["settings"]["min_len"]) == ("never", 2)
-    assert "unrooted:never" in read["signature"]
+    assert "unrooted=never" in read["signature"]
 
 
 @pytest.mark.parametrize(

@@ -342,10 +342,11 @@ def test_the_mode_is_named_everywhere(tmp_path):
     text = run(one, two, *FAST).stdout
     assert "mode neighbourhood: recorded discriminants are compared in groups with the same label" in text
     assert "(auto: not all" in text
-    assert "|mode:auto=neighbourhood|" in run(one, two, "-v", *FAST).stdout
+    assert "mode=neighbourhood,noop" in run(one, two, "-v", *FAST).stdout
     found = json.loads(run(one, two, "--json", *FAST).stdout)["results"][0]
     assert (found["details"]["mode"], found["details"]["options"]["mode"]) == ("neighbourhood", "auto")
-    assert "|mode:auto=neighbourhood|" in found["signature"]
+    assert "mode=neighbourhood," in found["signature"]
+    assert "|chosen:mode|" in found["signature"]
     given = run(one, two, "--mode", "discriminant", *FAST).stdout
     assert "mode discriminant: recorded discriminants are compared one by one" in given
     assert "auto" not in given

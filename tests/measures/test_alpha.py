@@ -52,7 +52,7 @@ def test_size_leaves_counts_terminals_of_phrase_trees():
             expected = alpha_by_definition(study, Ted(delta, size=size))
             found = evaluate(study, f"alpha_{delta}:size={size}", resamples=0)
             assert found.value == pytest.approx(expected, abs=1e-12)
-            assert f"size:{size}" in found.signature
+            assert f"size={size}" in found.signature
     assert Ted("norm", size="leaves")(*(study.cells["a", c].value for c in "xy")) == pytest.approx(1 / 8)
     assert Ted("norm")(*(study.cells["a", c].value for c in "xy")) == pytest.approx(1 / 15)
 
@@ -84,7 +84,7 @@ def test_label_costs_by_callable_and_by_table(tmp_path):
     by_table = evaluate(study, f"alpha_plain:costs={table}", resamples=0)
     assert by_table.value == pytest.approx(expected, abs=1e-12)
     assert by_table.value > evaluate(study, "alpha_plain", resamples=0).value
-    assert str(table) in by_table.signature
+    assert f"costs={table.name}#" in by_table.signature
 
 
 def test_tokens_on_a_cycle_count_in_the_size_but_not_in_the_tree():

@@ -211,7 +211,7 @@ def test_resamples_and_seed_stand_only_where_they_are_used():
     assert result.details["interval_method"] == "jackknife"
     assert result.interval == evaluate(study, "kappa", seed=6, resamples=20).interval
     drawn = evaluate(study, "kappa", seed=5, interval="percentile", resamples=20)
-    assert "|interval:percentile|confidence:0.95|resamples:20|seed:5|" in drawn.signature
+    assert "|interval:percentile|confidence:0.95|resamples:20|seed:5|order:" in drawn.signature
     assert drawn.details["interval_method"] == "percentile"
     assert evaluate(study, "kappa", resamples=0).interval is None
 

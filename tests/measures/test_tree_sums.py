@@ -95,7 +95,7 @@ def test_p_and_q_are_options_and_stand_in_the_signature():
         {"a": {"x": phrase("(S A)"), "y": phrase("(S B)")}, "b": {"x": phrase("(T A)"), "y": phrase("(S A)")}}
     )
     result = evaluate(study, "alpha_pqgram:p=3,q=2", resamples=0)
-    assert result.signature.startswith("alpha_pqgram|labelled:True|p:3|q:2|items:2|coders:2")
+    assert result.signature.startswith("alpha_pqgram:labelled=yes,p=3,q=2|items:2|coders:2|data:")
     assert result.references[-1] == "augsten2005"
     assert json.dumps(result.to_dict())
     assert measure_named("alpha_pqgram", KIND)[1].about == "Krippendorff's α with pq-gram distance"

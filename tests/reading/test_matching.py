@@ -70,7 +70,7 @@ def test_an_inserted_sentence_shifts_nothing(study, match):
     assert "Sentences matched by text: 5 by text" in said
     assert "bob 1 (" in found.notes[0]
     assert "/bob/text.conllu:" in found.notes[0]
-    assert found.settings == ("match:text",)
+    assert found.settings == ("match:text", "format:conllu")
 
 
 def test_deleted_and_swapped_sentences(study):
@@ -116,10 +116,10 @@ def test_a_missing_end_is_a_matter_of_position(study):
     found = study(ann=TEXT, bob=TEXT[:-1], cy=TEXT)
     assert len(found.items) == 5
     assert "bob has 4 sentences" in found.notes[0]
-    assert found.settings == ()
+    assert found.settings == ("match:position", "format:conllu")
     first = study(ann=TEXT[:-1], bob=TEXT, cy=TEXT)
     assert rows(first)[-1] == (None, "Bread is cheap .", "Bread is cheap .")
-    assert first.settings == ()
+    assert first.settings == ("match:position", "format:conllu")
 
 
 def test_strict_does_not_guess(tmp_path):
@@ -254,7 +254,7 @@ def test_the_way_of_matching_is_in_signature_and_json(tmp_path):
     paths = [tmp_path / f"{coder}.conllu" for coder in ("ann", "bob")]
     found = json.loads(arbitree("agree", *paths, "--json", "-m", "las", "--resamples", "0").stdout)
     assert found["study"]["settings"] == ["match:text"]
-    assert "|match:text|items:5|" in found["results"][0]["signature"]
+    assert "|match:text|format:conllu|items:5|" in found["results"][0]["signature"]
     assert "matched by text: 5 by text" in found["warnings"][0]
 
 

@@ -129,7 +129,7 @@ def test_signatures_tell_the_experiment(trees):
         trees, ["heads"], levels=[0.5], runs=2, measures=["las"], heads="new", root=True, seed=7
     ).points
     parts = point.result.signature.split("|")
-    assert parts[0] == "las"
+    assert parts[0].startswith("las:")
     start = parts.index("experiment:heads")
     assert parts[start + 1 : start + 4] == ["level:0.5", "runs:2", "heads:new+root"]
     assert "seed:7" in parts

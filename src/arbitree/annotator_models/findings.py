@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,10 +11,12 @@ import numpy as np
 
 from arbitree.annotator_models.intervals import KORN_GRAUBARD, REFERENCES, competence_interval
 from arbitree.annotator_models.model import AnnotatorModel, CoderConfusion, ModelOutcome, group_sizes
+from arbitree.kinds.kind import Kind
 from arbitree.measures.coverage import interval_notes
 from arbitree.measures.resampling import Resampling
+from arbitree.measures.signatures import signature, study_parts, typed
 from arbitree.study.comparable import annotated
-from arbitree.study.result import Group, Interval, Result, Table, signature
+from arbitree.study.result import Group, Interval, Result, Table
 from arbitree.study.study import Annotation, Study
 
 CONSENSUS = "consensus"  # the coder of the consensus
@@ -86,7 +88,7 @@ def findings_of(
     resampling: Resampling,
     interval: str = KORN_GRAUBARD,
     *,
-    content: Callable[[Any], Hashable] = lambda value: value,
+    kind: Kind[Any],
     prefer: str | None = None,
 ) -> CoderFindings:
     """Return the results of the *model* called *name*, with intervals, statuses and notes.
@@ -98,7 +100,7 @@ def findings_of(
         outcome: its result.
         resampling: the resamples.
         interval: the method of the intervals.
-        content: returns a key that is equal for annotations that count as the same.
+        kind: the kind of the annotations.
         prefer: the annotator whose annotations are used where two annotators differ.
     """
     statuses = statuses_of(outcome)
@@ -111,7 +113,7 @@ def findings_of(
     entropies = [None if math.isnan(entropy) else entropy for entropy in outcome.entropy.tolist()]
     rows = zip(study.items, outcome.consensus, entropies, outcome.ties, strict=True)
     items = tuple(Difficulty(item.id, value, entropy, ties) for item, value, entropy, ties in rows)
-    undecided = _undecided(study, items, few, content)
+    undecided = _undecided(study, items, few, kind)
     items = tuple(
         _followed(each, [cell for cell in undecided[each.item] if cell.coder == prefer], undecided[each.item])
         if each.item in undecided
@@ -119,11 +121,12 @@ def findings_of(
         for each in items
     )
     result = _mean(study, name, outcome, resampling, interval, estimates, model.references)
+    signed = _signature(study, kind, result, resampling)
     return CoderFindings(
         model=name,
         about=model.about,
         study=study,
-        results=(result,),
+        results=(replace(result, signature=signed),),
         coders=estimates,
         confusion=tuple(row for row in outcome.confusion if row.coder not in few),
         items=items,
@@ -136,14 +139,14 @@ def _undecided(
     study: Study[Any],
     items: Sequence[Difficulty],
     few: Collection[str],
-    content: Callable[[Any], Hashable],
+    kind: Kind[Any],
 ) -> dict[str, list[Annotation[Any]]]:
     """Return the items on which two annotators differ whom no third one connects, with their annotations."""
     found = {}
     for item, each in zip(study.items, items, strict=True):
         if few and each.consensus is not None:
             cells = [cell for cell in annotated(study.of(item)) if cell.coder in few]
-            if len({content(cell.value) for cell in cells}) > 1:
+            if len({kind.content(cell.value) for cell in cells}) > 1:
                 found[item.id] = cells
     return found
 
@@ -257,7 +260,7 @@ def _mean(
         interval=interval,
         items_used=used,
         ignored=outcome.ignored,
-        signature=_signature(study, model, outcome, resampling, method, used),
+        signature="",  # added with the kind
         details=details,
         per_item=Table(
             ("item", "value"),
@@ -288,18 +291,16 @@ def _group(each: CoderEstimate) -> Group:
     return Group(each.coder, each.competence, each.status, each.interval, each.annotations, details)
 
 
-def _signature(
-    study: Study[Any], model: str, outcome: ModelOutcome, resampling: Resampling, method: str, used: int
-) -> str:
-    """Return the signature: all settings needed to reproduce the values."""
-    details = outcome.details
-    shown = {key: details[key] for key in ("method", "iterations", "restarts") if key in details}
-    parts = [MEASURE, f"model:{model}", *(f"{key}:{value}" for key, value in shown.items())]
-    parts += [*study.settings, f"items:{used}", f"coders:{len(study.coders)}"]
+def _signature(study: Study[Any], kind: Kind[Any], result: Result, resampling: Resampling) -> str:
+    """Return the signature: everything that can change the values."""
+    details = result.details
+    shown = {key: details[key] for key in ("model", "method", "iterations", "restarts") if key in details}
+    parts = [f"items:{result.items_used}", *study_parts(study, kind)]
     if resampling.resamples:
-        parts += [f"interval:{method}", f"confidence:{resampling.confidence:g}"]
-        parts.append(f"resamples:{resampling.resamples}")
-    return signature([*parts, f"seed:{resampling.seed}"])
+        method = details.get("interval_method", "")
+        parts += [f"interval:{method}"] if method else []
+        parts += [f"confidence:{resampling.confidence:g}", f"resamples:{resampling.resamples}"]
+    return signature(typed(MEASURE, shown), [*parts, f"seed:{resampling.seed}"])
 
 
 def _consensus(study: Study[Any], found: Sequence[Difficulty]) -> Study[Any]:

@@ -70,7 +70,7 @@ def find_coders(
         outcome,
         resampling,
         interval,
-        content=kinds.of(study).content,
+        kind=kinds.of(study),
         prefer=prefer,
     )
 

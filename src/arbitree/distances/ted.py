@@ -18,6 +18,7 @@ from arbitree.errors import FormatError, Source, UnsupportedStudy, shorten
 from arbitree.kernels.costs import Costs
 from arbitree.plugins import check_name
 from arbitree.reading.content import load
+from arbitree.reading.side_files import signed_name
 from arbitree.study.flat_tree import Tree, TreeValue, Vocabulary
 
 CostRows = tuple[tuple[str, str, float], ...]
@@ -82,7 +83,7 @@ class CostTable:
         return Costs.from_rows(vocabulary, self.rows)
 
     def __str__(self) -> str:
-        return self.name
+        return signed_name(self.name, sorted(self.rows))
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ class Kind(ABC, Generic[V]):
     writers: ClassVar[tuple[str, ...]] = ()  # formats that can store it, best first
     leading: ClassVar[tuple[str, ...]] = ()  # measures that compare one coder with gold
     order: ClassVar[tuple[str, ...]] = ()  # of the measures in every table, headline first
+    seen: ClassVar[tuple[str, ...]] = ("content",)  # the aspects that most measures see
     label_column: ClassVar[str] = ""  # the column that annotator models of labels use; empty for labels
 
     @property
@@ -104,6 +105,14 @@ class Kind(ABC, Generic[V]):
     def content(self, value: V) -> Hashable:
         """Return a key that is equal for annotations that count as the same."""
         return value
+
+    @property
+    def aspects(self) -> Mapping[str, Callable[[V], str]]:
+        """What measures see of an annotation, as text: equal texts stand for the same annotation.
+
+        Fingerprints of data consist of aspects. Nothing that only a file format adds may change the text.
+        """
+        return {"content": lambda value: repr(self.content(value))}
 
     def alike(self, first: V, second: V) -> bool:
         """Return whether two annotations of the same words look the same, punctuation aside."""

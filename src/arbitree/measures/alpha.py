@@ -123,6 +123,10 @@ class Alpha(DisagreementRatio[PairSums], PairMeasure):
         """The tree size from which a pair takes seconds."""
         return self.distance.slow_from
 
+    def sees(self, stats: PairSums) -> tuple[str, ...]:
+        """Return the tree without words and other columns."""
+        return ("tree",)
+
     def sampled(self, plan: Sampling) -> Alpha:
         """Return the same measure with the sampling *plan*."""
         return replace(self, sampling=plan)

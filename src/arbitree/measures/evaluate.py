@@ -17,7 +17,8 @@ from arbitree.measures.measure import Measure, Named, Preparation, S, share
 from arbitree.measures.options import fitting, measure_named, omitted, options
 from arbitree.measures.resampling import Resampling, score_items
 from arbitree.measures.sampled_sums import Sampling, Z, with_sampling
-from arbitree.study.result import Result, signature
+from arbitree.measures.signatures import Fingerprints, signature, typed
+from arbitree.study.result import Result
 from arbitree.study.study import Study
 
 
@@ -81,6 +82,7 @@ def _views(
             if not view.cells:
                 hint = "Use profiles that store parses (the table 'result')"
                 raise UnsupportedStudy(f"{name} found nothing to compare", hint=hint)
+            view = replace(view, settings=(*view.settings, f"view:{key}"))
             found[key] = (view, views[key].kind, [])
         found[key][2].append(place)
     return list(found.values())
@@ -101,7 +103,8 @@ def _evaluate(
     prepared = Preparation(study, run)
     for _, measure in chosen:
         measure.tally(prepared.of(measure))
-    results = [_result(study, name, measure, prepared.of(measure), resampling) for name, measure in chosen]
+    prints = Fingerprints(study, kind)
+    results = [_result(prints, name, measure, prepared.of(measure), resampling) for name, measure in chosen]
     return breakdown(kind, chosen, results, prepared, resampling, by)
 
 
@@ -127,7 +130,8 @@ def _check_fit(study: Study[Any], kind: Kind[Any], name: str, measure: Measure[A
     raise UnsupportedStudy(f"{name} cannot measure {study.kind} annotations", hint=hint)
 
 
-def _result(study: Study[Any], name: str, measure: Measure[S], stats: S, resampling: Resampling) -> Result:
+def _result(prints: Fingerprints, name: str, measure: Measure[S], stats: S, resampling: Resampling) -> Result:
+    study = prints.study
     scored = score_items(study, measure, stats, resampling)
     details = dict(measure.details(stats, scored.weights)) | {"options": _shown(options(measure))}
     if scored.highest is not None:
@@ -145,9 +149,6 @@ def _result(study: Study[Any], name: str, measure: Measure[S], stats: S, resampl
         if scored.interval and scored.value is not None
         else []
     )
-    sampled = details.get("sampled_pairs")
-    applied = _shown(options(measure)) | dict(measure.resolved(stats))
-    signed = _signature(name, applied, study, len(scored.used), resampling, sampled)
     return Result(
         measure=name,
         value=scored.value,
@@ -155,7 +156,7 @@ def _result(study: Study[Any], name: str, measure: Measure[S], stats: S, resampl
         interval=scored.interval,
         items_used=len(scored.used),
         ignored=stats.ignored,
-        signature=signed,
+        signature=_signature(prints, name, measure, stats, resampling, details.get("sampled_pairs")),
         details=details,
         per_item=measure.per_item(stats),
         per_item_shows=measure.shows,
@@ -188,17 +189,26 @@ def _shown(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _signature(
+    prints: Fingerprints,
     name: str,
-    applied: Mapping[str, Any],
-    study: Study[Any],
-    used: int,
+    measure: Measure[S],
+    stats: S,
     resampling: Resampling,
     sampled: int | None,
 ) -> str:
-    """Return the signature: all settings needed to reproduce the value."""
-    shown = {**applied, **({"pairs": sampled} if sampled else {})}
-    parts = [name, *(f"{key}:{value}" for key, value in sorted(shown.items()))]
-    parts += [*study.settings, f"items:{used}", f"coders:{len(study.coders)}", *resampling.parts]
+    """Return the signature: everything that can change the value."""
+    study = prints.study
+    given = options(measure)
+    applied = {key: value for key, value in measure.resolved(stats).items() if given[key] != value}
+    single = {key: value for key, value in applied.items() if "+" not in value}
+    parts = [f"chosen:{'+'.join(single)}"] if single else []
+    parts += [f"{key}s:{value}" for key, value in applied.items() if key not in single]
+    compared, seen = measure.compared(study), measure.sees(stats)
+    if compared is not study:
+        prints = Fingerprints(compared, prints.kind)
+    parts += [*study.settings, f"items:{len(stats.used)}", f"coders:{len(study.coders)}"]
+    parts += [f"data:{prints.data(seen)}", *([f"pairs:{sampled}"] if sampled else ())]
+    parts += resampling.parts
     if resampling.resampled or sampled:
-        parts.append(f"seed:{resampling.seed}")
-    return signature(parts)
+        parts += [f"seed:{resampling.seed}", f"order:{prints.order(seen)}"]
+    return signature(typed(name, {**given, **single}), parts)

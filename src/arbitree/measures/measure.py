@@ -195,6 +195,17 @@ class Measure(ABC, Generic[S]):
         """Return options as they were applied, for the signature, where the annotations decided them."""
         return {}
 
+    def sees(self, stats: S) -> tuple[str, ...]:
+        """Return what it sees of annotations, for the fingerprint: names among ``Kind.aspects``.
+
+        Empty for the default of the kind, ``Kind.seen``.
+        """
+        return ()
+
+    def compared(self, study: Study[Any]) -> Study[Any]:
+        """Return the study that it compares, for the fingerprint; its reference is the gold standard."""
+        return study
+
     def extent(self, stats: S, weights: FloatArray) -> Extent:
         """Return how far the value can go under one row of *weights*: by default that of a share."""
         return Extent()

@@ -10,6 +10,7 @@ from arbitree import plugins
 from arbitree.errors import UnknownName
 from arbitree.kinds.kind import Kind
 from arbitree.measures.measure import Measure, Named
+from arbitree.reading.side_files import check_hashes, without_hashes
 from arbitree.study.study import Study
 
 TRUE = ("true", "yes", "on", "1")
@@ -136,7 +137,12 @@ def _with_option(owner: Any, name: str, key: str, text: str) -> Any:
         value = getattr(owner, field.name)
         if field.name == key and _is_option(field, value):
             parse = field.metadata.get("parse")
-            found = parse(text) if parse else parsed(text, value, f"option {key} of {name}")
+            if parse is None:
+                return replace(owner, **{key: parsed(text, value, f"option {key} of {name}")})
+            if value is not None and text == str(value):  # a set or file that is built in, by its name
+                return owner
+            found = parse(without_hashes(text))
+            check_hashes(text, str(found))
             return replace(owner, **{key: found})
         if _has_options(field, value) and key in options(value):
             return replace(owner, **{field.name: _with_option(value, name, key, text)})

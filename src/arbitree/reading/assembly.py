@@ -80,8 +80,7 @@ def assemble(
     notes += defects([(cells[place], defect) for place, defect in broken], strict)
     notes += differing_tokens(study, method=found.method, strict=strict)
     check_common(study, found.method)
-    usual = found.method == "id" or (found.method == "position" and match == "auto")
-    settings = () if usual else (f"match:{found.method}",)
+    settings = (f"match:{found.method}", _format_setting(names))
     return replace(study, notes=tuple(notes), settings=settings)
 
 
@@ -97,7 +96,12 @@ def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say)
     say("Items matched by id")
     if len(contents) > 1:  # in one table, annotators may share no item
         check_common(study)
-    return study
+    return replace(study, settings=("match:id", _format_setting(names), *study.settings))
+
+
+def _format_setting(names: Sequence[str]) -> str:
+    """Return the formats for signatures."""
+    return f"format:{'+'.join(sorted(set(names)))}"
 
 
 def layouts(tables: Sequence[Records], study: Study[Any]) -> list[str]:

@@ -151,15 +151,19 @@ def _subject(measures: Sequence[str], results: Sequence[Result]) -> str:
     return f"{listed(measures)} {'excludes' if len(measures) == 1 else 'exclude'}"
 
 
+USUAL = ("format:", "match:id", "match:position")  # settings that only signatures contain
+
+
 def summary(kind: Kind[Any], study: Study[Any]) -> dict[str, Any]:
-    """Return the summary of a study for JSON."""
+    """Return the summary of a study for JSON; of the settings, only unusual ones."""
+    settings = [each for each in study.settings if not each.startswith(USUAL)]
     return {
         "kind": study.kind,
         "items": len(study.items),
         "coders": list(study.coders),
         "annotations": len(study.cells),
         **kind.size(study),
-        **({"settings": list(study.settings)} if study.settings else {}),
+        **({"settings": settings} if settings else {}),
     }
 
 

@@ -17,12 +17,14 @@ from arbitree.measures.evaluate import evaluate
 from arbitree.measures.measure import Named
 from arbitree.measures.options import fitting
 from arbitree.measures.resampling import Resampling
+from arbitree.measures.signatures import Signature, signature
 from arbitree.simulation.noise import Habit, NoiseOptions, Perturbation, choose, source_of
-from arbitree.study.result import Result, signature
+from arbitree.study.result import Result
 from arbitree.study.study import Annotation, Study
 
 LEVELS = tuple(step / 10 for step in range(11))
 CODERS = ("corpus", "noisy")
+OF_ONE_RUN = ("items", "coders", "data", "order", "seed", "v")  # parts of the signature of a run
 MEASURES = 4  # of those that agree computes: the three alphas, and las or jaccard
 
 
@@ -243,6 +245,6 @@ def _joined(results: Sequence[Result], told: Sequence[str], seed: int) -> Result
 
 def _signature(result: Result, told: Sequence[str], seed: int) -> str:
     """Return the signature of a run's *result* for all runs: with the experiment, without the items."""
-    name, *options = result.signature.split("|")
-    kept = [part for part in options if part.split(":")[0] not in ("items", "coders", "seed", "v")]
-    return signature([name, *kept, *told, f"seed:{seed}"])
+    found = Signature.parse(result.signature)
+    kept = [f"{name}:{value}" for name, value in found.parts.items() if name not in OF_ONE_RUN]
+    return signature(found.head, [*kept, *told, f"seed:{seed}"])

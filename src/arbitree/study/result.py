@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
 
 import numpy as np
 
-import arbitree
 from arbitree.extras import need
 from arbitree.wording import decimal
 
@@ -299,16 +298,6 @@ class Result:
         if self.groups:
             found["by"] = {kind: [_group(group) for group in groups] for kind, groups in self.groups.items()}
         return found
-
-
-def signature(parts: Iterable[str]) -> str:
-    """Return the settings needed to reproduce the value, with the version at the end.
-
-    Example:
-        >>> signature(["las", "items:16"]).startswith("las|items:16|v:")
-        True
-    """
-    return "|".join([*parts, f"v:{arbitree.__version__}"])
 
 
 def _bounds(interval: Interval | None) -> list[float] | None:

@@ -56,7 +56,8 @@ def test_every_shape_gives_the_same_hierarchy(written, name):
 def test_packed_files_and_standard_names(written):
     path = written(gzip.compress(SHAPES["indented.txt"].encode()), "tags.txt.gz")
     assert links(read_hierarchy(path).over([])) == LINKS
-    assert str(read_hierarchy(path)) == path
+    assert read_hierarchy(path).name == path
+    assert str(read_hierarchy(path)).startswith("tags.txt.gz#")
 
 
 def test_tags_may_hold_blanks_commas_and_colons(written):

@@ -113,12 +113,14 @@ def test_auto_names_the_mode_and_why(tmp_path):
     found = kappa(study)
     assert found.details["mode"] == "derivation"
     assert "full-forest profiles" in found.details["mode_reason"]
-    assert "|mode:auto=derivation|" in found.signature
+    assert "mode=derivation" in found.signature
+    assert "|chosen:mode|" in found.signature
     assert found.details["options"]["mode"] == "auto"
     for mode in ("derivation", "discriminant", "neighbourhood"):
         given = kappa(study, mode)
         assert (given.details["mode"], given.details["mode_reason"]) == (mode, "")
-        assert f"|mode:{mode}|" in given.signature
+        assert f"mode={mode}" in given.signature
+        assert "|chosen:" not in given.signature
 
 
 def test_without_derivations_gaps_in_the_records_are_named(tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -27,6 +27,7 @@ class DependencyKind(Kind[DepTree]):
     values: ClassVar[tuple[type, ...]] = (DepTree,)
     writers: ClassVar[tuple[str, ...]] = ("conllu", "conllx")
     leading: ClassVar[tuple[str, ...]] = ("las", "uas", "la")
+    seen: ClassVar[tuple[str, ...]] = ("tree", "words", "tags")
     label_column: ClassVar[str] = "deprel"
     order: ClassVar[tuple[str, ...]] = (
         "alpha_plain",
@@ -71,6 +72,13 @@ class DependencyKind(Kind[DepTree]):
     def content(self, value: DepTree) -> Hashable:
         """Return the tree without comments and other columns."""
         return value.tokens, value.heads, value.relations
+
+    @property
+    def aspects(self) -> Mapping[str, Callable[[DepTree], str]]:
+        """Arcs, words, coarse parts of speech, multi-word tokens, and enhanced dependencies."""
+        from arbitree.kinds.dependency.aspects import ASPECTS
+
+        return ASPECTS
 
     def alike(self, first: DepTree, second: DepTree) -> bool:
         """Return whether two trees over the same words have the same arcs, except those of punctuation."""

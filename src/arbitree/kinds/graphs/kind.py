@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from arbitree.kinds.graphs.value import Semantics
+from arbitree.kinds.graphs.value import FAMILIES, Semantics
 from arbitree.kinds.kind import Kind
 
 
@@ -17,6 +18,12 @@ class GraphsKind(Kind[Semantics]):
     writers: ClassVar[tuple[str, ...]] = ()
     leading: ClassVar[tuple[str, ...]] = ("edm",)
     order: ClassVar[tuple[str, ...]] = ("edm",)
+    seen: ClassVar[tuple[str, ...]] = ("triples",)
+
+    @property
+    def aspects(self) -> Mapping[str, Callable[[Semantics], str]]:
+        """All triples, in one order for every file."""
+        return {"triples": lambda value: repr([sorted(map(repr, value.triples(each))) for each in FAMILIES])}
 
 
 KIND = GraphsKind()

@@ -22,6 +22,7 @@ class LabelsKind(Kind[Label | Tags]):
     values: ClassVar[tuple[type, ...]] = (Label, Tags)
     writers: ClassVar[tuple[str, ...]] = ("labels",)
     leading: ClassVar[tuple[str, ...]] = ("agreement",)
+    seen: ClassVar[tuple[str, ...]] = ("label",)
     order: ClassVar[tuple[str, ...]] = (
         "alpha_nominal",
         "alpha_ordinal",
@@ -50,6 +51,11 @@ class LabelsKind(Kind[Label | Tags]):
     def text(self, cells: Sequence[Annotation[Label | Tags]]) -> str:
         """Return the label of each annotator, because items have no words."""
         return ", ".join(f"{cell.coder}: {cell.value}" for cell in cells)
+
+    @property
+    def aspects(self) -> Mapping[str, Callable[[Label | Tags], str]]:
+        """The label, or the tags and their weights."""
+        return {"label": lambda value: repr(value.weights)}
 
     def tokens(self, value: Label | Tags) -> tuple[str, ...]:
         """Return an empty tuple, because items have no words."""

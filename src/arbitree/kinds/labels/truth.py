@@ -16,11 +16,13 @@ from arbitree.errors import FormatError, Source, StudyError, UnsupportedStudy, s
 from arbitree.formats.label_rows import value_of
 from arbitree.formats.label_spelling import MARKERS
 from arbitree.formats.labels import Labels
+from arbitree.kinds.labels.kind import KIND
 from arbitree.kinds.labels.value import Label, Tags, ratings, spelled_like
 from arbitree.measures.resampling import Resampling, ratio_sample
+from arbitree.measures.signatures import signature, study_parts, typed
 from arbitree.reading.content import Content, load
 from arbitree.reading.tables import is_json, separator
-from arbitree.study.result import Result, Table, signature
+from arbitree.study.result import Result, Table
 from arbitree.study.study import Study
 
 MEASURE = "accuracy"
@@ -46,7 +48,8 @@ def with_truth(
         right.append(float(str(item.consensus) == known))
         tied = [str(value) for value in item.ties] or [str(item.consensus)]
         split.append((known in tied) / len(tied))
-    result = _result(findings, resampling or Resampling(), places, np.array(right))
+    known_labels = {item: Label(label) for item, label in truth.items()}
+    result = _result(findings, resampling or Resampling(), places, np.array(right), known_labels)
     details: dict[str, Any] = {
         "correct": int(sum(right)),
         "total": len(right),
@@ -74,7 +77,13 @@ def check_labels(study: Study[Any]) -> None:
         raise UnsupportedStudy(what, hint=hint)
 
 
-def _result(findings: CoderFindings, resampling: Resampling, places: list[int], right: FloatArray) -> Result:
+def _result(
+    findings: CoderFindings,
+    resampling: Resampling,
+    places: list[int],
+    right: FloatArray,
+    known: Mapping[str, Label],
+) -> Result:
     study = findings.study
     cluster = clusters_of(study, places)
     above, below = (
@@ -91,14 +100,13 @@ def _result(findings: CoderFindings, resampling: Resampling, places: list[int], 
         items_used=len(places),
         ignored=(),
         signature=signature(
+            typed(MEASURE, {"model": findings.model}),
             [
-                MEASURE,
-                f"model:{findings.model}",
                 f"items:{len(places)}",
-                f"coders:{len(study.coders)}",
+                *study_parts(replace(study, gold=known).with_gold(), KIND),
                 *resampling.parts,
                 f"seed:{resampling.seed}",
-            ]
+            ],
         ),
         per_item=Table(
             ("item", "value"),

@@ -50,7 +50,8 @@ def labels_in(trees: Study[Any], column: str, take: Take, *, same_length: bool =
         raise UnsupportedStudy(
             f"no tree has a value in the column {column!r}", hint="Choose another column with --column"
         )
-    return _study(trees, list(rows.values()), _note(skipped))
+    study = _study(trees, list(rows.values()), _note(skipped))
+    return replace(study, settings=(f"column:{column}", *study.settings))
 
 
 def _study(trees: Study[Any], rows: list[tuple[Item, list[Any]]], notes: tuple[str, ...]) -> Study[Any]:

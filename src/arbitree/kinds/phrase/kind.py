@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from arbitree.simulation.noise import Noise
 
 
+SEPARATOR = "\x1f"  # occurs in no word or label
+
+
 class PhraseKind(Kind[PhraseTree]):
     """Phrase-structure trees."""
 
@@ -27,6 +30,7 @@ class PhraseKind(Kind[PhraseTree]):
     values: ClassVar[tuple[type, ...]] = (PhraseTree,)
     writers: ClassVar[tuple[str, ...]] = ("brackets", "negra", "tigerxml")
     leading: ClassVar[tuple[str, ...]] = ("parseval",)
+    seen: ClassVar[tuple[str, ...]] = ("tree", "words")
     label_column: ClassVar[str] = "phrase"
     order: ClassVar[tuple[str, ...]] = (
         "alpha_plain",
@@ -58,6 +62,11 @@ class PhraseKind(Kind[PhraseTree]):
     def content(self, value: PhraseTree) -> Hashable:
         """Return the tree without comments and other columns."""
         return value.words, value.labels, value.parents
+
+    @property
+    def aspects(self) -> Mapping[str, Callable[[PhraseTree], str]]:
+        """The nodes with their labels, and the words."""
+        return {"tree": _nodes, "words": lambda tree: SEPARATOR.join(tree.words)}
 
     def alike(self, first: PhraseTree, second: PhraseTree) -> bool:
         """Return whether two trees over the same words look the same in a picture."""
@@ -115,6 +124,20 @@ class PhraseKind(Kind[PhraseTree]):
         from arbitree.kinds.phrase.views import column
 
         return column(study, name)
+
+
+def _nodes(tree: PhraseTree) -> str:
+    """Return labels and parents of all nodes, from the first word upwards: in one order for every file."""
+    numbers: dict[int, int] = {-1: -1}
+    found = []
+    for word in range(len(tree.words)):
+        node = word
+        while node not in numbers:
+            numbers[node] = len(numbers)
+            found.append(tree.labels[node] or str(bool(tree.name(node))))  # a word without a tag is no node
+            node = tree.parents[node]
+        found.append(str(numbers[node]))
+    return SEPARATOR.join(found)
 
 
 def _shape(tree: PhraseTree) -> list[tuple[int, str, int]]:

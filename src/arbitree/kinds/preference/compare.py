@@ -36,8 +36,9 @@ from arbitree.measures.measure import FloatArray
 from arbitree.measures.options import fitting, known_measures
 from arbitree.measures.presets import Preset
 from arbitree.measures.resampling import percentile_bounds
+from arbitree.measures.signatures import signature, typed
 from arbitree.plugins import check_name
-from arbitree.study.result import Group, Interval, Result, signature
+from arbitree.study.result import Group, Interval, Result
 
 REFERENCES = ("plank2015", "hovy2013", "steiger1980")
 
@@ -105,9 +106,9 @@ def _interval(k: int, part: SetFindings, settings: PreferOptions, value: float |
 
 
 def _signature(name: str, items: int, settings: PreferOptions) -> str:
-    parts = [f"prefer:{name}", f"correlate:{settings.correlate}", f"aggregate:{settings.aggregate}"]
-    parts += [f"ties:{settings.ties}", f"items:{items}", f"resamples:{settings.resampling.resamples}"]
-    return signature([*parts, f"seed:{settings.resampling.seed}"])
+    shown = {"correlate": settings.correlate, "aggregate": settings.aggregate, "ties": settings.ties}
+    parts = [f"measure:{name}", f"items:{items}", f"resamples:{settings.resampling.resamples}"]
+    return signature(typed("prefer", shown), [*parts, f"seed:{settings.resampling.seed}"])
 
 
 def notes_on(judged: Sequence[Judged], names: Sequence[str]) -> tuple[str, ...]:

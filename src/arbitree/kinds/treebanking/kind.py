@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from arbitree.kinds.kind import Kind, View
 from arbitree.kinds.treebanking.value import OUTCOMES, Decisions
-from arbitree.study.study import Item
+from arbitree.study.study import Item, Study
 
 if TYPE_CHECKING:
     from arbitree.kinds.treebanking.disputes import Split
@@ -24,6 +24,7 @@ class TreebankingKind(Kind[Decisions]):
     writers: ClassVar[tuple[str, ...]] = ("labels",)  # of their outcomes
     leading: ClassVar[tuple[str, ...]] = ("y_option_kappa",)
     order: ClassVar[tuple[str, ...]] = ("y_option_kappa",)
+    seen: ClassVar[tuple[str, ...]] = ("decisions", "accepted")
 
     def describe(self, value: Decisions) -> str:
         """Return the status, and the remaining parses."""
@@ -60,11 +61,25 @@ class TreebankingKind(Kind[Decisions]):
         return tuple(splits_of(item, first, second, full_forest_lexicon((first, second))))
 
     @property
+    def aspects(self) -> Mapping[str, Callable[[Decisions], str]]:
+        """The decisions, the accepted parses, and all parses from which discriminants are computed."""
+        return {"decisions": _decisions, "accepted": _accepted, "parses": _parses}
+
+    @property
     def places(self) -> ProfilePlaces:
         """How annotations are compared and decided place by place."""
         from arbitree.kinds.treebanking.places import PLACES
 
         return PLACES
+
+    def column(self, study: Study[Decisions], name: str) -> Study[Any]:
+        """Return who accepted what (``outcome``), or the discriminants set to yes (``yes``, ``derived_yes``).
+
+        ``derived_yes`` are the discriminants of any annotator that hold of the accepted derivation.
+        """
+        from arbitree.kinds.treebanking.views import column
+
+        return column(study, name)
 
     @cached_property
     def views(self) -> Mapping[str, View[Decisions]]:
@@ -74,6 +89,25 @@ class TreebankingKind(Kind[Decisions]):
         from arbitree.kinds.treebanking.views import meanings, readings
 
         return {"readings": View(PHRASE, readings), "meanings": View(GRAPHS, meanings)}
+
+
+def _decisions(value: Decisions) -> str:
+    """Return all fields, with options and parses in an order that does not depend on the file."""
+    stored = (value.text, value.status, value.readings, value.direct, value.complete, value.grammar)
+    return repr((*stored, value.length, value.forest, sorted(value.options), sorted(value.chosen)))
+
+
+def _accepted(value: Decisions) -> str:
+    return "\n".join(reading.derivation for reading in value.stored.chosen()) if value.stored else ""
+
+
+def _parses(value: Decisions) -> str:
+    """Return all stored parses, unless the discriminants themselves are stored."""
+    from arbitree.kinds.treebanking.measures.discriminants import has_stored
+
+    if value.stored is None or not value.chosen or has_stored(value):
+        return ""
+    return "\n".join(f"{reading.id} {reading.derivation}" for reading in sorted(value.stored.every()))
 
 
 KIND = TreebankingKind()

@@ -16,6 +16,14 @@ from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED, Decisions, Read
 from arbitree.reading.content import Content
 from arbitree.study.study import Annotation, Study
 
+OUTCOME, YES, DERIVED_YES = COLUMNS = ("outcome", "yes", "derived_yes")
+
+
+def column(profiles: Study[Decisions], name: str) -> Study[Any]:
+    """Return the labels that are called *name*: outcomes, or sets of discriminants."""
+    plugins.check_name(name, COLUMNS, "column")
+    return outcomes(profiles) if name == OUTCOME else yes_sets(profiles, derived=name == DERIVED_YES)
+
 
 def outcomes(profiles: Study[Decisions]) -> Study[Label]:
     """Return who accepted and who rejected what; a sentence that was not decided has no label."""
@@ -24,7 +32,7 @@ def outcomes(profiles: Study[Decisions]) -> Study[Label]:
         for key, cell in profiles.cells.items()
         if cell.value.status in (ACCEPTED, REJECTED)
     }
-    return _with(profiles, found)
+    return _with(profiles, found, OUTCOME)
 
 
 def yes_sets(profiles: Study[Decisions], *, derived: bool = False) -> Study[Tags]:
@@ -46,13 +54,14 @@ def yes_sets(profiles: Study[Decisions], *, derived: bool = False) -> Study[Tags
             ]
             if names:
                 found[item.id, cell.coder] = Annotation(cell.item, cell.coder, Tags.of(names), cell.source)
-    return _with(profiles, found)
+    return _with(profiles, found, DERIVED_YES if derived else YES)
 
 
-def _with(profiles: Study[Decisions], cells: dict[tuple[str, str], Any]) -> Study[Any]:
+def _with(profiles: Study[Decisions], cells: dict[tuple[str, str], Any], column: str) -> Study[Any]:
     items = {item for item, _ in cells}
     kept = tuple(item for item in profiles.items if item.id in items)
-    return Study(kept, profiles.coders, cells, profiles.reference, profiles.notes, profiles.settings)
+    settings = (f"column:{column}", *profiles.settings)
+    return Study(kept, profiles.coders, cells, profiles.reference, profiles.notes, settings)
 
 
 V = TypeVar("V")

@@ -9,6 +9,7 @@ from typing import Any
 
 import arbitree
 from arbitree.kinds.kind import Kind
+from arbitree.measures.signatures import citation
 from arbitree.plugins import check_name
 from arbitree.reporting import phrasing
 from arbitree.reporting.citations import bibtex
@@ -276,8 +277,9 @@ def ignored_items(results: Sequence[Result]) -> tuple[str, ...]:
 
 
 def signatures(results: Sequence[Result]) -> Section:
-    """Return the signatures, one per line without line breaks, so that they can be copied."""
-    return Section((Details(tuple(result.signature for result in results), whole=True),))
+    """Return the values and signatures, one per line without line breaks, so that they can be copied."""
+    lines = dict.fromkeys(citation(result.value, result.signature) for result in results)
+    return Section((Details(tuple(lines), whole=True),))
 
 
 def item_sections(table: ResultTable) -> Iterator[Section]:
@@ -335,6 +337,7 @@ def _about(table: ResultTable) -> Table:
     def rows() -> list[tuple[Any, ...]]:
         facts = summary(table.kind, table.study)
         del facts["coders"]
+        facts |= {"settings": ", ".join(facts["settings"])} if "settings" in facts else {}
         named = zip(names_of(table.results), table.results, strict=True)
         return [
             ("arbitree", arbitree.__version__),

@@ -31,7 +31,13 @@ from arbitree.reporting.document import (
     table_of_fields,
 )
 from arbitree.reporting.phrasing import ignored_lines, limit, names_of, origins, status_lines, summary, within
-from arbitree.reporting.sections.agree import fields_of_second, ignored_items, result_fields, span_of
+from arbitree.reporting.sections.agree import (
+    fields_of_second,
+    ignored_items,
+    result_fields,
+    signatures,
+    span_of,
+)
 from arbitree.scoring.systems import Scores, SystemComparison
 from arbitree.study.result import MEDIA, Column, Form, Later, Result, Table
 from arbitree.wording import count_of, decimal, listed
@@ -88,7 +94,6 @@ class ScoreTable(Presentable):
         """The scores as a document."""
         scores, unit = self.scores, self.kind.unit
         ignored = ignored_items(self.results)
-        signed = tuple(dict.fromkeys(result.signature for result in self.results))
         sections = (
             *([Section((_ranking(scores),))] if len(scores.systems) > SIDE_BY_SIDE else ()),
             Section((_measures(scores), _results(scores, unit), _items(scores, self.kind))),
@@ -102,7 +107,7 @@ class ScoreTable(Presentable):
             *([Section((_differences(self.kind, scores, self.differing),))] if self.differing else ()),
             Section(tuple(map(Text, _remarks(scores, unit)))),
             Section((Details(ignored, whole=True),)),
-            Section((Details(signed, whole=True),)),
+            signatures(self.results),
         )
         return Document(
             "score", headline(scores, unit), sections, self.data, references_of(self.results), main="Results"

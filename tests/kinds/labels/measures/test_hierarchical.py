@@ -269,8 +269,8 @@ def test_breakdowns_and_signature():
     ]
     for result in evaluate_all(study, chosen, resamples=50, by=["document", "pair", "coder", "label"]):
         assert result.interval.low <= result.value <= result.interval.high
-        assert "|hierarchy:tools.txt|" in result.signature
-        assert "|senses:leaves|" in result.signature
+        assert "hierarchy=tools.txt#" in result.signature
+        assert "senses=leaves|" in result.signature
         assert [group.name for group in result.groups["pair"]] == ["x - y", "x - z", "y - z"]
         assert len(result.per_item.rows) == 4
     assert result.groups["pair"][2].value is None  # x is gold

@@ -105,7 +105,7 @@ class TestDefaults:
         assert not findings.types
         used = findings.settings
         assert (used["function_tags"], used["min_len"], used["exclude"]) == ("strip", 2, "_+")
-        assert "function_tags:strip" in findings.signature
+        assert "function_tags=strip" in findings.signature
         assert any("without function tags and single words" in note for note in findings.notes)
 
     def test_on_request_they_are(self):

@@ -55,7 +55,7 @@ def test_an_item_of_different_lengths_weighs_their_mean_or_the_first(name, lengt
     )
     result = evaluate(study, name, resamples=0)
     assert result.value == pytest.approx((length * 4 / 9 + 4 * 6 / 8) / (length + 4))
-    assert f"|length:{'first' if 'first' in name else 'mean'}|" in result.signature
+    assert f"length={'first' if 'first' in name else 'mean'}" in result.signature
 
 
 def test_other_lengths_are_refused():

@@ -28,9 +28,11 @@ from arbitree.kinds.dependency.constructions.fragments import (
     label_of,
 )
 from arbitree.kinds.dependency.constructions.sentences import OUTSIDE, Fact, add_notes, oddities, tags_of
+from arbitree.kinds.dependency.kind import KIND
 from arbitree.kinds.dependency.value import DepTree
+from arbitree.measures.signatures import signature, study_parts, typed
 from arbitree.study.flat_tree import Vocabulary
-from arbitree.study.result import Ignored, signature
+from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Study
 
 NIL = 0  # both words, and no edge between them
@@ -237,17 +239,16 @@ def explain_corpus(study: Study[DepTree], pairing: Pairing) -> Findings:
         classes=CLASSES,
         counts=dict(intake.counts),
         settings=settings,
-        signature=signature_of(CORPUS, settings, intake.items, len(study.coders)),
+        signature=signature_of(CORPUS, settings, intake.items, study),
         references=("boyd2008", *(["demarneffe2017"] if pairing.match == "lemma" else [])),
         legend=LEGEND,
     )
 
 
-def signature_of(mode: str, settings: Mapping[str, Any], items: int, coders: int) -> str:
+def signature_of(mode: str, settings: Mapping[str, Any], items: int, study: Study[DepTree]) -> str:
     """Return the signature of findings on dependency trees."""
-    parts = ["explain", f"kind:{DepTree.kind}", f"mode:{mode}"]
-    parts += [f"{key}:{value}" for key, value in sorted(settings.items())]
-    return signature([*parts, f"items:{items}", f"coders:{coders}"])
+    head = typed("explain", {"mode": mode, **settings})
+    return signature(head, [f"items:{items}", *study_parts(study, KIND)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,7 +174,7 @@ def _explain_coders(study: Study[DepTree], settings: DependencyOptions, mode: st
         classes=CLASSES,
         counts=intake.nuclei(),
         settings=used,
-        signature=signature_of(mode, used, intake.items, len(study.coders)),
+        signature=signature_of(mode, used, intake.items, study),
         references=("kulick2013",),
         wording=WORDING,
         legend=LEGEND,

@@ -271,6 +271,7 @@ class ArcStatistics(Compared):
     pairs: tuple[tuple[Pair, ...], ...]  # of every item
     bounds: tuple[int, ...]  # where blocks of items begin, and the end of the last
     directed: bool  # the study has a reference
+    aligned: bool = False  # some words differ and are aligned
     made: dict[bool, Arcs] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -339,6 +340,7 @@ class ArcPairs(Statistics[ArcStatistics]):
             pairs=tuple(pairs),
             bounds=_bounds(pairs),
             directed=study.reference is not None,
+            aligned=aligned > 0,
             columns=np.array([places[item.cluster] for item in used], dtype=np.intp),
             used=tuple(used),
             ignored=tuple(ignored),

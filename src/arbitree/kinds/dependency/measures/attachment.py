@@ -68,6 +68,10 @@ class ArcMetric(Ratio[ArcStatistics]):
             tallies.append(Tally(mean.numerators, mean.denominators, {"tokens": tokens, **mean.parts}))
         return joined(tallies)
 
+    def sees(self, stats: ArcStatistics) -> tuple[str, ...]:
+        """Return what all trees show; multi-word tokens only if different words are aligned."""
+        return ("tree", "words", "tags", *(("ranges",) if stats.aligned else ()))
+
     @abstractmethod
     def count_in(self, arcs: Arcs) -> Tally:
         """Return the counts of every item for pairs in one order."""

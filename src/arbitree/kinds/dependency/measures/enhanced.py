@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from arbitree.errors import StudyError
-from arbitree.kinds.dependency.measures.arc_pairs import Arcs
+from arbitree.kinds.dependency.measures.arc_pairs import Arcs, ArcStatistics
 from arbitree.kinds.dependency.measures.attachment import ArcMetric
 from arbitree.kinds.dependency.measures.word_classes import universal
 from arbitree.kinds.dependency.value import DepTree
@@ -44,6 +44,10 @@ class Enhanced(ArcMetric):
         """Whether any gold tree has enhanced dependencies."""
         gold = (cell.value for cell in study.cells.values() if cell.coder == (study.reference or cell.coder))
         return any(each != "_" for tree in gold for each in tree.columns.get("deps", ()))
+
+    def sees(self, stats: ArcStatistics) -> tuple[str, ...]:
+        """Return also the enhanced dependencies."""
+        return (*ArcMetric.sees(self, stats), "enhanced")
 
     def count_in(self, arcs: Arcs) -> Tally:
         """Return shared arcs over the mean number of arcs."""

@@ -23,6 +23,7 @@ from arbitree.measures.ratio import averaged
 from arbitree.plugins import check_name
 from arbitree.reading.assembly import entries_of, formats_of
 from arbitree.reading.content import load
+from arbitree.reading.side_files import JOINT, signed_name
 
 HEAD = "hd"
 
@@ -39,7 +40,7 @@ class Schemes:
     @classmethod
     def read(cls, text: str) -> Schemes:
         """Read the files that an option names, joined by ``+``."""
-        paths = tuple(filter(None, text.split("+")))
+        paths = tuple(filter(None, text.split(JOINT)))
         contents = [load(path) for path in paths]
         files: list[dict[str | int, DepTree]] = []
         for content, name in zip(contents, formats_of(contents), strict=True):
@@ -54,7 +55,12 @@ class Schemes:
         return cls(paths, tuple(files))
 
     def __str__(self) -> str:
-        return "+".join(self.paths)
+        return JOINT.join(
+            signed_name(
+                path, ((name, each.tokens, each.heads, each.relations) for name, each in trees.items())
+            )
+            for path, trees in zip(self.paths, self.files, strict=True)
+        )
 
     def __hash__(self) -> int:
         return hash(self.paths)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -17,6 +16,7 @@ from arbitree.kinds.dependency.measures.attachment import ArcMetric, same_arcs, 
 from arbitree.kinds.dependency.measures.tree_shape import depths
 from arbitree.measures.measure import FloatArray, Tally
 from arbitree.reading.content import load
+from arbitree.reading.side_files import signed_name
 from arbitree.study.study import Study
 
 MEASURE = "weighted_las"
@@ -43,11 +43,12 @@ class Weights:
 
     entries: tuple[Entry, ...]
     note: str = field(default="{}", compare=False)  # JSON, how they were made
+    name: str = field(default="weights", compare=False)  # of their file
 
     def __str__(self) -> str:
         if self.entries == LAS.entries:
             return "las"
-        return hashlib.sha256(repr(sorted(self.entries)).encode()).hexdigest()[:12]
+        return signed_name(self.name, sorted(self.entries))
 
     def of(self, arcs: Arcs, credit: str) -> FloatArray:
         """Return the weight of every gold token under one *credit*."""
@@ -111,7 +112,7 @@ def read_weights(path: str) -> Weights:
                 f"{credit} is not a JSON object", Source(path), hint='Write {"base": 1, "relation": {...}}'
             )
         entries += _entries(credit, part, path)
-    return Weights(tuple(entries), json.dumps(found.get("made", {})))
+    return Weights(tuple(entries), json.dumps(found.get("made", {})), path)
 
 
 def _entries(credit: str, part: Mapping[str, Any], path: str) -> list[Entry]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy, Inventory
@@ -55,6 +55,8 @@ def read_hierarchy(path: str) -> Inventory:
 class Flat:
     """No hierarchy: every tag of a study is a leaf."""
 
+    name: ClassVar[str] = "flat"
+
     def over(self, tags: Any, *, whole: bool = False) -> Hierarchy:
         """Return a hierarchy in which all *tags* are leaves."""
         return Hierarchy.flat(sorted(tags))
@@ -63,7 +65,7 @@ class Flat:
         """Return None, because no tag is unknown."""
 
     def __str__(self) -> str:
-        return "flat"
+        return self.name
 
 
 @dataclass(slots=True)

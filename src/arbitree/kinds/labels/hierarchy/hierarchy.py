@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Protocol
 
 from arbitree.errors import FormatError, Source
+from arbitree.reading.side_files import signed_name
 
 Links = Mapping[tuple[str, str], Source | None]  # (parent, child), and its source
 
@@ -23,6 +24,11 @@ LONG = 20  # number of tags of a cycle in a message
 
 class Inventory(Protocol):
     """Source of a hierarchy; a small one is in memory, a large one is read as needed. Must be hashable."""
+
+    @property
+    def name(self) -> str:
+        """The name in messages; ``str`` returns the name in signatures."""
+        ...
 
     def over(self, tags: Collection[str], *, whole: bool = False) -> Hierarchy:
         """Return a hierarchy with the known *tags* and all tags below them.
@@ -127,7 +133,10 @@ class Hierarchy:
         return nearest(tag, self.places)
 
     def __str__(self) -> str:
-        return self.name
+        pairs = zip(self.nodes, self.children, strict=True)
+        links = [(tag, self.nodes[child]) for tag, below in pairs for child in below]
+        synonyms = [(tag, self.nodes[place]) for tag, place in self.places.items()]
+        return signed_name(self.name, [*sorted(links), *sorted(synonyms)])
 
 
 def nearest(tag: str, known: Collection[str]) -> str | None:

@@ -29,6 +29,11 @@ class WnLexicon:
         _lexicon(name)
         return cls(name)
 
+    @property
+    def name(self) -> str:
+        """The name of the lexicon."""
+        return str(self)
+
     def over(self, tags: Collection[str], *, whole: bool = False) -> Hierarchy:
         """Return the hierarchy below *tags*; with *whole*, of all synsets of the lexicon."""
         starts = {tag: synset for tag in tags if (synset := self._find(tag)) is not None}

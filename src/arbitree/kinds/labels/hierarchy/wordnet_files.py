@@ -14,10 +14,12 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 from arbitree.errors import FormatError, Source
 from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy, nearest
+from arbitree.reading.side_files import signed_name
 
 PARTS = {"1": "noun", "2": "verb", "3": "adj", "4": "adv", "5": "adj"}  # by the digit in a sense key
 DIGITS = {"n": "1", "v": "2", "a": "3", "r": "4", "s": "5"}  # by the type of a synset
@@ -40,6 +42,11 @@ class WordNet:
     """A WordNet database in a directory, such as Debian's ``/usr/share/wordnet``."""
 
     path: str
+
+    @property
+    def name(self) -> str:
+        """The directory."""
+        return self.path
 
     def over(self, tags: Collection[str], *, whole: bool = False) -> Hierarchy:
         """Return the hierarchy below *tags*; with *whole*, of all synsets of their parts of speech."""
@@ -85,7 +92,7 @@ class WordNet:
         return nearest(tag, keys) or (keys[0] if keys else None)
 
     def __str__(self) -> str:
-        return self.path
+        return _signed(self.path)
 
     def _has(self, part: str) -> bool:
         return Path(self.path, f"data.{part}").is_file()
@@ -147,6 +154,13 @@ class WordNet:
             head = ":".join(_words(above)[0][0])
         keys = tuple(f"{word}%{DIGITS[fields[2]]}:{fields[1]}:{number}:{head}" for word, number in words)
         return Synset(keys, tuple(dict.fromkeys(children)))
+
+
+@cache
+def _signed(folder: str) -> str:
+    """Return the name of the database with a hash of its files."""
+    files = sorted(path for part in ("data", "index") for path in Path(folder).glob(f"{part}.*"))
+    return signed_name(folder, [(path.name, sha256(path.read_bytes()).hexdigest()) for path in files])
 
 
 def _words(fields: list[str]) -> tuple[list[tuple[str, str]], list[str]]:

@@ -34,6 +34,11 @@ WEIGHTS = ("linear", "quadratic")
 MOST = 5_000_000  # pairs of labels of one item that are compared by default
 
 
+def read_weights(text: str) -> str | CostTable:
+    """Return the name of the weights, or the table in the file at *text*."""
+    return text if text in WEIGHTS else CostTable.read(text)
+
+
 class _OverPairs(ChanceCorrected):
     """Base class: a coefficient of each pair of annotators over their shared items, averaged over pairs."""
 
@@ -196,11 +201,13 @@ class Weighting:
         categories: The categories, if some of them do not occur. Numbers are ranked among them.
     """
 
-    weights: str = "linear"
+    weights: str | CostTable = field(default="linear", metadata={"parse": read_weights})
     order: str = ""
     categories: Categories = field(default_factory=Categories)
 
     def __post_init__(self) -> None:
+        if isinstance(self.weights, str):
+            object.__setattr__(self, "weights", read_weights(self.weights))
         both = self.order and self.categories.names
         if both and set(self.declared) != set(self.categories.names):
             raise UnknownName(
@@ -233,19 +240,19 @@ class Weighting:
 
     def _table(self, stats: LabelCounts, measure: str) -> FloatArray:
         found = self._categories(stats.values, measure)
-        if self.weights not in WEIGHTS:
-            return self._read(found, measure)
+        if isinstance(self.weights, CostTable):
+            return self._given(self.weights, found, measure)
         places = ordered(found, self.order, measure)
         if not self.order:  # numbers count by their rank among the categories, as usual
             places = np.argsort(np.argsort(places)).astype(np.float64)
         apart = np.abs(np.subtract.outer(places, places)) / max(len(found) - 1, 1)
         return apart if self.weights == "linear" else apart**2
 
-    def _read(self, values: Sequence[Any], measure: str) -> FloatArray:
-        table = table_of(values, CostTable.read(self.weights).rows)
+    def _given(self, weights: CostTable, values: Sequence[Any], measure: str) -> FloatArray:
+        table = table_of(values, weights.rows)
         if table.max(initial=0) > 1:
             raise UnsupportedStudy(
-                f"{measure} needs distances from 0 to 1, but {self.weights} contains larger ones",
+                f"{measure} needs distances from 0 to 1, but {weights.name} contains larger ones",
                 hint="Divide all distances by the largest",
             )
         return table

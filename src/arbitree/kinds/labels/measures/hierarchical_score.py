@@ -7,7 +7,7 @@ Reference:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import permutations
 from typing import Any, ClassVar
@@ -129,6 +129,11 @@ class HierarchicalScore(Measure[TagScores]):
         self.tagset.check("hierarchical_score")
         if self.gold:
             check_name(self.gold, study.with_gold().coders, "annotator")
+
+    def compared(self, study: Study[Any]) -> Study[Any]:
+        """Return the study with its gold standard."""
+        known = study.with_gold()
+        return replace(known, reference=self.gold or known.reference)
 
     def score(self, stats: TagScores, weights: FloatArray) -> FloatArray:
         """Return the mean score for every row of *weights*; NaN if there are no items."""

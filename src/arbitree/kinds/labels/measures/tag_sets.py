@@ -17,6 +17,7 @@ from arbitree.kinds.labels.hierarchy.files import read_hierarchy
 from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy, Inventory
 from arbitree.kinds.labels.value import ratings
 from arbitree.plugins import check_name
+from arbitree.reading.side_files import signed_name
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.grid import MISSING
 from arbitree.study.study import Study
@@ -35,7 +36,7 @@ class CountTable:
         return cls(read_counts(path), path)
 
     def __str__(self) -> str:
-        return self.name
+        return signed_name(self.name, sorted(self.rows))
 
 
 def read_smoothing(text: str) -> float | None:
@@ -144,11 +145,16 @@ class HierarchyOptions:
                 unknown += 1
         if not found:
             hint = "Use the same names of tags in both files"
-            raise StudyError(f"no tag of {self.counts} is in {self.hierarchy}", hint=hint)
+            raise StudyError(f"no tag of {self.counts.name} is in {self._named}", hint=hint)
         tags = "1 tag" if unknown == 1 else f"{unknown:,} tags"
         verb = "is" if unknown == 1 else "are"
-        note = f"{tags} of {self.counts} {verb} ignored: not in the part of {self.hierarchy} that was read"
+        note = f"{tags} of {self.counts.name} {verb} ignored: not in the part of {self._named} that was read"
         return found, (note,) if unknown else ()
+
+    @property
+    def _named(self) -> str:
+        """The hierarchy in messages."""
+        return self.hierarchy.name if self.hierarchy else ""
 
     def _unknown(self, study: Study[Any], tags: Collection[str]) -> StudyError:
         cell = next((cell for cell in study.cells.values() if not cell.value.tags.isdisjoint(tags)), None)
@@ -156,6 +162,6 @@ class HierarchyOptions:
         near = self.hierarchy.nearest(tag) if self.hierarchy else None
         more = f" (nor {len(tags) - 1:,} more tags of the study)" if len(tags) > 1 else ""
         who = f" that {cell.coder} gave to {shorten(cell.item.id)}" if cell else ""
-        what = f"the tag {shorten(tag)}{who} is not in {self.hierarchy}{more}"
+        what = f"the tag {shorten(tag)}{who} is not in {self._named}{more}"
         hint = f"Did you mean {near!r}?" if near else "Add it to the hierarchy, or use another hierarchy"
         return StudyError(what, cell.source if cell else None, hint=hint)

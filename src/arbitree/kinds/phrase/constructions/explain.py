@@ -29,9 +29,11 @@ from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.kinds.phrase.constructions.question_wording import WORDING
 from arbitree.kinds.phrase.constructions.sites import Sites
 from arbitree.kinds.phrase.constructions.types import CLASSES, Gathering, GoldCounts, Raw
+from arbitree.kinds.phrase.kind import KIND
 from arbitree.kinds.phrase.value import PhraseTree
+from arbitree.measures.signatures import signature, study_parts, typed
 from arbitree.study.comparable import shared_positions, too_few
-from arbitree.study.result import Ignored, signature
+from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
 from arbitree.wording import count_of, listed
 
@@ -164,7 +166,7 @@ def _explain_fragments(
         classes=CLASSES,
         counts=made.intake.nuclei(),
         settings=recorded,
-        signature=_signature(mode, recorded, made.intake.items),
+        signature=_signature(mode, recorded, made.intake.items, study),
         references=REFERENCES,
         wording=WORDING,
         legend=LEGEND,
@@ -343,7 +345,8 @@ def _corpus(
     return comparer.counts
 
 
-def _signature(mode: str, recorded: dict[str, Any], items: int) -> str:
+def _signature(mode: str, recorded: dict[str, Any], items: int, study: Study[Any]) -> str:
     default = PhraseOptions().recorded()
-    changed = [f"{name}:{value}" for name, value in recorded.items() if value != default[name]]
-    return signature(["explain", "trees:phrase", f"mode:{mode}", *changed, f"items:{items}"])
+    changed = {name: value for name, value in recorded.items() if value != default[name]}
+    head = typed("explain", {"mode": mode, **changed})
+    return signature(head, [f"items:{items}", *study_parts(study, KIND)])

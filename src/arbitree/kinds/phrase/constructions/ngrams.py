@@ -21,8 +21,10 @@ from arbitree.constructions.repeats import CorpusWords, repeated_phrases
 from arbitree.drawing.fragment import Fragment, Node
 from arbitree.kinds.phrase.constructions.normalisation import Normal, Normaliser, looks_historical
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
+from arbitree.kinds.phrase.kind import KIND
 from arbitree.kinds.phrase.value import PhraseTree
-from arbitree.study.result import Ignored, Table, signature
+from arbitree.measures.signatures import signature, study_parts, typed
+from arbitree.study.result import Ignored, Table
 from arbitree.study.study import Annotation, Study
 
 Labels = dict[tuple[int, int], str]  # by first position and length
@@ -180,7 +182,7 @@ def variation_ngrams(study: Study[PhraseTree], options: NgramOptions) -> Finding
         classes=CLASSES,
         counts=dict(counts),
         settings=recorded,
-        signature=_signature(recorded, corpus),
+        signature=_signature(recorded, corpus, study),
         references=("dickinson-meurers2003",),
         tables={"ngrams": _table(rows)},
         legend="NIL stands for words that are not a phrase. NP/ADJP is a phrase over another one.",
@@ -304,6 +306,6 @@ def _table(rows: Sequence[tuple[Any, ...]]) -> Table:
     return Table(("nucleus", "ngram", "left", "right", "places", "labels"), tuple(ordered))
 
 
-def _signature(settings: dict[str, Any], corpus: LabelledText) -> str:
-    parts = [f"{key}:{value}" for key, value in sorted(settings.items()) if value is not None]
-    return signature(["variation_ngrams", *parts, f"trees:{len(corpus.cells)}"])
+def _signature(settings: dict[str, Any], corpus: LabelledText, study: Study[PhraseTree]) -> str:
+    head = typed("variation_ngrams", settings)
+    return signature(head, [f"trees:{len(corpus.cells)}", *study_parts(study, KIND)])

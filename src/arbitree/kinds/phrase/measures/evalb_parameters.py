@@ -7,6 +7,7 @@ from functools import cache
 
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.reading.content import load
+from arbitree.reading.side_files import signed_name
 
 IGNORED = frozenset({"DEBUG", "MAX_ERROR", "EQ_WORD"})  # of no effect on brackets here
 SWITCHES = {"LABELED": "labelled", "DISC_ONLY": "discontinuous"}
@@ -34,7 +35,10 @@ class EvalbParameters:
     name: str = "default"
 
     def __str__(self) -> str:
-        return self.name
+        if self is COLLINS:
+            return self.name
+        switches = (self.cutoff, self.labelled, self.discontinuous, self.cut)
+        return signed_name(self.name, [sorted(self.deleted), sorted(self.uncounted), self.equal, switches])
 
     def same(self, label: str) -> str:
         """Return the form of *label* to compare: without its function, and as its equivalent."""

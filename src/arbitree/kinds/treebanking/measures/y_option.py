@@ -24,7 +24,7 @@ from arbitree.kinds.treebanking.measures.y_counts import (
     YOptionPolicy,
     YStatistics,
 )
-from arbitree.kinds.treebanking.measures.y_modes import MODES
+from arbitree.kinds.treebanking.measures.y_modes import DERIVATION, EXACT, MODES
 from arbitree.kinds.treebanking.measures.y_several import SeveralCounts, SeveralStatistics
 from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED, Decisions
 from arbitree.measures.measure import Extent, FloatArray, ItemCounts, Measure
@@ -50,6 +50,11 @@ def _share(text: str) -> float:
     if not 0 <= found <= 1:
         raise UnknownName(f"p_d={text} of y_option_kappa is not a number from 0 to 1", hint="Set p_d=0.5")
     return found
+
+
+def _modes(stats: YCounts | SeveralCounts) -> list[str]:
+    """Return the modes of all pairs of coders."""
+    return [] if isinstance(stats, SeveralCounts) else list(dict.fromkeys(pair.mode for pair in stats.pairs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +160,7 @@ class YOptionKappa(Measure[YCounts | SeveralCounts]):
         if isinstance(stats, SeveralCounts):
             return several_details(stats, weights)
         chosen = {
-            "mode": self.resolved(stats)["mode"].rpartition("=")[2],
+            "mode": self.resolved(stats).get("mode", ""),
             "mode_reason": "; ".join(dict.fromkeys(filter(None, (pair.reason for pair in stats.pairs)))),
             "caution": " ".join(filter(None, (pair.caution for pair in stats.pairs))),
             # By the outcome, because the value of a sentence may be estimated.
@@ -169,10 +174,15 @@ class YOptionKappa(Measure[YCounts | SeveralCounts]):
 
     def resolved(self, stats: YCounts | SeveralCounts) -> Mapping[str, str]:
         """Return the mode that was used: with several pairs of coders, there may be more than one."""
+        modes = _modes(stats)
+        return {"mode": "+".join(modes)} if modes else {}
+
+    def sees(self, stats: YCounts | SeveralCounts) -> tuple[str, ...]:
+        """Return the decisions, and the parses that the mode reads."""
         if isinstance(stats, SeveralCounts):
-            return {}
-        modes = "+".join(dict.fromkeys(pair.mode for pair in stats.pairs))
-        return {"mode": f"auto={modes}" if self.mode == "auto" else modes}
+            return ()
+        read = {DERIVATION: "accepted", EXACT: "parses"}
+        return ("decisions", *sorted({read[mode] for mode in _modes(stats) if mode in read}))
 
     def per_item(self, stats: YCounts | SeveralCounts) -> Table:
         """Return every sentence; with two coders, with all that its value is made of."""
