@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from lxml import html
 from typer.testing import CliRunner
 
 from arbitree.cli import app
@@ -23,7 +24,7 @@ def test_text_is_the_headline_the_judges_and_the_correlations():
     assert result.exit_code == 0, result.output
     assert len(result.stdout.splitlines()) < 30
     blocks = result.stdout.split("\n\n")
-    assert [block.split(maxsplit=1)[0] for block in blocks] == ["Preferences", "Agreement", "Spearman's"]
+    assert [block.split(maxsplit=1)[0] for block in blocks] == ["Preferences", "Agreement", "Correlations"]
     for title in ("Scores of the two systems", "Comparison with las", "Other coefficients"):
         assert title not in result.stdout
     assert "add --all" in result.stderr
@@ -77,6 +78,45 @@ def test_all_prints_all_tables():
     ):
         assert title in result.stdout
     assert "@inproceedings{plank2015" in result.stdout
+
+
+def test_a_directory_gets_a_page_with_all_tables_and_json(tmp_path):
+    folder = tmp_path / "out"
+    result = run(*TREES, *JUDGMENTS, "--resamples", 20, "-o", folder)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("Preferences of 3 judges")
+    assert len(result.stdout.splitlines()) < 5
+    assert f"Wrote prefer.html and prefer.json to {folder}" in result.stderr
+    assert sorted(path.name for path in folder.iterdir()) == ["prefer.html", "prefer.json"]
+    found = json.loads((folder / "prefer.json").read_text())
+    page = html.document_fromstring((folder / "prefer.html").read_text())
+    tables = {each.get("aria-label") for each in page.xpath("//div[@role='group'][table]")}
+    assert tables == set(found["tables"])
+    p_values = [row["holm"] for row in found["tables"]["tests"]]
+    shown = page.xpath("//div[@aria-label='tests']//tbody/tr/td[6]/@data-key")  # by which a table is sorted
+    assert list(map(float, shown)) == p_values
+    titles = [each.text_content().strip() for each in page.xpath("//h2")]
+    assert titles[:2] == ["Agreement between judges", "Correlations with human preferences"]
+    assert len(titles) == len(set(titles))
+    targets = [each.get("href").removeprefix("#") for each in page.xpath("//nav/a")]
+    assert len(targets) == len(titles)
+    assert all(page.get_element_by_id(each) is not None for each in targets)
+
+
+def test_a_page_alone_has_all_tables_too(tmp_path):
+    result = run(*TREES, *JUDGMENTS, "--resamples", 0, "-o", tmp_path / "x.html", "-q")
+    assert result.exit_code == 0, result.output
+    text = (tmp_path / "x.html").read_text()
+    assert text.count("<table") == 9
+    assert "Correlations between metrics" in text
+
+
+def test_a_file_in_the_place_of_the_directory_is_refused_before_any_work(tmp_path):
+    (tmp_path / "out").write_text("")
+    result = run(*TREES, *JUDGMENTS, "-o", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "expected a directory, got a file" in result.stderr
+    assert "Format detected" not in result.stderr
 
 
 def test_json_is_whole_and_keeps_to_the_schema():

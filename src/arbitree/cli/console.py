@@ -110,6 +110,18 @@ def _has_format(extension: str) -> bool:
     return extension != ".txt" and extension in renderers()
 
 
+def directory_of(output: str | None) -> str | None:
+    """Return *output* if it names a directory, which is created if it does not exist; None for a file.
+
+    A name without an extension, or with a slash at its end, is that of a directory.
+    """
+    if output is None or (Path(output).suffix and not Path(output).is_dir() and not output.endswith("/")):
+        return None
+    from arbitree.files import make_writable
+
+    return str(make_writable(output))
+
+
 def write_files(document: Document, outputs: Sequence[str], talk: Talk) -> list[str]:
     """Write *document* to *outputs*, each in the format of its extension; return all files written."""
     from arbitree.reporting.document import renderers

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, deliver, present, read_inputs, write_files
+from arbitree.cli.console import Talk, deliver, directory_of, present, read_inputs, write_files
 
 if TYPE_CHECKING:
     from arbitree.reporting.document import Document
@@ -276,12 +276,11 @@ def _destination(output: str | None, *, json: bool, tsv: bool) -> tuple[str, str
     ending = Path(output).suffix.lower().lstrip(".")
     if ending in FORMS:
         return ending, output
-    if ending and not Path(output).is_dir() and not output.endswith("/"):
+    folder = directory_of(output)
+    if folder is None:
         hint = f"Use {', '.join(f'.{each}' for each in FORMS)}, or end the name of a directory with /"
         raise UnknownName(f"cannot infer the format of {output} from its extension", hint=hint)
-    from arbitree.files import make_writable
-
-    return "", str(make_writable(output))
+    return "", folder
 
 
 def _form(form: str, document: Document, *, cite: bool) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, present
+from arbitree.cli.console import Talk, deliver, directory_of, present, write_files
 
 _JUDGING = "Judgments"
 Trees = Annotated[
@@ -132,6 +132,18 @@ SaveWeights = Annotated[
         show_default=False,
     ),
 ]
+Output = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="DIR|FILE",
+        help="Directory for an HTML report with all tables, and JSON; or one file in the format of its "
+        "extension: .csv, .html, .json, .tsv, .txt or .xlsx.",
+        rich_help_panel="Output",
+        show_default=False,
+    ),
+]
 All = Annotated[
     bool,
     typer.Option(
@@ -163,7 +175,7 @@ def prefer(
     figures: opt.Figures = None,
     all: All = False,
     json: opt.Json = False,
-    output: opt.Output = None,
+    output: Output = None,
     cite: opt.Cite = False,
     quiet: opt.Quiet = False,
     verbose: opt.Verbose = False,
@@ -175,7 +187,8 @@ def prefer(
     from arbitree.api.prefer import prefer as preferred
 
     talk = Talk(quiet)
-    showing = opt.Showing(json=json, output=output, cite=cite, verbose=verbose)
+    showing = opt.Showing(json=json, output=output, cite=cite, quiet=quiet, verbose=verbose)
+    folder = None if json else directory_of(output)
     table = preferred(
         *inputs,
         judgments=judgments,
@@ -202,9 +215,15 @@ def prefer(
         progress=talk.progress,
         **computing,
     )
-    present(table.document, showing)
-    if not (all or json):
-        talk.say("To print all tables, add --all.")
+    document = table.document
+    if folder is not None:
+        write_files(document, [f"{folder}/prefer.html", f"{folder}/prefer.json"], Talk(quiet=True))
+        deliver(document.headline + "\n", None)
+        talk.say(f"Wrote prefer.html and prefer.json to {folder}")
+        return
+    present(document, showing)
+    if not (all or json or output):
+        talk.say("To print all tables, add --all. To write an HTML report, add -o DIR.")
 
 
 COMMAND = prefer

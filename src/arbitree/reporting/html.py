@@ -58,10 +58,15 @@ def render(document: Document) -> str:
 
 
 def _shown(section: Section) -> Iterator[tuple[str, Text | Table | Details]]:
-    """Yield the blocks of *section* that a page shows, each with the name of its type."""
+    """Yield the blocks of *section* that a page shows, each with the name of its type.
+
+    Tables for a terminal are shown if the section has none for a page.
+    """
+    tables = [block for block in section.blocks if isinstance(block, Table)]
+    media = {"html"} if any("html" in table.media for table in tables) else SHOWN
     for block in section.blocks:
         if isinstance(block, Table):
-            if block.media & SHOWN:
+            if block.media & media:
                 yield "table", block
         elif isinstance(block, Details):
             if block.lines:

@@ -52,7 +52,13 @@ class PreferenceTable(Presentable):
         )
         references = references_of(self.results)
         return Document(
-            "prefer", headline(self.findings), sections, self.data, references, main="correlations"
+            "prefer",
+            headline(self.findings),
+            sections,
+            self.data,
+            references,
+            main="correlations",
+            title="Metrics and human preferences",
         )
 
     def data(self) -> dict[str, Any]:

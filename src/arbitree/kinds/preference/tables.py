@@ -97,7 +97,7 @@ def sections(findings: PreferenceFindings, *, test: str = "steiger", all: bool =
 
     The terminal shows the agreement of the judges and the correlations; with *all*, everything.
     """
-    first = [_people(findings)] if all else [_judges(findings), section_in(_people(findings), ELSEWHERE)]
+    first = _people(findings) if all else _judges(findings)
     others = [
         _systems(findings),
         _tests(findings),
@@ -108,15 +108,16 @@ def sections(findings: PreferenceFindings, *, test: str = "steiger", all: bool =
         _overruled(findings),
     ]
     rest = [section if all else section_in(section, ELSEWHERE) for section in others if section is not None]
-    return [*first, _correlations(findings, test), *rest]
+    return [first, _correlations(findings, test), *rest]
 
 
 def _judges(findings: PreferenceFindings) -> Section:
-    """Return the agreement between judges for the short output."""
+    """Return the agreement between judges, with fewer columns on a terminal."""
     names = ("set", "items", "judgments", "raw", "kappa", "fleiss", "alpha")
     rows = tuple(tuple(row[name] for name in names) for row in _people_table(findings).records())
     remark = "judgments: per item; raw: mean over pairs of judges; kappa: mean of Cohen's kappa"
-    return paper_section("", JUDGES, Table(names, rows), remark=remark, media=TERMINAL)
+    short = paper_section("", JUDGES, Table(names, rows), remark=remark, media=TERMINAL)
+    return Section((*short.blocks, *section_in(_people(findings), ELSEWHERE).blocks), JUDGES)
 
 
 def _people(findings: PreferenceFindings) -> Section:
@@ -206,10 +207,11 @@ def _correlations(findings: PreferenceFindings, test: str) -> Section:
         )
     return paper_section(
         "correlations",
-        f"Spearman's ρ between human preferences and the {findings.settings.correlate} of the difference",
+        "Correlations with human preferences",
         Table(columns, tuple(rows)),
         stars=frozenset(stars),
-        remark=f"{remark}ceiling: the highest value that the verdicts allow for these metrics",
+        remark=f"Spearman's ρ with the {findings.settings.correlate} of the difference between the systems; "
+        f"{remark}ceiling: the highest value that the verdicts allow for these metrics",
     )
 
 
@@ -288,8 +290,8 @@ def _between(findings: PreferenceFindings) -> Section | None:
         (names[i], *(findings.between[i][j] if j > i else None for j in range(1, len(names))))
         for i in range(len(names) - 1)
     ]
-    title = f"Spearman's ρ between metrics, {findings.pooled.name}"
-    remark = f"computed from the {findings.settings.correlate} of the differences"
+    title = f"Correlations between metrics, {findings.pooled.name}"
+    remark = f"Spearman's ρ, computed from the {findings.settings.correlate} of the differences"
     return paper_section("between", title, Table(("metric", *names[1:]), tuple(rows)), remark=remark)
 
 
@@ -308,9 +310,9 @@ def _words(findings: PreferenceFindings) -> Section | None:
     columns = ("set", "content", "function", *TESTS)
     return paper_section(
         "words",
-        "LAS on content words and function words: ρ with human preferences",
+        "LAS on content words and function words",
         Table(columns, tuple(rows)),
-        remark="p-values of the difference between the two",
+        remark="content, function: ρ with human preferences; p-values of the difference between the two",
     )
 
 
