@@ -162,6 +162,7 @@ def test_every_measure_keeps_the_contract(name):
     assert measure.about
     assert measure.shows in ("agreement", "disagreement")
     assert measure.better in ("higher", "lower")
+    assert measure.family == replace(measure).family
     assert measure.scores_systems or not measure.ranks_systems
 
 

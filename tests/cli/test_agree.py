@@ -94,6 +94,15 @@ def test_fail_over_is_for_measures_whose_lower_values_are_better(pair):
     assert b"is above the threshold of 0.1 set with --fail-over." in done.stderr
 
 
+def test_alpha_is_not_compared_with_las(pair):
+    done = arbitree("agree", "-q", *pair, "-m", "alpha_plain", "-m", "las", "--difference")
+    assert (done.returncode, done.stdout) == (2, b"")
+    what = "alpha_plain and las cannot be compared, because the same value does not mean the same level of"
+    hint = "agreement in both. Compare alpha_plain with one of: alpha_diff, alpha_norm, alpha_pqgram."
+    assert done.stderr.decode().endswith(f"{what} {hint}\n")
+    assert arbitree("agree", "-q", *pair, "--difference", "--resamples", 0).returncode == 0
+
+
 LOWER = "--fail-under does not apply to {}, because lower values are better. Use --fail-over."
 HIGHER = "--fail-over does not apply to {}, because higher values are better. Use --fail-under."
 PAIRS = {

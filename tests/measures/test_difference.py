@@ -10,26 +10,57 @@ from arbitree.kinds.dependency.kind import KIND as DEPENDENCY
 from arbitree.kinds.labels.kind import KIND
 from arbitree.kinds.labels.value import Tags
 from arbitree.measures.difference import measure_differences, study_differences
+from arbitree.measures.options import measure_named
 from tests.support.build import dep, labelled, study_of
 
 
-def noisy(seed, error, items=60):
+def noisy(seed, error, items=60, shares=None):
     rng = np.random.default_rng(seed)
-    truth = rng.integers(0, 3, items)
+    truth = rng.integers(0, 3, items) if shares is None else rng.choice(3, items, p=shares)
     seen = [np.where(rng.random(items) < error, rng.integers(0, 3, items), truth) for _ in range(2)]
     return labelled(list(zip(*(column.tolist() for column in seen), strict=True)))
 
 
 def test_two_measures_of_one_study():
-    study = noisy(0, 0.3)
-    (row,) = measure_differences(study, KIND, ["agreement", "kappa"]).records()
-    values = [evaluate(study, name, resamples=0).value for name in ("agreement", "kappa")]
+    study = noisy(0, 0.3, 200, shares=(0.9, 0.1, 0))  # one label dominates, which lowers kappa, not ac1
+    (row,) = measure_differences(study, KIND, ["ac1", "kappa"]).records()
+    values = [evaluate(study, name, resamples=0).value for name in ("ac1", "kappa")]
     assert [row["first"], row["second"]] == values
     assert row["difference"] == pytest.approx(values[0] - values[1])
     assert 0 < row["low"] < row["difference"] < row["high"]
     assert row["p"] < 0.01
     with pytest.raises(UnsupportedStudy, match="a difference needs at least two measures"):
         measure_differences(study, KIND, ["kappa"])
+
+
+@pytest.mark.parametrize(
+    ("names", "other", "hint"),
+    [
+        (["kappa", "agreement"], "agreement", "Compare kappa with one of: alpha_nominal, "),
+        (["ac1", "kappa", "agreement"], "agreement", "Compare ac1 with one of: alpha_nominal, "),
+        (["agreement", "kappa"], "kappa", "Omit difference."),
+    ],
+)
+def test_measures_of_different_families_are_not_compared(names, other, hint):
+    with pytest.raises(UnsupportedStudy, match=f"{names[0]} and {other} cannot be compared") as error:
+        measure_differences(noisy(0, 0.3), KIND, names)
+    assert "the same value does not mean the same level of agreement in both" in str(error.value)
+    assert hint in str(error.value)
+
+
+def test_by_default_the_family_of_the_first_measure_is_compared():
+    found = [row["what"] for row in measure_differences(noisy(0, 0.3), KIND).records()]
+    assert "alpha_nominal - kappa" in found
+    assert not any("agreement" in what for what in found)
+
+
+def test_one_measure_with_two_options_is_a_family():
+    study = study_of({"s1": {"a": dep([0, 1]), "b": dep([0, 1])}, "s2": {"a": dep([0, 1]), "b": dep([2, 0])}})
+    names = ["ted", "ted:unlabelled=yes"]
+    (row,) = measure_differences(study, DEPENDENCY, names).records()
+    assert row["what"] == "ted - ted:unlabelled=yes"
+    objects = [("mine", measure_named(name, DEPENDENCY)[1]) for name in names]
+    assert measure_differences(study, DEPENDENCY, objects).records()[0]["difference"] == row["difference"]
 
 
 def test_studies_that_cannot_be_compared_are_refused():

@@ -52,7 +52,8 @@ def agree(
             ``skjaerholt2014``. Options in *measures* take precedence.
         by: Breakdowns: ``document``, ``length``, ``coder`` (or ``annotator``), ``pair``, ``label``.
         confusions: Also count the confusions: pairs of labels given to the same token or item.
-        difference: Also compare the first measure with each of the others, on the same items.
+        difference: Also compare the first measure with each of the others, on the same items. They must be
+            measures of one family, such as the alphas.
         versus: A second study to compare the values with.
         resamples: Number of resamples, for methods that resample; 0 for no confidence intervals.
         confidence: Level of the confidence intervals.
@@ -90,10 +91,12 @@ def agree(
     study, chosen = study_from(study), listed(measures)
     if preset is not None:
         chosen = preset_named(preset, "agree").applied(chosen, kinds.of(study))
+    if difference:
+        from arbitree.measures.difference import comparable, measure_differences
+
+        comparable(study, kinds.of(study), chosen)  # before any computation
     table = measured("agree", study, chosen, computing, by=by, run=run, say=say, progress=progress)
     if difference:
-        from arbitree.measures.difference import measure_differences
-
         table = table.beside(
             "differences",
             measure_differences(study, kinds.of(study), chosen, resampling=computing.resampling),

@@ -72,7 +72,7 @@ Difference = Annotated[
     bool,
     typer.Option(
         "--difference",
-        help="Also compare the first measure with each of the others on the same items.",
+        help="Also compare the first measure with each of the others of its family on the same items.",
         rich_help_panel=_COMPUTING,
     ),
 ]

@@ -94,6 +94,8 @@ class Alpha(DisagreementRatio[PairSums], PairMeasure):
         with r_i annotations of item i, n = Σ r_i, over the items with r_i >= 2.
     """
 
+    family: ClassVar[str] = "chance-corrected agreement on trees"
+
     distance: Distance = field(default_factory=Ted)
     sampling: Sampling = field(default_factory=Sampling)
     by_default: bool = field(default=True, metadata={"fixed": True})

@@ -13,8 +13,8 @@ from arbitree.backends.threads import Threads
 from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.kind import Kind
 from arbitree.measures.evaluate import check_coders
-from arbitree.measures.measure import Preparation
-from arbitree.measures.options import fitting, measure_named
+from arbitree.measures.measure import Measure, Named, Preparation
+from arbitree.measures.options import fitting, known_measures, measure_named
 from arbitree.measures.resampling import Resampling, Sample, sample_of
 from arbitree.study.result import Table
 from arbitree.study.study import Study
@@ -25,12 +25,14 @@ COLUMNS = ("what", "first", "second", "difference", "low", "high", "p")
 def measure_differences(
     study: Study[Any],
     kind: Kind[Any],
-    measures: Sequence[str] = (),
+    measures: Sequence[str | Named] = (),
     *,
     resampling: Resampling | None = None,
     run: Run | None = None,
 ) -> Table:
     """Return the difference between the first of *measures* and each other, on the same clusters of *study*.
+
+    Measures of different families cannot be compared.
 
     Returns:
         One row per measure: the values, their difference, its interval, and p. By the jackknife, p is 1 minus
@@ -38,25 +40,47 @@ def measure_differences(
         resamples in which the difference is 0 or has the opposite sign.
     """
     resampling = resampling or Resampling()
-    names = list(measures or fitting(study, kind))
-    if len(names) < 2:
-        raise UnsupportedStudy(
-            "a difference needs at least two measures", hint="Use --measure at least twice"
-        )
+    named = comparable(study, kind, measures)
     prepared = Preparation(study, run or Threads())
-    first, *others = _together([_sample(prepared, kind, name) for name in names])
+    first, *others = _together([_sample(prepared, *each) for each in named])
+    (ours, _), *rest = named
     rows = [
-        _row(f"{names[0]} - {name}", first, sample, resampling, paired=True)
-        for name, sample in zip(names[1:], others, strict=True)
+        _row(f"{ours} - {name}", first, sample, resampling, paired=True)
+        for (name, _), sample in zip(rest, others, strict=True)
     ]
     return Table(COLUMNS, tuple(rows))
+
+
+def comparable(study: Study[Any], kind: Kind[Any], measures: Sequence[str | Named] = ()) -> list[Named]:
+    """Return *measures*, by default those that fit *study* and belong to the family of the first.
+
+    Raises:
+        UnsupportedStudy: if there are fewer than two, or if they belong to different families.
+    """
+    named = [_named(each, kind) for each in measures or fitting(study, kind)]
+    family = named[0][1].family if named else ""
+    alike = [each for each in named if each[1].family == family]
+    if measures and len(alike) < len(named):
+        first, other = named[0][0], next(name for name, measure in named if measure.family != family)
+        known = known_measures(kind)
+        inside = [each for each in fitting(study, kind, on_request=True) if known[each].family == family]
+        others = [each for each in inside if each != first.partition(":")[0]]
+        raise UnsupportedStudy(
+            f"{first} and {other} cannot be compared, because the same value does not mean the same level of "
+            "agreement in both",
+            hint=f"Compare {first} with one of: {', '.join(others)}" if others else "Omit --difference",
+        )
+    if len(alike) < 2:
+        hint = "Use --measure at least twice"
+        raise UnsupportedStudy("a difference needs at least two measures", hint=hint)
+    return alike
 
 
 def study_differences(
     study: Study[Any],
     other: Study[Any],
     kinds: tuple[Kind[Any], Kind[Any]],
-    measures: Sequence[str] = (),
+    measures: Sequence[str | Named] = (),
     *,
     resampling: Resampling | None = None,
     run: Run | None = None,
@@ -77,16 +101,21 @@ def study_differences(
     prepared = [Preparation(each, run or Threads()) for each in (study, other)]
     rows = []
     for name in names:
-        pair = [_sample(each, kind, name) for each, kind in zip(prepared, kinds, strict=True)]
+        pair = [_sample(each, *_named(name, kind)) for each, kind in zip(prepared, kinds, strict=True)]
         first, second = _together(pair) if paired else pair
-        rows.append(_row(name, first, second, resampling, paired=paired))
+        what = name if isinstance(name, str) else name[0]
+        rows.append(_row(what, first, second, resampling, paired=paired))
     return Table(COLUMNS, tuple(rows))
 
 
-def _sample(prepared: Preparation, kind: Kind[Any], name: str) -> Sample:
+def _named(measure: str | Named, kind: Kind[Any]) -> Named:
+    """Return a measure with its name, including options."""
+    return (measure, measure_named(measure, kind)[1]) if isinstance(measure, str) else measure
+
+
+def _sample(prepared: Preparation, name: str, measure: Measure[Any]) -> Sample:
     """Return the value of one measure on one study."""
     study = prepared.study
-    _, measure = measure_named(name, kind)
     if not measure.fits(study):
         raise UnsupportedStudy(f"{name} cannot measure {study.kind} annotations")
     return sample_of(study, measure, prepared.of(measure))

@@ -165,6 +165,11 @@ class Measure(ABC, Generic[S]):
         return "higher"
 
     @property
+    def family(self) -> str:
+        """The family of measures with which it can be compared: by default itself with other options."""
+        return type(self).__name__
+
+    @property
     def undefined(self) -> str:
         """The status of a measure that has items but is undefined."""
         return "no_pairable"

@@ -105,6 +105,11 @@ class PairwiseMean(Measure[PairMeans]):
         return f"{self.comparison.about[self.name]}, averaged over pairs of annotators"
 
     @property
+    def family(self) -> str:
+        """The similarities of the same comparison."""
+        return type(self.comparison).__name__
+
+    @property
     def statistics(self) -> PairwiseStatistics:
         """The comparison of all pairs, which its measures share."""
         return PairwiseStatistics(self.comparison, self.length)

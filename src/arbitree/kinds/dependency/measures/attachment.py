@@ -26,6 +26,7 @@ from arbitree.measures.ratio import Ratio, joined, mean_of
 from arbitree.plugins import check_name
 from arbitree.study.result import Table
 
+ATTACHMENT_SCORES = "attachment scores"  # a family of measures
 ROOT_WEIGHTS = ("inverse-log", "log")
 
 
@@ -80,6 +81,8 @@ class ArcMetric(Ratio[ArcStatistics]):
 @dataclass(frozen=True, slots=True)
 class TokenShare(ArcMetric):
     """Base class of metrics that are the share of correct tokens, optionally weighted."""
+
+    family: ClassVar[str] = ATTACHMENT_SCORES
 
     grouped_by: ClassVar[tuple[str, ...]] = tuple(GROUPS)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from arbitree.errors import StudyError
 from arbitree.kinds.dependency.measures.arc_pairs import Arcs, ArcStatistics
-from arbitree.kinds.dependency.measures.attachment import ArcMetric
+from arbitree.kinds.dependency.measures.attachment import ATTACHMENT_SCORES, ArcMetric
 from arbitree.kinds.dependency.measures.word_classes import universal
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.measures.measure import Tally
@@ -38,6 +38,7 @@ class Enhanced(ArcMetric):
     references: ClassVar[tuple[str, ...]] = ("bouma2020",)
     symmetric: ClassVar[bool] = True
     undefined: ClassVar[str] = "no_enhanced"
+    family: ClassVar[str] = ATTACHMENT_SCORES
     about: ClassVar[str] = "ELAS: F1 of enhanced dependency arcs"
 
     def offered(self, study: Study[DepTree]) -> bool:

@@ -35,6 +35,7 @@ class Predications(ArcMetric):
         Plank et al. (2015), section 2.
     """
 
+    family: ClassVar[str] = "complete predications"
     undefined: ClassVar[str] = "no_verbs"
 
     verbs: TagSet = field(default=VERBS, metadata={"parse": TagSet.read})

@@ -12,7 +12,13 @@ import numpy as np
 
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.kinds.dependency.measures.arc_pairs import Arcs
-from arbitree.kinds.dependency.measures.attachment import ArcMetric, same_arcs, same_heads, same_labels
+from arbitree.kinds.dependency.measures.attachment import (
+    ATTACHMENT_SCORES,
+    ArcMetric,
+    same_arcs,
+    same_heads,
+    same_labels,
+)
 from arbitree.kinds.dependency.measures.tree_shape import depths
 from arbitree.measures.measure import FloatArray, Tally
 from arbitree.reading.content import load
@@ -147,6 +153,7 @@ class WeightedAttachment(ArcMetric):
         weights: a file that ``arbitree prefer --fit --save-weights FILE`` wrote.
     """
 
+    family: ClassVar[str] = ATTACHMENT_SCORES
     about: ClassVar[str] = "LAS with token weights from a file (created by prefer --fit)"
 
     weights: Weights = field(default=LAS, metadata={"parse": read_weights})

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from arbitree.kinds.labels.distances import (
     Scale,
     SetDistance,
 )
+from arbitree.kinds.labels.measures.chance import LABEL_COEFFICIENTS
 from arbitree.kinds.labels.measures.ratings import LabelCounts, RatingCounts
 from arbitree.kinds.labels.value import ratings
 from arbitree.measures.alpha import DisagreementRatio, Parts
@@ -43,6 +44,8 @@ class LabelAlpha(DisagreementRatio[LabelCounts]):
         D_e = 1/(n(n - 1)) Σ δ(x, y) over all ordered pairs of labels
         with r_i labels of item i, n = Σ r_i, over the items with r_i >= 2. δ is squared for numbers.
     """
+
+    family: ClassVar[str] = LABEL_COEFFICIENTS
 
     distance: LabelDistance
     by_default: bool = field(default=True, metadata={"fixed": True})

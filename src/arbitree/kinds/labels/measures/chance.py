@@ -17,6 +17,7 @@ from arbitree.kinds.labels.value import Label, Tags, spelled_like
 from arbitree.measures.measure import Extent, FloatArray, ItemCounts, Measure, share
 from arbitree.plugins import check_name
 
+LABEL_COEFFICIENTS = "chance-corrected agreement on labels"  # a family of measures
 ROUNDING = 1e-12  # chance agreement above this counts as 1
 
 
@@ -26,6 +27,7 @@ class ChanceCorrected(Measure[LabelCounts]):
     __slots__ = ()
 
     kinds: ClassVar[tuple[type, ...]] = (Label, Tags)
+    family: ClassVar[str] = LABEL_COEFFICIENTS
     undefined: ClassVar[str] = "no_variation"
     across_items: ClassVar[bool] = True
 

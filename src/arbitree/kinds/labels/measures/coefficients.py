@@ -47,6 +47,7 @@ class Agreement(_OverItems):
     """
 
     references: ClassVar[tuple[str, ...]] = ("artstein-poesio2008",)
+    family: ClassVar[str] = "uncorrected agreement on labels"
     undefined: ClassVar[str] = "no_pairable"
     across_items: ClassVar[bool] = False
     about: ClassVar[str] = "share of pairs of annotators that give the same label, not chance-corrected"

@@ -118,6 +118,7 @@ class Parseval(PhraseMetric):
 
     references: ClassVar[tuple[str, ...]] = ("black1991",)
     ranks_systems: ClassVar[bool] = True
+    family: ClassVar[str] = "bracket scores"
     about: ClassVar[str] = "Parseval: F1 of labelled brackets, counted as in evalb"
 
     prm: EvalbParameters = field(default=DEFAULT, metadata={"parse": read_parameters})
@@ -200,6 +201,7 @@ class Brants(Parseval):
 class Crossing(Parseval):
     """The mean number of the other tree's brackets that cross a bracket of the gold tree."""
 
+    family: ClassVar[str] = "crossing brackets"
     about: ClassVar[str] = "mean number of brackets per sentence that cross a gold bracket; lower is better"
     shows: ClassVar[Shows] = "disagreement"
     better: ClassVar[Better] = "lower"
