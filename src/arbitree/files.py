@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 from arbitree.errors import FormatError, Source
+
+LONGEST_NAME = 80  # of a file, in characters
 
 
 def write_whole(path: str | Path, data: bytes | str, *, hint: str = "Choose another path") -> None:
@@ -44,3 +48,21 @@ def make_writable(path: str | Path) -> Path:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise FormatError("no permission to write to the directory", Source(str(path)), hint=hint)
     return folder
+
+
+def file_names(coders: Sequence[str]) -> list[str]:
+    """Return distinct file names for the annotators that are safe in a directory or an archive.
+
+    Example:
+        >>> file_names(["../ann", "bob", "Bob"])
+        ['___ann', 'bob', 'Bob-2']
+    """
+    found: dict[str, str] = {}
+    for coder in coders:
+        kept = "".join(
+            letter if letter.isalnum() or letter in "-+" else "_" for letter in coder[:LONGEST_NAME]
+        )
+        names = (kept if number == 1 else f"{kept}-{number}" for number in count(1))
+        name = next(name for name in names if name.casefold() not in found)
+        found[name.casefold()] = name
+    return list(found.values())

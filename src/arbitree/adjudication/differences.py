@@ -177,7 +177,7 @@ class _Collector(Generic[V]):
                 counts[-1] += 1
                 confusion.agreed[compared.sort(first, said[0], number)] += pairs
                 continue
-            words, context = in_context(first.tokens, *_span(name)) if name else ("", "")
+            words, context = in_context(first.tokens, *span_of(name)) if name else ("", "")
             confusion.add([compared.sort(first, value, number) for value in said], said, item, words)
             values: list[str | None] = [None] * len(self.numbers)
             for coder, value in zip(who, said, strict=True):
@@ -185,11 +185,11 @@ class _Collector(Generic[V]):
             yield Contested(item, name, compared.what, words, tuple(values), context, source)
 
 
-def _span(name: str) -> tuple[int, int]:
+def span_of(name: str) -> tuple[int, int]:
     """Return the first and the last token of a place.
 
     Example:
-        >>> _span("3"), _span("1-2,4-5")
+        >>> span_of("3"), span_of("1-2,4-5")
         ((3, 3), (1, 5))
     """
     numbers = name.replace(",", "-").split("-")

@@ -18,6 +18,7 @@ Key = str  # "3 head", "1-4 bracket", "label": the place and what is decided the
 
 LONGEST = 100  # characters of a value that no coder has
 OTHER = "other value"
+NOTHING = "(none)"  # the value at a place where an annotator has nothing, such as no bracket
 AROUND = 6  # words on either side of a place that show where it stands
 
 

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from arbitree import kinds
+from arbitree.adjudication.feedback import FEWEST, feedback_of
 from arbitree.annotator_models.findings import TWO, WHO_IS_RIGHT, CoderFindings, findings_of
 from arbitree.annotator_models.intervals import KORN_GRAUBARD, METHODS
 from arbitree.api.arguments import study_from
 from arbitree.api.convert import format_of, write_study
 from arbitree.backends.base import Say, mute
-from arbitree.errors import UnknownName, UnsupportedStudy
+from arbitree.errors import StudyError, UnknownName, UnsupportedStudy
+from arbitree.extras import installed
+from arbitree.files import file_names, make_directory, write_whole
 from arbitree.measures.computing import USUAL, Computing
 from arbitree.measures.evaluate import check_coders
 from arbitree.plugins import check_name
+from arbitree.reporting.document import renderers
 from arbitree.reporting.sections.coders import CoderTable
+from arbitree.reporting.sections.feedback import feedback_document
 from arbitree.study.study import Study
 from arbitree.wording import count_of
 
@@ -84,6 +90,8 @@ def coders(
     truth: Mapping[str, str] | str | Path | None = None,
     consensus: str | Path | None = None,
     prefer: str | None = None,
+    gold: str | None = None,
+    feedback: str | Path | None = None,
     format: str | None = None,
     encoding: str = "utf-8",
     resamples: int = 1000,
@@ -107,6 +115,10 @@ def coders(
         consensus: File to write the consensus to, in the format of its extension or of the inputs.
         prefer: Annotator whose annotations are the consensus where two annotators differ; with two
             annotators, *consensus* needs it.
+        gold: Annotator whose annotations are the gold standard; the model does not use them if there are two
+            others.
+        feedback: Directory to write a page and a sheet for each annotator to: what they did differently from
+            the gold standard, if there is one, or from the majority of the others.
         format: Format of the inputs (default: detected).
         encoding: Text encoding of the inputs and of *truth*.
         resamples: Number of resamples for the confidence intervals; 0 for none.
@@ -124,6 +136,11 @@ def coders(
         True
     """
     study = study_from(study)
+    known = study.gold
+    gold = gold or study.reference
+    if gold is not None:
+        study = _against(study, gold)
+    folder = None if feedback is None else _checked(study, gold, feedback)
     computing = Computing(resamples=resamples, confidence=confidence, seed=seed)
     findings = find_coders(
         study, model, method=method, restarts=restarts, interval=interval, prefer=prefer, computing=computing
@@ -134,8 +151,8 @@ def coders(
     if consensus is not None and prefer is None and findings.two:
         hint = "Name the annotator to follow where they differ with --prefer NAME, or add a third annotator"
         raise UnsupportedStudy(WHO_IS_RIGHT, hint=hint)
-    if truth is None and study.gold:
-        truth = {item: str(value) for item, value in study.gold.items()}
+    if truth is None and known:
+        truth = {item: str(value) for item, value in known.items()}
     if truth is not None:
         from arbitree.kinds.labels.truth import check_labels, read_truth, with_truth
 
@@ -148,7 +165,38 @@ def coders(
         count, name = write_study(findings.consensus, str(consensus), own)
         unit = kinds.of(findings.study).unit
         say(f"Wrote the consensus of {count_of(count, unit)} as {name}{_exceptions(findings, prefer, unit)}")
+    if folder is not None:
+        _write_feedback(study, gold, folder, say)
     return CoderTable(findings, kinds.of(findings.study))
+
+
+def _against(study: Study[Any], gold: str) -> Study[Any]:
+    """Return the study with the annotations of *gold* as known values, without that annotator if possible."""
+    check_name(gold, study.coders, "annotator")
+    known = {item: cell.value for (item, coder), cell in study.cells.items() if coder == gold}
+    others = [coder for coder in study.coders if coder != gold]
+    return replace(study.select(coders=others) if len(others) > 1 else study, gold=known, reference=None)
+
+
+def _checked(study: Study[Any], gold: str | None, feedback: str | Path) -> Path:
+    """Return the directory for feedback; raise StudyError if there is nothing to compare annotators with."""
+    if not study.gold and len(study.coders) < FEWEST:
+        what = f"the majority of the others needs {FEWEST} annotators, but there are {len(study.coders)}"
+        raise StudyError(what, hint="Name the gold standard with --gold NAME, or add annotators")
+    return make_directory(feedback, hint="Choose another directory with --feedback")
+
+
+def _write_feedback(study: Study[Any], gold: str | None, folder: Path, say: Say) -> None:
+    """Write a page and a sheet for each annotator: a workbook or, without the extra, a table as CSV."""
+    kind = kinds.of(study)
+    sheet = ".xlsx" if installed("xlsxwriter") else ".csv"
+    found = [each for each in feedback_of(study, kind, study.gold or None) if each.coder != gold]
+    for each, name in zip(found, file_names([each.coder for each in found]), strict=True):
+        document = feedback_document(each, kind, f"{name}{sheet}")
+        for suffix in (".html", sheet):
+            for path, data in renderers()[suffix](document, str(folder / f"{name}{suffix}")).items():
+                write_whole(path, data)
+    say(f"Wrote feedback for {count_of(len(found), 'annotator')} to {folder}")
 
 
 def _exceptions(findings: CoderFindings, prefer: str | None, unit: str) -> str:

@@ -57,6 +57,26 @@ Prefer = Annotated[
         show_default=False,
     ),
 ]
+Gold = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Annotator whose annotations are the gold standard. The model does not use them if there are "
+        "two others.",
+        rich_help_panel="Output",
+        show_default=False,
+    ),
+]
+Feedback = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DIR",
+        help="Write a page and a sheet for each annotator to this directory: what they did differently from "
+        "the gold standard, if there is one, or from the majority of the others.",
+        rich_help_panel="Output",
+        show_default=False,
+    ),
+]
 Truth = Annotated[
     str | None,
     typer.Option(
@@ -77,6 +97,8 @@ def coders(
     restarts: Restarts = 10,
     consensus: Consensus = None,
     prefer: Prefer = None,
+    gold: Gold = None,
+    feedback: Feedback = None,
     truth: Truth = None,
     interval: IntervalMethod = "korn_graubard",
     computing: opt.Resampled,
@@ -99,6 +121,8 @@ def coders(
         truth=truth,
         consensus=consensus,
         prefer=prefer,
+        gold=gold,
+        feedback=feedback,
         interval=interval,
         format=reading.format,
         encoding=reading.encoding,

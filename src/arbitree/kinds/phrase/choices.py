@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from arbitree.adjudication.places import (
+    NOTHING,
     Decided,
     Key,
     Offer,
@@ -33,7 +34,7 @@ from arbitree.study.study import Item
 from arbitree.wording import listed
 
 BRACKET, TAG = "bracket", "tag"
-NO_BRACKET = "(none)"
+NO_BRACKET = NOTHING
 UNLABELLED = "(unlabelled)"  # a bracket without a label
 OPEN = "?"  # marks undecided values in pictures
 

@@ -8,7 +8,6 @@ import re
 import zipfile
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import count
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -20,6 +19,7 @@ from arbitree.adjudication.export import Gold, exported
 from arbitree.adjudication.gold import GoldStandard, gold_coder
 from arbitree.errors import FormatError
 from arbitree.extras import installed
+from arbitree.files import file_names
 from arbitree.kinds.kind import Kind
 from arbitree.web.pages import page, project_of
 from arbitree.web.project.editions import carry, waiting
@@ -34,7 +34,6 @@ router = APIRouter(include_in_schema=False)
 Viewer = Annotated[Person, allowed("explore")]
 Owner = Annotated[Person, allowed("own")]
 SHOWN = 200  # rows of a page
-LONGEST_NAME = 80  # of a file, in characters
 ZIP = "application/zip"
 
 
@@ -198,21 +197,3 @@ def _download(data: bytes, name: str, kind: str, gold: GoldStandard | None = Non
         headers["X-Undecided"] = str(len(gold.undecided))
         headers["X-Rejected"] = str(len(gold.rejected))
     return Response(data, media_type=kind, headers=headers)
-
-
-def file_names(coders: Sequence[str]) -> list[str]:
-    """Return distinct file names for the annotators that are safe in an archive.
-
-    Example:
-        >>> file_names(["../ann", "bob", "Bob"])
-        ['___ann', 'bob', 'Bob-2']
-    """
-    found: dict[str, str] = {}
-    for coder in coders:
-        kept = "".join(
-            letter if letter.isalnum() or letter in "-+" else "_" for letter in coder[:LONGEST_NAME]
-        )
-        names = (kept if number == 1 else f"{kept}-{number}" for number in count(1))
-        name = next(name for name in names if name.casefold() not in found)
-        found[name.casefold()] = name
-    return list(found.values())
