@@ -25,6 +25,7 @@ from arbitree.kinds.preference.findings import PreferenceFindings, PreferOptions
 from arbitree.kinds.preference.fitted_weights import fit_weights
 from arbitree.kinds.preference.statistics.correlation import spearman
 from arbitree.kinds.preference.statistics.verdicts import agreement_with_coders
+from arbitree.measures.presets import preset_named
 from arbitree.measures.resampling import Resampling
 from arbitree.scoring.significance import holm
 
@@ -32,11 +33,6 @@ prefer = partial(compare.prefer, kind=KIND)
 
 TOSSES = 2000
 NAMES = ("LAS", "UAS", "LA", "NED", "TED", "LCP", "UCP")
-CONTENT = "ADJ+NOUN+PROPN+VERB+A+N+V+AN+NC+NP+VA+VE"  # of UD, Croatian and Danish tags
-MEASURES = (
-    *("las", "uas", "la", "ned", "ted", "lcp:childless=skip", "ucp:childless=skip"),
-    *(f"content_las:content={CONTENT}", f"function_las:content={CONTENT}", "root_las"),
-)
 # language: sentences, length, depth, annotators, raw agreement, kappa
 TABLE_1 = {
     "da": (200, 22.7, 8.1, "2-3", 0.768, 0.53),
@@ -108,7 +104,9 @@ def read(folder: Path) -> PreferenceFindings:
     found = [folder / name for name in TABLE_1 if (folder / name).is_dir()]
     files = [files_in(str(each), is_tree, judgments="annotated.csv", verdicts="prediction") for each in found]
     settings = PreferOptions(aggregate="given", resampling=Resampling(0))
-    return prefer([read_contest(each, stray="second") for each in files], MEASURES, settings=settings)
+    preset = preset_named("plank2015", "prefer")
+    contests = [read_contest(each, stray=preset.settings("prefer")["stray"]) for each in files]
+    return prefer(contests, settings=settings, preset=preset)
 
 
 def verdicts(findings: PreferenceFindings) -> str:

@@ -24,7 +24,8 @@ def parts_of(name):
 
 
 def page_of(name):
-    return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    folder = FOLDER.parent if name == "defaults" else FOLDER
+    return (folder / f"{name}.md").read_text(encoding="utf-8")
 
 
 def marked(name, mark):
@@ -34,9 +35,11 @@ def marked(name, mark):
 
 
 def test_there_is_a_page_for_each_of_the_five_papers():
-    assert NAMES == ["castro2011", "kulick2013", "melamed_resnik2000", "plank2015", "skjaerholt2014"]
-    for name in NAMES:
-        assert f"papers/{name}.md" in (FOLDER.parents[1] / "mkdocs.yml").read_text()
+    papers = ["castro2011", "kulick2013", "melamed_resnik2000", "plank2015", "skjaerholt2014"]
+    assert sorted([*papers, "defaults"]) == NAMES
+    listed = (FOLDER.parents[1] / "mkdocs.yml").read_text()
+    for name in [*(f"papers/{each}.md" for each in papers), "defaults.md"]:
+        assert f": {name}" in listed
 
 
 @pytest.mark.parametrize("name", NAMES)

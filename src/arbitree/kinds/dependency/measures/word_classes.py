@@ -1,4 +1,7 @@
-"""Sets of tags and labels as options: names joined by ``+``, with ``*`` at the end as a wildcard."""
+"""Sets of tags and labels as options: names joined by ``+``, with ``*`` at the end as a wildcard.
+
+With ``!`` before the first name, the set contains all other tags.
+"""
 
 from __future__ import annotations
 
@@ -21,21 +24,26 @@ class TagSet:
         (True, True, False)
         >>> print(verbs)
         VERB+VB*
+        >>> "AUX" in TagSet.read("!VERB+VB*"), "VBZ" in TagSet.read("!VERB+VB*")
+        (True, False)
     """
 
     tags: tuple[str, ...]
     name: str = field(default="", compare=False)  # what signatures call a long set
+    others: bool = False  # the set contains all tags but these
 
     @classmethod
     def read(cls, text: str) -> TagSet:
         """Return the set that an option names."""
-        return cls(tuple(filter(None, text.split("+"))))
+        others = text.startswith("!")
+        return cls(tuple(filter(None, text.removeprefix("!").split("+"))), others=others)
 
     def __contains__(self, tag: str) -> bool:
-        return any(tag.startswith(each[:-1]) if each.endswith("*") else tag == each for each in self.tags)
+        named = any(tag.startswith(each[:-1]) if each.endswith("*") else tag == each for each in self.tags)
+        return named != self.others
 
     def __str__(self) -> str:
-        return self.name or "+".join(self.tags)
+        return self.name or f"{'!' * self.others}{'+'.join(self.tags)}"
 
     def among(self, names: Sequence[str]) -> NDArray[np.bool_]:
         """Return whether each name is in the set."""
