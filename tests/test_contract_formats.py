@@ -146,6 +146,7 @@ SAMPLES = {
         "item\ttag\tcoder\tlabel\ns1\train\tann\t1\ns1\tsnow\tann\t0\ns1\train\tbob\t0\ns2\train\tann\t1\n",
         {2: ("s1\train\tann\tperhaps", 2), 3: ("s1\train\tann\t0", 3), 5: ("s2\train\t\t1", 5)},
         "item\ttag\tcoder\tlabel\ns1\train\tann\t1\ns1\tsnow\tann\t0\ns1\train\tbob\t0\n",
+        detected="labels",
     ),
     "tsdb": Sample(),
     "derivations": Sample(detected="tsdb"),
@@ -218,6 +219,15 @@ def test_a_file_is_detected_as_itself_with_and_without_its_extension(tmp_path, n
         data = sample.text.encode()
         path.write_bytes(gzip.compress(data) if suffix.endswith(".gz") else data)
         assert detect([load(str(path))]) == [expected], suffix
+
+
+@pytest.mark.parametrize("name", [name for name in IN_FILES if SAMPLES[name].detected])
+def test_the_name_of_a_layout_and_detection_read_the_same(tmp_path, name):
+    path = saved(tmp_path, name)
+    given, found = read_study([path], format=name), read_study([path])
+    assert {key: cell.value for key, cell in given.cells.items()} == {
+        key: cell.value for key, cell in found.cells.items()
+    }
 
 
 @pytest.mark.parametrize("name", IN_FILES)

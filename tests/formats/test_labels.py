@@ -158,6 +158,57 @@ def test_triples_without_a_header(tmp_path):
     assert cells(study) == {("birds", "ann"): "NN", ("birds", "bob"): "VB"}
 
 
+TRIPLES = "ann\tbirds\tNN\nbob\tbirds\tVB\nann\tbees\tNN\nbob\tbees\tNN\n"
+
+
+def test_triples_are_recognised(tmp_path):
+    """No cell is in two columns, and annotators and items occur several times, but never twice together."""
+    said = []
+    study = read(tmp_path, TRIPLES, say=said.append)
+    assert cells(study) == {
+        ("birds", "ann"): "NN",
+        ("birds", "bob"): "VB",
+        ("bees", "ann"): "NN",
+        ("bees", "bob"): "NN",
+    }
+    assert said[:2] == [
+        "Format detected: labels",
+        "Read as rows without a header: annotator, item, label; 2 items, 2 annotators, 4 labels",
+    ]
+    assert cells(read(tmp_path, "coder\titem\tlabel\n" + TRIPLES, format="triples")) == cells(study)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x\ty\tx\nx\tx\tx\ny\tx\tz\n",  # columns share labels
+        "1\t1\t2\n2\t1\t2\n1\t2\t1\n",
+    ],
+)
+def test_a_matrix_of_three_annotators_is_not_triples(tmp_path, text):
+    assert read(tmp_path, text).coders == ("coder1", "coder2", "coder3")
+
+
+def test_triples_that_begin_with_the_item_are_refused(tmp_path):
+    rows = [f"s{number},{coder},x" for number in range(5) for coder in ("ann", "bob")]
+    with pytest.raises(FormatError) as error:
+        read(tmp_path, "\n".join(rows), "table.csv")
+    assert "seem to be item, annotator and label, in this order. Write a first row: item" in str(error.value)
+    assert len(read(tmp_path, "item,coder,label\n" + "\n".join(rows), "table.csv").items) == 5
+    assert len(read(tmp_path, "\n".join(rows), "table.csv", format="triples").items) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["ann,s1,NN,10\nbob,s1,VB,11\nann,s2,NN,12\nbob,s2,NN,13\n", "x,a,u\nx,a,v\ny,b,u\n"],
+)
+def test_rows_of_another_kind_without_a_header_are_refused(tmp_path, text):
+    with pytest.raises(FormatError) as error:
+        read(tmp_path, text, "table.csv")
+    assert "no two columns have a cell in common" in str(error.value)
+    assert "write a first row such as item, coder, label" in str(error.value)
+
+
 def test_numbers_are_sorted_by_size(tmp_path):
     study = read(tmp_path, "item,a,b\nx,10,9\ny,2,10\n", "table.csv")
     assert [value.text for value in ratings(study).values] == ["2", "9", "10"]

@@ -53,11 +53,11 @@ def test_a_certain_format_wins_unless_another_is_certain_too(monkeypatch):
         def sniff(self, content):
             return 1.0
 
-    ticks = Content("a", b"item\ttag\tcoder\tlabel\n1\train\tann\t1\n1\tsnow\tann\t0\n")
-    assert detect([ticks]) == ["ticks"]
+    certain = Content("a", b"# sent_id = 1\n" + ROWS.format("N").encode())
+    assert detect([certain]) == ["conllu"]
     monkeypatch.setitem(plugins.plugins("formats"), "other", Other())
     with pytest.raises(FormatError, match="the file could be "):
-        detect([ticks])
+        detect([certain])
 
 
 @pytest.mark.parametrize(("tag", "format"), [("NOUN", "conllu"), ("N", "conllx")])

@@ -1,4 +1,7 @@
-"""Read and write tables of labels: one row per label, or one row per item and one column per annotator."""
+"""Read and write tables of labels: one row per label or tag, or one row per item and column per annotator.
+
+One reader recognises all layouts. The formats ``triples`` and ``ticks`` are names for two of them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,8 @@ from typing import Any, ClassVar
 from arbitree.errors import FormatError, Source
 from arbitree.formats.format import Format
 from arbitree.formats.label_rows import gather, parse
-from arbitree.kinds.labels.value import Label
+from arbitree.formats.label_ticks import find_ticks, with_sets
+from arbitree.kinds.labels.value import Label, Tags
 from arbitree.reading.columns import (
     CLUSTER,
     DOCUMENT,
@@ -34,6 +38,8 @@ from arbitree.reading.tables import TextTable, head_rows, is_json, read_table, s
 from arbitree.study.study import Study
 
 MOST = 5  # annotators that a message lists
+TRIPLES, TICKS = "triples", "ticks"  # layouts that have a name
+_TRIPLES_LAYOUT = "rows without a header: annotator, item, label"
 COUNTED = 5  # rows from which on 1, 2, 3 ... are not labels by chance
 
 
@@ -46,6 +52,7 @@ class Labels(Format[Any]):
     suffixes: ClassVar[tuple[str, ...]] = (".tsv", ".csv", ".jsonl")
     unit: ClassVar[str] = "label"
     tabular: ClassVar[bool] = True
+    layout: ClassVar[str] = ""  # the layout of the rows; empty: recognised
 
     def sniff(self, content: Content) -> float:
         """Return a high confidence for a header with known names, a low one for a table without."""
@@ -65,7 +72,7 @@ class Labels(Format[Any]):
 
     def records(self, content: Content) -> Records:
         """Return the labels of *content*."""
-        return records_of(read_table(content), content.reading, content.path)
+        return records_of(read_table(content), content.reading, content.path, layout=self.layout)
 
     def gather(self, files: Sequence[tuple[Input, Records]]) -> Study[Any]:
         """Return the study of all *files*; items are matched by id."""
@@ -74,6 +81,10 @@ class Labels(Format[Any]):
     def read(self, content: Content) -> Iterator[Entry[Any]]:
         """Yield the labels of *content*, each with its annotator if the table names one."""
         yield from entries_of(self.records(content), content.notes)
+
+    def holds(self, value_type: type) -> bool:
+        """Return whether the values are labels or sets of tags."""
+        return value_type in (Label, Tags)
 
     def write(self, entries: Iterable[Entry[Any]]) -> Iterator[str]:
         """Yield a tab-separated table with the columns item, coder and label."""
@@ -84,41 +95,86 @@ class Labels(Format[Any]):
         names = ("item", "coder", "label")
         if suffix != ".jsonl":
             yield _line(names, suffix)
-        for entry in entries:
-            cells = (entry.id or "", entry.coder or "", str(entry.value))
+        for cells in _cells(entries):
             if suffix == ".jsonl":
                 yield json.dumps(dict(zip(names, cells, strict=True)), ensure_ascii=False) + "\n"
             else:
-                yield _line(tuple(" ".join(cell.split()) for cell in cells), suffix)
+                yield _line(cells, suffix)
 
 
 @dataclass(frozen=True, slots=True)
 class Triples(Labels):
-    """Rows of coder, item and label without a header; never detected, because they look like a matrix."""
+    """The layout of rows without a header: coder, item and label."""
 
-    about: ClassVar[str] = "labels without a header: rows of coder, item, label (--format triples)"
+    about: ClassVar[str] = "labels without a header: rows of coder, item, label (.triples)"
     suffixes: ClassVar[tuple[str, ...]] = (".triples",)
+    layout: ClassVar[str] = TRIPLES
 
     def sniff(self, content: Content) -> float:
-        """Return 0, because three columns could be three annotators."""
+        """Return 0, because ``labels`` reads this layout, too."""
         return 0.0
-
-    def records(self, content: Content) -> Records:
-        """Return the labels of *content*."""
-        table = read_table(content)
-        if table.header is not None:
-            return records_of(table, content.reading, content.path)
-        named = replace(table, header=["coder", "item", "label"])
-        return _compared(_long(named, Columns(1, 0, 2), content.path), table, content.reading)
 
     def write_as(self, entries: Iterable[Entry[Any]], suffix: str) -> Iterator[str]:
         """Yield a row of coder, item and label for each of *entries*."""
-        for entry in entries:
-            cells = (entry.coder or "", entry.id or "", str(entry.value))
-            yield _line(tuple(" ".join(cell.split()) for cell in cells), suffix)
+        for item, coder, label in _cells(entries):
+            yield _line((coder, item, label), suffix)
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks(Labels):
+    """The layout of rows of item, tag and coder, with 1 if the coder gave the tag, else 0."""
+
+    about: ClassVar[str] = "sets of tags: rows of item, tag, coder, and 1 or 0 (.ticks)"
+    value_type: ClassVar[type[Any]] = Tags
+    suffixes: ClassVar[tuple[str, ...]] = (".ticks",)
+    layout: ClassVar[str] = TICKS
+
+    def sniff(self, content: Content) -> float:
+        """Return 0, because ``labels`` reads this layout, too."""
+        return 0.0
+
+    def holds(self, value_type: type) -> bool:
+        """Return whether the values are sets of tags."""
+        return value_type is Tags
+
+    def write_as(self, entries: Iterable[Entry[Any]], suffix: str) -> Iterator[str]:
+        """Yield one row per annotator of an item and per tag that any annotator gave it.
+
+        If no annotator gave the item a tag, its annotators have a row with another tag of the file.
+
+        Raises:
+            FormatError: If there are no tags at all.
+        """
+        found = list(entries)
+        tags: dict[str | None, dict[str, None]] = {}
+        for entry in found:
+            tags.setdefault(entry.id, {}).update(dict.fromkeys(sorted(entry.value.tags)))
+        other = next((tag for given in tags.values() for tag in given), None)
+        if found and other is None:
+            raise FormatError("no item has a tag", found[0].source, hint="Choose the format labels")
+        yield _line(("item", "tag", "coder", "label"), suffix)
+        for entry in found:
+            for tag in tags[entry.id] or (other or "",):
+                tick = str(int(tag in entry.value.tags))
+                yield _line((entry.id or "", tag, entry.coder or "", tick), suffix)
+
+
+def _cells(entries: Iterable[Entry[Any]]) -> Iterator[tuple[str, str, str]]:
+    """Yield item, coder and label of *entries*.
+
+    One cell with a bar makes the labels of a table sets. An empty set is a bar.
+    """
+    found = list(entries)
+    texts = [str(entry.value) or "|" for entry in found]
+    if found and isinstance(found[0].value, Tags) and not any("|" in text for text in texts):
+        texts[0] += "|"
+    for entry, text in zip(found, texts, strict=True):
+        yield entry.id or "", entry.coder or "", text
 
 
 def _line(cells: tuple[str, ...], suffix: str) -> str:
+    """Return a row of a table; whitespace in cells becomes one space."""
+    cells = tuple(" ".join(cell.split()) for cell in cells)
     if suffix != ".csv":
         return "\t".join(cells) + "\n"
     file = io.StringIO()
@@ -137,24 +193,43 @@ def entries_of(records: Records, notes: list[str] | None = None) -> Iterator[Ent
         yield Entry(parsed.values[code], Source(kept.path, line), item, document, coder)
 
 
-def records_of(table: TextTable, reading: Reading, path: str) -> Records:
-    """Return the labels of a table in either layout; *path* names it in messages."""
+def records_of(table: TextTable, reading: Reading, path: str, *, layout: str = "") -> Records:
+    """Return the labels of a table; *path* names it in messages, *layout* is recognised if it is empty."""
     options = (reading.item_column, reading.coder_column, reading.label_column, reading.gold_column)
     _check_separator(table, path)
     if table.header is None and table.rows:
         first = [str(cell) for cell in table.rows[0]]
         named = any(name not in (None, OFF) for name in (*options, *(reading.drop_column or ())))
-        if named or is_header(first) or _has_header(table.rows):
+        guessed = layout != TRIPLES and _has_header(table.rows)
+        if layout == TICKS or named or is_header(first) or guessed:
             table = table.headed()
-    if table.header is None:
-        return _compared(_wide(table, Columns(item=_ids_at(table, Columns())), path), table, reading)
-    return labelled(table, reading, path)
+    if table.header is not None:
+        return labelled(table, reading, path, ticks=layout == TICKS)
+    if layout == TRIPLES or _are_triples(table, path):
+        named_columns = replace(table, header=["coder", "item", "label"])
+        records = _long(named_columns, Columns(1, 0, 2), path)
+        return _compared(replace(records, layout=_TRIPLES_LAYOUT), table, reading)
+    return _compared(_wide(table, Columns(item=_ids_at(table, Columns())), path), table, reading)
 
 
-def labelled(table: TextTable, reading: Reading, path: str, *, ids_at: int | None = None) -> Records:
-    """Return the labels of a table with a header; *ids_at* is the column of items if no name tells it."""
+def labelled(
+    table: TextTable, reading: Reading, path: str, *, ids_at: int | None = None, ticks: bool = False
+) -> Records:
+    """Return the labels of a table with a header.
+
+    Args:
+        table: The table.
+        reading: Options for columns and labels.
+        path: The name of the table in messages.
+        ids_at: The column of items if no name tells it.
+        ticks: Whether the labels are ticks; otherwise this is recognised.
+    """
     header = table.header or []
     table = table.without(column_called(header, name, path) for name in reading.drop_column or ())
+    ticked = find_ticks(table, reading, path, given=ticks)
+    if ticked is not None:
+        records = _long(with_sets(table, ticked, path), ticked.columns, path)
+        return replace(records, layout=ticked.layout(table.header or []))  # tags are compared as text
     columns = find_columns(table, reading, path)
     if columns.label is not None:
         return _compared(_long(table, columns, path), table, reading)
@@ -163,6 +238,27 @@ def labelled(table: TextTable, reading: Reading, path: str, *, ids_at: int | Non
     if reading.gold_column is None and len(_annotators(table, columns)) < 2:
         columns = replace(columns, gold=None)  # the agreement of one annotator with gold is wanted
     return _compared(_wide(table, columns, path), table, reading)
+
+
+def _are_triples(table: TextTable, path: str) -> bool:
+    """Return whether rows without a header are annotator, item and label, not labels of three annotators.
+
+    Raises:
+        FormatError: If they are, but the first column seems to contain the items.
+    """
+    if not table.rows or any(len(row) != 3 for row in table.rows):
+        return False
+    coders, items, labels = (table.column(place) for place in range(3))
+    names, ids = set(coders), set(items)
+    apart = names.isdisjoint(ids) and (names | ids).isdisjoint(set(labels) - {""})
+    repeated = max(len(names), len(ids)) < len(table.rows) == len(set(zip(coders, items, strict=True)))
+    if not apart or not repeated or not all(names) or not all(ids):
+        return False
+    if len(names) > len(ids):
+        what = "these rows seem to be item, annotator and label, in this order"
+        hint = "Write a first row: item, coder, label; if the annotator is first, set --format triples"
+        raise FormatError(what, Source(path, table.lines[0]), hint=hint)
+    return True
 
 
 def _compared(records: Records, table: TextTable, reading: Reading) -> Records:
@@ -229,9 +325,11 @@ def _wide(table: TextTable, columns: Columns, path: str) -> Records:
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise FormatError(f"2 columns have the name {twice!r}", Source(path, 1), hint="Rename one of them")
-    if table.header is not None and ids_at is None and _share_nothing(table, [place for place, _ in coders]):
+    if ids_at is None and _share_nothing(table, [place for place, _ in coders]):
         what = "no two columns have a cell in common, so they do not seem to be annotators of the same items"
         hint = "In a table with one row per label, set --item-column, --coder-column and --label-column"
+        if table.header is None:
+            hint = "In a table with one row per label, write a first row such as item, coder, label"
         raise FormatError(what, Source(path, 1), hint=hint)
     records = Records(path, names=names, wide=True, layout=_wide_layout(table, columns, coders))
     for number, (row, line) in enumerate(zip(table.rows, table.lines, strict=True), start=1):
@@ -384,4 +482,4 @@ def _is_number(text: str) -> bool:
     return Label(text).number is not None
 
 
-PLUGINS = {"labels": Labels(), "triples": Triples()}
+PLUGINS = {"labels": Labels(), "triples": Triples(), "ticks": Ticks()}

@@ -29,6 +29,9 @@ CODER = _names(
     "amtworkerids amtworkerid turker turkerid crowdworker crowdworkerid completedby prolificpid"
 )
 LABEL = _names("label value answer response rating category tag tags code choice")
+TAG = _names(
+    "tag sense sensekey candidate option"
+)  # in a table with one row per tag, and 1 or 0 as its label
 GOLD = _names(
     "gold goldlabel goldstandard goldanswer truth groundtruth truelabel adjudicated adjudication "
     "adjudicatedlabel"
