@@ -249,15 +249,18 @@ def from_print() -> dict[str, str]:
 def corpora(data: Path) -> dict[str, str]:
     """Return section 4."""
     studies = {name: read(data, name) for name in FILES}
-    results = {name: at.agree(each, MEASURES, resamples=0).results for name, each in studies.items()}
-    paint = partial(scatter, corpora=list(results.items()))
+    table = at.agree_studies(studies, ("las", *MEASURES[:3]))
+    results = {name: [table[name][each] for each in MEASURES] for name in FILES}
+    named = [(part.label, part.results) for part in table.parts]
+    paint = partial(scatter, corpora=named, across="las", others=MEASURES[:3])
     return {
         "table 1": table_1(studies),
         "table 2": table_2(results),
         "exact": exact(results),
         "las": readings_of_las(studies["CDT es"]),
         "correlations": correlations(results),
-        "figure6.svg": svg_of(paint),
+        "command": f"```text\n{table}```",
+        "figure6.svg": svg_of(paint, height=4.0),
     }
 
 

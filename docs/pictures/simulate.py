@@ -1,9 +1,10 @@
-"""Draw docs/pictures/simulate.svg and distances.svg from the examples.
+"""Draw docs/pictures/simulate.svg, distances.svg and studies.svg from the examples.
 
     python docs/pictures/simulate.py
 
 The same as ``arbitree simulate examples/dependency/ann.conllu -o DIR``, whose curves.svg is kept, and as
-``arbitree agree examples/dependency/*.conllu --figures DIR``, whose distances.svg is.
+``arbitree agree examples/dependency/*.conllu --figures DIR``, whose distances.svg is. The last one is a
+scatter plot of ``arbitree agree --studies``.
 """
 
 from __future__ import annotations
@@ -12,10 +13,16 @@ import tempfile
 from pathlib import Path
 
 import arbitree as at
-from arbitree.reporting.charts import draw_agreement
+from arbitree.reporting.charts import draw_agreement, draw_several
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "dependency"
+STUDIES = ["alpha_plain", "alpha_norm"]
+PICTURES = {
+    "curves.svg": "simulate.svg",
+    "distances.svg": "distances.svg",
+    "scatter-alpha_plain-alpha_norm.svg": "studies.svg",
+}
 
 
 def main() -> None:
@@ -24,7 +31,9 @@ def main() -> None:
         at.simulate(at.read(FOLDER / "ann.conllu")).write(folder)
         study = at.read(*sorted(FOLDER.glob("*.conllu")))
         draw_agreement(study, at.agree(study, ["las"], resamples=0).results, folder)
-        for source, target in (("curves.svg", "simulate.svg"), ("distances.svg", "distances.svg")):
+        pair, phrase = FOLDER / "[ab]*", FOLDER.parent / "phrase"
+        draw_several(at.agree_studies([FOLDER, f"pair={pair}", phrase], STUDIES), folder)
+        for source, target in PICTURES.items():
             path = Path(__file__).with_name(target)
             path.write_text(_tidy((Path(folder) / source).read_text(encoding="utf-8")), encoding="utf-8")
             print(f"wrote {path.relative_to(ROOT)}")

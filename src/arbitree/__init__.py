@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from arbitree.api.agree import agree
+    from arbitree.api.agree_studies import agree_studies
     from arbitree.api.coders import coders
     from arbitree.api.convert import convert
     from arbitree.api.distance import distance
@@ -57,6 +58,7 @@ __all__ = [
     "Tags",
     "Ted",
     "agree",
+    "agree_studies",
     "coders",
     "convert",
     "distance",
@@ -93,6 +95,7 @@ _HOMES = {
     "Tags": "kinds.labels.value",
     "Ted": "distances.ted",
     "agree": "api.agree",
+    "agree_studies": "api.agree_studies",
     "coders": "api.coders",
     "convert": "api.convert",
     "distance": "api.distance",

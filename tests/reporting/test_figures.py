@@ -1,9 +1,11 @@
 """Figures: written whole, the same bytes twice, whatever names they show."""
 
 from functools import partial
+from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
+from matplotlib.figure import Figure
 
 from arbitree.api.agree import agree
 from arbitree.api.read import read
@@ -52,8 +54,11 @@ def test_names_of_users_stand_as_they_are(tmp_path):
     for path in paths:
         if path.suffix == ".svg":
             ElementTree.parse(path)
-    corpora = [(name, table.results) for name in HOSTILE]
-    assert len(save(tmp_path / "scatter", partial(scatter, corpora=corpora))) == 2
+    corpora = [(name, {result.measure: result for result in table}) for name in HOSTILE]
+    for others in (["alpha_plain"], ["alpha_plain", "alpha_norm"]):
+        paint = partial(scatter, corpora=corpora, across="las", others=others)
+        svg, _ = save(tmp_path / "scatter", paint)
+        ElementTree.parse(svg)
 
 
 def test_values_that_are_undefined_are_named_not_drawn(tmp_path):
@@ -84,3 +89,16 @@ def test_neighbouring_series_differ_in_more_than_colour():
     styles = [look(k) for k in range(7)]
     for key in ("color", "marker", "linestyle"):
         assert len({str(style[key]) for style in styles}) == 7
+
+
+def test_names_in_a_scatter_plot_do_not_cover_each_other(tmp_path):
+    whole = study_of({f"s{k}": {"x": dep([2, 0, 2]), "y": dep([2, 0, k % 2 + 1])} for k in range(9)})
+    results = {result.measure: result for result in agree(whole, ["las", "uas"])}
+    corpora = [(f"corpus {k}", results) for k in range(4)]
+    figure = Figure()
+    axes = figure.add_subplot()
+    scatter(axes, corpora, "las", ["uas"])
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in axes.texts]
+    assert len(boxes) == 4
+    assert not any(first.overlaps(second) for first, second in combinations(boxes, 2))

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, present, read_inputs, threshold_of, write_items
+from arbitree.cli.console import (
+    Talk,
+    Threshold,
+    present,
+    read_inputs,
+    read_several,
+    threshold_of,
+    write_items,
+)
 from arbitree.wording import listed
+
+if TYPE_CHECKING:
+    from arbitree.reading.inputs import Reading
 
 
 def agree(
     inputs: opt.Inputs,
     *,
+    studies: opt.Studies = False,
+    column: opt.Columns = None,
     measure: opt.Measures = None,
     preset: opt.As = None,
     by: opt.By = None,
@@ -17,7 +34,7 @@ def agree(
     difference: opt.Difference = False,
     versus: opt.Versus = None,
     computing: opt.ComputingOptions,
-    reading: opt.ReadingOptions,
+    reading: opt.ReadingScored,
     per_item: opt.PerItem = None,
     showing: opt.ShowingFigures,
 ) -> None:
@@ -25,37 +42,69 @@ def agree(
 
     Example: arbitree agree first.conllu second.conllu
     """
+    talk = Talk(showing.quiet)
+    options: dict[str, Any] = {
+        "measures": measure or (),
+        "preset": preset,
+        "by": by or (),
+        "confusions": confusions,
+        "difference": difference,
+        "say": talk.listener,
+        "progress": talk.progress,
+        **computing,
+    }
+    columns = column or []
+    if studies or len(columns) > 1:
+        _several(inputs, studies, columns, versus, options, reading, per_item, showing)
+        return
     from arbitree.api.agree import agree as measured
     from arbitree.api.agree import fitting_breakdowns
-    from arbitree.reporting.document import item_document
 
-    talk = Talk(showing.quiet)
+    reading = replace(reading, column=columns[0] if columns else None)
     study = read_inputs(reading.of(inputs), talk)
     other = read_inputs(reading.of(versus), talk) if versus else None
-    table = measured(
-        study,
-        measure or (),
-        preset=preset,
-        by=by or (),
-        confusions=confusions,
-        difference=difference,
-        versus=other,
-        say=talk.listener,
-        progress=talk.progress,
-        **computing,
-    )
+    table = measured(study, versus=other, **options)
     threshold = threshold_of(table.results, showing.fail_under, showing.fail_over)
     present(table.document, showing)
     if per_item is not None:
-        write_items(item_document("agree", table.document.headline, table.per_item), per_item, talk)
+        write_items(table.document, table.per_item, per_item, talk)
     if showing.figures is not None:
         from arbitree.reporting.charts import draw_agreement
 
         paths = draw_agreement(study, table.results, showing.figures)
         talk.say(f"Wrote {', '.join(path.name for path in paths)} to {showing.figures}")
     if not (by or showing.json) and len(study.items) > 1:
-        options = [f"--by {each}" for each in fitting_breakdowns(study)]
-        talk.say(f"To break the results down, add {listed(options, 'or')}.")
+        breakdowns = [f"--by {each}" for each in fitting_breakdowns(study)]
+        talk.say(f"To break the results down, add {listed(breakdowns, 'or')}.")
+    threshold.check()
+
+
+def _several(
+    inputs: Sequence[str],
+    studies: bool,
+    columns: Sequence[str],
+    versus: Sequence[str] | None,
+    options: dict[str, Any],
+    reading: Reading,
+    per_item: str | None,
+    showing: opt.Showing,
+) -> None:
+    """Measure agreement in several studies, or in several columns of one."""
+    from arbitree.api.agree_studies import agree_studies
+
+    talk = Talk(showing.quiet)
+    given = read_several(reading.of(inputs), talk) if studies else read_inputs(reading.of(inputs), talk)
+    other = read_inputs(reading.of(versus), talk) if versus else None
+    table = agree_studies(given, column=columns, versus=other, **options)
+    threshold = Threshold(table.firsts, showing.fail_under, showing.fail_over)
+    present(table.document, showing)
+    if per_item is not None:
+        write_items(table.document, table.per_item, per_item, talk)
+    if showing.figures is not None:
+        from arbitree.reporting.charts import draw_several
+
+        paths = draw_several(table, showing.figures)
+        talk.say(f"Wrote {', '.join(path.name for path in paths)} to {showing.figures}")
     threshold.check()
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from arbitree.cli.options import Showing
     from arbitree.reading.inputs import Reading
     from arbitree.reporting.document import Document
-    from arbitree.study.result import Result
+    from arbitree.study.result import Result, Table
     from arbitree.study.study import Study
 
 
@@ -173,13 +173,13 @@ class Threshold:
                 raise typer.Exit(1)
 
 
-def write_items(document: Document, path: str, talk: Talk) -> None:
-    """Write a table of items in the format of the extension of *path*, tab-separated by default."""
-    from arbitree.reporting.document import renderers
+def write_items(document: Document, items: Table, path: str, talk: Talk) -> None:
+    """Write the *items* of *document* in the format of the extension of *path*, by default as TSV."""
+    from arbitree.reporting.document import item_document, renderers
 
     extension = Path(path).suffix.lower()
     render = renderers()[extension if extension in (".csv", ".json", ".xlsx") else ".tsv"]
-    for name, data in render(document, path).items():
+    for name, data in render(item_document(document.command, document.headline, items), path).items():
         deliver(data, name)
         talk.say(f"Wrote {name}")
 
@@ -208,3 +208,15 @@ def read_inputs(reading: Reading, talk: Talk) -> Study[Any]:
     gc.freeze()  # the study stays in memory: no need to search it again for cycles
     talk.warn([*study.notes, *filter(None, [kernels.missing_kernel_note()])])
     return study
+
+
+def read_several(reading: Reading, talk: Talk) -> dict[str, Study[Any]]:
+    """Read the studies that the inputs of *reading* name; print warnings with the names of the studies."""
+    from arbitree import kernels
+    from arbitree.reading.studies import read_studies
+
+    studies = read_studies(reading, talk.say)
+    gc.freeze()
+    talk.warn([type(note)(f"{name}: {note}") for name, study in studies.items() for note in study.notes])
+    talk.warn([*filter(None, [kernels.missing_kernel_note()])])
+    return studies

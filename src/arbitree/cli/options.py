@@ -85,6 +85,26 @@ Versus = Annotated[
         show_default=False,
     ),
 ]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column",
+        metavar="NAME",
+        help="Compare the labels in a column of the trees: deprel, upos, a feature such as Case, enhanced, "
+        "phrase, pos ...; repeat for more.",
+        rich_help_panel=_PANELS["Reading"],
+        show_default=False,
+    ),
+]
+Studies = Annotated[
+    bool,
+    typer.Option(
+        "--studies",
+        help="Inputs are studies, and the output has one row for each. A study is a directory with one file "
+        "or directory per annotator, a pattern such as 'DIR/*.conllu', or a table of labels.",
+        rich_help_panel=_PANELS["Reading"],
+    ),
+]
 _SHOWING = "Output"
 Json = Annotated[
     bool, typer.Option("--json", help="Print JSON instead of a table.", rich_help_panel=_SHOWING)
@@ -239,7 +259,7 @@ _RUN = "threads backend scheduler"
 
 ReadingOptions = Annotated[Reading, Group(Reading, Reading)]
 ReadingTrees = Annotated[Reading, Group(Reading, Reading, _TREES)]  # without --column and tables of labels
-ReadingScored = Annotated[Reading, Group(Reading, Reading, f"{_TREES} {_TABLES}")]
+ReadingScored = Annotated[Reading, Group(Reading, Reading, f"{_TREES} {_TABLES}")]  # without --column
 ReadingFiles = Annotated[Reading, Group(Reading, Reading, "format encoding match strict")]
 ReadingProfiles = Annotated[Reading, Group(Reading, Reading, "encoding match strict")]
 ReadingOne = Annotated[Reading, Group(Reading, Reading, "format encoding")]

@@ -83,7 +83,6 @@ def score(
     Example: arbitree score gold.conllu first.conllu second.conllu
     """
     from arbitree.api.score import score as scored
-    from arbitree.reporting.document import item_document
 
     talk = Talk(showing.quiet)
     study = read_inputs(reading.of([standard, *(systems or ())]), talk)
@@ -102,7 +101,7 @@ def score(
     first = {f"{result.measure} of {system}": result for system, result in firsts.items()}
     threshold = Threshold(first, showing.fail_under, showing.fail_over)
     if per_item is not None:
-        write_items(item_document("score", table.document.headline, table.per_item), per_item, talk)
+        write_items(table.document, table.per_item, per_item, talk)
     present(table.document, showing)
     threshold.check()
 

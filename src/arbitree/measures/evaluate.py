@@ -108,6 +108,16 @@ def _evaluate(
     return breakdown(kind, chosen, results, prepared, resampling, by)
 
 
+def unfit(study: Study[Any], kind: Kind[Any], named: Named) -> str:
+    """Return why the measure cannot be computed on *study*; an empty string if it can."""
+    try:
+        for view, of_view, _ in _views(study, kind, [named]):
+            _check_fit(view, of_view, *named)
+    except UnsupportedStudy as error:
+        return error.what
+    return ""
+
+
 def check_coders(study: Study[Any]) -> None:
     """Raise StudyError unless the study has at least two annotators."""
     if len(study.coders) >= 2:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,10 +24,17 @@ from arbitree.wording import decimal
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from arbitree.reporting.sections.several import ResultTables
+
+Corpora = Sequence[tuple[str, Mapping[str, Result]]]  # names, and results by the names of measures
 
 ROW = 0.28  # inches for a line of a forest plot
 BINS = 40
 LONGEST = 60  # rows of a forest plot
+COUPLED = 4  # measures of which all pairs are drawn
+WIDE, HIGH = 260, 230  # of a scatter plot, about, in points
+LETTER, LINE = 4.2, 8  # width and height of small letters, about, in points
+Box = tuple[float, float, float, float]  # left, bottom, right, top
 
 
 def draw_agreement(study: Study[Any], results: Sequence[Result], folder: str) -> list[Path]:
@@ -46,6 +54,32 @@ def draw_agreement(study: Study[Any], results: Sequence[Result], folder: str) ->
         found = distances(study)
         panels = [partial(spread, found=found, delta=delta) for delta in DELTAS]
         paths += save(target / "distances", panels)
+    return paths
+
+
+def draw_several(found: ResultTables, folder: str) -> list[Path]:
+    """Draw the values of several studies or columns, and pairs of measures; return the paths."""
+    target = make_directory(folder)
+    rows = [
+        (f"{part.label}: {name}" if len(found.measures) > 1 else part.label, part.results[name])
+        for name in found.measures
+        for part in found.parts
+        if name in part.results
+    ]
+    paths = save(target / "measures", partial(forest, rows=rows), height=_height(len(rows)))
+    if "study" not in found.axes or len(found.measures) < 2:
+        return paths
+    corpora = [(part.label, part.results) for part in found.parts]
+    first, *others = found.measures
+    couples = (
+        list(combinations(found.measures, 2)) if len(found.measures) <= COUPLED else [(first, others[0])]
+    )
+    for x, y in couples:
+        paint = partial(scatter, corpora=corpora, across=x, others=[y])
+        paths += save(target / f"scatter-{_file_name(x)}-{_file_name(y)}", paint, width=4.5, height=4.0)
+    if len(others) > 1:
+        paint = partial(scatter, corpora=corpora, across=first, others=others)
+        paths += save(target / "scatter", paint, height=4.0)
     return paths
 
 
@@ -100,32 +134,98 @@ def pairs(axes: Axes, result: Result, coders: Sequence[str]) -> None:
     axes.set_title(f"{result.measure} by pair of annotators", fontsize=9)
 
 
-def scatter(axes: Axes, corpora: Sequence[tuple[str, Sequence[Result]]], across: str = "las") -> None:
-    """Draw one measure against all others, with one point per corpus.
+def scatter(axes: Axes, corpora: Corpora, across: str, others: Sequence[str]) -> None:
+    """Draw one measure against others, with one point per corpus and lines for the confidence intervals.
 
     Args:
         axes: to draw on.
-        corpora: names of corpora, and the results on each.
+        corpora: names of corpora, and the results on each by name.
         across: the measure on the horizontal axis.
+        others: the measures on the vertical axis.
     Reference:
         Skjærholt (2014), figure 6.
     """
-    by_measure = [(name, {result.measure: result.value for result in results}) for name, results in corpora]
-    others = [each for each in by_measure[0][1] if each != across]
     for place, measure in enumerate(others):
-        points = [(found.get(across), found.get(measure)) for _, found in by_measure]
-        known = [(x, y) for x, y in points if x is not None and y is not None]
+        points = _points(corpora, across, measure)
         style = look(place) | {"linestyle": ""}
-        axes.plot([x for x, _ in known], [y for _, y in known], label=plain(measure), **style)
-    for name, found in by_measure:
-        x = found.get(across)
-        if x is not None:
-            axes.axvline(x, color="0.9", linewidth=0.8, zorder=0)
-            above = axes.get_xaxis_transform()
-            axes.text(x, 1.01, plain(name), transform=above, rotation=60, fontsize=7, va="bottom")
-    axes.set_xlabel(across)
-    axes.set_ylabel("other measures")
-    legend(axes, outside=True)
+        for each in points:
+            thin = {"color": style["color"], "linewidth": 0.9, "alpha": 0.45, "zorder": 1}
+            axes.plot(each.across, [each.y] * len(each.across), **thin)
+            axes.plot([each.x] * len(each.upward), each.upward, **thin)
+        axes.plot([each.x for each in points], [each.y for each in points], label=plain(measure), **style)
+        if len(others) == 1:
+            _name_points(axes, points)
+    if len(others) > 1:
+        _name_lines(axes, [point for measure in others for point in _points(corpora, across, measure)])
+        legend(axes, outside=True)
+    intervals = (result.interval for _, results in corpora for result in results.values())
+    confidence = next((each.confidence for each in intervals if each), None)
+    remark = f", {100 * confidence:g}% CI" if confidence else ""
+    axes.locator_params(axis="x", nbins=6)
+    axes.set_xlabel(f"{across}{remark}")
+    axes.set_ylabel(f"{others[0] if len(others) == 1 else 'other measures'}{remark}")
+
+
+class Point(NamedTuple):
+    """Two measures of one corpus, with their intervals."""
+
+    name: str
+    x: float
+    y: float
+    across: list[float]  # the ends of the interval of x; empty without one
+    upward: list[float]
+
+
+def _points(corpora: Corpora, x: str, y: str) -> list[Point]:
+    """Return the corpora on which both measures are defined."""
+    found = []
+    for name, results in corpora:
+        ours, theirs = (results.get(measure) for measure in (x, y))
+        if ours and theirs and ours.value is not None and theirs.value is not None:
+            found.append(Point(name, ours.value, theirs.value, _ends(ours), _ends(theirs)))
+    return found
+
+
+def _ends(result: Result) -> list[float]:
+    return [result.interval.low, result.interval.high] if result.interval else []
+
+
+def _name_lines(axes: Axes, points: Sequence[Point]) -> None:
+    """Write the names of corpora above the plot, each with a vertical line through its points."""
+    left, right = axes.get_xlim()
+    gap, last = LINE * (right - left) / WIDE, -np.inf
+    for name, x in sorted({(each.name, each.x) for each in points}, key=lambda each: each[1]):
+        axes.axvline(x, color="0.9", linewidth=0.8, zorder=0)
+        above = axes.get_xaxis_transform()
+        last = max(x, last + gap)
+        axes.text(last, 1.01, plain(name), transform=above, rotation=60, fontsize=7, va="bottom")
+
+
+def _name_points(axes: Axes, points: Sequence[Point]) -> None:
+    """Write the names of corpora next to their points, where they cover no other name or point."""
+    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+    scale = WIDE / (right - left), HIGH / (top - bottom)
+    places = [(scale[0] * (each.x - left), scale[1] * (each.y - bottom)) for each in points]
+    marks = [(x - 3, y - 3, x + 3, y + 3) for x, y in places]
+    taken: list[Box] = []
+    for number, (each, (x, y)) in enumerate(zip(points, places, strict=True)):
+        length = LETTER * len(each.name)
+        boxes = {
+            (side, level): (start, y + level, start + length, y + level + LINE)
+            for level in (4, -12, 14, -22)
+            for side, start in (("left", x + 4), ("right", x - 4 - length))
+        }
+        others = [*taken, *marks[:number], *marks[number + 1 :]]
+        free = [key for key, box in boxes.items() if not any(_overlap(box, other) for other in others)]
+        side, level = free[0] if free else next(iter(boxes))
+        taken.append(boxes[side, level])
+        shift, style = (4 if side == "left" else -4, level), {"ha": side, "fontsize": 7, "color": "0.25"}
+        text = axes.annotate(plain(each.name), (each.x, each.y), shift, textcoords="offset points")
+        text.set(**style)
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def spread(axes: Axes, found: Distances, delta: str) -> None:
@@ -151,3 +251,13 @@ def spread(axes: Axes, found: Distances, delta: str) -> None:
 
 def _height(rows: int) -> float:
     return max(1.2, 0.8 + ROW * rows)
+
+
+def _file_name(measure: str) -> str:
+    """Return the name of a measure for the name of a file.
+
+    Example:
+        >>> _file_name("alpha_norm:size=leaves")
+        'alpha_norm-size-leaves'
+    """
+    return re.sub(r"[^\w.-]+", "-", measure)

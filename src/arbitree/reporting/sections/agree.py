@@ -101,7 +101,7 @@ class ResultTable(Presentable):
         """The results as a document."""
         sections = (
             *measure_sections(self.results, self.kind.unit),
-            *(_listing(name, table) for name, table in self.tables.items()),
+            *(listing(name, table) for name, table in self.tables.items()),
             remarks(self.results, self.kind.unit),
             *item_sections(self),
             signatures(self.results),
@@ -255,7 +255,7 @@ def _group_list(kind: str, results: Sequence[Result], names: Sequence[str], unit
     return Table(columns, rows, name=title_of(kind), media=DATA)
 
 
-def _listing(name: str, table: Table) -> Section:
+def listing(name: str, table: Table) -> Section:
     """Return a section with the first rows of *table*."""
     first, *others = table.names
     columns: list[str | Column] = [Column(first, first, PLAIN._replace(right=False)), *others]
