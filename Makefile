@@ -1,5 +1,7 @@
 # make demo      install into .venv and run the examples
 # make test      run everything that CI runs: lint, type checks, tests, examples in the documentation
+#                (as root, it installs missing programs with apt; make test SYSTEM=no installs none)
+# make check     install the core and each extra into empty environments and run their commands (takes minutes)
 # make lint      run ruff and mypy only
 # make torture   kill the web app 200 times on each type of database and check that no decision is lost
 # make bench     compare speed and memory with other packages
@@ -11,9 +13,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SYSTEM ?= yes
+export SYSTEM
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint torture bench docs examples papers coverage clean
+.PHONY: demo test check lint torture bench docs examples papers coverage clean
 .DELETE_ON_ERROR:
 
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.h') pyproject.toml CMakeLists.txt
@@ -46,6 +50,9 @@ demo: $(VENV)/demo.stamp
 test: lint
 	@tests/system.sh
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+
+check: $(BIN)/python
+	$(BIN)/python checks/install.py
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .

@@ -1,10 +1,12 @@
-"""Fixtures and the line that says how many tests were skipped for want of data."""
+"""Fixtures, and the lines that state how many tests were skipped because data or programs are missing."""
 
 import os
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.support.system import count_missing
 
 NO_DATA = "needs the corpora that ARBITREE_DATA points at"
 
@@ -26,5 +28,9 @@ def data() -> Path:
 @pytest.hookimpl(wrapper=True)
 def pytest_terminal_summary(terminalreporter):
     yield
-    skipped = sum(NO_DATA in str(report.longrepr) for report in terminalreporter.stats.get("skipped", []))
+    reasons = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    skipped = sum(NO_DATA in reason for reason in reasons)
     terminalreporter.write_line(f"{skipped} tests skipped for want of data (set ARBITREE_DATA)")
+    why = "SYSTEM=no" if os.environ.get("SYSTEM") == "no" else "make test installs it, as root and with apt"
+    for package, count in sorted(count_missing(reasons).items()):
+        terminalreporter.write_line(f"{count} tests skipped because {package} is not installed ({why})")

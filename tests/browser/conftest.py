@@ -5,6 +5,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.support.browser.pages import CHROMIUM
 from tests.support.browser.visits import Visits
+from tests.support.system import missing
 from tests.support.web.serving import serving
 
 OPTIONS = (
@@ -22,7 +23,7 @@ OPTIONS = (
 def browser():
     """The browser of the system; none is ever fetched."""
     if CHROMIUM is None:
-        pytest.skip("needs a browser")
+        pytest.skip(missing("chromium"))
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=list(OPTIONS))
         yield opened

@@ -12,8 +12,9 @@ from arbitree.cli import app
 from arbitree.errors import StudyError
 from arbitree.kinds.treebanking.repositories import client_of
 from tests.support.profiles import small
+from tests.support.system import missing
 
-needs_svn = pytest.mark.skipif(shutil.which("svnadmin") is None, reason="Subversion is not installed")
+needs_svn = pytest.mark.skipif(shutil.which("svnadmin") is None, reason=missing("subversion"))
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
+from tests.support.system import missing
+
 SYSTEM = Path("/usr/share/wordnet")
-
-
-NO_WORDNET = "needs the package wordnet-base (apt-get install wordnet-base)"
+NO_WORDNET = missing("wordnet-base")

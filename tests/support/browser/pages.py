@@ -8,8 +8,10 @@ import subprocess
 import pytest
 from lxml import html
 
+from tests.support.system import missing
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="needs a browser")
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason=missing("chromium"))
 
 OPTIONS = (
     "--headless",

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import psycopg
 
+from tests.support.system import missing
+
 PASSWORD = "not so secret"
 
 
@@ -68,7 +70,7 @@ def _binaries() -> Path:
     for folder in [*reversed(installed), *([Path(on_path).parent] if on_path else [])]:
         if (folder / "initdb").exists() and (folder / "postgres").exists():
             return folder
-    raise NoPostgres("PostgreSQL is not installed")
+    raise NoPostgres(missing("postgresql"))
 
 
 def _own_user(folder: Path) -> list[str]:
