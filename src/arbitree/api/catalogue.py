@@ -217,7 +217,7 @@ def _arguments(text: str) -> Iterator[tuple[str, str]]:
 def _definition(described: Any) -> str:
     """Return the description and the formula in the docstring of a class."""
     found = _sections(described if isinstance(described, type) else type(described))
-    return "\n".join(filter(None, [_plain(found.get("", "")), found.get("Formula", "")]))
+    return "\n".join(filter(None, [_plain(found.get("", "")), _unmarked(found.get("Formula", ""))]))
 
 
 def _first_line(described: Any) -> str:
@@ -236,8 +236,11 @@ def _sections(described: type) -> dict[str, str]:
 
 def _plain(text: str) -> str:
     """Return text of a docstring without markup, each paragraph on one line."""
-    paragraphs = (" ".join(each.split()) for each in text.split("\n\n"))
-    return "\n".join(paragraphs).replace("``", "").strip()
+    return "\n".join(" ".join(each.split()) for each in _unmarked(text).split("\n\n")).strip()
+
+
+def _unmarked(text: str) -> str:
+    return re.sub(r"\*(\w+)\*", r"\1", text.replace("``", ""))
 
 
 CATEGORIES: dict[str, Category] = {
