@@ -135,7 +135,8 @@ def test_a_gold_annotator_is_left_out_of_the_model_and_gets_no_feedback(tmp_path
 
 def test_one_annotator_is_compared_with_the_gold_standard(tmp_path):
     study = at.read(*(f"examples/phrase/{name}.mrg" for name in NAMES[:2]))
-    at.coders(study, gold="bob", feedback=tmp_path, resamples=0)
+    table = at.coders(study, gold="bob", feedback=tmp_path, resamples=0)
+    assert "needs two annotators besides the gold standard" in str(table)
     assert {path.stem for path in tmp_path.iterdir()} == {"ann"}
 
 

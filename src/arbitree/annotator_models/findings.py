@@ -24,6 +24,7 @@ MEASURE = "competence"
 TWO = "two_annotators"  # the status of annotators who share items with one other annotator only
 GROUPED = ("ok", "no_variation", TWO)  # the statuses of annotators who share items
 WHO_IS_RIGHT = "with two annotators the data do not tell who is right"
+ONE_AND_GOLD = "the model needs two annotators besides the gold standard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,10 +195,11 @@ def notes_of(study: Study[Any], outcome: ModelOutcome, statuses: Sequence[str]) 
         )
     pairs = [" and ".join(study.coders[c] for c in members) for members in sharing if len(members) == 2]
     if pairs:
+        known = len(study.coders) == 2 and study.reference is not None
         who = "" if len(study.coders) == 2 else f" ({'; '.join(pairs[:3])}{'; ...' * (len(pairs) > 3)})"
         notes.append(
-            f"{WHO_IS_RIGHT}{who}, so there is no competence, no confusion and no consensus where they "
-            "differ. Add a third annotator to estimate competence."
+            f"{ONE_AND_GOLD if known else WHO_IS_RIGHT}{who}, so there is no competence, no confusion and no "
+            "consensus where they differ. Add a third annotator to estimate competence."
         )
     return notes
 

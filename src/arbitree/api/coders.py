@@ -175,7 +175,9 @@ def _against(study: Study[Any], gold: str) -> Study[Any]:
     check_name(gold, study.coders, "annotator")
     known = {item: cell.value for (item, coder), cell in study.cells.items() if coder == gold}
     others = [coder for coder in study.coders if coder != gold]
-    return replace(study.select(coders=others) if len(others) > 1 else study, gold=known, reference=None)
+    if len(others) < 2:
+        return replace(study, gold=known, reference=gold)
+    return replace(study.select(coders=others), gold=known)
 
 
 def _checked(study: Study[Any], gold: str | None, feedback: str | Path) -> Path:

@@ -29,7 +29,10 @@ LACKING = {
         "Choose the whole annotation of one annotator, or pass trees, labels or profiles",
     ),
     "constructions": ("explain needs trees, but these files contain {} annotations", TREES),
-    "models": ("no annotator model fits {} annotations", "Pass trees or labels"),
+    "models": (
+        "no annotator model fits {} annotations",
+        "Pass trees or labels; for [incr tsdb()] profiles, add --format derivations",
+    ),
     "noises": ("simulate needs trees, but this file contains {} annotations", TREES),
 }
 

@@ -27,6 +27,9 @@ STATUS = {
     "no_variation": "undefined, because all annotations are equal under this measure and chance agreement "
     "is 100%",
     "single_item": "computed from a single item, so it is not meaningful",
+    "no_annotations": "undefined, because no annotation could be used",
+    "no_overlap": "undefined, because no item is shared with another annotator",
+    "two_annotators": "undefined, because with two annotators the data do not tell who is right",
     "unsupported": "undefined, because the measure does not support this breakdown",
 }
 

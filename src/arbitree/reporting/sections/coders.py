@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arbitree.annotator_models.findings import (
+    ONE_AND_GOLD,
     TWO,
     WHO_IS_RIGHT,
     CoderEstimate,
@@ -70,12 +71,7 @@ LONGEST = 48  # characters of an item's words
 BAR = 16
 KNOWN_OF_TWO = ("coder", "annotations")  # the columns that are shown for two annotators
 
-STATUS = {
-    "no_annotations": "undefined, because no annotation could be used",
-    "no_overlap": "undefined, because no item is shared with another annotator",
-    "no_variation": "undefined, because all annotations have the same value",
-    TWO: f"undefined, because {WHO_IS_RIGHT}",
-}
+STATUS = REMARKS | {"no_variation": "undefined, because all annotations have the same value"}
 
 
 def _sentences(findings: CoderFindings, unit: str) -> list[str]:
@@ -179,7 +175,7 @@ def _items(kind: Kind[Any], hardest: Sequence[Difficulty]) -> Table:
 def _two(findings: CoderFindings) -> list[str]:
     """Return the note about two annotators, which the headline contains if there are no others."""
     notes = findings.results[0].notes if findings.two else ()
-    return [note for note in notes if note.startswith(WHO_IS_RIGHT)]
+    return [note for note in notes if note.startswith((WHO_IS_RIGHT, ONE_AND_GOLD))]
 
 
 def _notes(findings: CoderFindings, unit: str) -> Iterator[str]:
