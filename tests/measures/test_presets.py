@@ -12,6 +12,7 @@ from arbitree.api.explain import known_options
 from arbitree.errors import ArbitreeError, UnknownName, UnsupportedStudy
 from arbitree.measures.options import measure_named, options
 from arbitree.measures.presets import preset_named, presets
+from arbitree.measures.signatures import Signature
 from arbitree.reporting.citations import bibliography
 from tests.support.build import dep, labelled, phrase, study_of
 from tests.support.commands import arbitree
@@ -52,7 +53,6 @@ def test_every_option_of_a_preset_is_one_of_the_measure(preset, kind, name):
     (text,) = [each for each in presets()[preset].rules[kind]["measures"] if each.split(":")[0] == name]
     _, measure = measure_named(text, kinds.kinds()[kind])
     assert {part.split("=")[0] for part in presets()[preset].defined(kind)[name]} <= set(options(measure))
-    assert presets()[preset].holds(name, measure, kinds.kinds()[kind])
 
 
 def test_settings_of_explain_exist():
@@ -88,13 +88,57 @@ def test_options_that_the_user_gives_win_and_the_others_stay():
     (text,) = preset.applied(["lcp:childless=count"], kinds.kinds()["dependency"])
     _, measure = measure_named(text, kinds.kinds()["dependency"])
     assert (options(measure)["childless"], options(measure)["punctuation"]) == ("count", "skip-form")
-    assert not preset.holds("lcp", measure, kinds.kinds()["dependency"])
+
+
+def parts_of(result):
+    return Signature.parse(result.signature).parts
+
+
+def test_signatures_contain_the_preset_where_all_its_options_hold():
+    measures = ["alpha_norm", "alpha_norm:size=nodes", "alpha_norm:size=leaves"]
+    found = at.agree(trees(), measures, preset="skjaerholt2014", resamples=0)
+    named = [parts_of(result).get("preset") for result in found.results]
+    assert named == ["skjaerholt2014", None, "skjaerholt2014"]
+    assert ["skjaerholt2014" in result.references for result in found.results] == [True] * 3
+    assert "preset" not in parts_of(at.agree(trees(), "alpha_norm:size=leaves", resamples=0).results[0])
 
 
 def test_options_that_the_preset_does_not_state_leave_it_as_it_is():
-    preset = preset_named("melamed2000", "agree")
-    _, measure = measure_named("hierarchical_kappa:hierarchy=flat", kinds.kinds()["labels"])
-    assert preset.holds("hierarchical_kappa", measure, kinds.kinds()["labels"])
+    study = labelled([["A", "A"], ["B", "A"]])
+    name = "hierarchical_kappa:hierarchy=flat"
+    found = [
+        at.agree(study, f"{name}{more}", preset="melamed2000", resamples=0).results[0]
+        for more in ("", ",expected=cohen")
+    ]
+    assert [parts_of(each).get("preset") for each in found] == ["melamed2000", None]
+
+
+def test_every_command_marks_its_signatures():
+    gold, other = dep([0, 1], ["root", "nsubj"]), dep([0, 1], ["root", "obj"])
+    study = study_of({"1": {"gold": gold, "sys": other}}, ("gold", "sys"))
+    scored = at.score(study, gold="gold", preset="conll18", resamples=0)
+    assert {parts_of(result)["preset"] for result in scored.results} == {"conll18"}
+    folder = EXAMPLES / "profiles"
+    treebanked = at.tsdb(folder / "ann", folder / "bob", preset="castro2011", resamples=0).table.results
+    assert [parts_of(each).get("preset") for each in treebanked][:2] == ["castro2011", None]
+    other = at.tsdb(folder / "ann", folder / "bob", preset="castro2011", mode="exact", resamples=0).table
+    assert "preset" not in parts_of(other.results[0])
+    parses = at.read(folder / "ann", folder / "bob")
+    viewed = at.agree(parses, "parseval", preset="evalb", resamples=0).results[0]
+    assert (parts_of(viewed)["preset"], parts_of(viewed)["view"]) == ("evalb", "readings")
+
+
+def test_signatures_of_explain_and_prefer_contain_the_preset_unless_a_setting_differs():
+    study = at.read(EXAMPLES / "harbour/ann.mrg", EXAMPLES / "harbour/bob.mrg")
+    assert "|preset:kulick2013|" in at.explain(study, preset="kulick2013").signature
+    assert "preset" not in at.explain(study, preset="kulick2013", external="label").signature
+    assert "preset" not in at.explain(study, preset="kulick2013", sort="bits").signature
+    files = [EXAMPLES / "prefer" / f"{name}.conllu" for name in ("gold", "birch", "cedar")]
+    judged = {"judgments": EXAMPLES / "prefer/judgments.csv", "resamples": 0, "preset": "plank2015"}
+    found = at.prefer(*files, **judged, measures=["las", "lcp:childless=count"]).findings.results
+    assert [parts_of(each).get("preset") for each in found] == ["plank2015", None]
+    found = at.prefer(*files, **judged, ties="wrong").findings.results
+    assert {parts_of(each).get("preset") for each in found} == {None}
 
 
 def test_settings_of_prefer_are_those_of_the_paper_unless_the_user_sets_them():

@@ -11,7 +11,7 @@ from arbitree.api.arguments import Measures, Names, breakdowns, listed, study_fr
 from arbitree.backends.base import Bar, Progress, Run, Say, mute, no_bar
 from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders, evaluate
-from arbitree.measures.presets import preset_named
+from arbitree.measures.presets import Preset, preset_named
 from arbitree.reporting.sections.agree import ResultTable, table_of
 from arbitree.study.result import Result
 from arbitree.study.study import Study
@@ -89,13 +89,16 @@ def agree(
         scheduler=scheduler,
     ).named(method)
     study, chosen = study_from(study), listed(measures)
-    if preset is not None:
-        chosen = preset_named(preset, "agree").applied(chosen, kinds.of(study))
+    using = None if preset is None else preset_named(preset, "agree")
+    if using:
+        chosen = using.applied(chosen, kinds.of(study))
     if difference:
         from arbitree.measures.difference import comparable, measure_differences
 
         comparable(study, kinds.of(study), chosen)  # before any computation
-    table = measured("agree", study, chosen, computing, by=by, run=run, say=say, progress=progress)
+    table = measured(
+        "agree", study, chosen, computing, preset=using, by=by, run=run, say=say, progress=progress
+    )
     if difference:
         table = table.beside(
             "differences",
@@ -121,12 +124,16 @@ def measured(
     measures: Sequence[str | tuple[str, Any]],
     computing: Computing,
     *,
+    preset: Preset | None = None,
     by: Names = (),
     run: Run | None = None,
     say: Say = mute,
     progress: Bar = no_bar,
 ) -> ResultTable:
-    """Evaluate *measures* for *command*; report the expected time, or the size of the sample."""
+    """Evaluate *measures* for *command*; report the expected time, or the size of the sample.
+
+    Signatures contain *preset* where its options hold.
+    """
     check_coders(study)
     kind = kinds.of(study)
     with progress("comparing pairs of trees") as ticks, running(run, computing, ticks, say) as opened:
@@ -147,6 +154,8 @@ def measured(
             run=opened,
         )
     _say_sampled(say, results)
+    if preset:
+        results = [preset.marked(each, kind) for each in results]
     return table_of(command, kind, study, results)
 
 

@@ -161,12 +161,14 @@ def explain(
     """
     from arbitree.reporting.sections.explain import FindingsTable
 
-    if preset is not None:
-        chosen = preset_named(preset, "explain")
-        chosen.check(kinds.of(study))
-        stated = chosen.settings("explain")
-        sort = sort or stated.pop("sort", None)
-        options = {**stated, **options}
+    using = None if preset is None else preset_named(preset, "explain")
+    stated = using.settings("explain") if using else {}
+    if using:
+        using.check(kinds.of(study))
+        options = {**stated, **({} if sort is None else {"sort": sort}), **options}
+        sort = options["sort"]
+    unchanged = all(options[name] == value for name, value in stated.items())
+    options.pop("sort", None)
     earlier = read_earlier(versus) if isinstance(versus, str | Path) else versus and versus.to_dict()
     with progress("comparing sentences") as ticks:
         found = find_inconsistencies(
@@ -182,6 +184,8 @@ def explain(
             progress=ticks,
             **options,
         )
+    if using and unchanged:
+        found = replace(found, signature=using.signed(found.signature))
     if earlier:
         name = str(versus) if isinstance(versus, str | Path) else "versus"
         comparison, notes = compared(found, earlier, name)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from arbitree import kinds
 from arbitree.api.arguments import Names, listed
 from arbitree.backends.base import Bar, Say, mute, no_bar
 from arbitree.errors import StudyError
 from arbitree.extras import need
-from arbitree.measures.presets import preset_named
+from arbitree.measures.presets import Preset, preset_named
 from arbitree.plugins import check_name
 from arbitree.reading.inputs import Reading
 
 if TYPE_CHECKING:
+    from arbitree.kinds.kind import Kind
     from arbitree.kinds.preference.contest import Files
+    from arbitree.kinds.preference.findings import PreferenceFindings
     from arbitree.kinds.preference.report import PreferenceTable
 
 
@@ -136,6 +139,8 @@ def prefer(
         findings = compare(
             contests, listed(measures), kind=kind, settings=settings, preset=chosen, progress=ticks
         )
+    if chosen and given is None and using == using | chosen.settings("prefer"):
+        findings = _marked(findings, chosen, kind)
     fitted = None
     if fit or save_weights is not None:
         from arbitree.kinds.preference.fitted_weights import fit_weights
@@ -156,6 +161,16 @@ def prefer(
         written = draw(findings, str(figures))
         say(f"Wrote {', '.join(path.name for path in written)} to {figures}")
     return preference_table(findings, test=test, fitted=fitted, warnings=notes, all=all)
+
+
+def _marked(findings: PreferenceFindings, preset: Preset, kind: Kind[Any]) -> PreferenceFindings:
+    """Return the findings with *preset* in the signatures of metrics that have all its options."""
+    systems = findings.sets[0].measured.results
+    results = (
+        preset.mark(each) if preset.holds(of_system[0], kind) else each
+        for each, of_system in zip(findings.results, systems, strict=True)
+    )
+    return replace(findings, results=tuple(results))
 
 
 def _files(trees: Sequence[str], dirs: bool, judgments: str | None, given: str | None) -> list[Files]:

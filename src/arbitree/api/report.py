@@ -97,9 +97,10 @@ def report(
     folder = make_writable(output)
     by = fitting_breakdowns(study)
     chosen = listed(measures)
-    if preset is not None:
-        chosen = preset_named(preset, "report").applied(chosen, kinds.of(study))
-    table = measured("report", study, chosen, computing, by=by, say=say, progress=progress)
+    using = None if preset is None else preset_named(preset, "report")
+    if using:
+        chosen = using.applied(chosen, kinds.of(study))
+    table = measured("report", study, chosen, computing, preset=using, by=by, say=say, progress=progress)
     with progress("finding disagreements") as ticks:
         found = survey(study, computing, decided=decided, progress=ticks)
     if len(study.coders) > MOST_CODERS:

@@ -91,12 +91,19 @@ def score(
     ).named(method)
     kind = kinds.of(study)
     chosen = listed(measures)
-    if preset is not None:
-        chosen = preset_named(preset, "score").applied(chosen, kind, lambda each: each.scores_systems)
+    using = None if preset is None else preset_named(preset, "score")
+    if using:
+        chosen = using.applied(chosen, kind, lambda each: each.scores_systems)
     with progress("scoring") as ticks, running(run, computing, ticks, say) as opened:
         scores = score_systems(
             study, kind, chosen, by=listed(by), resampling=computing.resampling, run=opened
         )
+    if using:
+        marked = {
+            system: tuple(using.marked(each, kind) for each in results)
+            for system, results in scores.results.items()
+        }
+        scores = replace(scores, results=marked)
     return ScoreTable(scores, kind, differences)
 
 

@@ -341,7 +341,9 @@ def _evaluated(study: Study[Any], measures: Sequence[str], asked: Asked) -> list
     from arbitree.measures.evaluate import evaluate
 
     resampling = asked.computing.resampling
-    return evaluate(study, kinds.of(study), measures, by=asked.by, resampling=resampling)
+    kind = kinds.of(study)
+    results = evaluate(study, kind, measures, by=asked.by, resampling=resampling)
+    return [asked.preset.marked(each, kind) for each in results] if asked.preset else results
 
 
 def _comparisons(study: Study[Any], results: Sequence[Result], asked: Asked) -> tuple[Any, ...]:

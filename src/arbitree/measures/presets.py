@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,10 @@ from typing import Any
 from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.kind import Kind
 from arbitree.measures.measure import Measure, Named
-from arbitree.measures.options import home_of, measure_named, options, typed
+from arbitree.measures.options import home_of, measure_named, options
+from arbitree.measures.signatures import Signature, option_text, with_part
 from arbitree.plugins import check_name
+from arbitree.study.result import Result
 from arbitree.wording import listed
 
 MEASURES = "measures"
@@ -22,7 +24,8 @@ MEASURES = "measures"
 class Preset:
     """A named set of option values.
 
-    Options that a user gives take precedence over those of the preset.
+    Options that a user gives take precedence over those of the preset. The signature of a value contains the
+    preset only if all of its options hold.
 
     Args:
         name: the name that the user writes.
@@ -94,7 +97,7 @@ class Preset:
                 yield f"{kind}: {text}"
             for command in self.commands:
                 if command in rule:
-                    stated = ",".join(f"{name}={typed(value)}" for name, value in rule[command].items())
+                    stated = ",".join(f"{name}={option_text(value)}" for name, value in rule[command].items())
                     yield f"{kind}, {command}: {stated}"
 
     def check(self, kind: Kind[Any]) -> None:
@@ -102,14 +105,30 @@ class Preset:
         if kind.name not in self.rules:
             raise self._unsuited(kind)
 
-    def holds(self, name: str, measure: Measure[Any], kind: Kind[Any]) -> bool:
-        """Return whether *measure* has all the options that the preset states for it."""
-        stated = self.defined(kind.name)
-        if name not in stated:
+    def holds(self, result: Result, kind: Kind[Any]) -> bool:
+        """Return whether *result* has all the options that the preset states for its measure."""
+        home = home_of(result.measure, kind)
+        stated = self.defined(home.name)
+        if result.measure not in stated:
             return False
-        _, own = measure_named(_joined(name, stated[name]), kind)
-        expected, found = options(own), options(measure)
-        return all(found[key] == expected[key] for key in map(_key, stated[name]))
+        _, own = measure_named(_joined(result.measure, stated[result.measure]), home)
+        expected, found = options(own), Signature.parse(result.signature).options
+        return all(
+            found.get(key, "") == option_text(expected[key]) for key in map(_key, stated[result.measure])
+        )
+
+    def marked(self, result: Result, kind: Kind[Any]) -> Result:
+        """Return *result* with the preset in its signature and references, if it has all its options."""
+        return self.mark(result) if self.holds(result, kind) else result
+
+    def mark(self, result: Result) -> Result:
+        """Return *result* with the preset in its signature and references."""
+        references = tuple(dict.fromkeys((*result.references, self.reference)))
+        return replace(result, signature=self.signed(result.signature), references=references)
+
+    def signed(self, signature: str) -> str:
+        """Return a signature with the name of the preset."""
+        return with_part(signature, f"preset:{self.name}")
 
     def short(self, text: str, kind: Kind[Any]) -> str:
         """Return a measure as it is typed, without the options that are those of the preset."""

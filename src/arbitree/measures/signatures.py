@@ -121,6 +121,18 @@ def signature(head: str, parts: Iterable[str]) -> str:
     return "|".join([_quoted(head), *(f"{key}:{_quoted(value)}" for key, value in shown.items())])
 
 
+def with_part(signed: str, part: str) -> str:
+    """Return a signature with one more part, such as ``preset:evalb``.
+
+    Example:
+        >>> with_part("las|items:16|v:0.1", "preset:conll18").startswith("las|preset:conll18|items:16|v:")
+        True
+    """
+    found = Signature.parse(signed)
+    kept = [f"{key}:{value}" for key, value in found.parts.items() if key != VERSION]
+    return signature(found.head, [*kept, part])
+
+
 def citation(value: float | None, signed: str) -> str:
     """Return a value with its signature on one line, to copy into a paper or to ``--verify``.
 

@@ -35,7 +35,7 @@ class EvalbParameters:
     name: str = "default"
 
     def __str__(self) -> str:
-        if self is COLLINS:
+        if self == SHIPPED.get(self.name):
             return self.name
         switches = (self.cutoff, self.labelled, self.discontinuous, self.cut)
         return signed_name(self.name, [sorted(self.deleted), sorted(self.uncounted), self.equal, switches])
