@@ -11,8 +11,9 @@ from arbitree.api.agree import agree
 from arbitree.api.read import read
 from arbitree.api.simulate import simulate
 from arbitree.errors import FormatError
-from arbitree.reporting.charts import draw_agreement, scatter
+from arbitree.reporting.charts import draw_agreement, forest, scatter
 from arbitree.reporting.figure_style import look, save
+from arbitree.study.result import Group, Interval
 from tests.support.build import dep, study_of
 
 HOSTILE = ("a$b_{", "_hidden", "<script>&\"'", "x\ny")
@@ -59,6 +60,20 @@ def test_names_of_users_stand_as_they_are(tmp_path):
         paint = partial(scatter, corpora=corpora, across="las", others=others)
         svg, _ = save(tmp_path / "scatter", paint)
         ElementTree.parse(svg)
+
+
+def test_intervals_that_leave_the_axis_have_an_arrow_at_the_cut_end():
+    def painted(value, low, high):
+        axes = Figure().add_subplot()
+        interval = Interval(low, high, 0.95, "jackknife", 0)
+        forest(axes, [("y_option_kappa", Group("y_option_kappa", value, "ok", interval, 9))])
+        return [line.get_marker() for line in axes.lines if line.get_marker() in "<>o"], axes.get_xlim()
+
+    assert painted(0.4, 0.1, 0.9)[0] == ["o"]
+    markers, (left, _) = painted(0.4, -0.479, 0.9)  # the axis is long enough
+    assert (markers, left < -0.479) == (["o"], True)
+    assert painted(0.4, -3.0, 0.9)[0] == ["<", "o"]
+    assert painted(1.4, 0.8, 2.6)[0] == [">"]
 
 
 def test_values_that_are_undefined_are_named_not_drawn(tmp_path):

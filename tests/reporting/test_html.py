@@ -7,7 +7,7 @@ import pytest
 from lxml import html
 
 from arbitree.drawing.lettering import visible
-from arbitree.reporting.html import anchors, bar
+from arbitree.reporting.html import anchors, bar, environment_of
 from arbitree.reporting.phrasing import headline
 from arbitree.reporting.sections.agree import table_of
 from arbitree.reporting.sections.report import page
@@ -149,9 +149,24 @@ def test_bars_say_in_words_what_they_show(document):
     assert label == "0.877, 95% CI 0.800 to 0.950, on an axis from 0 to 1"
 
 
-def test_what_lies_below_the_axis_is_marked_at_its_end():
-    found = bar(-0.2, Interval(-0.4, 0.1, 0.95, "percentile", 100))
-    assert (found.mark, found.start, found.length) == (None, 0.0, 10.0)
+@pytest.mark.parametrize(
+    ("value", "ends", "mark", "arrows"),
+    [
+        (-0.2, (-0.4, 0.1), None, [("interval", "left"), ("mark", "left")]),
+        (0.429, (-0.479, 0.99), 42.9, [("interval", "left")]),
+        (0.9, (-0.1, 1.2), 90.0, [("interval", "left"), ("interval", "right")]),
+        (1.4, (0.8, 2.6), None, [("interval", "right"), ("mark", "right")]),
+        (1.0, (0.0, 1.0), 100.0, []),
+    ],
+)
+def test_what_leaves_the_axis_has_an_arrow_at_the_cut_end(value, ends, mark, arrows):
+    interval = Interval(*ends, 0.95, "percentile", 100)
+    found = bar(value, interval)
+    assert (found.mark, list(found.arrows)) == (mark, arrows)
+    assert 0 <= found.start <= found.start + found.length <= 100
+    drawn = environment_of().get_template("parts.html.j2").module.bar_of(value, interval)
+    assert drawn.count("<path") == len(arrows)
+    assert drawn.count('<svg x="100%"') == sum(side == "right" for _, side in arrows)
 
 
 def test_best_and_least_pair_are_named(hostile, document):

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import arbitree as at
-from arbitree.reporting.document import TEXT, VALUE, Details, Document, Section, Text
+from arbitree.reporting.document import TEXT, VALUE, Details, Document, Section, Text, bar_text
 from arbitree.reporting.terminal import WIDTH, portions, renderable, text
-from arbitree.study.result import Column, Table
+from arbitree.study.result import Column, Interval, Table
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 words = st.text(st.characters(codec="ascii", categories=["L"]), min_size=1, max_size=20)
@@ -37,6 +37,21 @@ def test_names_and_numbers_stay_whole_on_a_narrow_console(width, bars):
     found = shown.split()
     for result in table.results:
         assert found.count(result.measure) >= 2  # in the table and in the breakdown
+
+
+@pytest.mark.parametrize(
+    ("value", "ends", "drawn"),
+    [
+        (0.5, (0.25, 0.75), "··━━●━━··"),
+        (0.429, (-0.479, 0.75), "◀━━●━━━··"),
+        (0.5, (0.25, 1.1), "··━━●━━━▶"),
+        (-0.2, (-0.4, 0.25), "<━━······"),
+        (1.4, (0.75, 2.6), "······━━>"),
+        (0.0, (-0.1, 0.25), "●━━······"),
+    ],
+)
+def test_a_bar_that_leaves_the_axis_has_an_arrow_at_the_cut_end(value, ends, drawn):
+    assert bar_text(value, Interval(*ends, 0.95, "jackknife", 0), width=9) == drawn
 
 
 @given(st.lists(words, min_size=1, max_size=40))

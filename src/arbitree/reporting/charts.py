@@ -35,6 +35,7 @@ COUPLED = 4  # measures of which all pairs are drawn
 WIDE, HIGH = 260, 230  # of a scatter plot, about, in points
 LETTER, LINE = 4.2, 8  # width and height of small letters, about, in points
 Box = tuple[float, float, float, float]  # left, bottom, right, top
+LOWEST = -1.0  # end of the axis of a forest plot
 
 
 def draw_agreement(study: Study[Any], results: Sequence[Result], folder: str) -> list[Path]:
@@ -84,18 +85,27 @@ def draw_several(found: ResultTables, folder: str) -> list[Path]:
 
 
 def forest(axes: Axes, rows: Sequence[tuple[str, Result | Group]], title: str = "") -> None:
-    """Draw values and their intervals, one per line, on an axis from 0 to 1 that is extended if needed."""
-    low = 0.0
+    """Draw values and their intervals, one per line, on an axis from 0 to 1 that is extended down to -1.
+
+    An interval that leaves the axis has an arrow at the cut end, like a value outside the axis.
+    """
+    lines: list[tuple[int, float, float, float]] = []  # row, value, and both ends of the interval
     for place, (_, found) in enumerate(rows):
         if found.value is None:
             axes.text(0.02, place, found.status, va="center", fontsize=8, color="0.4")
-            continue
-        low = min(low, found.value)
-        if found.interval:
-            bounds = [found.interval.low, found.interval.high]
-            axes.plot(bounds, [place] * 2, color=COLOURS[0], linewidth=1.2)
-            low = min(low, found.interval.low)
-        axes.plot([found.value], [place], color=COLOURS[0], marker="o", markersize=4.5)
+        elif found.interval:
+            lines.append((place, found.value, found.interval.low, found.interval.high))
+        else:
+            lines.append((place, found.value, found.value, found.value))
+    low = max(LOWEST, min([0.0, *(start for _, _, start, _ in lines)]))
+    for place, value, start, end in lines:
+        shown = [min(max(each, low), 1.0) for each in (start, end)]
+        axes.plot(shown, [place] * 2, color=COLOURS[0], linewidth=1.2)
+        for edge, cut, marker in ((low, start < low, "<"), (1.0, end > 1, ">")):
+            if cut:
+                axes.plot([edge], [place], color=COLOURS[0], marker=marker, markersize=5, clip_on=False)
+        if low <= value <= 1:
+            axes.plot([value], [place], color=COLOURS[0], marker="o", markersize=4.5)
     axes.set_yticks(range(len(rows)), [plain(name) for name, _ in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xlim(min(low * 1.05, -0.02), 1.02)

@@ -73,11 +73,15 @@ def p_text(value: float | None) -> str:
 def bar_text(value: float | None, interval: Interval | None, width: int = BAR_WIDTH) -> str:
     """Return *value* as a mark, and its interval as a line, on an axis from 0 to 1.
 
+    An interval that leaves the axis has an arrow at the cut end. A value outside the axis is ``<`` or ``>``.
+
     Example:
         >>> bar_text(0.5, None, width=9)
         '····●····'
-        >>> bar_text(-0.2, None, width=5)
-        '<····'
+        >>> bar_text(0.5, Interval(-0.479, 0.75, 0.95, "jackknife", 0), width=9)
+        '◀━━━●━━··'
+        >>> bar_text(-0.2, None, width=5), bar_text(1.4, None, width=5)
+        ('<····', '····>')
     """
     if value is None:
         return " " * width
@@ -85,7 +89,11 @@ def bar_text(value: float | None, interval: Interval | None, width: int = BAR_WI
     if interval:
         for place in range(_place(interval.low, width), _place(interval.high, width) + 1):
             cells[place] = "━"
-    cells[_place(value, width)] = "●" if 0 <= value <= 1 else "<"
+        if interval.low < 0:
+            cells[0] = "◀"
+        if interval.high > 1:
+            cells[-1] = "▶"
+    cells[_place(value, width)] = "<" if value < 0 else ">" if value > 1 else "●"
     return "".join(cells)
 
 

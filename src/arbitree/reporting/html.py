@@ -43,10 +43,13 @@ HIDDEN = (
 class Bar:
     """Positions of a value and its interval on an axis from 0 to 1, in percent of its length."""
 
-    mark: float | None  # None: below 0
+    mark: float | None  # None: below 0 or above 1
     start: float
     length: float
     label: str  # the same in words
+    arrows: tuple[
+        tuple[str, str], ...
+    ] = ()  # class and side of each arrow: what continues below 0 or above 1
 
 
 def render(document: Document) -> str:
@@ -107,11 +110,21 @@ def bar(value: float, interval: Interval | None) -> Bar:
     Example:
         >>> bar(0.5, Interval(0.25, 0.75, 0.95, "percentile", 1000)).label
         '0.500, 95% CI 0.250 to 0.750, on an axis from 0 to 1'
+        >>> bar(0.5, Interval(-0.479, 0.75, 0.95, "jackknife", 0)).arrows
+        (('interval', 'left'),)
     """
     low, high = (_percent(interval.low), _percent(interval.high)) if interval else (0.0, 0.0)
     between = f", {100 * interval.confidence:g}% CI {bounds(interval, ' to ')}" if interval else ""
     label = f"{decimal(value)}{between}, on an axis from 0 to 1"
-    return Bar(None if value < 0 else _percent(value), low, round(high - low, 2), label)
+    parts = [("interval", interval.low, interval.high)] if interval else []
+    arrows = [
+        (name, side)
+        for name, least, most in (*parts, ("mark", value, value))
+        for side, cut in (("left", least < 0), ("right", most > 1))
+        if cut
+    ]
+    mark = _percent(value) if 0 <= value <= 1 else None
+    return Bar(mark, low, round(high - low, 2), label, tuple(arrows))
 
 
 def anchors(kind: str, names: Sequence[str]) -> list[str]:
