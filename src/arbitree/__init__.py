@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from arbitree.api.score import score
     from arbitree.api.simulate import simulate
     from arbitree.api.tsdb import tsdb
+    from arbitree.api.verify import verify
     from arbitree.constructions.findings import Findings
     from arbitree.distances.edit_script import edit_script
     from arbitree.distances.ted import CostFunctions, CostTable, Ted
@@ -75,6 +76,7 @@ __all__ = [
     "score",
     "simulate",
     "tsdb",
+    "verify",
 ]
 
 # Names are imported when they are first used, so that the command line starts quickly.
@@ -112,6 +114,7 @@ _HOMES = {
     "score": "api.score",
     "simulate": "api.simulate",
     "tsdb": "api.tsdb",
+    "verify": "api.verify",
 }
 
 

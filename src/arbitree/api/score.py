@@ -79,7 +79,7 @@ def score(
     """
     if not inputs and gold is not None:
         inputs, gold = (gold,), None
-    study = _with_reference(_study(inputs, named), gold)
+    study = with_reference(_study(inputs, named), gold)
     computing = Computing(
         resamples=resamples,
         confidence=confidence,
@@ -120,7 +120,7 @@ def _study(inputs: Sequence[Study[Any] | str | Path], named: Mapping[str, str | 
     return first
 
 
-def _with_reference(study: Study[Any], gold: Any) -> Study[Any]:
+def with_reference(study: Study[Any], gold: Any) -> Study[Any]:
     """Return *study* with the annotator *gold*, or else its own gold standard, as the reference."""
     if gold is not None:
         check_name(gold, study.coders, "annotator")

@@ -182,6 +182,15 @@ def tsdb(
     return report_of(given, asked, warn=warn, say=say)
 
 
+def read_profiles(places: Profiles, say: Say = mute) -> Study[Any]:
+    """Return the study of the annotators' profiles."""
+    from arbitree.reading.assembly import assemble
+
+    if not places.given:
+        raise StudyError("no profile was given", hint="Pass one profile per annotator, or set --root")
+    return assemble(_inputs(places)[0], places.reading, say=say)
+
+
 def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mute) -> TreebankReport:
     """Read the profiles, compare the annotators, and return the report."""
     from datetime import datetime

@@ -10,12 +10,14 @@ from arbitree.cli import options as opt
 from arbitree.cli.console import (
     Talk,
     Threshold,
+    check_signature,
     present,
     read_inputs,
     read_several,
     threshold_of,
     write_items,
 )
+from arbitree.errors import UnknownName
 from arbitree.wording import listed
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ def agree(
     confusions: opt.Confusions = False,
     difference: opt.Difference = False,
     versus: opt.Versus = None,
+    verify: opt.Verify = None,
     computing: opt.ComputingOptions,
     reading: opt.ReadingScored,
     per_item: opt.PerItem = None,
@@ -55,12 +58,17 @@ def agree(
     }
     columns = column or []
     if studies or len(columns) > 1:
+        if verify is not None:
+            raise UnknownName("--verify checks one value", hint="Omit --studies, and use one --column")
         _several(inputs, studies, columns, versus, options, reading, per_item, showing)
         return
     from arbitree.api.agree import agree as measured
     from arbitree.api.agree import fitting_breakdowns
 
     reading = replace(reading, column=columns[0] if columns else None)
+    if verify is not None:
+        check_signature(verify, reading.of(inputs), talk, showing, read=read_inputs, measures=measure)
+        return
     study = read_inputs(reading.of(inputs), talk)
     other = read_inputs(reading.of(versus), talk) if versus else None
     table = measured(study, versus=other, **options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -120,6 +120,47 @@ def directory_of(output: str | None) -> str | None:
     from arbitree.files import make_writable
 
     return str(make_writable(output))
+
+
+def check_signature(
+    citation: str,
+    reading: Reading,
+    talk: Talk,
+    showing: Showing,
+    *,
+    read: Callable[[Reading, Talk], Study[Any]],
+    measures: Sequence[str] | None,
+) -> None:
+    """Compute the value that a signature describes, and exit with code 1 if it is not the same.
+
+    Args:
+        citation: the value and its signature.
+        reading: the inputs.
+        talk: messages.
+        showing: form of the output.
+        read: reads the study.
+        measures: measures whose options name the files that the signature mentions.
+    """
+    from arbitree.api.verify import readings_of, verify
+
+    first, *others = readings_of(citation, reading)
+    study = read(first, talk)
+    try:
+        found = verify(citation, study, measures=measures or ())
+    except ArbitreeError:
+        others = [each for each in others if f"match:{each.match}" not in study.settings]
+        if not others:
+            raise
+        found = verify(citation, read(others[0], talk), measures=measures or ())
+    if showing.json:
+        from arbitree.reporting.document import record
+        from arbitree.reporting.json import written
+
+        deliver(written(record("verify", found.to_dict())), showing.output)
+    else:
+        deliver(f"{found}\n", showing.output)
+    if not found.verified:
+        raise typer.Exit(1)
 
 
 def write_files(document: Document, outputs: Sequence[str], talk: Talk) -> list[str]:

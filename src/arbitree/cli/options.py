@@ -105,6 +105,16 @@ Studies = Annotated[
         rich_help_panel=_PANELS["Reading"],
     ),
 ]
+Verify = Annotated[
+    str | None,
+    typer.Option(
+        metavar='"VALUE SIGNATURE"',
+        help="Only compute the value that a signature describes: exit with code 0 if it is the same, with 1 "
+        "if it is not, and with 2 if the signature does not describe these inputs.",
+        rich_help_panel=_COMPUTING,
+        show_default=False,
+    ),
+]
 _SHOWING = "Output"
 Json = Annotated[
     bool, typer.Option("--json", help="Print JSON instead of a table.", rich_help_panel=_SHOWING)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, Threshold, present, read_inputs, write_items
+from arbitree.cli.console import Talk, Threshold, check_signature, present, read_inputs, write_items
 from arbitree.study.groupings import GROUPINGS
 
 Standard = Annotated[
@@ -72,6 +72,7 @@ def score(
     preset: opt.As = None,
     by: By = None,
     computing: opt.ComputingScores,
+    verify: opt.Verify = None,
     gold: Gold = None,
     reading: opt.ReadingScored,
     per_item: PerItem = None,
@@ -83,9 +84,21 @@ def score(
     Example: arbitree score gold.conllu first.conllu second.conllu
     """
     from arbitree.api.score import score as scored
+    from arbitree.api.score import with_reference
 
     talk = Talk(showing.quiet)
-    study = read_inputs(reading.of([standard, *(systems or ())]), talk)
+    reading = reading.of([standard, *(systems or ())])
+    if verify is not None:
+        check_signature(
+            verify,
+            reading,
+            talk,
+            showing,
+            read=lambda each, talk: with_reference(read_inputs(each, talk), gold),
+            measures=measure,
+        )
+        return
+    study = read_inputs(reading, talk)
     table = scored(
         study,
         gold=gold,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arbitree.cli import options as opt
-from arbitree.cli.console import Talk, deliver, present, threshold_of, write_files
+from arbitree.cli.console import Talk, check_signature, deliver, present, threshold_of, write_files
 from arbitree.errors import FormatError, Source, StudyError, UnknownName
 
 if TYPE_CHECKING:
@@ -137,6 +138,7 @@ def tsdb(
     adjudicated: Adjudicated = None,
     export: Export = None,
     by: opt.By = None,
+    verify: opt.Verify = None,
     computing: opt.Intervals,
     reading: opt.ReadingProfiles,
     json: opt.Json = False,
@@ -151,7 +153,8 @@ def tsdb(
 
     Example: arbitree tsdb gold/ann gold/bob -o report.xlsx
     """
-    from arbitree.api.tsdb import is_workbook
+    from arbitree.api.tsdb import Profiles as Located
+    from arbitree.api.tsdb import is_workbook, read_profiles
     from arbitree.api.tsdb import tsdb as compared
     from arbitree.kinds.treebanking.repositories import check_committable, check_in, check_out
 
@@ -170,6 +173,18 @@ def tsdb(
         if export is not None:
             raise StudyError("--export needs the profiles", hint="Pass them as well as the workbook")
         deliver(_rulings(str(adjudicated), json=json), outputs[0] if outputs else None)
+        return
+    if verify is not None:
+        check_signature(
+            verify,
+            reading.of(profiles or ()),
+            talk,
+            opt.Showing(json=json, output=outputs[0] if outputs else None),
+            read=lambda each, talk: read_profiles(
+                Located(replace(each, format="tsdb"), root, annotator or (), pattern, exclude), talk.say
+            ),
+            measures=measure,
+        )
         return
     report = compared(
         *(profiles or ()),

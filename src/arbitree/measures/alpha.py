@@ -125,6 +125,11 @@ class Alpha(DisagreementRatio[PairSums], PairMeasure):
         """The tree size from which a pair takes seconds."""
         return self.distance.slow_from
 
+    def resolved(self, stats: PairSums) -> Mapping[str, str]:
+        """Return the number of pairs that were sampled, also if a tolerance determined it."""
+        error = stats.error(self.distance.column)
+        return {"pairs": "" if error is None else str(error.pairs), "tolerance": ""}
+
     def sees(self, stats: PairSums) -> tuple[str, ...]:
         """Return the tree without words and other columns."""
         return ("tree",)

@@ -17,7 +17,7 @@ from arbitree.measures.measure import Measure, Named, Preparation, S, share
 from arbitree.measures.options import fitting, measure_named, omitted, options
 from arbitree.measures.resampling import Resampling, score_items
 from arbitree.measures.sampled_sums import Sampling, Z, with_sampling
-from arbitree.measures.signatures import Fingerprints, signature, typed
+from arbitree.measures.signatures import AUTO, Fingerprints, signature, typed
 from arbitree.study.result import Result
 from arbitree.study.study import Study
 
@@ -209,9 +209,10 @@ def _signature(
     """Return the signature: everything that can change the value."""
     study = prints.study
     given = options(measure)
-    applied = {key: value for key, value in measure.resolved(stats).items() if given[key] != value}
+    applied = measure.resolved(stats)
     single = {key: value for key, value in applied.items() if "+" not in value}
-    parts = [f"chosen:{'+'.join(single)}"] if single else []
+    chosen = [key for key in single if given[key] == AUTO]
+    parts = [f"chosen:{'+'.join(chosen)}"] if chosen else []
     parts += [f"{key}s:{value}" for key, value in applied.items() if key not in single]
     compared, seen = measure.compared(study), measure.sees(stats)
     if compared is not study:

@@ -27,6 +27,7 @@ Hashes = NDArray[np.uint64]
 DATA = 12  # hexadecimal digits of the fingerprint of the annotations
 ROUNDS = 3  # of refinement; one tells annotators apart by their values, more by the values of the others
 VERSION = "v"
+AUTO = "auto"  # the value of an option that the annotations decide
 SIGNIFICANT = 10  # digits of a value beside its signature
 UNDEFINED = "undefined"
 SETTINGS = ("chosen", "preset", "view", "column", "match", "format")  # in this order, before all others
@@ -64,7 +65,10 @@ class Signature:
         broken = [part for part, mark, _ in (*pairs, *typed) if not (part and mark)]
         if not name or not rest or broken or rest[-1].partition(":")[0] != VERSION:
             what = f"{broken[0]!r} has no value" if broken else f"there is no version (|{VERSION}:...)"
-            raise SignatureError(f"this is not a signature: {what if name else 'there is no measure'}")
+            hint = "Copy the whole line that -v prints"
+            raise SignatureError(
+                f"this is not a signature: {what if name else 'there is no measure'}", hint=hint
+            )
         return cls(
             name,
             {key: _unquoted(value) for key, _, value in typed},
@@ -195,7 +199,7 @@ class Fingerprints:
 
     def _refined(self, aspects: tuple[str, ...]) -> Hashes:
         rows, columns, places, _ = self._cells
-        hashes = np.full(len(self._cells[3]), text_hash("|".join(aspects)), dtype=np.uint64)
+        hashes = np.repeat(_text_hashes(["|".join(aspects)]), len(self._cells[3]))
         for aspect in aspects:
             hashes = _mixed(hashes + self._of(aspect))
         values = hashes[places]
@@ -212,8 +216,7 @@ class Fingerprints:
         """Return the hashes of one aspect of all values."""
         if aspect not in self._hashed:
             read = self.kind.aspects[aspect]
-            found = (text_hash(read(value)) for value in self._cells[3])
-            self._hashed[aspect] = np.fromiter(found, dtype=np.uint64, count=len(self._cells[3]))
+            self._hashed[aspect] = _text_hashes(map(read, self._cells[3]))
         return self._hashed[aspect]
 
     @cached_property
@@ -230,9 +233,10 @@ class Fingerprints:
         return rows, columns, np.arange(len(found)), [cell.value for cell in cells.values()]
 
 
-def text_hash(text: str) -> int:
-    """Return a number of 64 bits for *text*, the same in every run and on every machine."""
-    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+def _text_hashes(texts: Iterable[str]) -> Hashes:
+    """Return a number of 64 bits for each text, the same in every run and on every machine."""
+    digests = [blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest() for text in texts]
+    return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
 
 
 def _mixed(hashes: Hashes) -> Hashes:

@@ -11,7 +11,7 @@ SEPARATOR = "\x1f"  # occurs in no word, tag or relation
 
 
 def _arcs(tree: DepTree) -> str:
-    return f"{tree.heads}{SEPARATOR.join(tree.relations)}"
+    return SEPARATOR.join(("".join(map(chr, tree.heads)), *tree.relations))  # a letter for each head
 
 
 def _words(tree: DepTree) -> str:
