@@ -80,6 +80,13 @@ def test_studies_are_given_by_name(pair):
         found["few2"]
 
 
+def test_the_row_of_a_study_states_the_highest_possible_value():
+    measure = "hierarchical_kappa:hierarchy=examples/senses/weather.txt"
+    found = str(at.agree_studies(["examples/senses/diary.tsv"], measure, resamples=0))
+    assert found.startswith("Agreement in 1 study: hierarchical_kappa 0.489 (diary).")
+    assert "0.489 of at most 0.756" in found
+
+
 def test_a_study_with_one_annotator_is_named(pair):
     with pytest.raises(StudyError, match="the study 'one' has only one annotator, ann"):
         at.agree_studies({"both": pair, "one": pair.select(coders=["ann"])})

@@ -16,12 +16,11 @@ from arbitree.reporting.document import (
     Document,
     Presentable,
     Section,
-    Span,
     Text,
     interval_title,
     references_of,
 )
-from arbitree.reporting.phrasing import bounds, ignored_lines, names_of, status_lines, summary
+from arbitree.reporting.phrasing import bounds, ignored_lines, limit, names_of, status_lines, summary
 from arbitree.reporting.sections.agree import (
     ResultTable,
     ignored_items,
@@ -29,7 +28,6 @@ from arbitree.reporting.sections.agree import (
     measure_sections,
     result_fields,
     signatures,
-    span_of,
 )
 from arbitree.study.result import MEDIA, Column, Form, Result, Table
 from arbitree.wording import count_of, decimal, listed
@@ -161,7 +159,7 @@ class ResultTables(Presentable, Mapping[str | tuple[str, ...], ResultTable]):
         """Return one sentence with the lowest and the highest value of the first measure."""
         of = PLURALS[self.axes[-1]]
         several = len({part.labels[0] for part in self.parts}) if "study" in self.axes else 0
-        where = f"{several:,} studies" if several else ""
+        where = f"{several:,} {'study' if several == 1 else 'studies'}" if several else ""
         if "column" in self.axes:
             columns = len({part.labels[-1] for part in self.parts})
             where = f"{count_of(columns, 'column')}{f' of {where}' if where else ''}"
@@ -190,7 +188,7 @@ class ResultTables(Presentable, Mapping[str | tuple[str, ...], ResultTable]):
         rows = [
             (
                 *part.labels,
-                *(_span(part.results.get(name)) for name in self.measures),
+                *(part.results.get(name) for name in self.measures),
                 (len(part.table.study.items), len(part.table.study.coders)),
             )
             for part in self.parts
@@ -248,19 +246,21 @@ class ResultTables(Presentable, Mapping[str | tuple[str, ...], ResultTable]):
             yield f"— {listed(names)} {reason}: left out for {share} ({'; '.join(found)})"
 
 
-def _estimate(span: Span | None) -> str:
-    """Return a value and its interval.
+def _estimate(result: Result | None) -> str:
+    """Return a value and its interval, or the status of an undefined value.
 
     Example:
-        >>> _estimate(Span(0.98382704, None)), _estimate(None), _estimate(Span(None, None, "no_pairable"))
-        ('0.984', '—', 'no_pairable')
+        >>> _estimate(Result("hierarchical_kappa", 0.2, "ok", None, 9, (), "", {"highest": 0.329}))
+        '0.200 of at most 0.329'
+        >>> _estimate(None), _estimate(Result("las", None, "no_pairable", None, 0, (), ""))
+        ('—', 'no_pairable')
     """
-    if span is None:
+    if result is None:
         return "—"
-    if span.value is None:
-        return span.remark
-    ends = f" ({bounds(span.interval, '–')})" if span.interval else ""
-    return f"{decimal(span.value)}{ends}"
+    if result.value is None:
+        return result.status
+    ends = f" ({bounds(result.interval, '–')})" if result.interval else ""
+    return f"{decimal(result.value)}{limit(result)}{ends}"
 
 
 def _size(counts: tuple[int, int]) -> str:
@@ -269,10 +269,6 @@ def _size(counts: tuple[int, int]) -> str:
 
 ESTIMATE = Form("estimate", _estimate)
 SIZE = Form("size", _size)
-
-
-def _span(result: Result | None) -> Span | None:
-    return None if result is None else span_of(result)
 
 
 def _further(part: Part) -> Iterator[Section]:
