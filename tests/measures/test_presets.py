@@ -128,6 +128,15 @@ def test_every_command_marks_its_signatures():
     assert (parts_of(viewed)["preset"], parts_of(viewed)["view"]) == ("evalb", "readings")
 
 
+def test_values_of_presets_can_be_verified():
+    """The options in the signature are those of the preset."""
+    for result in at.agree(trees(), preset="skjaerholt2014", resamples=0):
+        assert at.verify(f"{result.value:.10f} {result.signature}", trees()).verified
+    study = at.read(EXAMPLES / "score/gold.conllu", EXAMPLES / "score/wren.conllu")
+    for result in at.score(study, preset="conll18", resamples=0).results:
+        assert at.verify(f"{result.value:.10f} {result.signature}", study, gold="gold").verified
+
+
 def test_signatures_of_explain_and_prefer_contain_the_preset_unless_a_setting_differs():
     study = at.read(EXAMPLES / "harbour/ann.mrg", EXAMPLES / "harbour/bob.mrg")
     assert "|preset:kulick2013|" in at.explain(study, preset="kulick2013").signature
@@ -139,6 +148,13 @@ def test_signatures_of_explain_and_prefer_contain_the_preset_unless_a_setting_di
     assert [parts_of(each).get("preset") for each in found] == ["plank2015", None]
     found = at.prefer(*files, **judged, ties="wrong").findings.results
     assert {parts_of(each).get("preset") for each in found} == {None}
+
+
+def test_several_studies_take_the_values_for_their_kinds():
+    folders = [EXAMPLES / "dependency", EXAMPLES / "phrase"]
+    found = at.agree_studies(folders, preset="skjaerholt2014", resamples=0)
+    sizes = [found[name]["alpha_norm"].details["options"]["size"] for name in ("dependency", "phrase")]
+    assert sizes == ["nodes", "leaves"]
 
 
 def test_settings_of_prefer_are_those_of_the_paper_unless_the_user_sets_them():
