@@ -182,3 +182,11 @@ def test_unknown_names_get_a_suggestion(files):
         read_study(paths, format="conlu")
     with pytest.raises(ArbitreeError, match="Did you mean 'position'"):
         read_study(paths, match="postion")
+
+
+def test_two_annotation_files_of_one_document_in_a_directory_are_refused(tmp_path):
+    (tmp_path / "ann").mkdir()
+    for name in ("fire.conllu", "fire-ann.conllu"):
+        (tmp_path / "ann" / name).write_text("1\tGo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n")
+    with pytest.raises(StudyError, match="are both assigned to annotator 'ann'"):
+        read_study([str(tmp_path / "ann")], dirs=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from arbitree import plugins
 from arbitree.errors import FormatError
 from arbitree.reading.assembly import read_study
 from arbitree.reading.content import Content, load
@@ -131,15 +132,24 @@ def test_a_format_that_is_given_is_not_questioned(tmp_path):
     assert len(read_study([str(path)], format="brackets").items) == 2
 
 
+def test_another_package_may_read_a_related_format(tmp_path, monkeypatch):
+    class Penman(type(plugins.get("formats", "delexicalised"))):
+        def sniff(self, content):
+            return 1.0 if content.head.startswith("# ::id") else 0.0
+
+    monkeypatch.setitem(plugins.plugins("formats"), "penman", Penman())
+    assert detect([Content("a.txt", AMR.encode()), Content("a.ann", BRAT.encode())]) == ["penman", None]
+
+
 def test_directories_skip_related_formats_with_their_name(tmp_path):
     for name in ("ann", "bob"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "a.conllu").write_text(TREE)
-        (tmp_path / name / "b.ann").write_text(BRAT)
+        (tmp_path / name / "a.ann").write_text(BRAT)
     said = []
     study = read_study([str(tmp_path / "ann"), str(tmp_path / "bob")], dirs=True, say=said.append)
     assert len(study.cells) == 2
-    skipped = f"warning: skipped {tmp_path / 'ann' / 'b.ann'}: this looks like brat standoff, which Arbitree"
+    skipped = f"warning: skipped {tmp_path / 'ann' / 'a.ann'}: this looks like brat standoff, which Arbitree"
     assert any(line.startswith(skipped) for line in said)
 
 
@@ -147,7 +157,7 @@ def test_directories_without_a_known_format_name_the_related_one(tmp_path):
     for name in ("ann", "bob"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "a.txt").write_text("Rain fell.\n")
-        (tmp_path / name / "b.ann").write_text(BRAT)
+        (tmp_path / name / "a.ann").write_text(BRAT)  # brat keeps text and annotations side by side
     with pytest.raises(FormatError, match="this looks like brat standoff"):
         read_study([str(tmp_path / "ann"), str(tmp_path / "bob")], dirs=True)
 

@@ -21,7 +21,7 @@ from arbitree.reading.checks import (
 from arbitree.reading.content import Content, Entry, Records, load
 from arbitree.reading.detection import detect, unknown_format
 from arbitree.reading.foreign import foreign_format
-from arbitree.reading.inputs import USUAL, Input, Reading, inputs_of
+from arbitree.reading.inputs import USUAL, Input, Reading, distinct, inputs_of
 from arbitree.reading.matching import MATCHES, Files, Placed, match_sentences
 from arbitree.study.study import Annotation, Item, Study
 from arbitree.wording import count_of
@@ -141,6 +141,7 @@ def _detected(
     if not found:
         raise unknown_format(next(filter(foreign_format, contents), contents[0]))
     say(_formats_line(names, "given" if reading.format else "detected"))
+    distinct([each for each, _ in found])  # in directories, skipped files may have the same names
     return found, names
 
 

@@ -30,11 +30,11 @@ def detect(contents: Sequence[Content]) -> list[str | None]:
         >>> detect([plain, telling])
         ['conllu', 'conllu']
     """
-    known = [foreign_format(content) is None for content in contents]
-    usual = [_by_suffix(content) if own else None for content, own in zip(contents, known, strict=True)]
+    possible = [_possible(content) for content in contents]
+    usual = [_by_suffix(content, names) for content, names in zip(contents, possible, strict=True)]
     if all(usual):
         return list(usual)
-    scores = [_scores(content) if own else {} for content, own in zip(contents, known, strict=True)]
+    scores = [_scores(content, names) for content, names in zip(contents, possible, strict=True)]
     certain = {name for found in scores for name, score in found.items() if score >= CERTAIN}
     return [_best(content, found, certain) for content, found in zip(contents, scores, strict=True)]
 
@@ -50,16 +50,24 @@ def unknown_format(content: Content) -> FormatError:
     return FormatError("cannot detect the file format", source, hint=hint)
 
 
-def _scores(content: Content) -> dict[str, float]:
+def _possible(content: Content) -> list[str]:
+    """Return the formats to try: all, or those of other packages if Arbitree does not read the file."""
+    names = list(plugins.plugins("formats"))
+    if foreign_format(content) is None:
+        return names
+    own = plugins.plugins_in("arbitree.formats")
+    return [name for name in names if name not in own]
+
+
+def _scores(content: Content, names: Iterable[str]) -> dict[str, float]:
     """Return how likely each format is, without those that are impossible."""
-    formats = plugins.plugins("formats")
-    found = {name: each.sniff(content) for name, each in formats.items()}
+    found = {name: plugins.get("formats", name).sniff(content) for name in names}
     return {name: score for name, score in found.items() if score > 0}
 
 
-def _by_suffix(content: Content) -> str | None:
+def _by_suffix(content: Content, names: Iterable[str]) -> str | None:
     """Return a format with this file extension that is certain about the content, or None."""
-    for name in _with_suffix(content, plugins.plugins("formats")):
+    for name in _with_suffix(content, names):
         if plugins.get("formats", name).sniff(content) == 1:
             return name
     return None

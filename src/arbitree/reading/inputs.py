@@ -131,7 +131,8 @@ def inputs_of(arguments: Sequence[str], *, dirs: bool = False) -> list[Input]:
 
     Args:
         arguments: ``FILE`` or ``NAME=FILE``; with *dirs*, ``DIRECTORY`` or ``NAME=DIRECTORY``.
-        dirs: Whether every argument is the directory of one annotator.
+        dirs: Whether every argument is the directory of one annotator. Two files of a directory may have the
+            same document; call ``distinct`` once files that are not annotations are removed.
 
     Example:
         >>> [(i.coder, i.document) for i in inputs_of(["odin-danish.conll", "thor-danish.conll"])]
@@ -142,7 +143,7 @@ def inputs_of(arguments: Sequence[str], *, dirs: bool = False) -> list[Input]:
     if not arguments:
         raise StudyError("no input files", hint="Pass one file per annotator")
     named = [named_path(argument) for argument in arguments]
-    return distinct(_in_directories(named) if dirs else _files(named))
+    return _in_directories(named) if dirs else distinct(_files(named))
 
 
 def distinct(found: list[Input]) -> list[Input]:
