@@ -65,6 +65,37 @@ def test_signatures_are_printed_on_request():
         assert result["signature"] not in brief
 
 
+def signatures(*arguments):
+    shown = run(*arguments, "-m", "las", "-m", "uas", "--resamples", 0, "--json", "-q").stdout
+    return [each["signature"] for each in json.loads(shown)["results"]]
+
+
+def test_a_signature_identifies_trees_and_judgments(tmp_path):
+    before = signatures(*TREES, *JUDGMENTS)
+    judgments = (EXAMPLES / "judgments.csv").read_text()
+    header, first, second, *others = judgments.splitlines()
+    other = tmp_path / "judgments.csv"
+    # One answer, and the answers to two sentences swapped, which have other trees:
+    swapped = [f"{a.partition(',')[0]},{b.partition(',')[2]}" for a, b in ((first, second), (second, first))]
+    for rows in ([first.replace("birch", "cedar", 1), second], swapped):
+        other.write_text("\n".join([header, *rows, *others]))
+        assert not set(before) & set(signatures(*TREES, "-j", other))
+    trees = (EXAMPLES / "birch.conllu").read_text()
+    birch = tmp_path / "birch.conllu"
+    birch.write_text(trees.replace("\tdet\t", "\tamod\t", 1))  # a relation: LAS sees it, UAS does not
+    las, uas = signatures(TREES[0], birch, TREES[2], *JUDGMENTS)
+    assert las != before[0]
+    assert uas == before[1]
+
+
+def test_a_signature_is_the_same_for_judges_and_sentences_in_another_order(tmp_path):
+    header, *rows = (EXAMPLES / "judgments.csv").read_text().splitlines()
+    shuffled = [",".join([item, *answers[::-1]]) for item, *answers in (row.split(",") for row in rows[::-1])]
+    other = tmp_path / "judgments.csv"
+    other.write_text("\n".join([header, *shuffled]))
+    assert signatures(*TREES, "-j", other) == signatures(*TREES, *JUDGMENTS)
+
+
 def test_all_prints_all_tables():
     result = run(*TREES, *JUDGMENTS, "--resamples", 50, "--cite", "--all")
     assert result.exit_code == 0, result.output

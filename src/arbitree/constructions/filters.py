@@ -12,6 +12,7 @@ from arbitree.constructions.findings import CODERS, CORPUS, Findings, Nucleus, T
 from arbitree.constructions.grouping import coder_counts, coders_table, pairs_table
 from arbitree.constructions.questions import Wording, narrowed_questions
 from arbitree.errors import UnknownName
+from arbitree.measures.signatures import with_parts
 from arbitree.plugins import check_name
 from arbitree.wording import listed
 
@@ -100,13 +101,12 @@ def narrowed(findings: Findings, chosen: Filter, wording: Wording | None) -> Fin
     if findings.mode == CODERS:
         tables["coders"] = coders_table(types, findings.coders, known)
         tables["pairs"] = pairs_table(types, findings.coders)
-    settings, version, number = findings.signature.rpartition("|v:")
     return replace(
         findings,
         types=tuple(types),
         questions=questions,
         tables=tables,
-        signature="|".join([settings, *chosen.signature]) + version + number,
+        signature=with_parts(findings.signature, *chosen.signature),
         narrowed=Narrowed(chosen, findings.totals),
     )
 

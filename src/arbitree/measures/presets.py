@@ -12,7 +12,7 @@ from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.kind import Kind
 from arbitree.measures.measure import Measure, Named
 from arbitree.measures.options import home_of, measure_named, options
-from arbitree.measures.signatures import Signature, option_text, with_part
+from arbitree.measures.signatures import Signature, option_text, with_parts
 from arbitree.plugins import check_name
 from arbitree.study.result import Result
 from arbitree.wording import listed
@@ -128,7 +128,7 @@ class Preset:
 
     def signed(self, signature: str) -> str:
         """Return a signature with the name of the preset."""
-        return with_part(signature, f"preset:{self.name}")
+        return with_parts(signature, f"preset:{self.name}")
 
     def short(self, text: str, kind: Kind[Any]) -> str:
         """Return a measure as it is typed, without the options that are those of the preset."""

@@ -125,16 +125,17 @@ def signature(head: str, parts: Iterable[str]) -> str:
     return "|".join([_quoted(head), *(f"{key}:{_quoted(value)}" for key, value in shown.items())])
 
 
-def with_part(signed: str, part: str) -> str:
-    """Return a signature with one more part, such as ``preset:evalb``.
+def with_parts(signed: str, *parts: str) -> str:
+    """Return a signature with more parts, such as ``preset:evalb``.
 
     Example:
-        >>> with_part("las|items:16|v:0.1", "preset:conll18").startswith("las|preset:conll18|items:16|v:")
+        >>> with_parts("las|items:16|v:0.1", "preset:conll18").startswith("las|preset:conll18|items:16|v:")
+        True
+        >>> with_parts("explain|items:13|v:0.1", "words:a|b").startswith("explain|items:13|words:a%7Cb|v:")
         True
     """
-    found = Signature.parse(signed)
-    kept = [f"{key}:{value}" for key, value in found.parts.items() if key != VERSION]
-    return signature(found.head, [*kept, part])
+    head, *kept, _ = map(_unquoted, signed.split("|"))
+    return signature(head, [*kept, *parts])
 
 
 def citation(value: float | None, signed: str) -> str:

@@ -14,11 +14,13 @@ from arbitree.kinds.preference.contest import (
     PUNCTUATION,
     Contest,
     Measured,
+    as_seen,
     measure,
     roots_differ,
     with_punctuation,
 )
 from arbitree.kinds.preference.findings import POOLED, Judged, PreferenceFindings, PreferOptions, SetFindings
+from arbitree.kinds.preference.kind import KIND
 from arbitree.kinds.preference.statistics.agreement import agree, shares
 from arbitree.kinds.preference.statistics.correlation import associate, resampled, spearman
 from arbitree.kinds.preference.statistics.dependent import contrast
@@ -36,7 +38,7 @@ from arbitree.measures.measure import FloatArray
 from arbitree.measures.options import fitting, known_measures
 from arbitree.measures.presets import Preset
 from arbitree.measures.resampling import percentile_bounds
-from arbitree.measures.signatures import signature, typed
+from arbitree.measures.signatures import Fingerprints, signature, typed
 from arbitree.plugins import check_name
 from arbitree.study.result import Group, Interval, Result
 
@@ -64,7 +66,7 @@ def result_of(
         interval=_interval(k, whole, settings, value),
         items_used=len(whole.y),
         ignored=ignored,
-        signature=_signature(names[k], len(whole.y), settings),
+        signature=_signature(k, names[k], len(whole.y), judged, settings),
         details=_details(k, whole, settings)
         | {"undefined_items": sum(each.measured.undefined[k] for each in judged)}
         | {"options": first.details.get("options", {})},
@@ -105,10 +107,15 @@ def _interval(k: int, part: SetFindings, settings: PreferOptions, value: float |
     return Interval(*found, settings.resampling.confidence, "percentile", len(part.weights), undefined)
 
 
-def _signature(name: str, items: int, settings: PreferOptions) -> str:
+def _signature(k: int, name: str, items: int, judged: Sequence[Judged], settings: PreferOptions) -> str:
+    measured = [each.measured for each in judged]
+    data = Fingerprints(as_seen(measured, k), KIND).data()
     shown = {"correlate": settings.correlate, "aggregate": settings.aggregate, "ties": settings.ties}
-    parts = [f"measure:{name}", f"items:{items}", f"resamples:{settings.resampling.resamples}"]
-    return signature(typed("prefer", shown), [*parts, f"seed:{settings.resampling.seed}"])
+    reading = dict.fromkeys(part for each in measured for part in each.contest.trees.settings)
+    judges = sum(len(each.coders) for each in measured)
+    parts = [f"measure:{name}", *reading, f"items:{items}", f"coders:{judges}", f"data:{data}"]
+    parts += [f"resamples:{settings.resampling.resamples}", f"seed:{settings.resampling.seed}"]
+    return signature(typed("prefer", shown), parts)
 
 
 def notes_on(judged: Sequence[Judged], names: Sequence[str]) -> tuple[str, ...]:

@@ -27,9 +27,10 @@ from arbitree.reading.detection import detect
 from arbitree.reading.inputs import USUAL, Reading, named_path, stem
 from arbitree.study.comparable import annotated, tokens_match
 from arbitree.study.result import Ignored, Result
-from arbitree.study.study import Item, Study
+from arbitree.study.study import Annotation, Item, Study
 
 PUNCTUATION = "skip-form"  # what the published tables rest on
+GIVEN = "given"  # verdicts from another source
 SAME = 1e-12  # differences below this come from rounding
 
 
@@ -129,6 +130,30 @@ def with_punctuation(measures: Sequence[str], kind: Kind[Any], policy: str = PUN
         mark = "," if ":" in text else ":"
         found.append(f"{text}{mark}punctuation={policy}" if free else text)
     return found
+
+
+def as_seen(measured: Sequence[Measured], k: int) -> Study[Preference]:
+    """Return the judgments with the differences that metric *k* finds, to fingerprint its correlation.
+
+    Everything else about the trees is left out, and so are the names of systems and data sets. Verdicts from
+    another source are the gold standard.
+    """
+    items: list[Item] = []
+    cells: dict[tuple[str, str], Annotation[Preference]] = {}
+    coders: dict[str, None] = {}
+    for number, each in enumerate(measured):
+        given = [] if each.given is None else [each.given]
+        names = [*(f"{number} {coder}" for coder in each.coders), *(GIVEN for _ in given)]
+        coders |= dict.fromkeys(names)
+        for row, codes in enumerate(np.concatenate([each.codes, *given], axis=1)):
+            item = Item(f"{number} {row}", "", "")
+            items.append(item)
+            options = (f"first {each.differences[k, row] + 0.0:.10g}", "second")
+            for coder, code in zip(names, codes, strict=True):
+                if code != MISSING:
+                    value = Preference(options, None if code == NEITHER else options[code])
+                    cells[item.id, coder] = Annotation(item, coder, value)
+    return Study(tuple(items), tuple(coders), cells, GIVEN if GIVEN in coders else None)
 
 
 def codes_of(judged: Study[Preference], items: Sequence[Item]) -> Codes:

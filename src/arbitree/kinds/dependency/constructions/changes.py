@@ -155,8 +155,9 @@ def _nearness(change: Change) -> tuple[str, ...]:
 
 
 LEGEND = (
-    "VERB [obj NOUN] is a verb with a noun that depends on it as obj, on its right. A plus sign separates "
-    "words that do not depend on each other, and [...] stands for other words."
+    "VERB [obj NOUN] is a verb with a noun that depends on it as obj, on its right. NOUN 2 is a noun that is "
+    "the second word. A plus sign separates words that do not depend on each other; [...] stands for other "
+    "words."
 )
 WORDING = Wording(
     {DIRECTION: "direction of {}", HEAD: "attachment of {}", RELATION: "{}", POS: "{}"},
