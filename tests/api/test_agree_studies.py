@@ -83,8 +83,8 @@ def test_studies_are_given_by_name(pair):
 def test_the_row_of_a_study_states_the_highest_possible_value():
     measure = "hierarchical_kappa:hierarchy=examples/senses/weather.txt"
     found = str(at.agree_studies(["examples/senses/diary.tsv"], measure, resamples=0))
-    assert found.startswith("Agreement in 1 study: hierarchical_kappa 0.489 (diary).")
-    assert "0.489 of at most 0.756" in found
+    assert found.startswith("Agreement in 1 study: hierarchical_kappa 0.489 of at most 0.756 (diary).")
+    assert "\ndiary  0.489 of at most 0.756 " in found
 
 
 def test_a_study_with_one_annotator_is_named(pair):
@@ -241,3 +241,15 @@ def test_figures_show_the_first_two_of_many_measures(tmp_path):
     arbitree("agree", "--studies", *TWO, *measures, "--figures", tmp_path / "figures", "--resamples", 0)
     names = {path.stem for path in (tmp_path / "figures").iterdir()}
     assert names == {"measures", "scatter", "scatter-las-uas"}
+
+
+def test_the_headline_states_the_highest_possible_value(tmp_path):
+    """Both annotators of the first study give the same inner tags."""
+    path = tmp_path / "same.tsv"
+    path.write_text("item\tann\tbob\n1\train\train\n2\tsnow\tsnow\n3\twind\twind\n4\tdrizzle\tdrizzle\n")
+    kappa = "hierarchical_kappa:hierarchy=examples/senses/weather.txt"
+    found = at.agree_studies([path, "examples/senses/diary.tsv"], [kappa, "alpha_nominal"], resamples=0)
+    same, diary = (each.details["highest"] for each in found.results[::2])
+    text = " ".join(str(found).split())
+    assert f"hierarchical_kappa from {same:.3f} of at most {same:.3f} (same) to" in text
+    assert f"of at most {diary:.3f} (diary)." in text

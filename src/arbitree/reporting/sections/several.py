@@ -165,15 +165,15 @@ class ResultTables(Presentable, Mapping[str | tuple[str, ...], ResultTable]):
             where = f"{count_of(columns, 'column')}{f' of {where}' if where else ''}"
         start = "Agreement" if several else f"Agreement of {count_of(len(self._coders()), 'annotator')}"
         measure = self.measures[0]
-        values = {part.label: part.results[measure].value for part in self.parts if measure in part.results}
-        known = {label: value for label, value in values.items() if value is not None}
+        found = {part.label: part.results[measure] for part in self.parts if measure in part.results}
+        known = {label: result.value for label, result in found.items() if result.value is not None}
         if not known:
             return f"{start} in {where}: {measure} is undefined in all {of}."
         low, high = (choose(known, key=lambda label: known[label]) for choose in (min, max))
         if low == high:
-            return f"{start} in {where}: {measure} {decimal(known[low])} ({low})."
-        ends = f"from {decimal(known[low])} ({low}) to {decimal(known[high])} ({high})"
-        return f"{start} in {where}: {measure} {ends}."
+            return f"{start} in {where}: {measure} {decimal(known[low])}{limit(found[low])} ({low})."
+        ends = [f"{decimal(known[each])}{limit(found[each])} ({each})" for each in (low, high)]
+        return f"{start} in {where}: {measure} from {ends[0]} to {ends[1]}."
 
     def _coders(self) -> tuple[str, ...]:
         return self.parts[0].table.study.coders
