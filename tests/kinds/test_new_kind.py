@@ -100,7 +100,7 @@ def test_what_it_lacks_is_said_in_one_sentence(paths, command, message):
     given = paths[:1] if command == "simulate" else paths
     found = CliRunner().invoke(cli.app, [command, *given, "--quiet"])
     assert found.exit_code == 2
-    assert found.stderr.startswith(message)
+    assert found.stderr.startswith(f"error: {message}")
     assert len(found.stderr.splitlines()) == 1
 
 
