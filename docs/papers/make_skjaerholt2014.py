@@ -249,7 +249,7 @@ def from_print() -> dict[str, str]:
 def corpora(data: Path) -> dict[str, str]:
     """Return section 4."""
     studies = {name: read(data, name) for name in FILES}
-    table = at.agree_studies(studies, ("las", *MEASURES[:3]))
+    table = at.agree_studies(studies, ("las", *MEASURES[:3]), preset="skjaerholt2014")
     results = {name: [table[name][each] for each in MEASURES] for name in FILES}
     named = [(part.label, part.results) for part in table.parts]
     paint = partial(scatter, corpora=named, across="las", others=MEASURES[:3])

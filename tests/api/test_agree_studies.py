@@ -56,6 +56,14 @@ def test_measures_left_out_for_the_same_reason_share_a_line():
     assert "— las, uas and la cannot measure phrase annotations: left out for 1 of 2 studies (phrase)" in text
 
 
+def test_a_preset_applies_to_each_study_by_its_kind():
+    found = at.agree_studies(STUDIES[:2], preset="skjaerholt2014", resamples=0)
+    assert found["dependency"]["alpha_norm"].details["options"]["size"] == "nodes"
+    assert found["phrase"]["alpha_norm"].details["options"]["size"] == "leaves"
+    with pytest.raises(UnsupportedStudy, match="study 'stance': preset skjaerholt2014 is not for labels"):
+        at.agree_studies(STUDIES, preset="skjaerholt2014")
+
+
 def test_a_measure_that_fits_no_study_is_an_error():
     with pytest.raises(UnsupportedStudy, match="study 'stance': las cannot measure label annotations"):
         at.agree_studies(STUDIES[2:], ["las"])
