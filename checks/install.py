@@ -51,8 +51,9 @@ class Command(NamedTuple):
 
 COMMANDS = [
     Command("--help"),
-    Command("list formats", ("formats",)),  # elsewhere it succeeds too, with a remark: see _check_command
+    Command("list formats", ("formats",)),  # succeeds elsewhere too, with a remark: see _check_command
     Command("list measures"),
+    Command("list presets"),
     *(
         Command(f"{command} {inputs}")
         for inputs in (
@@ -71,9 +72,12 @@ COMMANDS = [
     ),
     Command("agree examples/senses/diary.tsv -m hierarchical_kappa:hierarchy=examples/senses/weather.txt"),
     Command("coders examples/senses/diary.tsv"),
-    Command("score examples/senses/diary.tsv examples/senses/tagger.tsv --gold ann"),
+    Command("score examples/senses/diary.tsv examples/senses/tagger.tsv --gold ann "
+            "-m hierarchical_score:hierarchy=examples/senses/weather.txt"),
     Command("coders examples/coders/reviews.csv --truth examples/coders/reviews.key"),
+    Command("coders examples/coders/reviews.csv --feedback new"),
     Command("explain examples/corpus/ferry.conllu"),
+    Command("agree --studies examples/dependency examples/score"),
     Command("agree examples/labels/stance.tsv -o new.csv"),
     Command("agree examples/labels/stance.tsv -o new.json"),
     Command("agree examples/labels/stance.tsv -o new.html"),
@@ -92,6 +96,7 @@ COMMANDS = [
     Command("tsdb examples/profiles/ann examples/profiles/bob -o new.xlsx", ("formats", "report")),
     Command("agree examples/labels/stance.tsv -o new.xlsx", ("report",)),
     Command("agree examples/dependency/ann.conllu examples/dependency/bob.conllu --figures new", ("report",)),
+    Command("agree --studies examples/dependency examples/score --figures new", ("report",)),
     Command("simulate examples/corpus/ferry.conllu --runs 2 --levels 0.5 -o new", ("report",)),
     Command("report examples/dependency/ann.conllu examples/dependency/bob.conllu -o new", ("report",)),
     Command("serve examples/dependency/ann.conllu examples/dependency/bob.conllu --port 0 --no-browser "

@@ -159,6 +159,7 @@ CORE = [
     ["agree", *DEPENDENCY, "--by", "pair"],
     ["agree", EXAMPLES / "labels" / "stance.tsv", "-o", "new.txt"],
     ["coders", EXAMPLES / "coders" / "reviews.csv"],
+    ["coders", EXAMPLES / "coders" / "reviews.csv", "--feedback", "new"],
     ["convert", PHRASE[0], "new.export"],
     ["distance", "(S (NP) (VP))", "(S (NP))"],
     ["draw", *DEPENDENCY, "--item", "1"],
