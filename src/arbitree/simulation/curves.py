@@ -17,7 +17,7 @@ from arbitree.measures.evaluate import evaluate
 from arbitree.measures.measure import Named
 from arbitree.measures.options import fitting
 from arbitree.measures.resampling import Resampling
-from arbitree.measures.signatures import Signature, signature
+from arbitree.measures.signatures import Fingerprints, Signature, signature
 from arbitree.simulation.noise import Habit, NoiseOptions, Perturbation, choose, source_of
 from arbitree.study.result import Result
 from arbitree.study.study import Annotation, Study
@@ -151,6 +151,7 @@ def simulate(
     corpus, notes = _usable(study, sentences, seed)
     trees = [cell.value for cell in corpus.cells.values()]
     wanted = tuple(dict.fromkeys(measures)) or tuple(fitting(study, kind)[:MEASURES])
+    read = [*corpus.settings, f"data:{Fingerprints(corpus, kind).data()}"]
     task = _Task(corpus, kind, {name: noises[name].make(trees, options) for name in names}, wanted, seed)
     grid = [(name, float(level)) for name in names for level in levels]
     cells = [_Cell(name, level, number) for name, level in grid for number in range(runs)]
@@ -159,6 +160,7 @@ def simulate(
     for place, (name, level) in enumerate(grid):
         for results in zip(*found[place * runs : (place + 1) * runs], strict=True):
             told = [f"experiment:{name}", f"level:{level:g}", f"runs:{runs}", *noises[name].recorded(options)]
+            told += read
             points.append(Point(name, level, _joined(results, told, seed)))
     shown = tuple(each if isinstance(each, str) else each[0] for each in wanted)
     abouts = {name: noises[name].about for name in names}

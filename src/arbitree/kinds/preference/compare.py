@@ -38,7 +38,7 @@ from arbitree.measures.measure import FloatArray
 from arbitree.measures.options import fitting, known_measures
 from arbitree.measures.presets import Preset
 from arbitree.measures.resampling import percentile_bounds
-from arbitree.measures.signatures import Fingerprints, signature, typed
+from arbitree.measures.signatures import Fingerprints, Signature, signature, typed
 from arbitree.plugins import check_name
 from arbitree.study.result import Group, Interval, Result
 
@@ -66,7 +66,7 @@ def result_of(
         interval=_interval(k, whole, settings, value),
         items_used=len(whole.y),
         ignored=ignored,
-        signature=_signature(k, names[k], len(whole.y), judged, settings),
+        signature=_signature(k, len(whole.y), judged, settings),
         details=_details(k, whole, settings)
         | {"undefined_items": sum(each.measured.undefined[k] for each in judged)}
         | {"options": first.details.get("options", {})},
@@ -107,13 +107,14 @@ def _interval(k: int, part: SetFindings, settings: PreferOptions, value: float |
     return Interval(*found, settings.resampling.confidence, "percentile", len(part.weights), undefined)
 
 
-def _signature(k: int, name: str, items: int, judged: Sequence[Judged], settings: PreferOptions) -> str:
+def _signature(k: int, items: int, judged: Sequence[Judged], settings: PreferOptions) -> str:
     measured = [each.measured for each in judged]
+    head = Signature.parse(measured[0].results[k][0].signature).head  # with hashes instead of paths
     data = Fingerprints(as_seen(measured, k), KIND).data()
     shown = {"correlate": settings.correlate, "aggregate": settings.aggregate, "ties": settings.ties}
     reading = dict.fromkeys(part for each in measured for part in each.contest.trees.settings)
     judges = sum(len(each.coders) for each in measured)
-    parts = [f"measure:{name}", *reading, f"items:{items}", f"coders:{judges}", f"data:{data}"]
+    parts = [f"measure:{head}", *reading, f"items:{items}", f"coders:{judges}", f"data:{data}"]
     parts += [f"resamples:{settings.resampling.resamples}", f"seed:{settings.resampling.seed}"]
     return signature(typed("prefer", shown), parts)
 
