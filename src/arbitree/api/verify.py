@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ FREE = {
     "order",
     VERSION,
 }
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 MEANINGS = {
     "coders": "the number of annotators",
     "items": "the number of items",
@@ -129,12 +131,8 @@ def parsed(citation: str) -> tuple[str, Signature]:
         SignatureError: if it is not a value with a signature of this version.
     """
     value, _, rest = citation.strip().partition(" ")
-    try:
-        number = value == UNDEFINED or Decimal(value).is_finite()
-    except InvalidOperation:
-        number = False
     hint = "Write a value and its signature, separated by a blank, as -v prints them"
-    if not number or not rest.strip():
+    if not (value == UNDEFINED or _NUMBER.fullmatch(value)) or not rest.strip():
         raise SignatureError(f"{shorten(citation)} is not a value with a signature", hint=hint)
     signed = Signature.parse(rest)
     version = signed.parts[VERSION]
@@ -164,7 +162,8 @@ def _parts(study: Study[Any]) -> list[Study[Any]]:
 def _seed(signed: Signature) -> int:
     seed = signed.parts.get("seed", "0")
     if not seed.isdecimal():
-        raise SignatureError(f"this is not a signature: seed:{seed} is not a number")
+        hint = "Copy the whole line that -v prints"
+        raise SignatureError(f"this is not a signature: seed:{seed} is not a number", hint=hint)
     return int(seed)
 
 
