@@ -164,3 +164,21 @@ def test_explain_and_coders_have_fingerprints():
     study = at.read(*TREES)
     found = [at.explain(study).to_dict()["signature"], at.coders(study, resamples=0).results[0].signature]
     assert all(Signature.parse(each).parts["data"] for each in found)
+
+
+def test_files_of_explain_count_by_their_content(tmp_path):
+    study = at.read("examples/phrase/ann.mrg", "examples/phrase/bob.mrg")
+    found = []
+    for folder, tag in (("a", "NOUN"), ("b", "NOUN"), ("c", "N")):
+        (tmp_path / folder).mkdir()
+        path = tmp_path / folder / "tags.txt"
+        path.write_text(f"NN {tag}\n")
+        found.append(at.explain(study, pos=str(path)).to_dict()["signature"])
+    assert found[0] == found[1] != found[2]
+    assert "pos=tags.txt#" in found[0]
+    assert str(tmp_path) not in found[0]
+
+
+def test_signatures_of_explain_are_not_wrapped():
+    out = arbitree("explain", *TREES, "-v", "-q").stdout.decode()
+    assert any(line.startswith("explain:") and "|v:" in line for line in out.splitlines())

@@ -300,7 +300,7 @@ def document_of(
             if name != "summary" and (name not in AMONG_CODERS or len(findings.coders) > 2)
         ),
         Section(tuple(map(Text, left_out_lines(findings)))),
-        Section((Details((f"nuclei: {counts}", *ignored, findings.signature)),)),
+        Section((Details((f"nuclei: {counts}", *ignored)), Details((findings.signature,), whole=True))),
         Section((*question_tables(findings), places_table(findings))),
     )
     return Document(

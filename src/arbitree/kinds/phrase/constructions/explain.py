@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from arbitree.backends.base import Progress
@@ -16,7 +17,7 @@ from arbitree.kinds.phrase.constructions.corpus import CorpusComparer, corpus_de
 from arbitree.kinds.phrase.constructions.decisions import Comparer
 from arbitree.kinds.phrase.constructions.derivation import derive
 from arbitree.kinds.phrase.constructions.fragments import Facts, Sliced, sliced
-from arbitree.kinds.phrase.constructions.head_tables import HeadTable, head_table, unknown_note
+from arbitree.kinds.phrase.constructions.head_tables import HeadTable, head_table, shipped, unknown_note
 from arbitree.kinds.phrase.constructions.ngrams import NgramOptions, variation_ngrams
 from arbitree.kinds.phrase.constructions.normalisation import (
     Normal,
@@ -32,6 +33,7 @@ from arbitree.kinds.phrase.constructions.types import CLASSES, Gathering, GoldCo
 from arbitree.kinds.phrase.kind import KIND
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.measures.signatures import signature, study_parts, typed
+from arbitree.reading.side_files import signed_name
 from arbitree.study.comparable import shared_positions, too_few
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
@@ -166,7 +168,7 @@ def _explain_fragments(
         classes=CLASSES,
         counts=made.intake.nuclei(),
         settings=recorded,
-        signature=_signature(mode, recorded, made.intake.items, study),
+        signature=_signature(mode, recorded | _files(settings), made.intake.items, study),
         references=REFERENCES,
         wording=WORDING,
         legend=LEGEND,
@@ -343,6 +345,14 @@ def _corpus(
     made.intake.notes += comparer.notes
     comparer.compare()
     return comparer.counts
+
+
+def _files(settings: PhraseOptions) -> dict[str, str]:
+    """Return the options that name a file, with a hash of its content instead of its path."""
+    own = ("auto", "keep", "strip", *shipped())
+    named = {"heads": settings.heads, "pos": settings.pos}
+    files = {name: path for name, path in named.items() if path not in own}
+    return {name: signed_name(path, [Path(path).read_bytes()]) for name, path in files.items()}
 
 
 def _signature(mode: str, recorded: dict[str, Any], items: int, study: Study[Any]) -> str:
