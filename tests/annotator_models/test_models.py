@@ -153,8 +153,9 @@ def test_dawid_skene_by_loops(table, iterations):
         kept = confusion
         _, posterior = written_out(rows, prior, lambda j, t, a, kept=kept: kept[j, t, a])
     found = dawid_skene(codes, size, iterations=iterations)
-    np.testing.assert_allclose(found.confusion, confusion, atol=1e-9)
-    np.testing.assert_allclose(found.prior, prior, atol=1e-9)
+    # It may stop earlier, where the likelihood has stopped to rise.
+    np.testing.assert_allclose(found.confusion, confusion, atol=1e-7)
+    np.testing.assert_allclose(found.prior, prior, atol=1e-7)
 
 
 @settings(max_examples=30)

@@ -13,9 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from arbitree.measures.signatures import mixed
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 HashArray = NDArray[np.uint64]
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # so that 0 is not its own pseudo-random number
 
 
 @dataclass(frozen=True)
@@ -152,15 +155,8 @@ class Sample:
 
 
 def scrambled(numbers: HashArray) -> HashArray:
-    """Return a pseudo-random number for each of *numbers*, always the same for the same number.
-
-    Reference:
-        Steele, Lea and Flood (2014), SplitMix64.
-    """
-    found = numbers + np.uint64(0x9E3779B97F4A7C15)
-    found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    found = (found ^ (found >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(found ^ (found >> np.uint64(31)))
+    """Return a pseudo-random number for each of *numbers*, always the same for the same number."""
+    return mixed(numbers + GOLDEN)
 
 
 def expect(sample: Sample, miss: FloatArray, hit: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -202,15 +202,15 @@ class Fingerprints:
         rows, columns, places, _ = self._cells
         hashes = np.repeat(_text_hashes(["|".join(aspects)]), len(self._cells[3]))
         for aspect in aspects:
-            hashes = _mixed(hashes + self._of(aspect))
+            hashes = mixed(hashes + self._of(aspect))
         values = hashes[places]
         gold = np.zeros(len(self.study.coders), dtype=np.uint64)
         if self.study.reference is not None:
             gold[self.study.coders.index(self.study.reference)] = _ROLE
         items = _sums(rows, values, len(self.study.items))
         for _ in range(ROUNDS):
-            coders = _mixed(_sums(columns, _mixed(values + _mixed(items[rows])), len(gold)) + gold)
-            items = _sums(rows, _mixed(values + coders[columns]), len(items))
+            coders = mixed(_sums(columns, mixed(values + mixed(items[rows])), len(gold)) + gold)
+            items = _sums(rows, mixed(values + coders[columns]), len(items))
         return items[np.bincount(rows, minlength=len(items)) > 0]
 
     def _of(self, aspect: str) -> Hashes:
@@ -240,8 +240,12 @@ def _text_hashes(texts: Iterable[str]) -> Hashes:
     return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
 
 
-def _mixed(hashes: Hashes) -> Hashes:
-    """Return other numbers of 64 bits, one for each, so that sums of them tell sets apart (SplitMix64)."""
+def mixed(hashes: Hashes) -> Hashes:
+    """Return other numbers of 64 bits, one for each, so that sums of them tell sets apart.
+
+    Reference:
+        Steele, Lea and Flood (2014), SplitMix64.
+    """
     hashes = (hashes ^ (hashes >> _SHIFTS[0])) * _MIX[0]
     hashes = (hashes ^ (hashes >> _SHIFTS[1])) * _MIX[1]
     found: Hashes = hashes ^ (hashes >> _SHIFTS[2])
