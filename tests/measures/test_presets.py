@@ -10,7 +10,7 @@ import arbitree as at
 from arbitree import kinds
 from arbitree.api.explain import known_options
 from arbitree.errors import ArbitreeError, UnknownName, UnsupportedStudy
-from arbitree.measures.options import measure_named, options
+from arbitree.measures.options import measure_named, options, typed
 from arbitree.measures.presets import preset_named, presets
 from arbitree.measures.signatures import Signature
 from arbitree.reporting.citations import bibliography
@@ -53,6 +53,14 @@ def test_every_option_of_a_preset_is_one_of_the_measure(preset, kind, name):
     (text,) = [each for each in presets()[preset].rules[kind]["measures"] if each.split(":")[0] == name]
     _, measure = measure_named(text, kinds.kinds()[kind])
     assert {part.split("=")[0] for part in presets()[preset].defined(kind)[name]} <= set(options(measure))
+
+
+@pytest.mark.parametrize(("preset", "kind", "name"), MEASURES)
+def test_a_preset_states_every_option_that_has_a_default(preset, kind, name):
+    """Otherwise a value keeps the name of the preset although an option differs."""
+    _, measure = measure_named(name, kinds.kinds()[kind])
+    chosen = {option for option, value in options(measure).items() if typed(value)}
+    assert chosen <= {part.split("=")[0] for part in presets()[preset].defined(kind)[name]}
 
 
 def test_settings_of_explain_exist():
