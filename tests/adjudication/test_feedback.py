@@ -99,6 +99,15 @@ def test_the_page_is_addressed_to_the_annotator_and_escapes_names():
     assert "<i>" not in page
 
 
+def test_the_words_of_a_sentence_wrap_on_the_page():
+    """Otherwise a long sentence moves the two annotations out of the page."""
+    right, wrong = dep((2, 0, 2), "abc", ("we", "saw", "her")), dep((2, 0, 1), "abc", ("we", "saw", "her"))
+    study = study_of({"s": {"ann": wrong, "bob": right, "cho": right}})
+    (found, *_) = feedback_of(study, kinds.of(study))
+    page = render(feedback_document(found, kinds.of(study), "ann.csv"))
+    assert '<td class="words"><p dir="auto">we saw [her]</p></td>' in page
+
+
 def test_each_annotator_gets_a_page_and_a_sheet(tmp_path):
     study = labelled([["a", "b", "b"], ["b", "b", "b"]], ("../ann", "bob", "Bob"))
     at.coders(study, feedback=tmp_path / "out", resamples=0)

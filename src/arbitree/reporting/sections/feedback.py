@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arbitree.adjudication.feedback import FEWEST, Difference, DifferenceType, Feedback, examples
-from arbitree.adjudication.places import Places
+from arbitree.adjudication.places import NOTHING, Places
 from arbitree.kinds.kind import Kind
 from arbitree.reporting.document import (
     COUNT,
@@ -14,6 +14,7 @@ from arbitree.reporting.document import (
     HTML,
     NAME,
     TEXT,
+    WORDS,
     XLSX,
     Document,
     Field,
@@ -123,7 +124,13 @@ def title_of(found: DifferenceType) -> str:
     Example:
         >>> title_of(DifferenceType("label", "obl", "nmod")), title_of(DifferenceType("head", "NOUN", "NOUN"))
         ('label: obl instead of nmod', 'head: another NOUN')
+        >>> title_of(DifferenceType("bracket", "NP", NOTHING)), title_of(DifferenceType("bracket", NOTHING, "NP"))
+        ('bracket: extra NP', 'bracket: missing NP')
     """
+    if found.expected == NOTHING:
+        return f"{found.what}: extra {found.given}"
+    if found.given == NOTHING:
+        return f"{found.what}: missing {found.expected}"
     if found.given == found.expected:
         return f"{found.what}: {_given(found)}"
     return f"{found.what}: {found.given} instead of {found.expected}"
@@ -174,7 +181,7 @@ def _type(
 def _columns(shown: Sequence[Difference], other: str, unit: str) -> list[Field[Difference]]:
     fields: list[Field[Difference]] = [
         (Column("item", unit, NAME), lambda each: each.item),
-        (Column("context", "words", TEXT), lambda each: each.context),
+        (Column("context", "words", WORDS), lambda each: each.context),
         (Column("given", "yours", TEXT), lambda each: each.given),
         (Column("expected", other, TEXT), lambda each: each.expected),
     ]
