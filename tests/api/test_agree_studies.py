@@ -261,3 +261,12 @@ def test_the_headline_states_the_highest_possible_value(tmp_path):
     text = " ".join(str(found).split())
     assert f"hierarchical_kappa from {same:.3f} of at most {same:.3f} (same) to" in text
     assert f"of at most {diary:.3f} (diary)." in text
+
+
+def test_a_column_that_is_named_twice_is_compared_once():
+    study = at.read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
+    found = at.agree_studies(study, "kappa", column=["upos", "upos"], resamples=0)
+    assert [name for name, _ in found.items()] == ["upos"]
+    files = ("examples/dependency/ann.conllu", "examples/dependency/bob.conllu", "-m", "kappa")
+    once, twice = (arbitree("agree", *files, *("--column", "upos") * n, "-q").stdout for n in (1, 2))
+    assert once == twice

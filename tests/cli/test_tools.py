@@ -6,6 +6,7 @@ import json
 import pytest
 
 import arbitree as at
+from arbitree.measures.presets import presets
 from tests.support.commands import arbitree
 from tests.support.conllu_files import FULL
 
@@ -200,6 +201,23 @@ def test_tables_of_labels_and_profiles_are_no_trees(tmp_path):
     assert b"4 labels from labels to labels" in done.stderr
     done = arbitree("convert", "examples/profiles/ann", tmp_path / "ann.mrg")
     assert (done.returncode, b"--format derivations" in done.stderr) == (2, True)
+
+
+def test_long_lists_of_options_break_between_values():
+    out = arbitree("list", "presets", "conll18").stdout.decode()
+    definition = out.split("Definition:")[1].split("Reference:")[0]
+    lines = [line.strip() for line in definition.strip().splitlines()]
+    assert max(map(len, lines)) <= 100
+    joined = "".join(lines)
+    (stated,) = [each for each in presets()["conll18"].rules["dependency"]["measures"] if "!acl" in each]
+    assert stated in joined
+    assert [line[-1] for line in lines[-4:-1]] == ["+"] * 3
+
+
+def test_a_name_without_its_list_is_told_the_command():
+    done = arbitree("list", "las")
+    assert done.returncode == 2
+    assert done.stderr.decode() == "error: unknown list 'las'. Run 'arbitree list measures las'.\n"
 
 
 def test_unknown_lists_are_told_the_known_ones():

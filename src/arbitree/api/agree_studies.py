@@ -50,7 +50,7 @@ def agree_studies(
         >>> [(name, len(found.study.coders)) for name, found in table.items()]
         [('dependency', 3), ('phrase', 3)]
     """
-    columns, chosen = listed(column), listed(measures)
+    columns, chosen = list(dict.fromkeys(listed(column))), listed(measures)
     several = not isinstance(studies, Study)
     if versus is not None and several:
         raise StudyError("--versus and --studies cannot be combined", hint="Pass both studies with --studies")

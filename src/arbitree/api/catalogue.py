@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from arbitree import kinds, plugins
+from arbitree.errors import UnknownName
 from arbitree.extras import extra_of, installed
 from arbitree.measures.measure import Measure
 from arbitree.measures.options import known_measures, options, typed
@@ -49,6 +50,10 @@ class Category:
 
 def category(name: str) -> Category:
     """Return the category called *name*; raise UnknownName, with a suggestion, if there is none."""
+    if name not in CATEGORIES:
+        for known, each in CATEGORIES.items():
+            if any(found.name == name for found in each.entries()):
+                raise UnknownName(f"unknown list {name!r}", hint=f"Run 'arbitree list {known} {name}'")
     plugins.check_name(name, CATEGORIES, "list")
     return CATEGORIES[name]
 

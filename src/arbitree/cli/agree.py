@@ -56,7 +56,7 @@ def agree(
         "progress": talk.progress,
         **computing,
     }
-    columns = column or []
+    columns = list(dict.fromkeys(column or []))
     if studies or len(columns) > 1:
         if verify is not None:
             raise UnknownName("--verify checks one value", hint="Omit --studies, and use one --column")

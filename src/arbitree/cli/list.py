@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 from textwrap import wrap
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from arbitree.api.catalogue import Entry
 
 WIDTH = 100  # of wrapped text
+LONG = re.compile(r"\S{60,}")  # a word that may be broken
+JOINT = "\0"  # marks where it may be
 
 What = Annotated[
     str | None,
@@ -80,9 +83,7 @@ def _details(each: Entry) -> Iterator[str]:
     if each.definition:
         yield "\nDefinition:"
         for line in each.definition.splitlines():
-            yield from wrap(
-                line, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
-            )
+            yield from _wrapped(line)
     if each.options:
         yield "\nOptions:"
         width = max(len(f"{one.name}={one.default}") for one in each.options)
@@ -97,6 +98,14 @@ def _details(each: Entry) -> Iterator[str]:
             yield from wrap(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
     if each.example:
         yield f"\nExample: {each.example}"
+
+
+def _wrapped(line: str) -> Iterator[str]:
+    """Yield the indented lines of a definition; long lists of options break after commas and plus signs."""
+    parted = LONG.sub(lambda found: re.sub(r"([,+])(?=.)", rf"\1 {JOINT}", found[0]), line)
+    for each in wrap(parted, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False):
+        indent = " " * (len(each) - len(each.lstrip(" ")))
+        yield indent + each.lstrip(f" {JOINT}").replace(f" {JOINT}", "")
 
 
 def _print_json(found: object) -> None:

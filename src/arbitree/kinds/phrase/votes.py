@@ -30,6 +30,7 @@ from arbitree.annotator_models.votes import FloatArray
 from arbitree.kinds.phrase.value import TRACE, PhraseTree, Yield
 from arbitree.measures.resampling import Resampling
 from arbitree.study.study import Study
+from arbitree.wording import count_of
 
 NODE_NUMBERS = "secedges"  # a column that points at nodes, whose numbers change
 ABSENT = "--"
@@ -183,7 +184,8 @@ def _notes(annotations: Sequence[Phrases]) -> tuple[str, ...]:
     notes = []
     if traces:
         notes.append(
-            f"the consensus excludes traces ({TRACE}, in {traces} trees) and phrases that contain only traces"
+            f"the consensus excludes traces ({TRACE}, in {count_of(traces, 'tree')}) and phrases that contain "
+            "only traces"
         )
     if pointers:
         notes.append("the consensus excludes secondary edges")
