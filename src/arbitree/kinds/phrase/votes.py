@@ -184,8 +184,8 @@ def _notes(annotations: Sequence[Phrases]) -> tuple[str, ...]:
     notes = []
     if traces:
         notes.append(
-            f"the consensus excludes traces ({TRACE}, in {count_of(traces, 'tree')}) and phrases that contain "
-            "only traces"
+            f"the consensus excludes traces ({TRACE}, in {count_of(traces, 'tree')}) and phrases that "
+            "contain only traces"
         )
     if pointers:
         notes.append("the consensus excludes secondary edges")
