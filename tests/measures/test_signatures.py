@@ -113,6 +113,17 @@ def test_who_gave_which_value_matters():
     assert one.signature != two.signature
 
 
+def test_who_shares_items_with_whom_matters():
+    """Four annotators, two labels each: in pairs that share two items, or in a circle."""
+    pairs = [["x", "x", None, None], ["y", "y", None, None], [None, None, "x", "x"], [None, None, "y", "y"]]
+    circle = [["x", "x", None, None], [None, "y", "y", None], [None, None, "x", "x"], ["y", None, None, "y"]]
+    one, two = (evaluate(at.from_table(each), "kappa", resamples=0) for each in (pairs, circle))
+    assert (one.value, two.value) == (1, None)
+    assert one.signature != two.signature
+    turned = [row[1:] + row[:1] for row in circle[::-1]]
+    assert evaluate(at.from_table(turned), "kappa", resamples=0).signature == two.signature
+
+
 def test_the_gold_standard_matters():
     study = at.read(*TREES[:2])
     first, second = (signed(replace(study, reference=coder), "las").parts for coder in study.coders)

@@ -26,6 +26,7 @@ Hashes = NDArray[np.uint64]
 
 DATA = 12  # hexadecimal digits of the fingerprint of the annotations
 ROUNDS = 3  # of refinement; one tells annotators apart by their values, more by the values of the others
+PARTNERS = 1_000_000  # pairs of annotations of an item, up to which partners are hashed
 VERSION = "v"
 AUTO = "auto"  # the value of an option that the annotations decide
 SIGNIFICANT = 10  # digits of a value beside its signature
@@ -211,7 +212,11 @@ class Fingerprints:
         for _ in range(ROUNDS):
             coders = mixed(_sums(columns, mixed(values + mixed(items[rows])), len(gold)) + gold)
             items = _sums(rows, mixed(values + coders[columns]), len(items))
-        return items[np.bincount(rows, minlength=len(items)) > 0]
+        counts = np.bincount(rows, minlength=len(items))
+        if np.any((counts > 0) & (counts < len(gold))):  # otherwise, all pairs share all items
+            coders = mixed(coders + _partners(rows, columns, values + coders[columns], len(gold)))
+            items = _sums(rows, mixed(values + coders[columns]), len(items))
+        return items[counts > 0]
 
     def _of(self, aspect: str) -> Hashes:
         """Return the hashes of one aspect of all values."""
@@ -232,6 +237,26 @@ class Fingerprints:
         found = [(item[key[0]], coder[key[1]]) for key in cells]
         rows, columns = np.array(found, dtype=np.intp).reshape(-1, 2).T
         return rows, columns, np.arange(len(found)), [cell.value for cell in cells.values()]
+
+
+def _partners(rows: NDArray[np.intp], columns: NDArray[np.intp], values: Hashes, count: int) -> Hashes:
+    """Return a hash of each annotator's partners: of what both did to the items that they share.
+
+    Refinement alone does not tell two pairs that share two items each from four pairs that share one.
+    """
+    shared = np.bincount(rows)
+    if int(shared @ (shared - 1)) > PARTNERS:
+        return np.zeros(count, dtype=np.uint64)
+    order = np.argsort(rows, kind="stable")
+    rows, columns, values = rows[order], columns[order], mixed(values[order])
+    pairs, seen = [np.empty(0, dtype=np.intp)], [np.empty(0, dtype=np.uint64)]
+    for step in range(1, int(shared.max(initial=0))):
+        first = np.flatnonzero(rows[step:] == rows[:-step])
+        for one, other in ((first, first + step), (first + step, first)):
+            pairs.append(columns[one] * count + columns[other])
+            seen.append(mixed(values[one] + mixed(values[other])))
+    found, places = np.unique(np.concatenate(pairs), return_inverse=True)
+    return _sums(found // count, mixed(_sums(places, np.concatenate(seen), len(found))), count)
 
 
 def _text_hashes(texts: Iterable[str]) -> Hashes:
