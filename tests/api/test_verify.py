@@ -81,6 +81,8 @@ def test_side_files_are_looked_for_beside_the_inputs_and_where_they_are_named(tm
     )
     place = f"alpha_plain:costs={tmp_path}/other/costs.tsv"
     assert verified("agree", inputs, line, "-m", place)[0] == 0
+    shutil.copy(tmp_path / "other" / "costs.tsv", tmp_path / "other" / "renamed#1.tsv")
+    assert verified("agree", inputs, line, "-m", f"alpha_plain:costs={tmp_path}/other/renamed#1.tsv")[0] == 0
     (tmp_path / "other" / "costs.tsv").write_text("nsubj\tobj\t0.7\n")
     code, text = verified("agree", inputs, line, "-m", place)
     assert code == 2

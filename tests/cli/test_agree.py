@@ -87,6 +87,18 @@ def test_fail_under_looks_at_the_first_measure(pair):
     assert b"las 0.9000 is below the threshold of 0.95 set with --fail-under." in done.stderr
 
 
+def test_a_threshold_is_a_number(pair):
+    done = arbitree("agree", *pair, "-m", "las", "--fail-under", "nan")
+    assert done.returncode == 2
+    assert done.stderr.endswith(b"error: the threshold is not a number. Write a number, such as 0.8.\n")
+
+
+def test_options_that_distinguish_results_are_written_as_they_are_typed(pair):
+    done = arbitree("agree", *pair, "-m", "alpha_plain", "-m", "alpha_plain:labelled=no", "--resamples", "0")
+    assert b"alpha_plain:labelled=yes " in done.stdout
+    assert b"alpha_plain:labelled=no " in done.stdout
+
+
 def test_fail_over_is_for_measures_whose_lower_values_are_better(pair):
     assert arbitree("agree", *pair, "-m", "edit_distance", "--fail-over", "5").returncode == 0
     done = arbitree("agree", *pair, "-m", "edit_distance", "--fail-over", "0.1")

@@ -205,6 +205,9 @@ def test_labels_are_sent_to_agree(tmp_path):
     assert code == 2
     assert "no metric can score" in err
     assert "arbitree agree" in err
+    code, _, err = score("-q", tmp_path / "gold.tsv", tmp_path / "system.tsv", "-m", "kappa")
+    assert code == 2
+    assert "Use one of: hierarchical_score; 'arbitree agree' computes kappa." in err
 
 
 def test_cyclic_system_trees_are_said(tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
@@ -20,7 +20,7 @@ from arbitree.measures.options import measure_named
 from arbitree.measures.resampling import Resampling
 from arbitree.measures.signatures import AUTO, SIGNIFICANT, UNDEFINED, VERSION, Signature, typed
 from arbitree.reading.inputs import Reading, named_path
-from arbitree.reading.side_files import JOINT, without_hashes
+from arbitree.reading.side_files import JOINT, hashes_in, without_hashes
 from arbitree.study.result import Result
 from arbitree.study.study import Study
 
@@ -174,7 +174,7 @@ def _data(result: Result) -> str:
 def _check_same(ours: Signature, theirs: Signature) -> None:
     """Raise SignatureError that names the first part in which two signatures differ."""
     for key, value in theirs.options.items():
-        if ours.options.get(key) != value:
+        if hashes_in(ours.options.get(key, "")) != hashes_in(value):
             raise _different(key, ours.options.get(key), value, "=")
     sampled = ("order",) if "pairs" in theirs.parts else ()
     names = dict.fromkeys(("column", "view", "coders", "items", "data", *theirs.parts, *ours.parts))
@@ -197,7 +197,7 @@ def _head(signed: Signature, kind: Kind[Any], folders: Sequence[Path], measures:
     """Return the measure to compute, with paths of files, and ``auto`` where the annotations decided."""
     options = dict(signed.options)
     options |= dict.fromkeys(filter(None, signed.parts.get("chosen", "").split(JOINT)), AUTO)
-    given = dict(_given(measures))
+    given = [*_given(measures)]
     for key, text in options.items():
         if without_hashes(text) != text:
             options[key] = JOINT.join(
@@ -206,20 +206,21 @@ def _head(signed: Signature, kind: Kind[Any], folders: Sequence[Path], measures:
     return typed(signed.measure, options)
 
 
-def _given(measures: Sequence[Any]) -> Iterator[tuple[str, Path]]:
-    """Yield the files that the options of *measures* name, by their names."""
+def _given(measures: Sequence[Any]) -> Iterator[Path]:
+    """Yield the files that the options of *measures* name."""
     for each in measures:
         for part in each.partition(":")[2].split(",") if isinstance(each, str) else ():
             for path in without_hashes(part.partition("=")[2]).split(JOINT):
-                yield Path(path).name, Path(path)
+                yield Path(path)
 
 
 def _file(
-    measure: str, key: str, text: str, kind: Kind[Any], folders: Sequence[Path], given: Mapping[str, Path]
+    measure: str, key: str, text: str, kind: Kind[Any], folders: Sequence[Path], given: Sequence[Path]
 ) -> str:
     """Return *text*, the name of a file with its hash, with the path of a file that has this hash."""
     name = without_hashes(text)
-    places = [given[name]] if name in given else [folder / name for folder in (Path(), *folders)]
+    named = [path for path in given if path.name == name] or [path for path in given if path.exists()]
+    places = named or [folder / name for folder in (Path(), *folders)]
     found = [place for place in dict.fromkeys(places) if place.exists()]
     if not found:
         hint = f"Copy it to the current directory, or name it: -m {measure}:{key}=PATH"

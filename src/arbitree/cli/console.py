@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -190,6 +191,8 @@ class Threshold:
     over: float | None = None
 
     def __post_init__(self) -> None:
+        if any(limit is not None and math.isnan(limit) for limit in (self.under, self.over)):
+            raise ArbitreeError("the threshold is not a number", hint="Write a number, such as 0.8")
         for name, result in self.results.items():
             if self.under is not None and result.better == "lower":
                 what = f"--fail-under does not apply to {name}, because lower values are better"

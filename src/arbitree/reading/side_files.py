@@ -40,6 +40,16 @@ def without_hashes(text: str) -> str:
     return _MARK.sub("", text)
 
 
+def hashes_in(text: str) -> str:
+    """Return the hashes of the files in the value of an option, or the value itself if it names no files.
+
+    Example:
+        >>> hashes_in("a.tsv#1a2b3c4d+b.tsv#5e6f7a8b"), hashes_in("leaves")
+        ('1a2b3c4d+5e6f7a8b', 'leaves')
+    """
+    return JOINT.join(_MARK.findall(text)) or text
+
+
 def check_hashes(text: str, found: str) -> None:
     """Raise FormatError if a file that *text* names has another hash in *found*, where it was read."""
     for wanted, actual, name in zip(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from arbitree.kinds.kind import Kind
+from arbitree.measures.signatures import typed
 from arbitree.study.result import Ignored, Interval, Result
 from arbitree.study.study import Study
 from arbitree.wording import EXACT, count_of, decimal, listed
@@ -259,6 +260,7 @@ def _with_options(result: Result, results: Sequence[Result]) -> str:
     """Return the name with the options in which *results* of the same measure differ."""
     options = result.details.get("options", {})
     others = [other.details.get("options", {}) for other in results if other.measure == result.measure]
-    differing = [key for key in options if any(other.get(key) != options[key] for other in others)]
-    shown = ",".join(f"{key}={options[key]}" for key in differing)
-    return f"{result.measure}:{shown}" if shown else result.measure
+    differing = {
+        key: value for key, value in options.items() if any(other.get(key) != value for other in others)
+    }
+    return typed(result.measure, differing)

@@ -148,7 +148,10 @@ def score_systems(
         )
     for name, measure in chosen:
         if not measure.scores_systems:
-            hint = f"Use one of: {', '.join(offered(study, kind))}; 'arbitree agree' computes {name}"
+            known = known_measures(kind)
+            fit = offered(study, kind) or [each for each in kind.sorted(known) if known[each].scores_systems]
+            others = f"Use one of: {', '.join(fit)}; " if fit else ""
+            hint = f"{others}'arbitree agree' computes {name}"
             raise UnsupportedStudy(f"{name} does not score systems against gold", hint=hint)
     found: dict[str, tuple[Result, ...]] = {}
     for system in study.coders:
