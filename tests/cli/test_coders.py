@@ -15,6 +15,12 @@ REVIEWS = EXAMPLES / "coders" / "reviews.csv"
 KEY = EXAMPLES / "coders" / "reviews.key"
 
 
+def test_an_unknown_model_gets_suggestions_that_fit_the_study():
+    done = arbitree("coders", *TREES, "--model", "brackts")
+    assert (done.returncode, b"brackets" in done.stderr) == (2, False)
+    assert b"unknown model 'brackts'. Expected one of: dawid_skene, edges, heads, mace" in done.stderr
+
+
 def test_labels_give_a_table_with_accuracy_and_a_consensus_that_can_be_read(tmp_path):
     target = tmp_path / "consensus.tsv"
     done = arbitree("coders", REVIEWS, "--truth", KEY, "--resamples", 50, "--consensus", target)

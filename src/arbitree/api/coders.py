@@ -57,12 +57,13 @@ def find_coders(
     kind = kinds.of(study)
     own = kind.needed("models", study.value_type.kind)
     name = model or next(iter(own))
-    check_name(name, [known for each in kinds.kinds().values() for known in each.models], "model")
     if restarts < 1:
         raise UnknownName(f"--restarts {restarts} is not a positive number", hint="Set it to 1 or more")
     if name not in own:
         seen = kind.column(study, kind.label_column) if kind.label_column else None
         others = kinds.of(seen).models if seen is not None else {}
+        if not any(name in each.models for each in kinds.kinds().values()):
+            check_name(name, [*own, *others], "model")
         if seen is None or name not in others:
             what = f"model {name} does not apply to {study.value_type.plural}"
             raise UnsupportedStudy(what, hint=f"Choose one of {', '.join([*own, *others])}")
