@@ -187,6 +187,15 @@ FILES = {
 }
 
 
+@pytest.mark.parametrize("name", ["dependency/{}.conllu", "phrase/{}.mrg"])
+def test_the_order_of_files_changes_no_interval(name):
+    """The last file lacks sentences; when it came first, their samples came last."""
+    files = [EXAMPLES / name.format(coder) for coder in ("ann", "bob", "cho")]
+    found = [at.coders(at.read(*order), resamples=20) for order in (files, files[::-1])]
+    first, second = ({each: one[each].interval for each in ("ann", "bob", "cho")} for one in found)
+    assert first == second
+
+
 @pytest.mark.parametrize("kind", FILES)
 def test_order_and_names_of_annotators_change_nothing_in_agree(kind):
     files = FILES[kind]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -187,8 +187,36 @@ def _check_kinds(files: Files) -> None:
 def _study(placed: Placed, coders: tuple[str, ...]) -> Study[Any]:
     items: dict[str, Item] = {}
     cells = {}
+    orders: dict[str, dict[str, list[str]]] = {}  # ids by annotator and document
     for item, coder, entry in placed:
         known = items.setdefault(item.id, item)
         cells[known.id, coder] = Annotation(known, coder, entry.value, entry.source)
-    # Stable: documents in order of first appearance, items in the order of the first annotator.
-    return Study(tuple(items.values()), coders, cells)
+        orders.setdefault(coder, {}).setdefault(known.document, []).append(known.id)
+    found = [
+        items[each]
+        for document in _merged([*own] for own in orders.values())
+        for each in _merged(own.get(document, []) for own in orders.values())
+    ]
+    return Study(tuple(found), coders, cells)
+
+
+def _merged(orders: Iterable[Sequence[str]]) -> list[str]:
+    """Return all names in the order of the longest sequence; those that it lacks precede their successors.
+
+    Random samples depend on the order of items, which must not depend on the order of annotators.
+
+    Example:
+        >>> _merged([["b", "d"], ["a", "b", "c", "d"]]), _merged([["a", "c", "d"], ["a", "b", "d"]])
+        (['a', 'b', 'c', 'd'], ['a', 'b', 'c', 'd'])
+    """
+    preceding: dict[str | None, str | None] = {None: None}  # None: after the last and before the first
+    for order in sorted(orders, key=lambda each: (-len(each), each)):
+        after = None
+        for each in reversed(order):
+            if each not in preceding:
+                preceding[each], preceding[after] = preceding[after], each
+            after = each
+    found: list[str] = []
+    while (item := preceding[found[-1] if found else None]) is not None:
+        found.append(item)
+    return found[::-1]
