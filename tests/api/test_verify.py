@@ -96,6 +96,10 @@ def test_side_files_are_looked_for_beside_the_inputs_and_where_they_are_named(tm
         (lambda line: "0.5", "'0.5' is not a value with a signature"),
         (lambda line: f"1e-99999 {line.partition(' ')[2]}", "is not a value with a signature"),
         (lambda line: line.replace("|v:", "|seed:x|v:"), "this is not a signature: seed:x is not a number"),
+        (
+            lambda line: f"{line}\n{line}",
+            "this is not a signature: 'match' occurs twice. Copy one whole line",
+        ),
         (lambda line: "0.5 las", "this is not a signature: there is no version"),
         (lambda line: line.partition(" ")[2], "is not a value with a signature"),
         (lambda line: line.replace("las:", "laz:"), "unknown measure 'laz'. Did you mean 'la'?"),

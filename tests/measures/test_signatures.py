@@ -165,7 +165,10 @@ def test_reserved_characters_in_parts_are_quoted():
     assert Signature.parse(str(found)) == found
 
 
-@pytest.mark.parametrize("text", ["", "las", "las|items", "las|items:3", "las:size|v:1", "|v:1", "0.5"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "las", "las|items", "las|items:3", "las:size|v:1", "|v:1", "0.5", "x|a:1|a:2|v:1", "x:a=1,a=2|v:1"],
+)
 def test_other_texts_are_no_signatures(text):
     with pytest.raises(ArbitreeError, match="this is not a signature"):
         Signature.parse(text)

@@ -64,9 +64,12 @@ class Signature:
         name, _, options = head.partition(":")
         typed = [part.partition("=") for part in filter(None, options.split(","))]
         broken = [part for part, mark, _ in (*pairs, *typed) if not (part and mark)]
-        if not name or not rest or broken or rest[-1].partition(":")[0] != VERSION:
+        names = [part for part, _, _ in pairs], [part for part, _, _ in typed]
+        twice = [part for each in names for part in each if each.count(part) > 1]
+        if not name or not rest or broken or twice or rest[-1].partition(":")[0] != VERSION:
             what = f"{broken[0]!r} has no value" if broken else f"there is no version (|{VERSION}:...)"
-            hint = "Copy the whole line that -v prints"
+            what = f"{twice[0]!r} occurs twice" if twice else what
+            hint = "Copy one whole line that -v prints"
             raise SignatureError(
                 f"this is not a signature: {what if name else 'there is no measure'}", hint=hint
             )
