@@ -193,7 +193,7 @@ def test_the_command_line_starts_a_cluster_and_closes_it():
 def test_a_scheduler_for_another_backend_is_an_error():
     done = here("agree", "-q", *EXAMPLES, "--scheduler", "tcp://127.0.0.1:8786")
     assert done.returncode == 2
-    assert done.stderr.startswith(b"the backend threads does not support --scheduler. ")
+    assert done.stderr.startswith(b"error: the backend threads does not support --scheduler. ")
     assert done.stderr.count(b"\n") == 1
 
 

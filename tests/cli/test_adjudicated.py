@@ -4,11 +4,11 @@ import openpyxl
 import pytest
 
 from tests.support.commands import arbitree
-from tests.support.report_workbooks import coders, loaded  # noqa: F401  a fixture
+from tests.support.report_workbooks import loaded
 
 
 @pytest.fixture
-def report(coders, tmp_path):  # noqa: F811  the fixture
+def report(coders, tmp_path):
     def run(*arguments, folder="out"):
         return arbitree("report", "-q", *coders, "-o", tmp_path / folder, "--resamples", "0", *arguments)
 
@@ -101,7 +101,7 @@ def refusal(done):
     return line
 
 
-def test_other_files_than_those_of_the_workbook_are_refused(report, coders, tmp_path):  # noqa: F811  the fixture
+def test_other_files_than_those_of_the_workbook_are_refused(report, coders, tmp_path):
     path = tmp_path / "out" / "report.xlsx"
     decide(path, {5: "0 root"})
     done = arbitree("report", "-q", *coders[:2], "-o", tmp_path / "two", "--adjudicated", path)

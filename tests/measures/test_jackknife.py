@@ -273,13 +273,13 @@ def test_many_clusters_are_left_out_in_blocks_whatever_their_order(monkeypatch):
 def test_the_difference_of_two_measures_is_a_paired_one():
     """The pseudo-values of the difference, by leaving out each item; t as for a mean."""
     study = noisy(40, 0.3)
-    (row,) = measure_differences(study, LABELS, ["agreement", "kappa"]).records()
+    (row,) = measure_differences(study, LABELS, ["multi_pi", "kappa"]).records()
     values = []
     ids = [item.id for item in study.items]
     for left in ids:
         part = study.select(items=[each for each in ids if each != left])
-        both = agree(part, ["agreement", "kappa"], resamples=0)
-        values.append(both["agreement"].value - both["kappa"].value)
+        both = agree(part, ["multi_pi", "kappa"], resamples=0)
+        values.append(both["multi_pi"].value - both["kappa"].value)
     p = 40 * row["difference"] - 39 * np.array(values)
     t = stats.t.ppf(0.975, 80 / (stats.kurtosis(p, fisher=False) - 1))
     more = np.append(p, p.max())
@@ -290,8 +290,8 @@ def test_the_difference_of_two_measures_is_a_paired_one():
 
 def test_two_perfect_values_could_still_differ():
     study = labelled([("a", "a")] * 10 + [("b", "b")] * 10)
-    (row,) = measure_differences(study, LABELS, ["agreement", "kappa"]).records()
-    both = [evaluate(study, name).interval.low for name in ("agreement", "kappa")]
+    (row,) = measure_differences(study, LABELS, ["multi_pi", "kappa"]).records()
+    both = [evaluate(study, name).interval.low for name in ("multi_pi", "kappa")]
     assert (row["difference"], row["p"]) == (0, 1)
     assert (row["low"], row["high"]) == pytest.approx((-(1 - both[0]), 1 - both[1]))
 
