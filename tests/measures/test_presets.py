@@ -111,7 +111,15 @@ def test_signatures_contain_the_preset_where_all_its_options_hold():
     assert "preset" not in parts_of(at.agree(trees(), "alpha_norm:size=leaves", resamples=0).results[0])
 
 
-def test_options_that_the_preset_does_not_state_leave_it_as_it_is():
+def test_other_options_that_change_the_definition_remove_the_preset(tmp_path):
+    costs = tmp_path / "costs.tsv"
+    costs.write_text("NP\tVP\t0.5\n")
+    measures = [f"alpha_plain:costs={costs}", "alpha_plain:pairs=40"]
+    found = at.agree(trees(), measures, preset="skjaerholt2014", resamples=0)
+    assert [parts_of(each).get("preset") for each in found.results] == [None, "skjaerholt2014"]
+
+
+def test_inputs_that_the_preset_leaves_open_do_not():
     study = labelled([["A", "A"], ["B", "A"]])
     name = "hierarchical_kappa:hierarchy=flat"
     found = [

@@ -18,6 +18,7 @@ from arbitree.study.result import Result
 from arbitree.wording import listed
 
 MEASURES = "measures"
+SAMPLED = ("pairs", "tolerance")  # options that change the precision of an estimate, not the definition
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Preset:
         about: a one-line description.
         reference: the key of the paper, or of the description of the program.
         commands: the commands that it applies to.
+        inputs: options of measures that it leaves to the user.
         rules: by kind of annotation, the measures with their options as they are typed, and the options of
             commands.
     """
@@ -40,6 +42,7 @@ class Preset:
     about: str
     reference: str
     commands: tuple[str, ...]
+    inputs: tuple[str, ...]
     rules: Mapping[str, Mapping[str, Any]]
 
     def defined(self, kind: str) -> dict[str, list[str]]:
@@ -106,15 +109,20 @@ class Preset:
             raise self._unsuited(kind)
 
     def holds(self, result: Result, kind: Kind[Any]) -> bool:
-        """Return whether *result* has all the options that the preset states for its measure."""
+        """Return whether *result* has the options that the preset states for its measure, and no others.
+
+        Inputs that the preset leaves to the user, such as a hierarchy, do not count.
+        """
         home = home_of(result.measure, kind)
         stated = self.defined(home.name)
         if result.measure not in stated:
             return False
         _, own = measure_named(_joined(result.measure, stated[result.measure]), home)
-        expected, found = options(own), Signature.parse(result.signature).options
-        return all(
-            found.get(key, "") == option_text(expected[key]) for key in map(_key, stated[result.measure])
+        found = Signature.parse(result.signature).options
+        expected = {key: option_text(value) for key, value in options(own).items()}
+        asked = {key for key in found if expected.get(key) == "" and key not in (*SAMPLED, *self.inputs)}
+        return not asked and all(
+            found.get(key, "") == expected[key] for key in map(_key, stated[result.measure])
         )
 
     def marked(self, result: Result, kind: Kind[Any]) -> Result:
@@ -195,7 +203,8 @@ def with_option(text: str, option: str) -> str:
 
 def _preset(name: str, table: dict[str, Any]) -> Preset:
     rules = {kind: rule for kind, rule in table.items() if isinstance(rule, dict)}
-    return Preset(name, table["about"], table["reference"], tuple(table["commands"]), rules)
+    inputs = tuple(table.get("inputs", ()))
+    return Preset(name, table["about"], table["reference"], tuple(table["commands"]), inputs, rules)
 
 
 def _split(text: str) -> tuple[str, list[str]]:

@@ -44,6 +44,7 @@ LEGEND = (
     "(NP DT NN) is an NP of two words with these tags. A plus sign separates parts that do not form a "
     "phrase together."
 )
+TAGGED_AT_ALL = 6  # phrases of one annotator with function tags, where another has none at all
 TAGGED = 20  # phrases; where fewer have function tags, the tags may be what annotators disagree on
 RARE = 0.05  # an annotator has hardly any function tags: share of the frequency with which another has them
 
@@ -246,7 +247,8 @@ class _Preparation:
         shares = {coder: self.tagged[coder] / count for coder, count in self.phrases.items() if count}
         most = max(shares, key=shares.__getitem__, default="")
         few = [coder for coder, share in shares.items() if share < RARE * shares[most]]
-        if not few or self.tagged[most] < TAGGED:
+        none = any(not self.tagged[coder] for coder in few)
+        if not few or self.tagged[most] < (TAGGED_AT_ALL if none else TAGGED):
             return []
         verb = "has" if len(few) == 1 else "have"
         count = sum(self.tagged[coder] for coder in few)
