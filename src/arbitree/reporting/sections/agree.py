@@ -276,10 +276,15 @@ def ignored_items(results: Sequence[Result]) -> tuple[str, ...]:
     return tuple(f"  {each.item}: {each.reason} {each.detail}".rstrip() for each in seen)
 
 
-def signatures(results: Sequence[Result]) -> Section:
-    """Return the values and signatures, one per line without line breaks, so that they can be copied."""
+def signatures(results: Sequence[Result], of: str = "") -> Section:
+    """Return the values and signatures, one per line without line breaks, so that they can be copied.
+
+    Args:
+        results: the results.
+        of: the system that they belong to, if there are several.
+    """
     lines = dict.fromkeys(citation(result.value, result.signature) for result in results)
-    return Section((Details(tuple(lines), whole=True),))
+    return Section((Details((*([f"{of}:"] if of else ()), *lines), whole=True),))
 
 
 def item_sections(table: ResultTable) -> Iterator[Section]:

@@ -107,7 +107,10 @@ class ScoreTable(Presentable):
             *([Section((_differences(self.kind, scores, self.differing),))] if self.differing else ()),
             Section(tuple(map(Text, _remarks(scores, unit)))),
             Section((Details(ignored, whole=True),)),
-            signatures(self.results),
+            *(
+                signatures(scores.results[system], of=system if len(scores.systems) > 1 else "")
+                for system in scores.systems
+            ),
         )
         return Document(
             "score", headline(scores, unit), sections, self.data, references_of(self.results), main="Results"
