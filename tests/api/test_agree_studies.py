@@ -42,18 +42,21 @@ def test_a_measure_that_does_not_fit_a_study_is_left_out_with_the_reason(mixed):
     rows = [line.split() for line in str(mixed).splitlines()]
     assert next(row for row in rows if row[:1] == ["phrase"])[1] == "—"
     text = " ".join(str(mixed).split())
-    assert "— las and kappa cannot measure phrase annotations: left out for 1 of 3 studies (phrase)" in text
-    assert "— kappa cannot measure dependency annotations: left out for 1 of 3 studies (dependency)" in text
+    assert (
+        "— las and kappa cannot measure phrase-structure trees: left out for 1 of 3 studies (phrase)" in text
+    )
+    assert "— kappa cannot measure dependency trees: left out for 1 of 3 studies (dependency)" in text
     found = mixed.to_dict()
     assert [row["study"] for row in found["results"]] == ["dependency", "dependency", "phrase", "stance"]
-    assert {"study": "stance", "measure": "las", "reason": "las cannot measure label annotations"} in found[
-        "unfit"
-    ]
+    assert {"study": "stance", "measure": "las", "reason": "las cannot measure labels"} in found["unfit"]
 
 
 def test_measures_left_out_for_the_same_reason_share_a_line():
     text = " ".join(str(at.agree_studies(STUDIES[:2], resamples=0)).split())
-    assert "— las, uas and la cannot measure phrase annotations: left out for 1 of 2 studies (phrase)" in text
+    assert (
+        "— las, uas and la cannot measure phrase-structure trees: left out for 1 of 2 studies (phrase)"
+        in text
+    )
 
 
 def test_a_preset_applies_to_each_study_by_its_kind():
@@ -65,7 +68,7 @@ def test_a_preset_applies_to_each_study_by_its_kind():
 
 
 def test_a_measure_that_fits_no_study_is_an_error():
-    with pytest.raises(UnsupportedStudy, match="study 'stance': las cannot measure label annotations"):
+    with pytest.raises(UnsupportedStudy, match="study 'stance': las cannot measure labels"):
         at.agree_studies(STUDIES[2:], ["las"])
     with pytest.raises(UnknownName, match="unknown measure 'lass'"):
         at.agree_studies(STUDIES, ["lass"])
@@ -215,7 +218,7 @@ def test_verbose_prints_the_signatures_of_all_studies():
         ),
         (
             ("examples/labels/stance.tsv", "-m", "las"),
-            b"study 'stance': las cannot measure label annotations.",
+            b"study 'stance': las cannot measure labels.",
         ),
         (("examples/phrase", "--column", "upos"), b"study 'phrase': "),
     ],

@@ -51,7 +51,7 @@ def test_labels_come_from_trees():
     [
         (["-m", "alpha_ordinal"], "alpha_ordinal needs ordered labels, but 'complaint' is not a number"),
         (["-m", "s:categories=praise/complaint"], "unknown category 'question'"),
-        (["-m", "las"], "las cannot measure label annotations. Use one of: "),
+        (["-m", "las"], "las cannot measure labels. Use one of: "),
         (["-m", "weighted_kappa:weights=cubic"], "cubic: file not found"),
         (["--by", "length"], "unknown breakdown 'length'"),
         (["--difference", "-m", "kappa"], "a difference needs at least two measures"),

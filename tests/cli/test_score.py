@@ -152,7 +152,7 @@ def test_citations():
         ((GOLD, HERON, "-m", "lass"), "Did you mean 'las'?"),
         ((GOLD, HERON, "-m", "las:punctuation=none"), "Expected one of: remove-node, score-all, skip-form."),
         ((GOLD, HERON, "-m", "alpha_plain"), "does not score systems against gold"),
-        ((GOLD, HERON, "-m", "parseval"), "cannot measure dependency annotations"),
+        ((GOLD, HERON, "-m", "parseval"), "cannot measure dependency trees"),
         ((GOLD, HERON, "--by", "relation"), "unknown breakdown 'relation'"),
         ((GOLD, HERON, "-m", "ted", "--by", "deprel"), "none of these measures can be broken down"),
         ((GOLD, FOLDER / "robin.conllu"), "file not found"),

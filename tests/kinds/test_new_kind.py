@@ -90,10 +90,10 @@ def test_it_is_converted(paths, tmp_path):
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("draw", "draw needs trees, but these files contain segments annotations"),
-        ("explain", "explain needs trees, but these files contain segments annotations"),
-        ("coders", "no annotator model fits segments annotations"),
-        ("simulate", "simulate needs trees, but this file contains segments annotations"),
+        ("draw", "draw needs trees, but these files contain segments"),
+        ("explain", "explain needs trees, but these files contain segments"),
+        ("coders", "no annotator model fits segments"),
+        ("simulate", "simulate needs trees, but this file contains segments"),
     ],
 )
 def test_what_it_lacks_is_said_in_one_sentence(paths, command, message):

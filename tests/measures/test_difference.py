@@ -68,9 +68,7 @@ def test_studies_that_cannot_be_compared_are_refused():
     with pytest.raises(StudyError, match="agreement needs at least two annotators"):
         study_differences(study, alone, (KIND, KIND))
     trees = study_of({"s1": {"a": dep([0]), "b": dep([0])}})
-    with pytest.raises(
-        UnsupportedStudy, match="no measure can compare label annotations with dependency annotations"
-    ):
+    with pytest.raises(UnsupportedStudy, match="no measure can compare labels with dependency trees"):
         study_differences(study, trees, (KIND, DEPENDENCY))
 
 

@@ -248,7 +248,10 @@ def test_kulick_turns_the_external_check_off_unless_the_user_asks_for_it():
     [
         (["--as", "plank2016"], "unknown preset 'plank2016'. Did you mean 'plank2015'? Expected one of: "),
         (["--as", "kulick2013"], "preset kulick2013 is not for 'agree'. Use it with explain."),
-        (["--as", "conll18"], "preset conll18 is not for phrase-structure trees. Use it for dependency"),
+        (
+            ["--as", "conll18"],
+            "preset conll18 is not for phrase-structure trees. Use it for annotations of the kind dependency",
+        ),
         (["--as", "evalb", "-m", "jaccard"], "preset evalb does not define jaccard. Use parseval or cross"),
     ],
 )
@@ -264,7 +267,10 @@ def test_a_preset_for_another_kind_is_refused_by_explain():
     files = [EXAMPLES / "dependency/ann.conllu", EXAMPLES / "dependency/bob.conllu"]
     done = arbitree("explain", "-q", *files, "--as", "kulick2013")
     assert done.returncode == 2
-    assert "preset kulick2013 is not for dependency trees. Use it for phrase" in done.stderr.decode()
+    assert (
+        "preset kulick2013 is not for dependency trees. Use it for annotations of the kind phrase"
+        in done.stderr.decode()
+    )
 
 
 def test_errors_in_python_name_the_argument():

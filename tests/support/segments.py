@@ -92,6 +92,7 @@ class SegmentsKind(Kind[Segments]):
     """Texts in segments."""
 
     name: ClassVar[str] = "segments"
+    noun: ClassVar[str] = "segments"
     values: ClassVar[tuple[type[Any], ...]] = (Segments,)
     writers: ClassVar[tuple[str, ...]] = ("segments",)
     leading: ClassVar[tuple[str, ...]] = ("boundary_agreement",)

@@ -127,7 +127,7 @@ def disagreements(study: Study[V], kind: Kind[V]) -> Disagreements:
     """
     places = kind.places
     if places is None or not places.listed:
-        what = f"{study.kind} annotations have no places that are decided one by one"
+        what = f"{kind.noun} have no places that are decided one by one"
         raise UnsupportedStudy(
             what, hint="Pass files with trees or labels; for profiles, run 'arbitree tsdb'"
         )

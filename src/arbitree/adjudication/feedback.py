@@ -81,7 +81,7 @@ def feedback_of(study: Study[V], kind: Kind[V], gold: Mapping[str, V] | None = N
         [True, True, True]
     """
     found = {coder: Feedback(coder, gold is not None) for coder in study.coders}
-    places = kind.needed("places", study.kind)
+    places = kind.needed("places")
     for item, cells in study:
         done = [cell for cell in cells if kind.done(cell.value)]
         if len(done) < FEWEST if gold is None else item.id not in gold:

@@ -55,7 +55,7 @@ def find_coders(
     if prefer is not None:
         check_name(prefer, study.coders, "annotator")
     kind = kinds.of(study)
-    own = kind.needed("models", study.value_type.kind)
+    own = kind.needed("models")
     name = model or next(iter(own))
     if restarts < 1:
         raise UnknownName(f"--restarts {restarts} is not a positive number", hint="Set it to 1 or more")

@@ -34,12 +34,12 @@ def draw(
         <BLANKLINE>
     """
     if isinstance(what, Study):
-        return draw_item(kinds.of(what).needed("pictures", what.kind), what, item, decided)
+        return draw_item(kinds.of(what).needed("pictures"), what, item, decided)
     values = what if isinstance(what, Mapping) else {"": what}
     if not values:
         raise StudyError("no tree to draw", hint="Pass a tree, or trees by annotator")
     for each in values.values():
-        pictures = kinds.of_type(type(each)).needed("pictures", each.kind)
+        pictures = kinds.of_type(type(each)).needed("pictures")
     if len({type(each) for each in values.values()}) > 1:
         raise UnsupportedStudy("cannot draw trees of two kinds together", hint="Pass trees of one kind")
     return Picture("", draw_values(pictures, values, decided=decided))

@@ -101,14 +101,14 @@ def known_options(study: Study[Any], baseline: str | None = None) -> Mapping[str
 
 def _constructions(study: Study[Any], baseline: str | None) -> Constructions[Any]:
     """Return the method that explains the annotations of *study*: that of their kind, or *baseline*."""
-    kind, word = kinds.of(study), study.value_type.kind
+    kind = kinds.of(study)
     if baseline is not None:
         others = [each.constructions for each in kinds.kinds().values() if each.constructions]
         refusals = {name: text for each in others for name, text in each.baselines.items()}
         check_name(baseline, refusals, "baseline")
         if kind.constructions is None or baseline not in kind.constructions.baselines:
-            raise UnsupportedStudy(refusals[baseline].format(word))
-    return kind.needed("constructions", word)
+            raise UnsupportedStudy(refusals[baseline].format(kind.noun))
+    return kind.needed("constructions")
 
 
 def _mode(study: Study[Any], gold: str | None) -> str:

@@ -23,17 +23,17 @@ V = TypeVar("V", bound=Value)
 TREES = "Pass files with trees; for [incr tsdb()] profiles, add --format derivations"
 # The error for a study whose kind lacks an ability, and what to do about it.
 LACKING = {
-    "pictures": ("draw needs trees, but these files contain {} annotations", TREES),
+    "pictures": ("draw needs trees, but these files contain {}", TREES),
     "places": (
-        "{} annotations have no places that are decided one by one",
+        "{} have no places that are decided one by one",
         "Choose the whole annotation of one annotator, or pass trees, labels or profiles",
     ),
-    "constructions": ("explain needs trees, but these files contain {} annotations", TREES),
+    "constructions": ("explain needs trees, but these files contain {}", TREES),
     "models": (
-        "no annotator model fits {} annotations",
+        "no annotator model fits {}",
         "Pass trees or labels; for [incr tsdb()] profiles, add --format derivations",
     ),
-    "noises": ("simulate needs trees, but this file contains {} annotations", TREES),
+    "noises": ("simulate needs trees, but this file contains {}", TREES),
 }
 
 
@@ -54,7 +54,7 @@ class Kind(ABC, Generic[V]):
     """
 
     name: ClassVar[str]  # the name of the folder
-    noun: ClassVar[str] = "other annotations"  # what its annotations are called, in the plural
+    noun: ClassVar[str] = "other annotations"  # what messages call its annotations, in the plural
     values: ClassVar[tuple[type[Any], ...]]  # the types of its values
     writers: ClassVar[tuple[str, ...]] = ()  # formats that can store it, best first
     leading: ClassVar[tuple[str, ...]] = ()  # measures that compare one coder with gold
@@ -200,38 +200,35 @@ class Kind(ABC, Generic[V]):
         return {}
 
     @overload
-    def needed(self, ability: Literal["places"], word: str | None = None) -> Places[V]: ...
+    def needed(self, ability: Literal["places"]) -> Places[V]: ...
 
     @overload
-    def needed(self, ability: Literal["pictures"], word: str | None = None) -> Pictures[V]: ...
+    def needed(self, ability: Literal["pictures"]) -> Pictures[V]: ...
 
     @overload
-    def needed(self, ability: Literal["constructions"], word: str | None = None) -> Constructions[V]: ...
+    def needed(self, ability: Literal["constructions"]) -> Constructions[V]: ...
 
     @overload
-    def needed(
-        self, ability: Literal["models"], word: str | None = None
-    ) -> Mapping[str, AnnotatorModel[V]]: ...
+    def needed(self, ability: Literal["models"]) -> Mapping[str, AnnotatorModel[V]]: ...
 
     @overload
-    def needed(self, ability: Literal["noises"], word: str | None = None) -> Mapping[str, Noise[V]]: ...
+    def needed(self, ability: Literal["noises"]) -> Mapping[str, Noise[V]]: ...
 
     @overload
-    def needed(self, ability: str, word: str | None = None) -> Any: ...
+    def needed(self, ability: str) -> Any: ...
 
-    def needed(self, ability: str, word: str | None = None) -> Any:
+    def needed(self, ability: str) -> Any:
         """Return the ability of this name.
 
         Args:
             ability: the name of an attribute.
-            word: what messages call such annotations (default: the word of the first type of values).
         Raises:
             UnsupportedStudy: in one sentence, if the kind lacks it.
         """
         found = getattr(self, ability)
         if found is None or found == {}:
             what, hint = LACKING[ability]
-            raise UnsupportedStudy(what.format(word or self.values[0].kind), hint=hint)
+            raise UnsupportedStudy(what.format(self.noun), hint=hint)
         return found
 
 

@@ -95,7 +95,7 @@ def study_differences(
     ours, theirs = kinds
     names = list(measures) or [name for name in fitting(study, ours) if name in fitting(other, theirs)]
     if not names:
-        what = f"no measure can compare {study.kind} annotations with {other.kind} annotations"
+        what = f"no measure can compare {ours.noun} with {theirs.noun}"
         raise UnsupportedStudy(what, hint="Compare studies of the same kind")
     paired = study.clusters == other.clusters
     prepared = [Preparation(each, run or Threads()) for each in (study, other)]

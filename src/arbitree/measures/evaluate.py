@@ -137,7 +137,7 @@ def _check_fit(study: Study[Any], kind: Kind[Any], name: str, measure: Measure[A
         measure.check(study)
         return
     hint = f"Use one of: {', '.join(fitting(study, kind, on_request=True)) or 'none'}"
-    raise UnsupportedStudy(f"{name} cannot measure {study.kind} annotations", hint=hint)
+    raise UnsupportedStudy(f"{name} cannot measure {kind.noun}", hint=hint)
 
 
 def _result(prints: Fingerprints, name: str, measure: Measure[S], stats: S, resampling: Resampling) -> Result:

@@ -158,7 +158,9 @@ class Preset:
 
     def _unsuited(self, kind: Kind[Any]) -> UnsupportedStudy:
         what = f"preset {self.name} is not for {kind.noun}"
-        return UnsupportedStudy(what, hint=f"Use it for {listed(list(self.rules), 'or')} annotations")
+        return UnsupportedStudy(
+            what, hint=f"Use it for annotations of the kind {listed(list(self.rules), 'or')}"
+        )
 
 
 @cache

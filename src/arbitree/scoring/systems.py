@@ -144,7 +144,7 @@ def score_systems(
     ]
     if not chosen:
         raise UnsupportedStudy(
-            f"no metric can score {study.kind} annotations", hint="To measure agreement, use 'arbitree agree'"
+            f"no metric can score {kind.noun}", hint="To measure agreement, use 'arbitree agree'"
         )
     for name, measure in chosen:
         if not measure.scores_systems:

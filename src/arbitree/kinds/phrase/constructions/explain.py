@@ -74,7 +74,7 @@ class PhraseConstructions(Constructions[PhraseTree]):
     """Inconsistencies of phrase structure, and variation n-grams as a baseline."""
 
     baselines: ClassVar[Mapping[str, str]] = {
-        "ngrams": "variation n-grams need phrase-structure trees, but these are {} trees. "
+        "ngrams": "variation n-grams need phrase-structure trees, but these are {}. "
         "For dependency trees, the corpus mode compares pairs of words"
     }
 
