@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+import arbitree as at
 from arbitree import kinds
 from arbitree.api.coders import find_coders
 from arbitree.api.read import read
@@ -183,8 +184,8 @@ def test_annotations_without_a_model_are_refused_in_one_sentence(model):
     profiles = read("examples/profiles/ann", "examples/profiles/bob")
     graph = Semantics(names=(((3, 9), "_rain_v_1", ""),))
     graphs = study_of({"s": {"ann": graph, "bob": graph}})
-    for study, word in ((profiles, "decisions"), (graphs, "semantics")):
-        with pytest.raises(UnsupportedStudy, match=f"no annotator model fits {word} annotations"):
+    for study, noun in ((profiles, "treebanking decisions"), (graphs, "meaning representations")):
+        with pytest.raises(UnsupportedStudy, match=f"no annotator model fits {noun}"):
             find_coders(study, model)
 
 
@@ -244,3 +245,14 @@ def test_nothing_known_gives_no_accuracy():
     assert found.results[1].value is None
     assert found.results[1].status == "no_truth"
     assert str(CoderTable(found, kinds.of(found.study)))
+
+
+@pytest.mark.parametrize("model", ["majority", "dawid_skene", "one_coin"])
+def test_names_of_labels_do_not_decide_who_agrees_with_a_tied_consensus(model):
+    rows = [("x", "y", None), ("x", "x", "x"), ("y", "y", "x"), (None, "x", "y")]
+    other = {"x": "y", "y": "x", None: None}
+    found = [
+        [group.details["agreement"] for group in at.coders(labelled(each), model).results[0].groups["coder"]]
+        for each in (rows, [tuple(other[label] for label in row) for row in rows])
+    ]
+    assert found[0] == pytest.approx(found[1])

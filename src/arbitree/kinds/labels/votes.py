@@ -63,16 +63,17 @@ class LabelAnnotators(AnnotatorModel[Any]):
         fit = model.fitted(sample, best.parameters, pattern, best.history)
         present = (codes >= 0).astype(float)
         shared = (present.T @ present).astype(np.intp)
-        chosen = np.where(_settled(codes, shared), codes.max(axis=1), consensus_codes(fit.posterior, codes))
+        likely = _likely(fit.posterior, codes)
+        settled = _settled(codes, shared)
+        likely[settled] = np.arange(size) == codes.max(axis=1)[settled, None]
+        chosen = np.where(likely.any(axis=1), np.argmax(likely, axis=1), -1)
         given = (codes >= 0).sum(axis=0)
-        with np.errstate(invalid="ignore"):
-            agreement = ((codes == chosen[:, None]) & (codes >= 0)).sum(axis=0) / given
         return ModelOutcome(
             competence=fit.competence,
             draws=resample(model, votes, best.parameters, weights[:, 1:]),
             answers=informative(sample, model.chance),
             clusters=_clusters(codes, study.columns),
-            agreement=agreement,
+            agreement=_agreement(likely, codes, given),
             annotations=given,
             entropy=fit.entropy,
             consensus=tuple(table.values[code] if code >= 0 else None for code in chosen.tolist()),
@@ -128,19 +129,30 @@ def _ties(posterior: FloatArray, values: Sequence[Any]) -> tuple[tuple[Any, ...]
     return tuple(found)
 
 
-def consensus_codes(posterior: FloatArray, codes: Any) -> IntArray:
-    """Return the most probable label of each item; break ties by the number of votes, then by order.
+def _likely(posterior: FloatArray, codes: Any) -> NDArray[np.bool_]:
+    """Return which labels may be the consensus: the most probable, among these those with most votes.
 
     Example:
-        >>> consensus_codes(np.array([[0.5, 0.5], [0.5, 0.5], [np.nan, np.nan]]), np.array([[1], [0], [-1]]))
-        array([ 1,  0, -1])
+        >>> even = [0.5, 0.5]
+        >>> _likely(np.array([even, even, [np.nan, np.nan]]), np.array([[1, 1], [0, 1], [-1, -1]]))
+        array([[False,  True],
+               [ True,  True],
+               [False, False]])
     """
     size = posterior.shape[1]
     item, coder = np.nonzero(codes >= 0)
     cells = item * size + codes[item, coder]
     votes = np.bincount(cells, minlength=len(codes) * size).reshape(len(codes), size)
-    found = np.argmax(np.where(tied_codes(posterior), votes, -1), axis=1)
-    return np.where(votes.sum(axis=1) > 0, found, -1)
+    found = np.where(tied_codes(posterior), votes, -1)
+    return np.asarray((found == found.max(axis=1, keepdims=True)) & votes.any(axis=1, keepdims=True))
+
+
+def _agreement(likely: NDArray[np.bool_], codes: NDArray[np.integer[Any]], given: IntArray) -> FloatArray:
+    """Return how often each annotator has the consensus label; one of m tied labels counts 1/m."""
+    item, coder = np.nonzero(codes >= 0)
+    shares = likely[item, codes[item, coder]] / np.maximum(likely.sum(axis=1)[item], 1)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.bincount(coder, weights=shares, minlength=codes.shape[1]) / given)
 
 
 def _confusion(
