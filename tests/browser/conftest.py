@@ -3,20 +3,10 @@
 import pytest
 from playwright.sync_api import sync_playwright
 
-from tests.support.browser.pages import CHROMIUM
+from tests.support.browser.pages import CHROMIUM, QUIET
 from tests.support.browser.visits import Visits
 from tests.support.system import missing
 from tests.support.web.serving import serving
-
-OPTIONS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-quic",
-    "--disable-sync",
-    "--disable-component-update",
-    "--disable-background-networking",
-)
 
 
 @pytest.fixture(scope="package")
@@ -25,7 +15,7 @@ def browser():
     if CHROMIUM is None:
         pytest.skip(missing("chromium"))
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=list(OPTIONS))
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=list(QUIET))
         yield opened
         opened.close()
 

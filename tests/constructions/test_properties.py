@@ -167,8 +167,7 @@ def edited(rng, value):
         chosen = below[start : start + (1 if kind == "unary" else 2)]
         # Parents come before their children: the new phrase takes the place after its parent.
         new = node + 1
-        shift = lambda each: each + (each >= new)  # noqa: E731
-        moved = [shift(each) for each in parents]
+        moved = [each + (each >= new) for each in parents]
         for child in chosen:
             moved[child] = new
         moved.insert(new, node)

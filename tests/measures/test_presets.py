@@ -10,9 +10,9 @@ import arbitree as at
 from arbitree import kinds
 from arbitree.api.explain import known_options
 from arbitree.errors import ArbitreeError, UnknownName, UnsupportedStudy
-from arbitree.measures.options import measure_named, options, typed
+from arbitree.measures.options import measure_named, options
 from arbitree.measures.presets import preset_named, presets
-from arbitree.measures.signatures import Signature
+from arbitree.measures.signatures import Signature, option_text
 from arbitree.reporting.citations import bibliography
 from tests.support.build import dep, labelled, phrase, study_of
 from tests.support.commands import arbitree
@@ -59,7 +59,7 @@ def test_every_option_of_a_preset_is_one_of_the_measure(preset, kind, name):
 def test_a_preset_states_every_option_that_has_a_default(preset, kind, name):
     """Otherwise a value keeps the name of the preset although an option differs."""
     _, measure = measure_named(name, kinds.kinds()[kind])
-    chosen = {option for option, value in options(measure).items() if typed(value)}
+    chosen = {option for option, value in options(measure).items() if option_text(value)}
     assert chosen <= {part.split("=")[0] for part in presets()[preset].defined(kind)[name]}
 
 

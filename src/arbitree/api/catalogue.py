@@ -12,8 +12,9 @@ from arbitree import kinds, plugins
 from arbitree.errors import UnknownName
 from arbitree.extras import extra_of, installed
 from arbitree.measures.measure import Measure
-from arbitree.measures.options import known_measures, options, typed
+from arbitree.measures.options import known_measures, options
 from arbitree.measures.presets import presets
+from arbitree.measures.signatures import option_text
 from arbitree.reporting.citations import short_references
 
 
@@ -197,7 +198,7 @@ def _options(owner: Any) -> Iterator[Option]:
         return
     told = _described(owner)
     for name, value in options(owner).items():
-        yield Option(name, typed(value), told.get(name, ""))
+        yield Option(name, option_text(value), told.get(name, ""))
 
 
 def _described(owner: Any) -> Mapping[str, str]:

@@ -101,7 +101,7 @@ def verify(
         An object whose ``verified`` tells whether the value is the same to the digits that are given.
     Raises:
         ArbitreeError: If the signature cannot be applied: other annotations, another version, an unknown
-            measure or option, a file that has changed or cannot be found, or a text that is no signature.
+            measure or option, a file that has changed or cannot be found, or a text that is not a signature.
     Example:
         >>> from arbitree.api.read import read
         >>> study = read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")

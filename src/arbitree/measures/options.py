@@ -67,18 +67,6 @@ def options(measure: Any) -> dict[str, Any]:
     return found
 
 
-def typed(value: Any) -> str:
-    """Return the value of an option as it is typed; empty for None.
-
-    Example:
-        >>> typed(True), typed(0.5), typed(None)
-        ('yes', '0.5', '')
-    """
-    if value is None:
-        return ""
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
-
-
 def fitting(study: Study[Any], kind: Kind[Any], *, on_request: bool = False) -> list[str]:
     """Return the names of the measures that fit the values of *study*.
 

@@ -13,8 +13,7 @@ from tests.support.system import missing
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason=missing("chromium"))
 
-OPTIONS = (
-    "--headless",
+QUIET = (  # options of a browser that looks for nothing on the network
     "--no-sandbox",
     "--disable-gpu",
     "--no-first-run",
@@ -22,6 +21,10 @@ OPTIONS = (
     "--disable-sync",
     "--disable-component-update",
     "--disable-background-networking",
+)
+OPTIONS = (
+    "--headless",
+    *QUIET,
     "--virtual-time-budget=5000",  # timers of the page run out before it is looked at
 )
 
