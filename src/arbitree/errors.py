@@ -94,10 +94,13 @@ def shorten(text: str, width: int = 60) -> str:
     return repr(text if len(text) <= width else text[: width - 1] + "…")
 
 
-# An option in a message, with its value, if any; not the options of other programs.
+# An option in a message, with its value, if any; not the options of other programs. Python prints tracebacks
+# without --debug.
 _VALUED = "format|encoding|backend|match|column|by|experiment|habit|options|pairs|missing|numbers|gold"
 _VALUE = r"[\w=:+/-]+(?:[.,][\w=:+/-]+)*"
-_OPTION = re.compile(rf"(?<!install )--(?:(?P<valued>{_VALUED}) (?P<value>{_VALUE})|(?P<name>[a-z][a-z-]*))")
+_OPTION = re.compile(
+    rf"(?<!install )--(?!debug)(?:(?P<valued>{_VALUED}) (?P<value>{_VALUE})|(?P<name>[a-z][a-z-]*))"
+)
 _RENAMED = {"as": "preset"}  # a word that Python reserves
 _FLAGS = {"strict", "dirs", "fit"}
 _PLURAL = {"measure", "experiment", "habit"}  # options that can be repeated

@@ -11,8 +11,10 @@ from typing import Any
 
 from arbitree.errors import FormatError, Source
 from arbitree.extras import need
+from arbitree.reading.guard import guarded_reader
 
 
+@guarded_reader
 def opened(path: str) -> Any:
     """Open the workbook at *path* and return it with the values of its cells."""
     need("reading a workbook", "openpyxl", source=Source(path))
@@ -71,6 +73,7 @@ class Filled:
     rows: tuple[FilledRow, ...]
 
 
+@guarded_reader
 def read_decisions(path: str) -> Filled:
     """Return the rows of the adjudication sheet in the workbook at *path*."""
     book = opened(path)

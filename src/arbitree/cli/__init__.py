@@ -6,6 +6,7 @@ import functools
 import gc
 import os
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
@@ -17,6 +18,7 @@ import arbitree
 from arbitree.cli.options import spread
 from arbitree.errors import ArbitreeError
 
+DEBUG = "ARBITREE_DEBUG"  # environment variable: whether errors are printed with their traceback
 # Wrong or missing options and arguments. Some versions of typer have their own copy of the class.
 _UsageError = cast(type[typer.BadParameter], typer.BadParameter.__mro__[1])
 
@@ -28,12 +30,22 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Studies consist of many small objects without cycles: searching them for cycles takes 10% of the time.
     gc.set_threshold(1_000_000, 20, 100)
+    given = _without_debug(sys.argv[1:])
     try:
-        code = _build(sys.argv[1:2])(sys.argv[1:] or ["--help"], standalone_mode=False)
+        code = _build(given[:1])(given or ["--help"], standalone_mode=False)
     except _UsageError as error:
         print(_usage_message(error), file=sys.stderr)
         code = 2
     sys.exit(code)
+
+
+def _without_debug(given: list[str]) -> list[str]:
+    """Return the arguments without ``--debug``, which is accepted anywhere; set its environment variable."""
+    end = given.index("--") if "--" in given else len(given)  # what follows are inputs
+    options = [each for each in given[:end] if each != "--debug"]
+    if len(options) < end:
+        os.environ[DEBUG] = "1"
+    return options + given[end:]
 
 
 def _usage_message(error: typer.BadParameter) -> str:
@@ -43,7 +55,7 @@ def _usage_message(error: typer.BadParameter) -> str:
     return f"error: {message.typed}"
 
 
-def guarded(function: Callable[..., None]) -> Callable[..., None]:
+def reported(function: Callable[..., None]) -> Callable[..., None]:
     """Report input errors in one line with exit code 2; other exceptions keep their traceback."""
 
     @functools.wraps(function)
@@ -51,6 +63,8 @@ def guarded(function: Callable[..., None]) -> Callable[..., None]:
         try:
             function(*args, **kwargs)
         except ArbitreeError as error:
+            if os.environ.get(DEBUG, "0") not in ("", "0"):
+                traceback.print_exception(error)
             print(error.typed if error.source else f"error: {error.typed}", file=sys.stderr)
             raise typer.Exit(2) from None
         except KeyboardInterrupt:
@@ -73,6 +87,12 @@ def _root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
+    debug: Annotated[
+        bool,
+        typer.Option(
+            "--debug", help="Print errors with their traceback. Accepted anywhere on the command line."
+        ),
+    ] = False,
 ) -> None:
     """Measure, explain and resolve disagreement between annotators of trees and tags."""
 
@@ -90,7 +110,7 @@ def _build(asked: Sequence[str] = ()) -> typer.Typer:
     for name in [name for name in known if name in asked] or known:
         function = getattr(import_module(f"{__name__}.{name}"), "COMMAND", None)
         if function is not None:
-            built.command(name)(guarded(spread(function)))
+            built.command(name)(reported(spread(function)))
     return built
 
 

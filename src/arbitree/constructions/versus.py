@@ -11,6 +11,7 @@ from typing import Any
 
 from arbitree.constructions.findings import RULES, Findings, Question, Type
 from arbitree.errors import FormatError, Source, UnsupportedStudy
+from arbitree.reading.guard import guarded_reader
 
 GONE, NEW, GROWN, SHRUNK, SAME = "gone", "new", "grown", "shrunk", "same"
 STATES = (NEW, GROWN, SHRUNK, GONE, SAME)  # in the order in which they are told
@@ -70,6 +71,7 @@ class Comparison:
         }
 
 
+@guarded_reader
 def read_earlier(path: str | Path) -> dict[str, Any]:
     """Return the JSON output of an earlier run of ``explain``; refuse one whose types cannot be compared."""
     source = Source(str(path))

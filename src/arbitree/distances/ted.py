@@ -18,12 +18,14 @@ from arbitree.errors import FormatError, Source, UnsupportedStudy, shorten
 from arbitree.kernels.costs import Costs
 from arbitree.plugins import check_name
 from arbitree.reading.content import load
+from arbitree.reading.guard import guarded_reader
 from arbitree.reading.side_files import signed_name
 from arbitree.study.flat_tree import Tree, TreeValue, Vocabulary
 
 CostRows = tuple[tuple[str, str, float], ...]
 
 
+@guarded_reader
 def read_costs(path: str) -> CostRows:
     """Read rows ``label<TAB>label<TAB>cost``; with an empty second label, the cost to insert or delete.
 

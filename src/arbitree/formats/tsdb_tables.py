@@ -14,6 +14,7 @@ from typing import Any
 
 from arbitree.errors import FormatError, Source
 from arbitree.kinds.treebanking.value import Reading
+from arbitree.reading.guard import guarded
 
 ESCAPES = {"s": "@", "n": "\n", "\\": "\\"}
 NULL = -1  # stands for a missing number
@@ -208,20 +209,23 @@ class Results:
         """The number of stored parses of each sentence."""
         found: Counter[int] = Counter()
         if self._there:
-            for _, line in self.profile.lines("result"):
-                parse = line.partition("@")[0]  # the first field of this table in the schema
-                found[int(parse) if parse.isdigit() else -1] += 1
+            with guarded(self.profile.folder):
+                for _, line in self.profile.lines("result"):
+                    parse = line.partition("@")[0]  # the first field of this table in the schema
+                    found[int(parse) if parse.isdigit() else -1] += 1
         return found
 
     @cached_property
     def preferred(self) -> dict[int, list[Reading]]:
         """The preferred parses; the others are skipped while the table is read."""
-        return self._read(self.wanted)
+        with guarded(self.profile.folder):
+            return self._read(self.wanted)
 
     @cached_property
     def every(self) -> dict[int, list[Reading]]:
         """All stored parses."""
-        return self._read(None)
+        with guarded(self.profile.folder):
+            return self._read(None)
 
     @cached_property
     def tokens(self) -> dict[int, str]:
@@ -230,8 +234,9 @@ class Results:
         column = next((name for name in ("p-tokens", "p-input") if name in fields), None)
         if column is None:
             return {}
-        rows = self.profile.rows("parse", ["parse-id"], [column], Skips(""))
-        return {parse: text for _, parse, text in rows}
+        with guarded(self.profile.folder):
+            rows = self.profile.rows("parse", ["parse-id"], [column], Skips(""))
+            return {parse: text for _, parse, text in rows}
 
     @property
     def _there(self) -> bool:

@@ -21,6 +21,7 @@ from arbitree.reading.checks import (
 from arbitree.reading.content import Content, Entry, Records, load
 from arbitree.reading.detection import detect, unknown_format
 from arbitree.reading.foreign import foreign_format
+from arbitree.reading.guard import guarded
 from arbitree.reading.inputs import USUAL, Input, Reading, distinct, inputs_of
 from arbitree.reading.matching import MATCHES, Files, Placed, match_sentences
 from arbitree.study.study import Annotation, Item, Study
@@ -76,7 +77,8 @@ def assemble(
     notes = [*odd, *found.notes, *(uneven_files(files, strict) if found.method == "position" else ())]
     notes += empty_trees(study)
     cells = list(study.cells.values())
-    broken = plugins.get("formats", names[0]).defects([cell.value for cell in cells])
+    with guarded(contents[0][1].path):
+        broken = plugins.get("formats", names[0]).defects([cell.value for cell in cells])
     notes += defects([(cells[place], defect) for place, defect in broken], strict)
     notes += differing_tokens(study, method=found.method, strict=strict)
     check_common(study, found.method)
@@ -87,10 +89,11 @@ def assemble(
 def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say) -> Study[Any]:
     """Return the study of tables that contain the labels of several annotators."""
     tables = [
-        (each, plugins.get("formats", name).records(content))
+        (each, _records(content, plugins.get("formats", name)))
         for (each, content), name in zip(contents, names, strict=True)
     ]
-    study: Study[Any] = plugins.get("formats", names[0]).gather(tables)
+    with guarded(contents[0][1].path):
+        study: Study[Any] = plugins.get("formats", names[0]).gather(tables)
     for line in layouts([records for _, records in tables], study):
         say(line)
     say("Items matched by id")
@@ -153,13 +156,21 @@ def formats_of(contents: Sequence[Content], name: str | None = None) -> list[str
     return [name] * len(contents)
 
 
+def _records(content: Content, format: Any) -> Records:
+    """Return the rows of *content* in a tabular *format*."""
+    with guarded(content.path):
+        records: Records = format.records(content)
+    return records
+
+
 def entries_of(content: Content, name: str | None) -> list[Entry[Any]]:
     """Return the annotations of *content*, at least one, in the format called *name*."""
     if name is None:
         raise unknown_format(content)
     reader = plugins.get("formats", name)
     need(f"the format {name}", *reader.needs, source=Source(content.path))
-    entries = list(reader.read(content))
+    with guarded(content.path):
+        entries = list(reader.read(content))
     if not entries:
         raise FormatError(
             "the file contains no sentences", Source(content.path, 1), hint="Check the --format"

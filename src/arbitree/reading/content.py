@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from arbitree.errors import FormatError, Source
+from arbitree.reading.guard import guarded_reader
 from arbitree.reading.inputs import SCHEMA, USUAL, Reading, is_profile
 
 V = TypeVar("V")
@@ -121,6 +122,7 @@ def _with_line_feeds(text: str) -> str:
     return text.replace("\r", "\n") if "\r" in text and "\n" not in text else text
 
 
+@guarded_reader
 def load(path: str, *, encoding: str = "utf-8", reading: Reading = USUAL) -> Content:
     """Return the content of the file at *path* (``-``: standard input), decompressed if it is gzip data.
 

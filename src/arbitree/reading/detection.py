@@ -9,6 +9,7 @@ from arbitree import plugins
 from arbitree.errors import FormatError, Source
 from arbitree.reading.content import Content
 from arbitree.reading.foreign import foreign_format
+from arbitree.reading.guard import guarded
 
 CERTAIN = 0.9
 LEAD = 0.15  # a guess must be more likely than the next one by this much
@@ -61,16 +62,16 @@ def _possible(content: Content) -> list[str]:
 
 def _scores(content: Content, names: Iterable[str]) -> dict[str, float]:
     """Return how likely each format is, without those that are impossible."""
-    found = {name: plugins.get("formats", name).sniff(content) for name in names}
+    with guarded(content.path):
+        found = {name: plugins.get("formats", name).sniff(content) for name in names}
     return {name: score for name, score in found.items() if score > 0}
 
 
 def _by_suffix(content: Content, names: Iterable[str]) -> str | None:
     """Return a format with this file extension that is certain about the content, or None."""
-    for name in _with_suffix(content, names):
-        if plugins.get("formats", name).sniff(content) == 1:
-            return name
-    return None
+    with guarded(content.path):
+        usual = _with_suffix(content, names)
+        return next((name for name in usual if plugins.get("formats", name).sniff(content) == 1), None)
 
 
 def _with_suffix(content: Content, names: Iterable[str]) -> list[str]:

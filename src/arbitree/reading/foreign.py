@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from arbitree.reading.content import Content
+from arbitree.reading.guard import guarded
 from arbitree.reading.tables import is_json
 
 ROWS = 50  # rows of a file that are compared with a pattern
@@ -74,7 +75,8 @@ def foreign_format(content: Content) -> Foreign | None:
         >>> foreign_format(Content("a.mrg", b"(S (NP (NN rain)) (VP (VBD fell)))")) is None
         True
     """
-    return next((each for each in FOREIGN if each.recognises(content)), None)
+    with guarded(content.path):
+        return next((each for each in FOREIGN if each.recognises(content)), None)
 
 
 def _is_penman(content: Content) -> bool:

@@ -21,6 +21,7 @@ from arbitree.kinds.labels.value import Label, Tags, ratings, spelled_like
 from arbitree.measures.resampling import Resampling, ratio_sample
 from arbitree.measures.signatures import signature, study_parts, typed
 from arbitree.reading.content import Content, load
+from arbitree.reading.guard import guarded_reader
 from arbitree.reading.tables import is_json, separator
 from arbitree.study.result import Result, Table
 from arbitree.study.study import Study
@@ -116,6 +117,7 @@ def _result(
     )
 
 
+@guarded_reader
 def read_truth(path: str, study: Study[Any], *, encoding: str = "utf-8") -> dict[str, str]:
     """Return the known labels in the file at *path* as text, by item.
 

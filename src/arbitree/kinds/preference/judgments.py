@@ -17,6 +17,7 @@ from arbitree.errors import FormatError, Source, shorten
 from arbitree.kinds.preference.judgment_words import BAD, EQUAL, KNOWN_WORDS
 from arbitree.kinds.preference.value import Preference
 from arbitree.reading.content import Content, load
+from arbitree.reading.guard import guarded_reader
 from arbitree.study.study import Study
 
 ITEM = ("item", "sentence", "sent_id", "sentence_id", "task", "id", "row")
@@ -59,6 +60,7 @@ class Judgments:
     notes: tuple[str, ...] = ()
 
 
+@guarded_reader
 def read_judgments(path: str, *, items: int | None = None, encoding: str = "utf-8") -> Judgments:
     """Read a file of judgments.
 

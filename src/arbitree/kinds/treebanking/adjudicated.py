@@ -10,6 +10,7 @@ from typing import Any
 from arbitree.adjudication.standings import Standing, standings
 from arbitree.adjudication.workbook import columns_of, opened
 from arbitree.errors import FormatError, Source
+from arbitree.reading.guard import guarded_reader
 
 # The words of the front sheet, which its writer takes from here.
 FRONT = "Front"
@@ -63,6 +64,7 @@ class Rulings:
     rows: tuple[FrontRow, ...]
 
 
+@guarded_reader
 def read_rulings(path: str) -> list[Rulings]:
     """Return what the front sheets of the workbook at *path* say, one for each pair of annotators."""
     book = opened(path)

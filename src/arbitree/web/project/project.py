@@ -18,6 +18,7 @@ from arbitree.api.read import study_of
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.files import make_directory, write_whole
 from arbitree.kinds.kind import Kind
+from arbitree.reading.guard import guarded
 from arbitree.reading.inputs import Reading
 from arbitree.study.study import Item, Study
 from arbitree.web.project.background import Background
@@ -266,6 +267,11 @@ def _settings(folder: Path) -> ProjectSettings | None:
     path = folder / SETTINGS
     if not path.exists():
         return None
+    with guarded(path):
+        return _read_settings(path)
+
+
+def _read_settings(path: Path) -> ProjectSettings:
     try:
         return ProjectSettings.of_document(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:

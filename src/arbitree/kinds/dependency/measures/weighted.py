@@ -22,6 +22,7 @@ from arbitree.kinds.dependency.measures.attachment import (
 from arbitree.kinds.dependency.measures.tree_shape import depths
 from arbitree.measures.measure import FloatArray, Tally
 from arbitree.reading.content import load
+from arbitree.reading.guard import guarded_reader
 from arbitree.reading.side_files import signed_name
 from arbitree.study.study import Study
 
@@ -95,6 +96,7 @@ def classes(arcs: Arcs) -> dict[str, tuple[tuple[str, ...], Any]]:
     }
 
 
+@guarded_reader
 def read_weights(path: str) -> Weights:
     """Read the weights that ``arbitree prefer --save-weights`` wrote.
 

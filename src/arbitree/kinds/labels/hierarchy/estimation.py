@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy
 from arbitree.reading.content import load
+from arbitree.reading.guard import guarded_reader
 
 ROUNDS = 20_000
 CLOSE = 1e-9  # iterations end when no probability changes by more
@@ -160,6 +161,7 @@ class _Paths:
 Counts = tuple[tuple[str, float], ...]
 
 
+@guarded_reader
 def read_counts(path: str) -> Counts:
     """Read tags in the first column and counts in the last; columns are separated by tabs or spaces.
 

@@ -18,11 +18,13 @@ from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy, Inventory
 from arbitree.kinds.labels.hierarchy.wn_package import PREFIX, WnLexicon
 from arbitree.kinds.labels.hierarchy.wordnet_files import WordNet
 from arbitree.reading.content import Content, load
+from arbitree.reading.guard import guarded_reader
 
 PARENT = ("parent", "hypernym", "broader")
 CHILD = ("child", "hyponym", "narrower", "tag")
 
 
+@guarded_reader
 def read_hierarchy(path: str) -> Inventory:
     """Return the hierarchy in the file or directory at *path*, or with that name.
 

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from arbitree.errors import FormatError, Source
 from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy, nearest
+from arbitree.reading.guard import guarded
 from arbitree.reading.side_files import signed_name
 
 PARTS = {"1": "noun", "2": "verb", "3": "adj", "4": "adv", "5": "adj"}  # by the digit in a sense key
@@ -50,6 +51,10 @@ class WordNet:
 
     def over(self, tags: Collection[str], *, whole: bool = False) -> Hierarchy:
         """Return the hierarchy below *tags*; with *whole*, of all synsets of their parts of speech."""
+        with guarded(self.path):
+            return self._over(tags, whole)
+
+    def _over(self, tags: Collection[str], whole: bool) -> Hierarchy:
         starts = {tag: place for tag in tags if (place := self.find(tag))}
         parts = {place[0] for place in starts.values()}
         waiting = [place for part in sorted(parts) for place in self._every(part)] if whole else []
@@ -76,10 +81,8 @@ class WordNet:
         part = PARTS.get(rest[:1], "")
         if not part or not self._has(part):
             return None
-        for place in self._places(lemma, part):
-            if tag in self._synset(place).keys:
-                return place
-        return None
+        with guarded(self.path):
+            return next((each for each in self._places(lemma, part) if tag in self._synset(each).keys), None)
 
     def nearest(self, tag: str) -> str | None:
         """Return the sense key that is most similar to *tag*: of the same word, or of a similar word."""

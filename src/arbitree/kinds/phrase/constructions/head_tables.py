@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from arbitree.errors import FormatError, Source, UnknownName, shorten
+from arbitree.reading.guard import guarded_reader
 
 FOLDER = Path(__file__).with_name("tables")
 PUNCTUATION = frozenset(
@@ -123,6 +124,7 @@ def shipped() -> dict[str, str]:
     return found | sides
 
 
+@guarded_reader
 def head_table(name: str) -> HeadTable:
     """Return the table called *name*, or the table in the file *name*.
 

@@ -10,6 +10,7 @@ from typing import ClassVar
 from arbitree.constructions.explain import ExplainOptions
 from arbitree.constructions.repeats import MASKED
 from arbitree.errors import FormatError, Source
+from arbitree.reading.guard import guarded_reader
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ class PhraseOptions(ExplainOptions):
         return self.min_len <= length and (self.max_len is None or length <= self.max_len)
 
 
+@guarded_reader
 def read_pos_map(path: str) -> dict[str, str]:
     """Return the coarse tag of every tag, read from a file with two columns.
 

@@ -7,6 +7,7 @@ from functools import cache
 
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.reading.content import load
+from arbitree.reading.guard import guarded_reader
 from arbitree.reading.side_files import signed_name
 
 IGNORED = frozenset({"DEBUG", "MAX_ERROR", "EQ_WORD"})  # of no effect on brackets here
@@ -72,6 +73,7 @@ DEFAULT = replace(COLLINS, deleted=COLLINS.deleted | {"ROOT", "S1", "VROOT", ""}
 SHIPPED = {each.name: each for each in (DEFAULT, COLLINS)}
 
 
+@guarded_reader
 def read_parameters(path: str) -> EvalbParameters:
     """Return the shipped parameters called *path*, or read the parameter file at *path*.
 
