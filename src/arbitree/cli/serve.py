@@ -197,15 +197,14 @@ def _tell_changes(project: Project, talk: Talk) -> None:
 
 def _public(url: str | None) -> str:
     """Return a URL without a path; raise StudyError if it is not valid."""
-    from urllib.parse import urlsplit
-
     from arbitree.errors import StudyError
+    from arbitree.web.hosts import parse_url
 
-    parts = urlsplit(url or "")
-    if url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/")):
+    base = (url or "").rstrip("/")
+    if url and (parse_url(base) is None or base.count("/") > 2 or set(base) & set("?#")):
         hint = "Write it as https://study.example.org"
         raise StudyError(f"--public {url!r} is not a valid URL", hint=hint)
-    return f"{parts.scheme}://{parts.netloc}" if url else ""
+    return base
 
 
 def _run(
@@ -218,18 +217,18 @@ def _run(
     *,
     browser: bool,
 ) -> None:
-    from urllib.parse import urlsplit
-
     import uvicorn
 
     from arbitree.web.app import create_app
+    from arbitree.web.hosts import parse_url
     from arbitree.web.security import LOOPBACK
     from arbitree.web.store import HOUR
 
     port = listening.getsockname()[1]
     here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # a browser cannot open these
     shown = f"[{here}]" if ":" in here else here
-    own = [*LOOPBACK, *filter(None, [urlsplit(public).hostname])]
+    known = parse_url(public)
+    own = [*LOOPBACK, *([known.name] if known else [])]
     hosts = own if shown in LOOPBACK and here == host else None
     app = create_app(project, hosts=hosts, public=public)
     token = project.store.invite(project.store.owner(owner or _login()).id, HOUR)
@@ -241,7 +240,11 @@ def _run(
             "warning: everyone who can reach this machine can reach the app, without encryption; "
             "use an HTTPS reverse proxy and --public"
         )
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False, server_header=False))
+    # Without a proxy, X-Forwarded-For would let clients choose the address that counts for rate limits.
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, proxy_headers=bool(public)
+    )
+    server = uvicorn.Server(config)
     if browser:
         from threading import Timer
         from webbrowser import open as show

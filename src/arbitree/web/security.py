@@ -12,6 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from arbitree.web.hosts import parse_host
 from arbitree.web.limits import Window, network, too_often
 from arbitree.web.refusals import Refusal, plain_answer
 from arbitree.web.store import Person
@@ -82,10 +83,10 @@ class SafeHeaders:
 
 
 class HostCheck:
-    """Middleware that accepts only known host names; None for *hosts* accepts all.
+    """Middleware that accepts only known host names; None for *hosts* accepts every valid one.
 
     This prevents DNS rebinding: another site can point its name at this machine, but its requests carry that
-    name.
+    name. Requests name the host once, in the Host header: a second host in the target is refused.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] | None) -> None:
@@ -94,17 +95,21 @@ class HostCheck:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forward a request, or refuse it."""
-        if scope["type"] == "lifespan" or self._hosts is None:
-            await self._app(scope, receive, send)
-            return
-        given = Headers(scope=scope).getlist("host")
-        if len(given) == 1 and _without_port(given[0]) in self._hosts:
+        if scope["type"] == "lifespan" or self._accepts(scope):
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
             what = "This server does not accept the host name in the URL"
-            await _refuse(scope, send, Refusal(400, what, hint=f"Use {', '.join(sorted(self._hosts))}"))
+            known = ", ".join(sorted(self._hosts or ["the URL of the link that you received"]))
+            await _refuse(scope, send, Refusal(400, what, hint=f"Use {known}"))
         else:
             await send({"type": "websocket.close", "code": 1008})
+
+    def _accepts(self, scope: Scope) -> bool:
+        given = Headers(scope=scope).getlist("host")
+        host = parse_host(given[0]) if len(given) == 1 else None
+        if host is None or not scope.get("raw_path", b"/").startswith(b"/"):
+            return False
+        return self._hosts is None or host.name in self._hosts
 
 
 class BodyLimit:
@@ -183,11 +188,6 @@ class LinkLimit:
             await send(message)
 
         await self._app(scope, receive, send_counted)
-
-
-def _without_port(host: str) -> str:
-    host = host.strip().lower()
-    return f"{host.partition(']')[0]}]" if host.startswith("[") else host.partition(":")[0]
 
 
 async def _refuse(scope: Scope, send: Send, refusal: Refusal) -> None:

@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from arbitree.web.hosts import belongs
 from arbitree.web.refusals import Refusal, is_api
 from arbitree.web.roles import RIGHTS, may
 from arbitree.web.store import Person, Store
@@ -71,9 +72,13 @@ def allowed(right: str) -> Any:
 
 
 def check_origin(request: Request) -> None:
-    """Refuse a request that was sent by a page of another site."""
-    origin = request.headers.get("origin")
-    if origin is not None and origin.partition("://")[2].lower() != request.headers.get("host", "").lower():
+    """Refuse a request that was sent by a page of another site.
+
+    Browsers name the page in Origin, or else in Referer. Programs send neither; they need the CSRF token.
+    """
+    headers = request.headers
+    sender = headers.get("origin", headers.get("referer"))
+    if sender is not None and not belongs(sender, headers.get("host", "")):
         raise Refusal(
             403, "The request comes from another site", hint="Open the page on this site and try again"
         )
