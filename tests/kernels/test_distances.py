@@ -8,6 +8,7 @@ import pytest
 import zss
 from apted import APTED
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.support.trees import (
     SHAPES,
@@ -155,7 +156,47 @@ def test_kernels_agree_on_costs_by_label():
     pairs = all_pairs(len(found))
     expected = plain.Corpus(*arrays(found)).weighted_distances(*pairs, *costs)
     weighted = compiled.Corpus(*arrays(found)).weighted_distances(*pairs, *costs)
-    assert weighted == pytest.approx(expected, abs=1e-9)
+    assert weighted.tolist() == expected.tolist()
+
+
+INEXACT = [0.0, 0.1, 1 / 3, 1e-3, 0.7, 1.0, 2.3, 1e3]
+
+
+@needs_compiled
+@given(
+    found=st.lists(trees(largest=14, labels=4), min_size=2, max_size=6),
+    prices=st.lists(st.sampled_from(INEXACT), min_size=24, max_size=24),
+    weights=st.lists(st.sampled_from([0.1, 1 / 3, 1.0, 7.0]), min_size=6, max_size=6),
+)
+def test_kernels_agree_to_the_last_bit_under_any_costs(found, prices, weights):
+    """Sums of numbers such as 0.1 show the order in which they are added."""
+    relabel = np.array(prices[:16]).reshape(4, 4)
+    relabel = np.triu(relabel, 1) + np.triu(relabel, 1).T
+    delete, insert = np.array(prices[16:20]), np.array(prices[20:])
+    both = [kernel.Corpus(*arrays(found)) for kernel in (compiled, plain)]
+    ours, theirs = (one.weighted_distances(*all_pairs(len(found)), relabel, delete, insert) for one in both)
+    assert ours.tolist() == theirs.tolist()
+    ours, theirs = (one.weighted_table(0, 1, relabel, delete, insert) for one in both)
+    assert ours.tolist() == theirs.tolist()
+    block = np.arange(len(found) + 1), np.array(weights[: len(found)]), np.array(weights[: len(found)])
+    rows = (0, len(found))
+    ours, theirs = (one.weighted_sums(*block, rows, rows, relabel, delete, delete) for one in both)
+    assert ours.tolist() == theirs.tolist()
+
+
+@needs_compiled
+@pytest.mark.parametrize("seed", range(4))
+def test_kernels_agree_to_the_last_bit_on_large_trees(seed):
+    rng = np.random.default_rng(seed)
+    found = [*random_trees(seed, 12, largest=60), *(shape([0, 1, 2, 3, 4] * 6) for shape in SHAPES)]
+    relabel = rng.choice(INEXACT, (6, 6))
+    np.fill_diagonal(relabel, 0)
+    costs = relabel, rng.choice(INEXACT, 6), rng.choice(INEXACT, 6)
+    pairs = all_pairs(len(found))
+    ours, theirs = (
+        kernel.Corpus(*arrays(found)).weighted_distances(*pairs, *costs) for kernel in (compiled, plain)
+    )
+    assert ours.tolist() == theirs.tolist()
 
 
 @both_kernels
