@@ -38,6 +38,7 @@ def convert(
     drop_column: str | list[str] | None = None,
     missing: str = "auto",
     numbers: str = "auto",
+    max_size: str = "auto",
     say: Say = mute,
 ) -> Path:
     """Write the annotations of a file in another format of the same kind.
@@ -50,6 +51,7 @@ def convert(
         encoding: Text encoding of *source*.
         item_column, coder_column, label_column, gold_column, drop_column, missing, numbers: Options for
             tables of labels, as in ``read``.
+        max_size: Largest size of decompressed files and of pipes, as in ``read``.
         say: Function that is called with a message about the file written.
     Returns:
         The path of *target*.
@@ -68,6 +70,7 @@ def convert(
         drop_column=[drop_column] if isinstance(drop_column, str) else drop_column,
         missing=missing,
         numbers=numbers,
+        max_size=max_size,
     )
     content = load(str(source), encoding=encoding, reading=reading)
     (name,) = formats_of([content], format)
@@ -119,7 +122,7 @@ def format_of(study: Study[Any], encoding: str = "utf-8") -> str | None:
     if source is None or not Path(source.path).exists():
         return None
     try:
-        return formats_of([load(source.path, encoding=encoding)])[0]
+        return formats_of([load(source.path, encoding=encoding, reading=Reading(max_size="off"))])[0]
     except FormatError:  # it was given, or the other files of the study told it
         return None
 

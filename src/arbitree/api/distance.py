@@ -12,6 +12,7 @@ from arbitree.distances.ted import CostRule, CostTable
 from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.reading.assembly import entries_of, formats_of
 from arbitree.reading.content import Content, Entry, load
+from arbitree.reading.inputs import Reading
 from arbitree.study.flat_tree import TreeValue
 from arbitree.study.study import place_of
 
@@ -84,6 +85,7 @@ def distance(
     costs: CostRule | str | Path | None = None,
     format: str | None = None,
     encoding: str = "utf-8",
+    max_size: str = "auto",
     say: Say = mute,
 ) -> TreeDistance:
     """Return the edit distance of two trees, with the edit script.
@@ -96,6 +98,7 @@ def distance(
         costs: Relabelling costs: a CostTable, CostFunctions, or a file with label, label and cost per line.
         format: Format of the files (default: detected).
         encoding: Text encoding of the files.
+        max_size: Largest size of decompressed files and of pipes, as in ``read``.
         say: Function that is called with the chosen sentence and with warnings about the trees.
     Returns:
         The distance, which you can print. Its values are ``.plain``, ``.diff``, ``.norm``, ``.counts`` and
@@ -105,7 +108,8 @@ def distance(
         >>> found.plain, found.counts["inserted"]
         (1.0, 1)
     """
-    entries = _pair(first, second, None if item is None else str(item), format, encoding, say)
+    reading = Reading(format=format, encoding=encoding, max_size=max_size)
+    entries = _pair(first, second, None if item is None else str(item), reading, say)
     for entry in entries:
         if not isinstance(entry.value, TreeValue):
             what = f"distance compares trees, but this file contains {entry.value.plural}"
@@ -129,17 +133,15 @@ def distance(
     return TreeDistance(script, (ours, theirs), (str(entries[0].source), str(entries[1].source)))
 
 
-def _pair(
-    first: Any, second: Any, item: str | None, format: str | None, encoding: str, say: Say
-) -> list[Entry[Any]]:
+def _pair(first: Any, second: Any, item: str | None, reading: Reading, say: Say) -> list[Entry[Any]]:
     """Return the two trees, each with its source."""
     given = {"A": first, "B": second}
     texts = {
-        name: _content(f"<{name}>", str(each), encoding)
+        name: _content(f"<{name}>", str(each), reading)
         for name, each in given.items()
         if isinstance(each, str | Path)
     }
-    formats = dict(zip(texts, formats_of(list(texts.values()), format), strict=True)) if texts else {}
+    formats = dict(zip(texts, formats_of(list(texts.values()), reading.format), strict=True)) if texts else {}
     return [
         _chosen(entries_of(texts[name], formats[name]), item, texts[name].path, say)
         if name in texts
@@ -148,10 +150,10 @@ def _pair(
     ]
 
 
-def _content(name: str, text: str, encoding: str) -> Content:
+def _content(name: str, text: str, reading: Reading) -> Content:
     if text.lstrip().startswith("("):
         return Content(name, text.encode())
-    return load(text, encoding=encoding)
+    return load(text, encoding=reading.encoding, reading=reading)
 
 
 def _chosen(entries: list[Entry[Any]], item: str | None, path: str, say: Say) -> Entry[Any]:

@@ -56,6 +56,7 @@ def prefer(
     encoding: str = "utf-8",
     match: str = "auto",
     strict: bool = False,
+    max_size: str = "auto",
     warn: Say = _as_warning,
     say: Say = mute,
     progress: Bar = no_bar,
@@ -86,7 +87,7 @@ def prefer(
         resamples: Number of resamples for the confidence intervals; 0 for none.
         confidence: Level of the confidence intervals.
         seed: Random seed.
-        dirs, format, encoding, match, strict: As for ``read``.
+        dirs, format, encoding, match, strict, max_size: As for ``read``.
         warn: Function that is called with problems found in the files (default: Python warnings).
         say: Function that is called with messages about files read and written.
         progress: Function that opens a progress display with a title, as a context manager.
@@ -123,7 +124,7 @@ def prefer(
     if figures is not None:
         need("--figures", "matplotlib")
     files = _files(list(map(str, trees)), dirs, None if judgments is None else str(judgments), given)
-    reading = Reading((), False, format, encoding, match, strict)
+    reading = Reading(format=format, encoding=encoding, match=match, strict=strict, max_size=max_size)
     contests = [read_contest(each, reading, words=options, stray=using["stray"], say=say) for each in files]
     if len({each.name for each in contests}) < len(contests):
         raise StudyError("two data sets have the same name", hint="Name them with NAME=DIR")

@@ -36,6 +36,7 @@ def read(
     drop_column: str | list[str] | None = None,
     missing: str = "auto",
     numbers: str = "auto",
+    max_size: str = "auto",
     **named: str | Path,
 ) -> Study[Any]:
     """Read a study from the files of its annotators.
@@ -60,6 +61,8 @@ def read(
             ``auto`` for NA, NaN, NULL, #N/A and similar markers, or ``off``.
         numbers: Compare labels that are numbers by value (``equal``), as text (``off``), or ``auto``: by
             value unless they look like codes, such as 01.
+        max_size: Largest size of decompressed files and of pipes, such as ``4G``; ``off`` for no limit, or
+            ``auto``: 2G, and 64M for files that decompress to more than 100 times their size.
         named: More files, by the name of their annotator: ``read(ann="first.conllu", bob="second.conllu")``.
     Returns:
         The study. Problems found while reading are issued as Python warnings and stored in ``study.notes``.
@@ -88,6 +91,7 @@ def read(
         drop_column=_listed(drop_column),
         missing=missing,
         numbers=numbers,
+        max_size=max_size,
     )
     return _warned(study_of(reading))
 

@@ -128,6 +128,7 @@ def tsdb(
     encoding: str = "utf-8",
     match: str = "auto",
     strict: bool = False,
+    max_size: str = "auto",
     warn: Say = _as_warning,
     say: Say = mute,
 ) -> TreebankReport:
@@ -151,7 +152,7 @@ def tsdb(
         preset: Name of a preset, as for ``agree``; *mode* takes precedence.
         by: Breakdowns, as for ``agree``.
         resamples, confidence, interval, seed: As for ``agree``.
-        encoding, match, strict: As for ``read``.
+        encoding, match, strict, max_size: As for ``read``.
         warn: Function that is called with problems found in the profiles (default: Python warnings).
         say: Function that is called with messages about reading the profiles.
     Returns:
@@ -162,7 +163,8 @@ def tsdb(
         >>> report.table["y_option_kappa"].status
         'ok'
     """
-    reading = Reading(tuple(map(str, profiles)), False, "tsdb", encoding, match, strict)
+    inputs = tuple(map(str, profiles))
+    reading = Reading(inputs, format="tsdb", encoding=encoding, match=match, strict=strict, max_size=max_size)
     older = [old] if isinstance(old, str | Path) else old
     given = Profiles(
         reading,

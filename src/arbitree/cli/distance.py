@@ -47,6 +47,7 @@ def distance(
         costs=costs,
         format=reading.format,
         encoding=reading.encoding,
+        max_size=reading.max_size,
         say=Talk(quiet).say,
     )
     if json:

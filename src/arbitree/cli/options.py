@@ -261,7 +261,7 @@ def _option(type_: Any, field: Field[Any], owner: str) -> Any:
     return Annotated[type_, typer.Option(flag, rich_help_panel=panel, **field.metadata)]
 
 
-_TREES = "dirs format encoding match strict"
+_TREES = "dirs format encoding match strict max_size"
 _TABLES = "item_column coder_column label_column gold_column drop_column missing numbers"
 _SHOWN = "json output fail_under fail_over cite quiet verbose"
 _INTERVALS = "resamples confidence interval seed"
@@ -270,13 +270,13 @@ _RUN = "threads backend scheduler"
 ReadingOptions = Annotated[Reading, Group(Reading, Reading)]
 ReadingTrees = Annotated[Reading, Group(Reading, Reading, _TREES)]  # without --column and tables of labels
 ReadingScored = Annotated[Reading, Group(Reading, Reading, f"{_TREES} {_TABLES}")]  # without --column
-ReadingFiles = Annotated[Reading, Group(Reading, Reading, "format encoding match strict")]
-ReadingProfiles = Annotated[Reading, Group(Reading, Reading, "encoding match strict")]
-ReadingOne = Annotated[Reading, Group(Reading, Reading, "format encoding")]
+ReadingFiles = Annotated[Reading, Group(Reading, Reading, "format encoding match strict max_size")]
+ReadingProfiles = Annotated[Reading, Group(Reading, Reading, "encoding match strict max_size")]
+ReadingOne = Annotated[Reading, Group(Reading, Reading, "format encoding max_size")]
 
 # Keyword arguments of the Python function with the same name as the command.
 Keywords = dict[str, Any]
-ReadingTable = Annotated[Keywords, Group(dict, Reading, f"format encoding {_TABLES}")]
+ReadingTable = Annotated[Keywords, Group(dict, Reading, f"format encoding max_size {_TABLES}")]
 ComputingOptions = Annotated[Keywords, Group(dict, Computing)]
 ComputingReport = Annotated[Keywords, Group(dict, Computing, f"pairs tolerance {_INTERVALS} {_RUN}")]
 ComputingScores = Annotated[Keywords, Group(dict, Computing, f"{_INTERVALS} {_RUN}")]

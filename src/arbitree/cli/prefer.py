@@ -210,6 +210,7 @@ def prefer(
         encoding=reading.encoding,
         match=reading.match,
         strict=reading.strict,
+        max_size=reading.max_size,
         warn=lambda note: talk.warn([note]),
         say=talk.say,
         progress=talk.progress,

@@ -202,6 +202,7 @@ def tsdb(
         encoding=reading.encoding,
         match=reading.match,
         strict=reading.strict,
+        max_size=reading.max_size,
         warn=lambda note: talk.warn([note]),
         say=talk.say,
         **computing,

@@ -12,6 +12,7 @@ from typing import Any
 from arbitree.constructions.findings import RULES, Findings, Question, Type
 from arbitree.errors import FormatError, Source, UnsupportedStudy
 from arbitree.reading.guard import guarded_reader
+from arbitree.reading.limits import read_bytes
 
 GONE, NEW, GROWN, SHRUNK, SAME = "gone", "new", "grown", "shrunk", "same"
 STATES = (NEW, GROWN, SHRUNK, GONE, SAME)  # in the order in which they are told
@@ -76,7 +77,7 @@ def read_earlier(path: str | Path) -> dict[str, Any]:
     """Return the JSON output of an earlier run of ``explain``; refuse one whose types cannot be compared."""
     source = Source(str(path))
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
+        found = json.loads(read_bytes(path))
     except OSError as error:
         raise FormatError(f"cannot read the earlier run: {error.strerror}", source) from error
     except ValueError as error:

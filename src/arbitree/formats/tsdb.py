@@ -27,6 +27,7 @@ from arbitree.kinds.treebanking.value import (
     Option,
 )
 from arbitree.reading.content import Content, Entry
+from arbitree.reading.limits import Limit
 
 NEEDED = {
     "item": ("i-id", "i-input"),
@@ -103,7 +104,7 @@ class Tsdb(Format[Decisions]):
 
     def read(self, content: Content) -> Iterator[Entry[Decisions]]:
         """Yield one entry for each item of the profile."""
-        profile = Profile(content.path, content.encoding)
+        profile = Profile(content.path, content.encoding, Limit.of(content.reading.max_size))
         for table, columns in NEEDED.items():
             profile.need(table, columns)
         return read_profile(profile, content.notes)

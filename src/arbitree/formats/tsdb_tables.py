@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import gzip
 import re
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from arbitree.errors import FormatError, Source
 from arbitree.kinds.treebanking.value import Reading
 from arbitree.reading.guard import guarded
+from arbitree.reading.limits import PIECE, USUAL_LIMIT, Limit, expanded
 
 ESCAPES = {"s": "@", "n": "\n", "\\": "\\"}
 NULL = -1  # stands for a missing number
@@ -55,11 +55,13 @@ class Profile:
     Args:
         folder: Path of the directory.
         encoding: Text encoding of its tables.
+        limit: Largest size of its compressed tables.
     """
 
-    def __init__(self, folder: str, encoding: str = "utf-8") -> None:
+    def __init__(self, folder: str, encoding: str = "utf-8", limit: Limit = USUAL_LIMIT) -> None:
         self.folder = folder
         self.encoding = encoding
+        self.limit = limit
         self.schema = _schema(folder)
 
     def path(self, table: str) -> Path | None:
@@ -67,9 +69,10 @@ class Profile:
         from delphin import tsdb
 
         try:
-            return Path(tsdb.get_path(self.folder, table))
+            found = Path(tsdb.get_path(self.folder, table))
         except tsdb.TSDBError:
             return None
+        return found if found.is_file() else None  # a pipe may never end
 
     def has(self, table: str) -> bool:
         """Return whether *table* exists and is not empty."""
@@ -117,14 +120,24 @@ class Profile:
         if path is None:
             return
         try:
-            with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+            with self._opened(path) as stream:
                 for place, line in enumerate(stream, start=1):
                     text = line.rstrip(b"\r\n")
                     if text:
                         yield place, self._decoded(text, path, place)
-        except (OSError, EOFError, zlib.error) as error:
+        except OSError as error:
             hint = "Copy the file again, and check its permissions"
             raise FormatError(f"cannot read this table ({error})", Source(str(path)), hint=hint) from None
+
+    @contextmanager
+    def _opened(self, path: Path) -> Iterator[BinaryIO]:
+        """Open a table, decompressed up to the limit."""
+        with path.open("rb") as stream:
+            if path.suffix != ".gz":
+                yield stream
+                return
+            with expanded(stream, path.stat().st_size, str(path), self.limit) as data:
+                yield data
 
     def cut_notes(self) -> Iterator[str]:
         """Yield a warning about every table that ends in the middle of a line, whether it is used or not."""
@@ -133,12 +146,23 @@ class Profile:
             if path is None:
                 continue
             try:
-                last = _last_byte(path)
-            except (OSError, EOFError, zlib.error) as error:
-                yield f"{path}: the table cannot be read to its end ({error})"
+                last = self._last_byte(path)
+            except (OSError, FormatError) as error:
+                why = error.what if isinstance(error, FormatError) else error
+                yield f"{path}: the table cannot be read to its end ({why})"
             else:
                 if last not in (b"", b"\n"):
                     yield f"{path}: the last line does not end with a line break, so the table may be cut off"
+
+    def _last_byte(self, path: Path) -> bytes:
+        """Return the last byte of a table; empty if it has none."""
+        last = b""
+        with self._opened(path) as stream:
+            if path.suffix != ".gz":
+                stream.seek(max(stream.seek(0, 2) - 1, 0))
+            while block := stream.read(PIECE):
+                last = block[-1:]
+        return last
 
     def _decoded(self, line: bytes, path: Path, place: int) -> str:
         try:
@@ -150,20 +174,6 @@ class Profile:
         except LookupError:
             what = f"unknown encoding {self.encoding!r}"
             raise FormatError(what, hint="Set a known one, such as --encoding latin-1") from None
-
-
-def _last_byte(path: Path) -> bytes:
-    """Return the last byte of a table; empty if it has none."""
-    if path.suffix != ".gz":
-        with path.open("rb") as stream:
-            size = stream.seek(0, 2)
-            stream.seek(max(size - 1, 0))
-            return stream.read(1)
-    last = b""
-    with gzip.open(path) as stream:
-        while block := stream.read(1 << 20):
-            last = block[-1:]
-    return last
 
 
 def unescape(text: str) -> str:

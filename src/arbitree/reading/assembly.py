@@ -22,7 +22,7 @@ from arbitree.reading.content import Content, Entry, Records, load
 from arbitree.reading.detection import detect, unknown_format
 from arbitree.reading.foreign import foreign_format
 from arbitree.reading.guard import guarded
-from arbitree.reading.inputs import USUAL, Input, Reading, distinct, inputs_of
+from arbitree.reading.inputs import USUAL, Input, Reading, distinct, inputs_of, is_special
 from arbitree.reading.matching import MATCHES, Files, Placed, match_sentences
 from arbitree.study.study import Annotation, Item, Study
 from arbitree.wording import count_of
@@ -86,6 +86,19 @@ def assemble(
     return replace(study, notes=tuple(notes), settings=settings)
 
 
+def _without_special(inputs: Sequence[Input], say: Say) -> list[Input]:
+    """Return *inputs* without pipes, sockets and devices found in directories, which are not opened."""
+    special = [each for each in inputs if each.found and is_special(each.path)]
+    kept = [each for each in inputs if each not in special]
+    if special:
+        others = f" and {len(special) - 1:,} more" if len(special) > 1 else ""
+        say(f"warning: skipped {special[0].path}{others}: not a file but a pipe, socket or device")
+    if not kept:
+        hint = "Pass the directory with the annotator's files"
+        raise StudyError("the directory contains no files", Source(inputs[0].path), hint=hint)
+    return kept
+
+
 def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say) -> Study[Any]:
     """Return the study of tables that contain the labels of several annotators."""
     tables = [
@@ -125,6 +138,7 @@ def _detected(
     inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool, say: Say
 ) -> tuple[list[tuple[Input, Content]], list[str]]:
     """Return the inputs with their content, and the format of each; report the formats."""
+    inputs = _without_special(inputs, say)
     contents = [load(each.path, encoding=reading.encoding, reading=reading) for each in inputs]
     found: list[tuple[Input, Content]] = []
     names: list[str] = []

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import sys
-import zlib
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isnan
@@ -13,6 +10,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from arbitree.errors import FormatError, Source
+from arbitree.reading import limits
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.inputs import SCHEMA, USUAL, Reading, is_profile
 
@@ -127,16 +125,12 @@ def load(path: str, *, encoding: str = "utf-8", reading: Reading = USUAL) -> Con
     """Return the content of the file at *path* (``-``: standard input), decompressed if it is gzip data.
 
     Raises:
-        FormatError: if the file does not exist, cannot be read or decompressed, or is empty.
+        FormatError: if the file does not exist, cannot be read or decompressed, is empty, or is larger
+            than the limit for compressed files and pipes.
     """
-    data = _bytes(path)
     name = "<stdin>" if path == "-" else path
-    if data[:2] == b"\x1f\x8b":
-        try:
-            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read()
-        except (EOFError, OSError, zlib.error) as error:
-            hint = "Copy or download the file again"
-            raise FormatError(f"cannot decompress the gzip data ({error})", Source(name), hint=hint) from None
+    limit = limits.Limit.of(reading.max_size)
+    data = limits.expand(_bytes(path, limit), name, limit)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") and encoding == "utf-8":
         hint = "Convert the file to UTF-8, or set --encoding utf-16"
         raise FormatError("the text is UTF-16", Source(name, 1), hint=hint)
@@ -145,14 +139,15 @@ def load(path: str, *, encoding: str = "utf-8", reading: Reading = USUAL) -> Con
     return Content(name, data, encoding, reading=reading)
 
 
-def _bytes(path: str) -> bytes:
+def _bytes(path: str, limit: limits.Limit) -> bytes:
+    """Return the bytes of the file at *path* (``-``: standard input); of a profile, those of its schema."""
     if path == "-":
-        return sys.stdin.buffer.read()
+        return limits.read_endless(sys.stdin.buffer, "<stdin>", limit)
     try:
-        return Path(path).read_bytes()
+        return limits.read_bytes(path, limit)
     except IsADirectoryError:
         if is_profile(Path(path)):
-            return _bytes(str(Path(path, SCHEMA)))
+            return _bytes(str(Path(path, SCHEMA)), limit)
         hint = "For one directory per annotator, add --dirs"
         raise FormatError("expected a file, got a directory", Source(path), hint=hint) from None
     except FileNotFoundError:

@@ -22,6 +22,7 @@ class Input:
     coder: str
     path: str
     document: str
+    found: bool = False  # in a directory, not named itself
 
 
 def _named_column(what: str) -> dict[str, Any]:
@@ -95,6 +96,14 @@ class Reading:
             "auto: unless they look like codes, such as 01. off: compare them as text.",
         },
     )
+    max_size: str = field(
+        default="auto",
+        metadata={
+            "metavar": "auto|off|SIZE",
+            "help": "Largest size of decompressed files and of pipes, such as 500M or 4G. auto: 2G, and 64M "
+            "for files that decompress to more than 100 times their size.",
+        },
+    )
 
     @classmethod
     def of_document(cls, document: dict[str, Any]) -> Reading:
@@ -102,7 +111,7 @@ class Reading:
         reading = cls(**document | {"inputs": tuple(document["inputs"])})
         columns = (reading.item_column, reading.coder_column, reading.label_column, reading.gold_column)
         optional = (text or "" for text in (reading.format, reading.column, *columns))
-        needed = (reading.encoding, reading.match, reading.missing, reading.numbers)
+        needed = (reading.encoding, reading.match, reading.missing, reading.numbers, reading.max_size)
         texts = (*reading.inputs, *(reading.drop_column or ()), *needed, *optional)
         if not all(isinstance(text, str) for text in texts):
             raise TypeError("names of files and options must be strings")
@@ -197,6 +206,14 @@ def _exists(path: str) -> bool:
         return False
 
 
+def is_special(path: str) -> bool:
+    """Return whether *path* is a pipe, socket or device, which may never end."""
+    try:
+        return path != "-" and Path(path).exists() and not (Path(path).is_file() or Path(path).is_dir())
+    except (OSError, ValueError):
+        return False
+
+
 def _files(named: list[tuple[str | None, str]]) -> list[Input]:
     stems = ["stdin" if path == "-" else stem(path) for _, path in named]
     parts = [re.split("[-_]", each) for each in stems]
@@ -224,7 +241,7 @@ def _in_directories(named: list[tuple[str | None, str]]) -> list[Input]:
             raise StudyError(
                 "the directory is empty", Source(path), hint="Pass the directory with the annotator's files"
             )
-        found += [Input(coder, str(each), _document(each, folder, coder)) for each in files]
+        found += [Input(coder, str(each), _document(each, folder, coder), found=True) for each in files]
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from glob import glob, has_magic
 from pathlib import Path
 from typing import Any
@@ -113,7 +114,7 @@ def _of_annotators(path: str, places: Iterable[Path]) -> list[Input]:
         what = "files and directories are mixed, so it is not clear which are the annotators"
         hint = f"Use a pattern: '{path}/*{Path(units[0]).suffix}' for the files, '{path}/*/' for directories"
         raise StudyError(what, Source(path), hint=hint)
-    return inputs_of(units or folders, dirs=bool(folders))
+    return [replace(each, found=True) for each in inputs_of(units or folders, dirs=bool(folders))]
 
 
 def _in_folders(inputs: Sequence[Input]) -> bool:

@@ -241,8 +241,8 @@ def read_contest(
     trees = replace(trees, reference=trees.coders[0])
     first, second = trees.coders[1:]
     meant = Words((first, second), given_words(words, (first, second)), stray)
-    judged = _preferences(files.judgments, trees, meant, reading.encoding)
-    given = None if files.verdicts is None else _preferences(files.verdicts, trees, meant, reading.encoding)
+    judged = _preferences(files.judgments, trees, meant, reading)
+    given = None if files.verdicts is None else _preferences(files.verdicts, trees, meant, reading)
     if given is not None and len(given.coders) != 1:
         what = f"expected one column of verdicts, found {len(given.coders)}"
         raise StudyError(what, Source(files.verdicts or ""), hint="Pass single judgments with --judgments")
@@ -297,6 +297,6 @@ def _table(found: list[Path], folder: Path, name: str | None) -> Path:
     raise StudyError(what, Source(str(folder)), hint="Set the file with --judgments")
 
 
-def _preferences(path: str, trees: Study[object], words: Words, encoding: str) -> Study[Preference]:
-    table = read_judgments(path, items=len(trees.items), encoding=encoding)
+def _preferences(path: str, trees: Study[object], words: Words, reading: Reading) -> Study[Preference]:
+    table = read_judgments(path, items=len(trees.items), reading=reading)
     return preferences(table, trees.items, words)

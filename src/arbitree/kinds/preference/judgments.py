@@ -18,6 +18,7 @@ from arbitree.kinds.preference.judgment_words import BAD, EQUAL, KNOWN_WORDS
 from arbitree.kinds.preference.value import Preference
 from arbitree.reading.content import Content, load
 from arbitree.reading.guard import guarded_reader
+from arbitree.reading.inputs import USUAL, Reading
 from arbitree.study.study import Study
 
 ITEM = ("item", "sentence", "sent_id", "sentence_id", "task", "id", "row")
@@ -61,15 +62,15 @@ class Judgments:
 
 
 @guarded_reader
-def read_judgments(path: str, *, items: int | None = None, encoding: str = "utf-8") -> Judgments:
+def read_judgments(path: str, *, items: int | None = None, reading: Reading = USUAL) -> Judgments:
     """Read a file of judgments.
 
     Args:
         path: a table with commas, semicolons, tabs or bars, or JSON lines; ``-`` is standard input.
         items: the number of items, used to detect a header line.
-        encoding: the text encoding of the file.
+        reading: the text encoding of the file, and its largest size.
     """
-    return parse_judgments(load(path, encoding=encoding), items=items)
+    return parse_judgments(load(path, encoding=reading.encoding, reading=reading), items=items)
 
 
 def parse_judgments(content: Content, *, items: int | None = None) -> Judgments:

@@ -20,6 +20,7 @@ from pathlib import Path
 from arbitree.errors import FormatError, Source
 from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy, nearest
 from arbitree.reading.guard import guarded
+from arbitree.reading.limits import read_bytes
 from arbitree.reading.side_files import signed_name
 
 PARTS = {"1": "noun", "2": "verb", "3": "adj", "4": "adv", "5": "adj"}  # by the digit in a sense key
@@ -163,7 +164,7 @@ class WordNet:
 def _signed(folder: str) -> str:
     """Return the name of the database with a hash of its files."""
     files = sorted(path for part in ("data", "index") for path in Path(folder).glob(f"{part}.*"))
-    return signed_name(folder, [(path.name, sha256(path.read_bytes()).hexdigest()) for path in files])
+    return signed_name(folder, [(path.name, sha256(read_bytes(path)).hexdigest()) for path in files])
 
 
 def _words(fields: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
@@ -179,7 +180,7 @@ def _words(fields: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
 @cache
 def _text(folder: str, name: str) -> bytes:
     try:
-        return Path(folder, name).read_bytes()
+        return read_bytes(Path(folder, name))
     except OSError as error:
         source = Source(str(Path(folder, name)))
         hint = "Pass a complete WordNet database"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from arbitree.backends.base import Progress
@@ -33,6 +32,7 @@ from arbitree.kinds.phrase.constructions.types import CLASSES, Gathering, GoldCo
 from arbitree.kinds.phrase.kind import KIND
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.measures.signatures import signature, study_parts, typed
+from arbitree.reading.limits import read_bytes
 from arbitree.reading.side_files import signed_name
 from arbitree.study.comparable import shared_positions, too_few
 from arbitree.study.result import Ignored
@@ -354,7 +354,7 @@ def _files(settings: PhraseOptions) -> dict[str, str]:
     own = ("auto", "keep", "strip", *shipped())
     named = {"heads": settings.heads, "pos": settings.pos}
     files = {name: path for name, path in named.items() if path not in own}
-    return {name: signed_name(path, [Path(path).read_bytes()]) for name, path in files.items()}
+    return {name: signed_name(path, [read_bytes(path)]) for name, path in files.items()}
 
 
 def _signature(mode: str, recorded: dict[str, Any], items: int, study: Study[Any]) -> str:

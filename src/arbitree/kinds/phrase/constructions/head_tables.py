@@ -7,6 +7,7 @@ from pathlib import Path
 
 from arbitree.errors import FormatError, Source, UnknownName, shorten
 from arbitree.reading.guard import guarded_reader
+from arbitree.reading.limits import read_bytes
 
 FOLDER = Path(__file__).with_name("tables")
 PUNCTUATION = frozenset(
@@ -137,7 +138,7 @@ def head_table(name: str) -> HeadTable:
     if name in shipped():
         return parse(path.read_text(encoding="utf-8"), name, str(path))
     try:
-        return parse(Path(name).read_text(encoding="utf-8"), Path(name).stem, name)
+        return parse(read_bytes(name).decode(), Path(name).stem, name)
     except FileNotFoundError:
         known = ", ".join(shipped())
         raise UnknownName(

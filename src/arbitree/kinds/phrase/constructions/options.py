@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 from arbitree.constructions.explain import ExplainOptions
 from arbitree.constructions.repeats import MASKED
 from arbitree.errors import FormatError, Source
 from arbitree.reading.guard import guarded_reader
+from arbitree.reading.limits import read_bytes
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def read_pos_map(path: str) -> dict[str, str]:
         FormatError: for a line with more or fewer columns.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = read_bytes(path).decode().splitlines()
     except (OSError, UnicodeDecodeError) as error:
         what = getattr(error, "strerror", None) or "not UTF-8"
         hint = "Use keep, strip, or a file with a tag and its coarse tag on each line"
