@@ -131,13 +131,13 @@ SAMPLES = {
     ),
     "labels": Sample(
         LABELS,
-        {2: ("s1\tann", 2), 3: ("s1\t\tV", 3), 4: ("\tann\tN", 4)},
+        {2: ("s1\tann\tN\tV", 2), 3: ("s1\t\tV", 3), 4: ("\tann\tN", 4)},
         LABELS.replace("s2\tann\tN\n", ""),
         LABELS.replace("s2\tann\tN", "s2\tann\t"),
     ),
     "triples": Sample(
         "ann\ts1\tN\nbob\ts1\tV\nann\ts2\tN\n",
-        {1: ("ann\ts1", 1), 2: ("\ts1\tV", 2), 3: ("ann\t\tN", 3)},
+        {1: ("ann\ts1\tN\tV", 1), 2: ("\ts1\tV", 2), 3: ("ann\t\tN", 3)},
         "ann\ts1\tN\nbob\ts1\tV\n",
         "ann\ts1\tN\nbob\ts1\tV\nann\ts2\t\n",
         detected="labels",
@@ -312,6 +312,23 @@ def test_a_format_that_holds_gaps_writes_them(name):
     again = read(name, written)
     held = FORMATS[name].holds_ids
     assert [kind.done(each.value) for each in again] == ([True, False] if held else [True])
+
+
+@pytest.mark.parametrize("name", IN_FILES)
+def test_a_file_that_is_cut_off_is_refused_noted_or_ends_between_annotations(tmp_path, name):
+    """Only what ends with a whole row or sentence can look complete."""
+    text, whole = SAMPLES[name].text, known(read(name))
+    for end in range(1, len(text)):
+        path = saved(tmp_path, name, text[:end])
+        found = outcome(path, name)
+        if isinstance(found, str):
+            continue
+        if any("may be incomplete" in note for note in found.notes):
+            with pytest.raises(FormatError, match=r"ann:\d+: "):
+                read_study([path], format=name, strict=True)
+        elif not text[:end].endswith("\n"):
+            part = known(read(name, text[:end]))
+            assert part == whole[: len(part)], text[:end]
 
 
 def broken(text, rng):

@@ -218,7 +218,7 @@ def test_numbers_are_sorted_by_size(tmp_path):
     ("text", "message"),
     [
         (LONG + "birds\tann\tVB\n", "ann labels item 'birds' twice; first label at"),
-        ("item\tcoder\tlabel\n1\tann\n", "table.tsv:2: expected 3 cells, found 2"),
+        ("item\tcoder\tlabel\n1\tann\tx\ty\n1\tbob\tx\n", "table.tsv:2: expected 3 cells, found 4"),
         ("item\tcoder\tlabel\n\tann\tx\n", "table.tsv:2: the row has no item"),
         ("item\tcoder\tlabel\n1\t\tx\n", "table.tsv:2: the row has no annotator"),
         ("item\tcoder\tlabel\n1\tann\t\n", "the table contains no labels"),

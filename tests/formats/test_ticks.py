@@ -68,7 +68,7 @@ def test_json_lines(tmp_path):
         (COLUMN.replace("snow\tann\t0", "snow\tann\tmaybe"), 3, "'maybe' is not a tick"),
         (COLUMN.replace("snow\tann\t0", "rain\tann\t0"), 3, "2 rows for ann with item '1' and tag 'rain'"),
         (COLUMN.replace("snow\tann\t0", "\tann\t0"), 3, "the row has no item, no tag or no annotator"),
-        (COLUMN.replace("snow\tann\t0", "snow\tann"), 3, "expected 4 cells, found 3"),
+        (COLUMN.replace("snow\tann\t0", "snow\tann\t0\t0"), 3, "expected 4 cells, found 5"),
         (HYPHENS.replace("7-snow,ann", "7,ann"), 3, "the row has no item, no tag or no annotator"),
         ("a\tb\n1\t2\n", 1, "the header has no item column or no label column"),
     ],

@@ -49,7 +49,8 @@ def read(
         encoding: Encoding of text files.
         match: Match sentences across annotators by ``id``, ``position``, ``text`` or ``auto``: by id if every
             sentence has one, otherwise by position, or by text if the order differs.
-        strict: Fail on cycles, tokenisation differences, and files with different numbers of sentences.
+        strict: Fail on cycles, tokenisation differences, files with different numbers of sentences, and files
+            that may be incomplete.
         column: Labels to take from the trees: ``deprel``, ``upos``, a feature, ``enhanced``, ``phrase``,
             ``pos``.
         item_column: Column of a table that contains the items (default: found by its name).

@@ -19,6 +19,10 @@ class ConllFormat(Format[DepTree]):
     value_type: ClassVar[type[Any]] = DepTree
     holds_gaps: ClassVar[bool] = True
 
+    def ending(self, content: Content) -> str:
+        """Return two line feeds, because an empty line follows each sentence."""
+        return "\n\n"
+
     def defects(self, values: Sequence[DepTree]) -> list[tuple[int, str]]:
         """Return the index of every tree with a cycle, with a description of the cycle."""
         return [(place, defect) for place in with_cycles(values) for defect in values[place].defects()]

@@ -38,6 +38,14 @@ class Format(ABC, Generic[V]):
     def read(self, content: Content) -> Iterator[Entry[V]]:
         """Yield the annotations of *content* in order; raise FormatError at the first bad line."""
 
+    def ending(self, content: Content) -> str:
+        """Return the line feeds that a complete file ends with.
+
+        A file without them may be incomplete. The text is empty if a file in this format that is cut off
+        cannot be read, because brackets or elements are not closed.
+        """
+        return ""
+
     def holds(self, value_type: type) -> bool:
         """Return whether files in this format contain values of this type."""
         return value_type is self.value_type

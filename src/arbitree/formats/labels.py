@@ -70,9 +70,15 @@ class Labels(Format[Any]):
             return 0.3
         return 0.1 if named else 0.0
 
+    def ending(self, content: Content) -> str:
+        """Return a line feed, because the last cell of a row has no other end; JSON objects have one."""
+        return "" if is_json(content.head) else "\n"
+
     def records(self, content: Content) -> Records:
-        """Return the labels of *content*."""
-        return records_of(read_table(content), content.reading, content.path, layout=self.layout)
+        """Return the labels of *content*; append warnings about rows with missing cells to its notes."""
+        width = 3 if self.layout == TRIPLES else 0
+        table = read_table(content).even(content.path, content.notes, width)
+        return records_of(table, content.reading, content.path, layout=self.layout)
 
     def gather(self, files: Sequence[tuple[Input, Records]]) -> Study[Any]:
         """Return the study of all *files*; items are matched by id."""

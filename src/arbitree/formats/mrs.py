@@ -41,6 +41,10 @@ class Representations(Format[Semantics]):
         rest = content.head[start.end() if start else 0 :]
         return 1.0 if self.beginning.match(rest) else 0.0
 
+    def ending(self, content: Content) -> str:
+        """Return a line feed if the last line is a comment, which may contain an id."""
+        return "\n" if content.text.rpartition("\n")[2].startswith("#") else ""
+
     def read(self, content: Content) -> Iterator[Entry[Semantics]]:
         """Yield the representations of *content*."""
         for piece in _pieces(content, self.opening):

@@ -64,11 +64,9 @@ def assemble(
     plugins.check_name(match, MATCHES, "match value")
     contents, names = _detected(inputs, reading, skip_unknown=skip_unknown, say=say)
     if all(plugins.get("formats", name).tabular for name in names):
-        return _labelled(contents, names, say)
+        return _labelled(contents, names, say, strict=strict)
     files = [(each, entries_of(content, name)) for (each, content), name in zip(contents, names, strict=True)]
-    odd = [note for _, content in contents for note in content.notes]
-    if odd and strict:
-        raise FormatError(odd[0], hint="Fix the file, or omit --strict")
+    odd = _oddities(contents, strict=strict)
     _check_kinds(files)
     found = match_sentences(files, match, strict=strict)
     say(found.status)
@@ -99,12 +97,22 @@ def _without_special(inputs: Sequence[Input], say: Say) -> list[Input]:
     return kept
 
 
-def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say) -> Study[Any]:
+def _oddities(contents: Sequence[tuple[Input, Content]], *, strict: bool) -> list[str]:
+    """Return the warnings about the files; raise FormatError for the first one if *strict*."""
+    odd = [note for _, content in contents for note in content.notes]
+    if odd and strict:
+        raise FormatError(odd[0], hint="Fix the file, or omit --strict")
+    return odd
+
+
+def _labelled(
+    contents: list[tuple[Input, Content]], names: list[str], say: Say, *, strict: bool
+) -> Study[Any]:
     """Return the study of tables that contain the labels of several annotators."""
     tables = [
-        (each, _records(content, plugins.get("formats", name)))
-        for (each, content), name in zip(contents, names, strict=True)
+        (each, records_of(content, name)) for (each, content), name in zip(contents, names, strict=True)
     ]
+    odd = _oddities(contents, strict=strict)
     with guarded(contents[0][1].path):
         study: Study[Any] = plugins.get("formats", names[0]).gather(tables)
     for line in layouts([records for _, records in tables], study):
@@ -112,7 +120,8 @@ def _labelled(contents: list[tuple[Input, Content]], names: list[str], say: Say)
     say("Items matched by id")
     if len(contents) > 1:  # in one table, annotators may share no item
         check_common(study)
-    return replace(study, settings=("match:id", _format_setting(names), *study.settings))
+    settings = ("match:id", _format_setting(names), *study.settings)
+    return replace(study, notes=(*odd, *study.notes), settings=settings)
 
 
 def _format_setting(names: Sequence[str]) -> str:
@@ -170,13 +179,6 @@ def formats_of(contents: Sequence[Content], name: str | None = None) -> list[str
     return [name] * len(contents)
 
 
-def _records(content: Content, format: Any) -> Records:
-    """Return the rows of *content* in a tabular *format*."""
-    with guarded(content.path):
-        records: Records = format.records(content)
-    return records
-
-
 def entries_of(content: Content, name: str | None) -> list[Entry[Any]]:
     """Return the annotations of *content*, at least one, in the format called *name*."""
     if name is None:
@@ -185,11 +187,27 @@ def entries_of(content: Content, name: str | None) -> list[Entry[Any]]:
     need(f"the format {name}", *reader.needs, source=Source(content.path))
     with guarded(content.path):
         entries = list(reader.read(content))
+        _check_end(content, reader.ending(content))
     if not entries:
         raise FormatError(
             "the file contains no sentences", Source(content.path, 1), hint="Check the --format"
         )
     return entries
+
+
+def records_of(content: Content, name: str) -> Records:
+    """Return the rows of a table in the format called *name*."""
+    reader = plugins.get("formats", name)
+    with guarded(content.path):
+        records: Records = reader.records(content)
+        _check_end(content, reader.ending(content))
+    return records
+
+
+def _check_end(content: Content, ending: str) -> None:
+    """Add a warning to the notes of *content* unless the file ends with *ending*."""
+    if cut := content.cut(ending):
+        content.notes.append(cut)
 
 
 def _formats_line(names: list[str], how: str) -> str:

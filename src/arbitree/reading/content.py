@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +18,8 @@ from arbitree.reading.inputs import SCHEMA, USUAL, Reading, is_profile
 V = TypeVar("V")
 
 HEAD_BYTES = 65536  # enough to detect a format
+TAIL = 256  # characters that show how a text ends
+_BLANKS = re.compile(r"[ \t\r]+\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,22 @@ class Content:
         """The lines, split at line feeds only, because other separators occur inside tokens."""
         lines = self.text.split("\n")
         return [line.removesuffix("\r") for line in lines] if "\r" in self.text else lines
+
+    def cut(self, ending: str) -> str:
+        """Return a warning if the text does not end with *ending*: line feeds after the last line or block.
+
+        Example:
+            >>> Content("a.tsv", b"item\\tcoder\\tlabel\\n1\\tann\\tyes").cut("\\n")
+            'a.tsv:2: the last line has no line end: the file may be incomplete'
+        """
+        end = _BLANKS.sub("\n", self.text[-TAIL:])
+        if end.endswith(ending):
+            return ""
+        what = "the last sentence is not followed by an empty line"
+        if not end.endswith("\n"):
+            what = "the last line has no line end"
+        line = self.text.count("\n") + (not end.endswith("\n"))
+        return f"{Source(self.path, line)}: {what}: the file may be incomplete"
 
     @cached_property
     def head(self) -> str:

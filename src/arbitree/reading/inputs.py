@@ -60,7 +60,8 @@ class Reading:
     strict: bool = field(
         default=False,
         metadata={
-            "help": "Fail on cycles, tokenisation differences, and files with different numbers of sentences."
+            "help": "Fail on cycles, tokenisation differences, files with different numbers of sentences, "
+            "and files that may be incomplete."
         },
     )
     column: str | None = field(

@@ -7,14 +7,17 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.reading.content import Content
+from arbitree.wording import count_of
 
 SEPARATORS = "\t,;"
 JSON = re.compile(r"\s*(\[\s*)?\{\s*[\"}]")  # an object, or a list that begins with one
 BETWEEN = tuple("[, \t\r\n")  # between the objects of a list
+END = "\0end"  # a row after the last one, which an open quotation mark would include
 SEP_LINE = re.compile(r'"?sep=([\t,;|:])"?\s*', re.IGNORECASE)  # the first line of a table for spreadsheets
 
 
@@ -36,6 +39,29 @@ class TextTable:
         table = TextTable(rows, self.lines[1:], header, self.sign)
         nameless = [place for place, name in enumerate(header) if place and not name]
         return table.without(place for place in nameless if not any(table.column(place)))
+
+    def even(self, path: str, notes: list[str], width: int = 0) -> TextTable:
+        """Return the table with empty cells at the end of rows that lack cells.
+
+        Args:
+            path: The name of the table in warnings.
+            notes: A warning is appended if a row lacks cells that other rows fill.
+            width: The number of columns, if it is known; otherwise the first row has all of them.
+        """
+        if self.header is not None or not self.rows:
+            return self
+        width = width or len(self.rows[0])
+        if all(len(row) >= width for row in self.rows):
+            return self
+        filled = max(place for row in self.rows for place, cell in enumerate(("", *row)) if cell or not place)
+        short = [number for number, row in enumerate(self.rows) if len(row) < min(width, filled)]
+        if short:
+            source, first = Source(path, self.lines[short[0]]), self.rows[short[0]]
+            more = f" ({count_of(len(short) - 1, 'more row')} too short)" if len(short) > 1 else ""
+            what = f"expected {width} cells, found {len(first)}; the missing cells count as empty"
+            notes.append(f"{source}: {what}{more}")
+        rows = [[*row, *[""] * (width - len(row))] for row in self.rows]
+        return TextTable(rows, self.lines, sign=self.sign)
 
     def column(self, place: int) -> list[str]:
         """Return the cells of a column as text; rows that are too short are skipped."""
@@ -113,14 +139,19 @@ def _separated(content: Content) -> TextTable:
     first = text[filled[0]].split(sign) if filled else []
     quoted = sign != "\t" or all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in first)
     # In a table with tabs, quotation marks can be tokens, unless the whole header is quoted.
-    ends = (f"{line}\n" for line in text)  # a cell may contain line breaks
+    ends = chain((f"{line}\n" for line in text), [END])  # a cell may contain line breaks
     reader = csv.reader(ends, delimiter=sign, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE)
     rows: list[list[Any]] = []
     lines: list[int] = []
     start = 1  # a row with line breaks begins before its last line
     try:
         for row in reader:
-            if any(row) or len(row) > 1:  # a row of empty cells is an item without labels
+            if reader.line_num > len(text) and row != [END]:
+                hint = "Add the missing quotation mark, or copy the file again if its end is missing"
+                source = Source(content.path, start)
+                raise FormatError("a quotation mark that opens in this row is not closed", source, hint=hint)
+            empty = not any(row) and len(row) < 2  # a row of several empty cells is an item without labels
+            if reader.line_num <= len(text) and not empty:
                 broken = reader.line_num > start
                 rows.append([cell.replace("\n", " ") for cell in row] if broken else row)
                 lines.append(start)
