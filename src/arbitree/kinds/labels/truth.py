@@ -156,6 +156,8 @@ def _lines(content: Content, study: Study[Any]) -> dict[str, str]:
 
 def _table(content: Content, study: Study[Any]) -> dict[str, str]:
     records = Labels().records(content)
+    if content.notes:
+        raise FormatError(content.notes[0], hint="Fill in the missing cells")
     known = {item.id for item in study.items}
     truth: dict[str, str] = {}
     rows = zip(records.items, records.labels, records.lines, strict=True)
