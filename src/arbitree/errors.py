@@ -104,7 +104,7 @@ _OPTION = re.compile(
     rf"(?<!install )--(?!debug)(?:(?P<valued>{_VALUED}) (?P<value>{_VALUE})|(?P<name>[a-z][a-z-]*))"
 )
 _RENAMED = {"as": "preset"}  # a word that Python reserves
-_FLAGS = {"strict", "dirs", "fit"}
+_FLAGS = {"strict", "dirs", "fit", "force"}
 _PLURAL = {"measure", "experiment", "habit"}  # options that can be repeated
 
 

@@ -119,7 +119,8 @@ def test_two_annotators_in_either_order_give_the_same_verdict_on_nobody(tmp_path
     assert len(done.stderr.decode().splitlines()) == 1
     assert b"--prefer NAME" in done.stderr
     for name, path in zip(("ann", "bob"), TREES, strict=False):
-        done = arbitree("coders", *TREES[:2], "--consensus", target, "--prefer", name, "--resamples", 0)
+        options = ("--consensus", target, "--force", "--prefer", name, "--resamples", 0)
+        done = arbitree("coders", *TREES[:2], *options)
         assert f"12 sentences on which two annotators differ follow {name}".encode() in done.stderr
         again = arbitree("agree", path, target, "-m", "las", "--resamples", 0, "-q", "--json")
         assert json.loads(again.stdout)["results"][0]["value"] == 1

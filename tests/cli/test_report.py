@@ -200,11 +200,13 @@ def test_an_earlier_report_is_replaced_and_other_files_stay(coders, tmp_path):
 
 
 def test_a_file_in_place_of_the_directory_is_one_line(coders, tmp_path):
-    done = arbitree("report", "-q", *coders, "-o", coders[0])
+    file = tmp_path / "notes"
+    file.touch()
+    done = arbitree("report", "-q", *coders, "-o", file)
     assert done.returncode == 2
     assert done.stdout == b""
     (line,) = done.stderr.decode().splitlines()
-    assert line == f"{coders[0]}: expected a directory, got a file. Choose another directory with --output."
+    assert line == f"{file}: expected a directory, got a file. Choose another directory with --output."
     below = arbitree("report", "-q", *coders, "-o", coders[0] / "deep")
     assert below.returncode == 2
     assert len(below.stderr.decode().splitlines()) == 1

@@ -72,7 +72,8 @@ def test_phrase_trees_and_habits_have_experiments_of_their_own():
         ([ANN, "--habit", "obll=nmod"], "Did you mean 'obl'"),
         ([ANN, "--heads", "all"], "unknown heads value"),
         ([ANN, "--sentences", "99"], "cannot sample 99 of 16"),
-        ([ANN, "-o", ANN], "cannot create the directory"),
+        ([ANN, "-o", ANN], "cannot write to an input"),
+        ([ANN, "-o", "README.md"], "cannot create the directory"),
         (["examples/labels/stance.tsv"], "found 4 annotators"),
     ],
 )

@@ -34,10 +34,19 @@ def arbitree(*arguments, stdin=b"", **environment):
     return subprocess.CompletedProcess(command, code, out.buffer.getvalue(), err.buffer.getvalue())
 
 
-def arbitree_process(*arguments, stdin=None, **environment):
-    """Run a command in a process of its own, for tests about signals, imports or the interpreter."""
+def arbitree_process(*arguments, stdin=None, stdout=subprocess.PIPE, **environment):
+    """Run a command in a process of its own, for tests about signals, imports or the interpreter.
+
+    Standard input is given as bytes or as an open file.
+    """
     command = [sys.executable, "-m", "arbitree", *map(str, arguments)]
-    environment = {**os.environ, **environment}
+    given = {"input": stdin} if stdin is None or isinstance(stdin, bytes) else {"stdin": stdin}
     return subprocess.run(
-        command, capture_output=True, input=stdin, env=environment, check=False, timeout=120
+        command,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **environment},
+        check=False,
+        timeout=120,
+        **given,
     )

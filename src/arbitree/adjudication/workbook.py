@@ -11,6 +11,7 @@ from typing import Any
 
 from arbitree.errors import FormatError, Source
 from arbitree.extras import need
+from arbitree.files import note_input
 from arbitree.reading.guard import guarded_reader
 
 
@@ -21,6 +22,7 @@ def opened(path: str) -> Any:
     import openpyxl
     from openpyxl.utils.exceptions import InvalidFileException
 
+    note_input(path)
     if not Path(path).is_file():
         raise FormatError("file not found", Source(path), hint="Check the path")
     try:

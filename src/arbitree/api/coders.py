@@ -16,7 +16,7 @@ from arbitree.api.convert import format_of, write_study
 from arbitree.backends.base import Say, mute
 from arbitree.errors import StudyError, UnknownName, UnsupportedStudy
 from arbitree.extras import installed
-from arbitree.files import file_names, make_directory, write_whole
+from arbitree.files import announce, check_new, file_names, inputs_kept, make_directory, write_whole
 from arbitree.measures.computing import USUAL, Computing
 from arbitree.measures.evaluate import check_coders
 from arbitree.plugins import check_name
@@ -82,6 +82,7 @@ def find_coders(
     )
 
 
+@inputs_kept()
 def coders(
     study: Study[Any] | Any,
     model: str | None = None,
@@ -93,6 +94,7 @@ def coders(
     prefer: str | None = None,
     gold: str | None = None,
     feedback: str | Path | None = None,
+    force: bool = False,
     format: str | None = None,
     encoding: str = "utf-8",
     resamples: int = 1000,
@@ -120,6 +122,7 @@ def coders(
             others.
         feedback: Directory to write a page and a sheet for each annotator to: what they did differently from
             the gold standard, if there is one, or from the majority of the others.
+        force: Replace the file *consensus* if it exists.
         format: Format of the inputs (default: detected).
         encoding: Text encoding of the inputs and of *truth*.
         resamples: Number of resamples for the confidence intervals; 0 for none.
@@ -137,6 +140,8 @@ def coders(
         True
     """
     study = study_from(study)
+    announce(consensus, inputs=study.paths)
+    check_new(consensus, force=force)
     known = study.gold
     gold = gold or study.reference
     if gold is not None:
@@ -186,17 +191,24 @@ def _checked(study: Study[Any], gold: str | None, feedback: str | Path) -> Path:
     if not study.gold and len(study.coders) < FEWEST:
         what = f"the majority of the others needs {FEWEST} annotators, but there are {len(study.coders)}"
         raise StudyError(what, hint="Name the gold standard with --gold NAME, or add annotators")
-    return make_directory(feedback, hint="Choose another directory with --feedback")
+    folder = make_directory(feedback, hint="Choose another directory with --feedback")
+    names = file_names([coder for coder in study.coders if coder != gold])
+    announce(*(folder / f"{name}{suffix}" for name in names for suffix in _endings()), inputs=study.paths)
+    return folder
+
+
+def _endings() -> tuple[str, str]:
+    """Return the file extensions of a page and a sheet: a workbook or, without the extra, a table as CSV."""
+    return ".html", ".xlsx" if installed("xlsxwriter") else ".csv"
 
 
 def _write_feedback(study: Study[Any], gold: str | None, folder: Path, say: Say) -> None:
-    """Write a page and a sheet for each annotator: a workbook or, without the extra, a table as CSV."""
+    """Write a page and a sheet for each annotator."""
     kind = kinds.of(study)
-    sheet = ".xlsx" if installed("xlsxwriter") else ".csv"
     found = [each for each in feedback_of(study, kind, study.gold or None) if each.coder != gold]
     for each, name in zip(found, file_names([each.coder for each in found]), strict=True):
-        document = feedback_document(each, kind, f"{name}{sheet}")
-        for suffix in (".html", sheet):
+        document = feedback_document(each, kind, f"{name}{_endings()[1]}")
+        for suffix in _endings():
             for path, data in renderers()[suffix](document, str(folder / f"{name}{suffix}")).items():
                 write_whole(path, data)
     say(f"Wrote feedback for {count_of(len(found), 'annotator')} to {folder}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from arbitree import plugins
 from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, UnknownName, UnsupportedStudy
 from arbitree.extras import need
-from arbitree.files import write_whole
+from arbitree.files import STREAM, announce, check_new, inputs_kept, write_out, write_whole
 from arbitree.formats.format import Format
 from arbitree.reading.assembly import entries_of, formats_of
 from arbitree.reading.content import Entry, load
@@ -21,9 +20,8 @@ from arbitree.reading.inputs import Reading
 from arbitree.study.study import Study
 from arbitree.wording import count_of, listed
 
-STREAM = "-"  # standard input or output
 
-
+@inputs_kept()
 def convert(
     source: str | Path,
     target: str | Path,
@@ -39,6 +37,7 @@ def convert(
     missing: str = "auto",
     numbers: str = "auto",
     max_size: str = "auto",
+    force: bool = False,
     say: Say = mute,
 ) -> Path:
     """Write the annotations of a file in another format of the same kind.
@@ -52,6 +51,7 @@ def convert(
         item_column, coder_column, label_column, gold_column, drop_column, missing, numbers: Options for
             tables of labels, as in ``read``.
         max_size: Largest size of decompressed files and of pipes, as in ``read``.
+        force: Replace *target* if it exists.
         say: Function that is called with a message about the file written.
     Returns:
         The path of *target*.
@@ -72,6 +72,8 @@ def convert(
         numbers=numbers,
         max_size=max_size,
     )
+    announce(target, inputs=[str(source)])
+    check_new(target, force=force)
     content = load(str(source), encoding=encoding, reading=reading)
     (name,) = formats_of([content], format)
     if name is None:
@@ -132,9 +134,7 @@ def _write(name: str, entries: Sequence[Entry[Any]], target: str) -> None:
     need(f"the format {name}", *writer.needs, source=Source(target))
     text = writer.text(entries, target)
     if target == STREAM:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode())
-        sys.stdout.flush()
+        write_out(text)
     elif target.endswith(".gz"):
         write_whole(target, gzip.compress(text.encode(), mtime=0))
     else:

@@ -13,6 +13,7 @@ from arbitree.api.arguments import Names, listed
 from arbitree.backends.base import Bar, Say, mute, no_bar
 from arbitree.errors import StudyError
 from arbitree.extras import need
+from arbitree.files import announce, inputs_kept, write_whole
 from arbitree.measures.presets import Preset, preset_named
 from arbitree.plugins import check_name
 from arbitree.reading.inputs import Reading
@@ -31,6 +32,7 @@ def _as_warning(note: str) -> None:
     warnings.warn(note, stacklevel=3)
 
 
+@inputs_kept()
 def prefer(
     *trees: str | Path,
     judgments: str | Path | None = None,
@@ -107,6 +109,7 @@ def prefer(
     from arbitree.measures.resampling import Resampling
 
     check_name(test, TESTS, "test")
+    announce(save_weights)
     chosen = None if preset is None else preset_named(preset, "prefer")
     typed = {"stray": stray, "aggregate": aggregate, "correlate": correlate, "ties": ties}
     using = DEFAULTS | (chosen.settings("prefer") if chosen else {})
@@ -150,8 +153,6 @@ def prefer(
             fitted = fit_weights(findings, progress=ticks)
     if fitted is not None and save_weights is not None:
         from json import dumps
-
-        from arbitree.files import write_whole
 
         write_whole(save_weights, dumps(fitted.weights.to_dict(), indent=2, ensure_ascii=False) + "\n")
         use = f"--measure weighted_las:weights={save_weights},punctuation=skip-form"

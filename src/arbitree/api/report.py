@@ -18,7 +18,7 @@ from arbitree.backends.base import Bar, Say, mute, no_bar, silent
 from arbitree.constructions import findings as inconsistencies
 from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.extras import need
-from arbitree.files import make_writable, write_whole
+from arbitree.files import announce, inputs_kept, make_writable, write_whole
 from arbitree.measures.computing import USUAL, Computing
 from arbitree.measures.presets import preset_named
 from arbitree.reporting.sections.survey import Survey
@@ -28,6 +28,7 @@ from arbitree.study.study import Study
 RESAMPLES = 200  # of the annotator models, which are fitted again in each
 
 
+@inputs_kept()
 def report(
     study: Study[Any] | Any,
     output: str | Path,
@@ -95,6 +96,8 @@ def report(
     decided = None if adjudicated is None else read_decisions(str(adjudicated))
     study = study_from(study)
     folder = make_writable(output)
+    paths = folder / "report.html", folder / _free_name(folder, adjudicated)
+    announce(*paths, inputs=study.paths)
     by = fitting_breakdowns(study)
     chosen = listed(measures)
     using = None if preset is None else preset_named(preset, "report")
@@ -110,7 +113,6 @@ def report(
         say(f"The report omits the tables by annotator and pair: {why}.")
     workbook = BytesIO()
     write_workbook(table, workbook, found)
-    paths = folder / "report.html", folder / _free_name(folder, adjudicated)
     write_whole(paths[0], page(table, title or ", ".join(study.coders), found))
     write_whole(paths[1], workbook.getvalue())
     tell(headline(table.kind, study, table.results))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import gc
 import os
@@ -21,6 +22,7 @@ from arbitree.errors import ArbitreeError
 DEBUG = "ARBITREE_DEBUG"  # environment variable: whether errors are printed with their traceback
 # Wrong or missing options and arguments. Some versions of typer have their own copy of the class.
 _UsageError = cast(type[typer.BadParameter], typer.BadParameter.__mro__[1])
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # faults of the device behind standard output
 
 
 def main() -> None:
@@ -33,10 +35,23 @@ def main() -> None:
     given = _without_debug(sys.argv[1:])
     try:
         code = _build(given[:1])(given or ["--help"], standalone_mode=False)
+        sys.stdout.flush()
     except _UsageError as error:
         print(_usage_message(error), file=sys.stderr)
         code = 2
+    except OSError as error:
+        if error.filename is not None or error.errno not in FULL:
+            raise
+        _discard_output()
+        what = f"cannot write to standard output ({error.strerror})"
+        print(f"error: {ArbitreeError(what, hint='Free space on the device').typed}", file=sys.stderr)
+        code = 2
     sys.exit(code)
+
+
+def _discard_output() -> None:
+    """Write what is still waiting for standard output nowhere, so that it does not fail again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _without_debug(given: list[str]) -> list[str]:
@@ -71,7 +86,7 @@ def reported(function: Callable[..., None]) -> Callable[..., None]:
             print("interrupted", file=sys.stderr)
             raise typer.Exit(130) from None
         except BrokenPipeError:  # the reader of our output, such as head, has closed the pipe
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _discard_output()
             raise typer.Exit(0) from None
 
     return command

@@ -46,6 +46,7 @@ Consensus = Annotated[
         rich_help_panel="Output",
         show_default=False,
     ),
+    opt.WRITTEN,
 ]
 Prefer = Annotated[
     str | None,
@@ -76,6 +77,7 @@ Feedback = Annotated[
         rich_help_panel="Output",
         show_default=False,
     ),
+    opt.WRITTEN,
 ]
 Truth = Annotated[
     str | None,
@@ -99,6 +101,7 @@ def coders(
     prefer: Prefer = None,
     gold: Gold = None,
     feedback: Feedback = None,
+    force: opt.Force = False,
     truth: Truth = None,
     interval: IntervalMethod = "korn_graubard",
     computing: opt.Resampled,
@@ -123,6 +126,7 @@ def coders(
         prefer=prefer,
         gold=gold,
         feedback=feedback,
+        force=force,
         interval=interval,
         format=reading.format,
         encoding=reading.encoding,

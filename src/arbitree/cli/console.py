@@ -16,7 +16,7 @@ import typer
 
 from arbitree.backends.base import Progress, Say, mute, silent
 from arbitree.errors import ArbitreeError, Urgent
-from arbitree.files import write_whole
+from arbitree.files import write_out, write_whole
 from arbitree.wording import decimal
 
 if TYPE_CHECKING:
@@ -235,12 +235,10 @@ def threshold_of(results: Sequence[Result], under: float | None, over: float | N
 
 def deliver(text: str | bytes, output: str | None) -> None:
     """Print *text*, or write it to the file *output*, completely or not at all."""
-    if output is not None:
+    if output is None:
+        write_out(text)
+    else:
         write_whole(output, text)
-        return
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode() if isinstance(text, str) else text)
-    sys.stdout.flush()
 
 
 def read_inputs(reading: Reading, talk: Talk) -> Study[Any]:

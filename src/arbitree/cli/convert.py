@@ -13,13 +13,16 @@ from arbitree.cli.console import Talk
 def convert(
     source: Annotated[str, typer.Argument(metavar="IN", help="File to read; '-' reads standard input.")],
     target: Annotated[
-        str, typer.Argument(metavar="OUT", help="File to write; '-' writes to standard output.")
+        str,
+        typer.Argument(metavar="OUT", help="File to write; '-' writes to standard output."),
+        opt.WRITTEN,
     ],
     *,
     to: Annotated[
         str | None, typer.Option(metavar="NAME", help="Format to write. [default: from the extension of OUT]")
     ] = None,
     reading: opt.ReadingTable,
+    force: opt.Force = False,
     quiet: opt.Quiet = False,
 ) -> None:
     """Convert a file to another format of the same kind.
@@ -29,7 +32,7 @@ def convert(
     from arbitree.api.convert import convert as converted
 
     talk = Talk(quiet)
-    converted(source, target, to=to, say=talk.say, **reading)
+    converted(source, target, to=to, force=force, say=talk.say, **reading)
 
 
 COMMAND = convert

@@ -28,10 +28,14 @@ def draw(
         ),
     ] = None,
     svg: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the drawing of one sentence to this SVG file.")
+        str | None,
+        typer.Option(metavar="FILE", help="Write the drawing of one sentence to this SVG file."),
+        opt.WRITTEN,
     ] = None,
     html: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the drawings to this self-contained HTML file.")
+        str | None,
+        typer.Option(metavar="FILE", help="Write the drawings to this self-contained HTML file."),
+        opt.WRITTEN,
     ] = None,
     reading: opt.ReadingTrees,
     output: opt.TextOutput = None,

@@ -9,12 +9,14 @@ import typer
 
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk, deliver, directory_of, present, read_inputs, write_files
+from arbitree.files import announce
 
 if TYPE_CHECKING:
     from arbitree.reporting.document import Document
 
 
 FORMS = ("html", "json", "tsv", "csv", "xlsx", "txt")
+WHOLE = ("html", "json", "tsv")  # in a directory
 _LOOKING = "Finding inconsistencies"
 _SHOWING = "Output"
 Output = Annotated[
@@ -27,6 +29,7 @@ Output = Annotated[
         ".xlsx or .txt.",
         rich_help_panel=_SHOWING,
     ),
+    opt.WRITTEN,
 ]
 Gold = Annotated[
     str | None,
@@ -218,6 +221,7 @@ def explain(
     form, target = _destination(output, json=json, tsv=tsv)
     if form == "xlsx":
         opt.check_installed(target)
+    announce(*([] if form else (f"{target}/explain.{each}" for each in WHOLE)))
     study = read_inputs(reading.of(inputs), talk)
     given = {
         "heads": heads,
@@ -256,7 +260,7 @@ def explain(
     elif form:
         deliver(_form(form, document, cite=cite), target)
     else:
-        for each in ("html", "json", "tsv"):
+        for each in WHOLE:
             deliver(_form(each, document, cite=cite), f"{target}/explain.{each}")
         deliver(document.headline + "\n", None)
         talk.say(f"Wrote explain.html, explain.json and explain.tsv to {target}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import Field, dataclass, fields
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, get_type_hints
@@ -13,10 +13,12 @@ import typer
 
 from arbitree.errors import Source
 from arbitree.extras import need
+from arbitree.files import announce, announce_standard_output, inputs_kept
 from arbitree.measures.computing import Computing
 from arbitree.reading.inputs import Reading
 from arbitree.study.groupings import GROUPINGS
 
+WRITTEN = "written"  # marks options that name files or directories to write
 Inputs = Annotated[
     list[str],
     typer.Argument(
@@ -129,6 +131,7 @@ Output = Annotated[
         ".json, .tsv or .xlsx; otherwise as text.",
         rich_help_panel=_SHOWING,
     ),
+    WRITTEN,
 ]
 TextOutput = Annotated[
     str | None,
@@ -139,6 +142,7 @@ TextOutput = Annotated[
         help="Write to a file instead of standard output.",
         rich_help_panel=_SHOWING,
     ),
+    WRITTEN,
 ]
 PerItem = Annotated[
     str | None,
@@ -150,6 +154,7 @@ PerItem = Annotated[
         rich_help_panel=_SHOWING,
         show_default=False,
     ),
+    WRITTEN,
 ]
 Figures = Annotated[
     str | None,
@@ -159,6 +164,7 @@ Figures = Annotated[
         rich_help_panel=_SHOWING,
         show_default=False,
     ),
+    WRITTEN,
 ]
 FailUnder = Annotated[
     float | None,
@@ -174,6 +180,12 @@ FailOver = Annotated[
         metavar="X",
         help="The same for a measure whose lower values are better: if it is above X or undefined.",
         rich_help_panel=_SHOWING,
+    ),
+]
+Force = Annotated[
+    bool,
+    typer.Option(
+        "--force", help="Replace a file of annotations that exists already.", rich_help_panel=_SHOWING
     ),
 ]
 Cite = Annotated[
@@ -302,11 +314,17 @@ def spread(function: Callable[..., None]) -> Callable[..., None]:
         else:
             parameters.append(each.replace(kind=Parameter.KEYWORD_ONLY))
 
+    written = written_options(parameters)
+
     @functools.wraps(function)
     def command(**given: Any) -> None:
-        for name, group in groups.items():
-            given[name] = group.make(**{each: given.pop(each) for each in group.names})
-        function(**given)
+        with inputs_kept():
+            announce_standard_output()
+            for name in written:
+                announce(*(given[name] if isinstance(given[name], list) else [given[name]]))
+            for name, group in groups.items():
+                given[name] = group.make(**{each: given.pop(each) for each in group.names})
+            function(**given)
 
     parameters = [each.replace(annotation=_with_brackets(each.annotation)) for each in parameters]
     command.__doc__ = _bracketed(function.__doc__ or "")
@@ -315,11 +333,17 @@ def spread(function: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+def written_options(parameters: Iterable[Parameter]) -> list[str]:
+    """Return the names of the options of a command that name files or directories to write."""
+    return [each.name for each in parameters if WRITTEN in getattr(each.annotation, "__metadata__", ())]
+
+
 def _with_brackets(annotation: Any) -> Any:
     """Return the annotation of an option whose help prints brackets, which are markup to typer."""
     marks = [copy.copy(mark) for mark in getattr(annotation, "__metadata__", ())]
     for mark in marks:
-        mark.help = _bracketed(mark.help or "")
+        if mark != WRITTEN:
+            mark.help = _bracketed(mark.help or "")
     return Annotated[annotation.__origin__, *marks] if marks else annotation
 
 

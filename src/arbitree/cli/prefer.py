@@ -8,6 +8,7 @@ import typer
 
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk, deliver, directory_of, present, write_files
+from arbitree.files import announce
 
 _JUDGING = "Judgments"
 Trees = Annotated[
@@ -131,6 +132,7 @@ SaveWeights = Annotated[
         rich_help_panel="Output",
         show_default=False,
     ),
+    opt.WRITTEN,
 ]
 Output = Annotated[
     str | None,
@@ -143,6 +145,7 @@ Output = Annotated[
         rich_help_panel="Output",
         show_default=False,
     ),
+    opt.WRITTEN,
 ]
 All = Annotated[
     bool,
@@ -189,6 +192,8 @@ def prefer(
     talk = Talk(quiet)
     showing = opt.Showing(json=json, output=output, cite=cite, quiet=quiet, verbose=verbose)
     folder = None if json else directory_of(output)
+    pages = [] if folder is None else [f"{folder}/prefer.html", f"{folder}/prefer.json"]
+    announce(*pages)
     table = preferred(
         *inputs,
         judgments=judgments,
@@ -218,7 +223,7 @@ def prefer(
     )
     document = table.document
     if folder is not None:
-        write_files(document, [f"{folder}/prefer.html", f"{folder}/prefer.json"], Talk(quiet=True))
+        write_files(document, pages, Talk(quiet=True))
         deliver(document.headline + "\n", None)
         talk.say(f"Wrote prefer.html and prefer.json to {folder}")
         return

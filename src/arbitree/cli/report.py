@@ -18,6 +18,7 @@ Folder = Annotated[
         help="Directory for report.html and report.xlsx; created if it does not exist.",
         show_default=False,
     ),
+    opt.WRITTEN,
 ]
 Title = Annotated[
     str | None,

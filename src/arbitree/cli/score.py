@@ -52,6 +52,7 @@ PerItem = Annotated[
         rich_help_panel="Output",
         show_default=False,
     ),
+    opt.WRITTEN,
 ]
 Differences = Annotated[
     int,

@@ -99,6 +99,7 @@ Folder = Annotated[
         rich_help_panel="Output",
         show_default=False,
     ),
+    opt.WRITTEN,
 ]
 
 

@@ -109,6 +109,7 @@ Export = Annotated[
         "decisions (--adjudicated).",
         show_default=False,
     ),
+    opt.WRITTEN,
 ]
 Outputs = Annotated[
     list[str] | None,
@@ -119,6 +120,7 @@ Outputs = Annotated[
         help="File to write: .xlsx, .html, .csv, .json or .txt; repeat for more.",
         show_default=False,
     ),
+    opt.WRITTEN,
 ]
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from arbitree.constructions.findings import RULES, Findings, Question, Type
 from arbitree.errors import FormatError, Source, UnsupportedStudy
+from arbitree.files import note_input
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.limits import read_bytes
 
@@ -75,6 +76,7 @@ class Comparison:
 @guarded_reader
 def read_earlier(path: str | Path) -> dict[str, Any]:
     """Return the JSON output of an earlier run of ``explain``; refuse one whose types cannot be compared."""
+    note_input(path)
     source = Source(str(path))
     try:
         found = json.loads(read_bytes(path))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from arbitree.errors import FormatError, Source
+from arbitree.files import note_input
 from arbitree.kinds.treebanking.value import Reading
 from arbitree.reading.guard import guarded
 from arbitree.reading.limits import PIECE, USUAL_LIMIT, Limit, expanded
@@ -63,6 +64,9 @@ class Profile:
         self.encoding = encoding
         self.limit = limit
         self.schema = _schema(folder)
+        for each in ("relations", *self.schema):
+            note_input(Path(folder, each))
+            note_input(Path(folder, f"{each}.gz"))
 
     def path(self, table: str) -> Path | None:
         """Return the file of *table*; a gzip-compressed file only if the plain file is missing or older."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,10 +57,11 @@ def write_profile(folder: str | Path, base: Profile, sentences: Sequence[Written
 
 def _copy(path: Path, target: Path) -> None:
     try:
-        shutil.copyfile(path, target / path.name)
+        content = path.read_bytes()
     except OSError as error:
         what = f"cannot copy the table ({error.strerror})"
-        raise FormatError(what, Source(str(path)), hint="Check its permissions, and the free space") from None
+        raise FormatError(what, Source(str(path)), hint="Check its permissions") from None
+    write_whole(target / path.name, content, hint=HINT)
 
 
 def _encoded(text: str, encoding: str, path: Path) -> bytes:

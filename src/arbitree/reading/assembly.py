@@ -11,6 +11,7 @@ from arbitree import plugins
 from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.extras import need
+from arbitree.files import note_input
 from arbitree.reading.checks import (
     check_common,
     defects,
@@ -148,7 +149,9 @@ def _detected(
 ) -> tuple[list[tuple[Input, Content]], list[str]]:
     """Return the inputs with their content, and the format of each; report the formats."""
     inputs = _without_special(inputs, say)
-    contents = [load(each.path, encoding=reading.encoding, reading=reading) for each in inputs]
+    contents = [
+        load(each.path, encoding=reading.encoding, reading=reading, undecided=True) for each in inputs
+    ]
     found: list[tuple[Input, Content]] = []
     names: list[str] = []
     formats = formats_of(contents, reading.format)
@@ -158,6 +161,7 @@ def _detected(
         if table and stray:
             say(f"warning: skipped {each.path}: it is a table, but most files contain trees")
         elif known is not None:
+            note_input(each.path)
             found.append((each, content))
             names.append(known)
         elif skip_unknown:

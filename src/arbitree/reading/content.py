@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from arbitree.errors import FormatError, Source
+from arbitree.files import note_input
 from arbitree.reading import limits
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.inputs import SCHEMA, USUAL, Reading, is_profile
@@ -140,13 +141,19 @@ def _with_line_feeds(text: str) -> str:
 
 
 @guarded_reader
-def load(path: str, *, encoding: str = "utf-8", reading: Reading = USUAL) -> Content:
+def load(path: str, *, encoding: str = "utf-8", reading: Reading = USUAL, undecided: bool = False) -> Content:
     """Return the content of the file at *path* (``-``: standard input), decompressed if it is gzip data.
 
+    Args:
+        path: the file.
+        encoding, reading: how to read it.
+        undecided: whether the caller may skip the file; if it does not, it calls ``note_input``.
     Raises:
         FormatError: if the file does not exist, cannot be read or decompressed, is empty, or is larger
             than the limit for compressed files and pipes.
     """
+    if not undecided:
+        note_input(path)
     name = "<stdin>" if path == "-" else path
     limit = limits.Limit.of(reading.max_size)
     data = limits.expand(_bytes(path, limit), name, limit)

@@ -6,11 +6,13 @@ A painter draws on axes. This module gives it axes, colours, markers and a place
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arbitree.errors import FormatError, Source
+from arbitree.errors import Source
 from arbitree.extras import need
+from arbitree.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,11 +92,9 @@ def save(
         paths = [stem.with_name(stem.name + ending) for ending in ENDINGS]
         for path in paths:
             date = {"Date": None} if path.suffix == ".svg" else {"CreationDate": None}
-            try:
-                figure.savefig(path, metadata=date)
-            except OSError as error:
-                what = f"cannot write ({error.strerror})"
-                raise FormatError(what, Source(str(path)), hint="Choose another place") from None
+            drawn = BytesIO()
+            figure.savefig(drawn, format=path.suffix.removeprefix("."), metadata=date)
+            write_whole(path, drawn.getvalue())
     return paths
 
 

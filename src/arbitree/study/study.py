@@ -144,6 +144,11 @@ class Study(Generic[V]):
         """The documents, in the order of the items."""
         return tuple(dict.fromkeys(item.document for item in self.items))
 
+    @property
+    def paths(self) -> Iterator[str]:
+        """The files of all annotations, as often as they contain one."""
+        return (cell.source.path for cell in self.cells.values() if cell.source)
+
     @cached_property
     def value_type(self) -> type[Any]:
         """The type of all values."""

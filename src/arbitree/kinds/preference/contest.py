@@ -268,7 +268,7 @@ def files_in(
     found = sorted(each for each in folder.iterdir() if each.is_file() and not each.name.startswith("."))
     table = _table(found, folder, judgments)
     kept = [each for each in found if each != table and each.name != verdicts]
-    contents = [load(str(each)) for each in kept if each.stat().st_size]
+    contents = [load(str(each), undecided=True) for each in kept if each.stat().st_size]
     trees = [
         content.path
         for content, known in zip(contents, detect(contents), strict=True)

@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arbitree.errors import FormatError, Source
-from arbitree.files import make_directory
+from arbitree.files import announce, inputs_kept, make_directory, write_whole
 from arbitree.kinds.kind import Kind
 from arbitree.reporting.csv import render
 from arbitree.reporting.document import (
@@ -107,15 +106,13 @@ class SimulationTable(Presentable):
         """Return the table of values as CSV; an undefined value is an empty cell."""
         return render(_points(self.simulation))
 
+    @inputs_kept()
     def write(self, folder: str) -> list[Path]:
         """Write the values as CSV and the curves as SVG and PDF to *folder*; return the paths."""
         target = make_directory(folder)
         table = target / "simulation.csv"
-        try:
-            table.write_text(self.csv(), encoding="utf-8")
-        except OSError as error:
-            what = f"cannot write the output ({error.strerror})"
-            raise FormatError(what, Source(str(table)), hint="Choose another path with --output") from None
+        announce(table, inputs=self.simulation.corpus.paths)
+        write_whole(table, self.csv(), hint="Choose another path with --output")
         paints = {
             name: partial(curves, found=self.simulation, name=name) for name in self.simulation.experiments
         }

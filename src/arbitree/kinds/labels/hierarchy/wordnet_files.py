@@ -18,6 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from arbitree.errors import FormatError, Source
+from arbitree.files import note_input
 from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy, nearest
 from arbitree.reading.guard import guarded
 from arbitree.reading.limits import read_bytes
@@ -53,6 +54,8 @@ class WordNet:
     def over(self, tags: Collection[str], *, whole: bool = False) -> Hierarchy:
         """Return the hierarchy below *tags*; with *whole*, of all synsets of their parts of speech."""
         with guarded(self.path):
+            for path in _files(self.path):
+                note_input(path)
             return self._over(tags, whole)
 
     def _over(self, tags: Collection[str], whole: bool) -> Hierarchy:
@@ -163,8 +166,12 @@ class WordNet:
 @cache
 def _signed(folder: str) -> str:
     """Return the name of the database with a hash of its files."""
-    files = sorted(path for part in ("data", "index") for path in Path(folder).glob(f"{part}.*"))
-    return signed_name(folder, [(path.name, sha256(read_bytes(path)).hexdigest()) for path in files])
+    hashes = [(path.name, sha256(read_bytes(path)).hexdigest()) for path in _files(folder)]
+    return signed_name(folder, hashes)
+
+
+def _files(folder: str) -> list[Path]:
+    return sorted(path for part in ("data", "index") for path in Path(folder).glob(f"{part}.*"))
 
 
 def _words(fields: list[str]) -> tuple[list[tuple[str, str]], list[str]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from arbitree.errors import FormatError, Source, UnknownName, shorten
+from arbitree.files import note_input
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.limits import read_bytes
 
@@ -137,6 +138,7 @@ def head_table(name: str) -> HeadTable:
     path = FOLDER / f"{name}.heads"
     if name in shipped():
         return parse(path.read_text(encoding="utf-8"), name, str(path))
+    note_input(name)
     try:
         return parse(read_bytes(name).decode(), Path(name).stem, name)
     except FileNotFoundError:

@@ -9,6 +9,7 @@ from typing import ClassVar
 from arbitree.constructions.explain import ExplainOptions
 from arbitree.constructions.repeats import MASKED
 from arbitree.errors import FormatError, Source
+from arbitree.files import note_input
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.limits import read_bytes
 
@@ -80,6 +81,7 @@ def read_pos_map(path: str) -> dict[str, str]:
     Raises:
         FormatError: for a line with more or fewer columns.
     """
+    note_input(path)
     try:
         lines = read_bytes(path).decode().splitlines()
     except (OSError, UnicodeDecodeError) as error:
