@@ -2,6 +2,7 @@
 
 import csv
 import io
+import time
 import zipfile
 
 import pytest
@@ -151,6 +152,24 @@ def test_a_line_break_in_a_note_ends_no_row(ada):
     assert ada.post("/api/sentences/1/notes", json=note).status_code == 200
     rows = list(csv.reader(io.StringIO(ada.get("/export/decisions.tsv").text), delimiter="\t"))
     assert [row[7] for row in rows] == ["note", "one\ntwo"]
+
+
+def test_no_cell_of_an_exported_table_is_a_formula(ada):
+    decide(ada, 1, {"3 head": "4"})
+    note = {"key": "3 head", "text": "=HYPERLINK(1)", "seen": 1, "request": "request-note"}
+    assert ada.post("/api/sentences/1/notes", json=note).status_code == 200
+    for name in ("decisions", "log"):
+        rows = list(csv.reader(io.StringIO(ada.get(f"/export/{name}.tsv").text), delimiter="\t"))
+        assert not [cell for row in rows for cell in row if cell.startswith(tuple("=+-@\t\r"))]
+    assert "'=HYPERLINK(1)" in ada.get("/export/decisions.tsv").text
+
+
+def test_an_exported_archive_is_the_same_at_another_time(ada, monkeypatch):
+    decide(ada, 3, {"3 head": "1"})
+    first = ada.get("/export/study.zip").content
+    now = time.time
+    monkeypatch.setattr(time, "time", lambda: now() + 3600)
+    assert ada.get("/export/study.zip").content == first
 
 
 def test_traces_that_are_not_in_gold_are_counted(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from arbitree.reporting.document import Document
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)  # as text, such as a label
 
 
 def render(table: Table, delimiter: str = ",") -> str:
@@ -22,7 +24,7 @@ def render(table: Table, delimiter: str = ",") -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
     found = table.shown_in("csv")
-    writer.writerow(column.title for column in found.columns)
+    writer.writerow(spreadsheet_text(column.title) for column in found.columns)
     writer.writerows([_cell(value) for value in row] for row in found.rows)
     return stream.getvalue()
 
@@ -30,9 +32,12 @@ def render(table: Table, delimiter: str = ",") -> str:
 def with_tabs(table: Table) -> str:
     """Return *table* as TSV for people, with numbers formatted by the forms of the columns."""
     found = table.shown_in("csv")
-    lines = ["\t".join(map(_one_line, found.names))]
+    lines = ["\t".join(_one_line(spreadsheet_text(name)) for name in found.names)]
     for row in found.rows:
-        cells = (column.form.text(value) for column, value in zip(found.columns, row, strict=True))
+        cells = (
+            spreadsheet_text(column.form.text(value)) if isinstance(value, str) else column.form.text(value)
+            for column, value in zip(found.columns, row, strict=True)
+        )
         lines.append("\t".join(map(_one_line, cells)))
     return "".join(f"{line}\n" for line in lines)
 
@@ -58,19 +63,27 @@ def _next_to(main: Path, name: str) -> Path:
     return main.with_name(f"{main.stem}-{'-'.join(name.lower().split())}{main.suffix}")
 
 
-def _cell(value: Any) -> Any:
-    """Return the cell with an apostrophe if a spreadsheet program would treat it as a formula.
+def spreadsheet_text(text: str) -> str:
+    """Return *text* with an apostrophe if a spreadsheet program would treat it as a formula; not a number.
 
     Example:
-        >>> _cell("=1+1"), _cell("a=b"), _cell(-0.5), _cell(None)
-        ("'=1+1", 'a=b', -0.5, '')
+        >>> [spreadsheet_text(text) for text in ("=1+1", "-LRB-", "a=b", "-1")]
+        ["'=1+1", "'-LRB-", 'a=b', '-1']
+    """
+    text = encodable(text)
+    return f"'{text}" if text.startswith(FORMULA) and not NUMBER.fullmatch(text) else text
+
+
+def _cell(value: Any) -> Any:
+    """Return a cell of the table; numbers stay numbers.
+
+    Example:
+        >>> _cell("=1+1"), _cell(-0.5), _cell(None)
+        ("'=1+1", -0.5, '')
     """
     if value is None:
         return ""
-    if not isinstance(value, str):
-        return value
-    text = encodable(value)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return spreadsheet_text(value) if isinstance(value, str) else value
 
 
 def _one_line(text: str) -> str:

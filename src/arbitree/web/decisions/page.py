@@ -21,13 +21,13 @@ from arbitree.errors import FormatError
 from arbitree.extras import installed
 from arbitree.files import file_names
 from arbitree.kinds.kind import Kind
+from arbitree.reporting.csv import spreadsheet_text
 from arbitree.web.pages import page, project_of
 from arbitree.web.project.editions import carry, waiting
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
-from arbitree.wording import encodable
 
 router = APIRouter(include_in_schema=False)
 
@@ -177,18 +177,28 @@ def _archive(project: Project, gold: GoldStandard, ending: str, format: str) -> 
             cells = ((item.id, study.cells.get((item.id, coder))) for item in study.items)
             own = {item: Gold(cell.value, ()) for item, cell in cells if cell}
             if own:
-                archive.writestr(
-                    f"{name}.{ending}", exported(study, kind, own, format, coder=coder, own=True)
-                )
-        archive.writestr(f"{last}.{ending}", exported(study, kind, gold.golds, format, coder=adjudicated))
+                text = exported(study, kind, own, format, coder=coder, own=True)
+                archive.writestr(_member(f"{name}.{ending}"), text)
+        text = exported(study, kind, gold.golds, format, coder=adjudicated)
+        archive.writestr(_member(f"{last}.{ending}"), text)
     return buffer.getvalue()
+
+
+def _member(name: str) -> zipfile.ZipInfo:
+    """Return the entry of a file in an archive, without a date: the same files are the same archive."""
+    member = zipfile.ZipInfo(name)
+    member.compress_type = zipfile.ZIP_DEFLATED
+    member.external_attr = 0o644 << 16
+    return member
 
 
 def _table(name: str, rows: Sequence[Sequence[str]]) -> Response:
     text = io.StringIO()
-    cells = ([re.sub("\r\n?", "\n", cell) for cell in row] for row in rows)  # alone it would end a row
+    cells = (  # a carriage return alone would end a row
+        [spreadsheet_text(re.sub("\r\n?", "\n", cell)) for cell in row] for row in rows
+    )
     csv.writer(text, delimiter="\t", lineterminator="\n").writerows(cells)
-    return _download(encodable(text.getvalue()).encode(), name, "text/tab-separated-values; charset=utf-8")
+    return _download(text.getvalue().encode(), name, "text/tab-separated-values; charset=utf-8")
 
 
 def _download(data: bytes, name: str, kind: str, gold: GoldStandard | None = None) -> Response:
