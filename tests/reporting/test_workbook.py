@@ -120,11 +120,6 @@ def test_one_item_without_a_value_makes_a_workbook():
     assert records(found["Measures"])[0]["value"] == "undefined"
 
 
-def test_workbook_can_be_written_to_a_path(tmp_path):
-    write_workbook(small_table(), tmp_path / "report.xlsx")
-    assert openpyxl.load_workbook(tmp_path / "report.xlsx").sheetnames[0] == "Measures"
-
-
 def test_text_longer_than_a_cell_is_cut_with_a_mark():
     table = small_table()
     cell = table.study.cells["only", "ann"]

@@ -12,6 +12,7 @@ from arbitree import kinds
 from arbitree.api.arguments import Names, breakdowns, listed
 from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
+from arbitree.files import date_of, inputs_kept
 from arbitree.measures.computing import Computing
 from arbitree.measures.presets import Preset, preset_named, with_option
 from arbitree.reading.inputs import Reading, named_path
@@ -108,6 +109,7 @@ def _as_warning(note: str) -> None:
     warnings.warn(note, stacklevel=3)
 
 
+@inputs_kept()
 def tsdb(
     *profiles: str | Path,
     root: str | Path | None = None,
@@ -195,8 +197,6 @@ def read_profiles(places: Profiles, say: Say = mute) -> Study[Any]:
 
 def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mute) -> TreebankReport:
     """Read the profiles, compare the annotators, and return the report."""
-    from datetime import datetime
-
     from arbitree import kinds
     from arbitree.formats.tsdb_writing import check_empty
     from arbitree.kinds.treebanking.adjudicated import adjudicated, read_rulings
@@ -226,7 +226,8 @@ def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mu
         check_parses(study, rulings, places.workbook)
     if places.workbook is not None and places.export is not None:
         golds = golds_of(study, rulings, places.workbook)
-        counts = export_gold(study, golds, places.export, encoding=places.reading.encoding)
+        date = date_of([places.workbook])
+        counts = export_gold(study, golds, places.export, date, encoding=places.reading.encoding)
         said = ", ".join(f"{count:,} {how}" for how, count in sorted(counts.items()))
         say(f"Wrote the gold standard to {places.export}: {said}")
     older = _older(places, study) if places.old else None
@@ -239,11 +240,19 @@ def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mu
         suite_names={
             key: f"{each.corpus} - {each.suite}" if each.suite else key for key, each in names.items()
         },
-        date=datetime.now().astimezone().strftime("%Y-%m-%d %H:%M"),
+        date=f"{date_of(_tables(study)):%Y-%m-%d}",
         versions=changes_of(older, study) if older else None,
         adjudicated=_with_profile(everyone, study.coders, asked) if extra else (),
         adjudications=tuple(map(adjudicated, rulings)),
     )
+
+
+def _tables(study: Study[Any]) -> list[Path]:
+    """Return the tables of the profiles that annotators write."""
+    from arbitree.kinds.treebanking.gold import ANNOTATED
+
+    folders = {Path(path).parent for path in set(study.paths)}
+    return [folder / f"{table}{end}" for folder in folders for table in ANNOTATED for end in ("", ".gz")]
 
 
 def _strangers(rulings: Sequence[Rulings], study: Study[Any]) -> list[str]:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from io import BytesIO
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 import arbitree
 from arbitree.extras import need
+from arbitree.files import date_of
 from arbitree.study.result import Table
 from arbitree.wording import decimal, encodable
 
 if TYPE_CHECKING:
     from arbitree.reporting.document import Document
 
+EARLIEST = datetime(1980, 1, 1, tzinfo=UTC)  # date of a workbook without one, as of the files in its archive
 LONGEST = 32_767  # characters in a cell, by the file format
 WIDEST = 60  # characters that a column shows at once
 NEAR = ("<-0.9999", ">-0.0001", "<0.0001", ">0.9999", "<1.0001")  # numbers that four digits would round
@@ -41,12 +43,13 @@ AXIS = {
 class Book:
     """A workbook that is being written, with tables and forms."""
 
-    def __init__(self, target: str | Path | IO[bytes], title: str) -> None:
+    def __init__(self, target: IO[bytes], title: str) -> None:
         need("a workbook", "xlsxwriter")
         import xlsxwriter
 
-        self.workbook = xlsxwriter.Workbook(str(target) if isinstance(target, Path) else target, OPTIONS)
-        about = {"title": title, "comments": f"Arbitree {arbitree.__version__}"}
+        self.workbook = xlsxwriter.Workbook(target, OPTIONS)
+        created = max(date_of([]), EARLIEST)
+        about = {"title": title, "comments": f"Arbitree {arbitree.__version__}", "created": created}
         self.workbook.set_properties(about)
         self.formats = formats_of(self.workbook)
         self._taken: list[str] = []

@@ -109,11 +109,23 @@ def _holder(cells: Cells, row: FrontRow, path: str) -> str:
 
 
 def export_gold(
-    study: Study[Decisions], golds: Mapping[str, GoldSentence], folder: str, *, encoding: str = "utf-8"
+    study: Study[Decisions],
+    golds: Mapping[str, GoldSentence],
+    folder: str,
+    date: datetime,
+    *,
+    encoding: str = "utf-8",
 ) -> Counter[str]:
     """Write the gold standard as a profile, or one for each suite; return how many sentences are what.
 
     Sentences that are not decided are written as not annotated, with their parses.
+
+    Args:
+        study: the annotators' profiles.
+        golds: the gold standard by item.
+        folder: new or empty directory.
+        date: of the decisions.
+        encoding: text encoding of the profiles.
     """
     check_empty(folder)
     profiles: dict[str, Profile] = {}
@@ -136,7 +148,7 @@ def export_gold(
                 continue
             counts[gold.how] += 1
             origin = _profile(source, profiles, encoding)
-            sentences.append(_written(gold, own.parse, origin, source.value.stored.parse))
+            sentences.append(_written(gold, own.parse, origin, source.value.stored.parse, date))
         if base is not None:
             write_profile(target, base, sentences)
     return counts
@@ -150,11 +162,12 @@ def _profile(cell: Annotation[Decisions], known: dict[str, Profile], encoding: s
     return known[folder]
 
 
-def _written(gold: GoldSentence, parse: int, source: Profile, source_parse: int) -> WrittenSentence:
+def _written(
+    gold: GoldSentence, parse: int, source: Profile, source_parse: int, decided: datetime
+) -> WrittenSentence:
     if gold.how != OPEN and not gold.outcome:
         return WrittenSentence(parse, source, source_parse, (*PARSED, *ANNOTATED))
-    now = datetime.now().astimezone()
-    date = f"{now.day}-{now.month}-{now.year} {now:%H:%M:%S}"
+    date = f"{decided.day}-{decided.month}-{decided.year} {decided:%H:%M:%S}"
     active = {ACCEPTED: "1", REJECTED: "0"}.get(gold.outcome, "-1")
     version = "0" if gold.how == OPEN else "1"
     rows = {

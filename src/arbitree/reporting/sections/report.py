@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from arbitree.kinds.kind import Kind
@@ -66,8 +65,8 @@ def page(table: ResultTable, title: str, survey: Survey | None = None) -> str:
     )
 
 
-def write_workbook(table: ResultTable, target: str | Path | IO[bytes], survey: Survey | None = None) -> None:
-    """Write the workbook of *table* to a path or an open file, with the further parts in *survey*."""
+def write_workbook(table: ResultTable, target: IO[bytes], survey: Survey | None = None) -> None:
+    """Write the workbook of *table* to an open file, with the further parts in *survey*."""
     with Book(target, "Arbitree report") as book:
         _add(book, measure_sections(table.results, table.kind.unit))
         if survey is not None:
