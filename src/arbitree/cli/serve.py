@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import socket
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from errno import EADDRNOTAVAIL
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,6 +27,9 @@ if TYPE_CHECKING:
 
 _SERVING = "Serving"
 PROJECT = "arbitree-project"
+STOPS = [
+    signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if name in signal.Signals.__members__
+]
 
 Inputs = Annotated[
     list[str],
@@ -99,6 +106,14 @@ Preselect = Annotated[
     bool,
     typer.Option("--preselect", help="Put the cursor on the suggested choice.", rich_help_panel=_SERVING),
 ]
+AcceptLoss = Annotated[
+    bool,
+    typer.Option(
+        "--accept-loss",
+        help="Start even if the history lacks entries that were stored before.",
+        rich_help_panel=_SERVING,
+    ),
+]
 
 
 def serve(
@@ -114,6 +129,7 @@ def serve(
     title: Title = None,
     one_root: OneRoot = False,
     preselect: Preselect = False,
+    accept_loss: AcceptLoss = False,
     reading: opt.ReadingOptions,
     quiet: opt.Quiet = False,
 ) -> None:
@@ -131,7 +147,7 @@ def serve(
     else:
         chosen = _readable(reading.of(inputs))
     base = _public(public)
-    with _listen(host, port) as listening:
+    with _listen(host, port) as listening, _on_stop(_interrupt):
         opened = open_project(
             chosen,
             folder,
@@ -139,13 +155,44 @@ def serve(
             title=title,
             one_root=one_root,
             preselect=preselect,
+            accept_loss=accept_loss,
             say=talk.say,
         )
-        gc.freeze()  # the study stays in memory; collecting it repeatedly would delay responses
-        talk.warn([*opened.study.notes])
-        _tell_changes(opened, talk)
-        talk.say(f"Decisions are stored in {opened.store.place}")
-        _run(opened, listening, host, base, owner, talk, browser=not no_browser)
+        try:
+            gc.freeze()  # the study stays in memory; collecting it repeatedly would delay responses
+            talk.warn([*opened.study.notes])
+            _tell_changes(opened, talk)
+            talk.say(f"Decisions are stored in {opened.store.place}")
+            _run(opened, listening, host, base, owner, talk, browser=not no_browser)
+        finally:
+            with _on_stop(_ignore):  # whoever is impatient must not leave the database half closed
+                opened.close()
+        with suppress(OSError):  # the terminal may be gone
+            talk.say("Server stopped. All decisions are saved.")
+
+
+@contextmanager
+def _on_stop(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Call *handler* when somebody stops the program: with Ctrl-C, with kill, or by closing the terminal."""
+    if threading.current_thread() is not threading.main_thread():  # others receive no signals
+        yield
+        return
+    # Signals that are ignored stay ignored, as nohup wants it.
+    signals = [each for each in STOPS if signal.getsignal(each) is not signal.SIG_IGN]
+    before = {each: signal.signal(each, handler) for each in signals}
+    try:
+        yield
+    finally:
+        for each, earlier in before.items():
+            signal.signal(each, earlier)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _ignore(number: int, frame: FrameType | None) -> None:
+    pass
 
 
 def _is_project(inputs: list[str]) -> bool:
@@ -217,11 +264,10 @@ def _run(
     *,
     browser: bool,
 ) -> None:
-    import uvicorn
-
     from arbitree.web.app import create_app
     from arbitree.web.hosts import parse_url
     from arbitree.web.security import LOOPBACK
+    from arbitree.web.server import server_of
     from arbitree.web.store import HOUR
 
     port = listening.getsockname()[1]
@@ -240,11 +286,7 @@ def _run(
             "warning: everyone who can reach this machine can reach the app, without encryption; "
             "use an HTTPS reverse proxy and --public"
         )
-    # Without a proxy, X-Forwarded-For would let clients choose the address that counts for rate limits.
-    config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, proxy_headers=bool(public)
-    )
-    server = uvicorn.Server(config)
+    server = server_of(app, proxy=bool(public))
     if browser:
         from threading import Timer
         from webbrowser import open as show
@@ -252,9 +294,8 @@ def _run(
         opener = Timer(0.5, show, [link])
         opener.daemon = True
         opener.start()
-    with suppress(KeyboardInterrupt):  # raised by Ctrl-C after the server has closed all connections
+    with _on_stop(server.handle_exit):
         server.run(sockets=[listening])
-    talk.say("Server stopped. All decisions are saved.")
 
 
 def _login() -> str:

@@ -44,7 +44,12 @@ class Server:
 
     def interrupt(self):
         """End it with Ctrl-C, and return the exit code and what it said on standard error."""
-        self._process.send_signal(SIGINT)
+        return self.end(SIGINT)
+
+    def end(self, *signals):
+        """Send it signals, and return the exit code and what it said on standard error."""
+        for each in signals:
+            self._process.send_signal(each)
         said = self._process.communicate(timeout=30)[1]
         return self._process.returncode, said
 

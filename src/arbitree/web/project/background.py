@@ -69,11 +69,14 @@ class Background:
 
     def start(self) -> None:
         """Start to compute the parts that are not stored yet; do nothing if all are."""
+        from arbitree.web.store import StoreError
+
         with self._lock:
             if self._process is not None or self._stopping:
                 return
-            for part in PARTS:
-                self._recall(part)
+            with suppress(StoreError):  # pages report it; the parts are computed again
+                for part in PARTS:
+                    self._recall(part)
             missing = [part for part in PARTS if part not in self._found]
             if not missing:
                 return

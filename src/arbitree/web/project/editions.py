@@ -29,7 +29,7 @@ class Contents:
     @property
     def fingerprint(self) -> str:
         """The digest that identifies a version of the files."""
-        return blake2b(self.text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+        return fingerprint_of(self.text)
 
     @property
     def text(self) -> str:
@@ -41,6 +41,11 @@ class Contents:
         """Return the contents from their stored text."""
         document = json.loads(text)
         return cls(tuple(document["coders"]), {item: tuple(row) for item, row in document["cells"].items()})
+
+
+def fingerprint_of(text: str) -> str:
+    """Return the digest that identifies the version of the files with these contents."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def contents_of(study: Study[Any]) -> Contents:

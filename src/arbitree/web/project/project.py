@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,49 +15,30 @@ from arbitree.adjudication.index import AGREED, Index, index_of
 from arbitree.adjudication.places import Sheet
 from arbitree.api.read import study_of
 from arbitree.errors import FormatError, Source, StudyError
-from arbitree.files import make_directory, write_whole
+from arbitree.files import make_directory
 from arbitree.kinds.kind import Kind
-from arbitree.reading.guard import guarded
 from arbitree.reading.inputs import Reading
 from arbitree.study.study import Item, Study
 from arbitree.web.project.background import Background
 from arbitree.web.project.caches import Drawings, values_of
-from arbitree.web.project.editions import Contents, changes_between, contents_of, unchanged
+from arbitree.web.project.editions import (
+    Contents,
+    changes_between,
+    contents_of,
+    fingerprint_of,
+    unchanged,
+)
 from arbitree.web.project.progress import Statuses
-from arbitree.web.store import Edition, Store
+from arbitree.web.project.settings import (
+    DATABASE,
+    ProjectSettings,
+    read_settings,
+    store_seal,
+    write_settings,
+)
+from arbitree.web.store import Edition, LossError, Store, damaged
 
-DATABASE = "arbitree.sqlite"
-SETTINGS = "project.json"
 NAMED = 5  # coders in a title
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectSettings:
-    """The inputs and options of a project, stored in its directory for the next start."""
-
-    reading: Reading
-    title: str | None = None
-    one_root: bool = False
-    preselect: bool = False
-    database: str | None = None  # where decisions are, if not in the folder; no password
-
-    @classmethod
-    def of_document(cls, document: dict[str, Any]) -> ProjectSettings:
-        """Return the settings in *document*; raise KeyError or TypeError if it is not valid."""
-        if not isinstance(document, dict):
-            raise TypeError("settings have names")
-        own = {name: document[name] for name in OWN if name in document}
-        if not all(isinstance(own.get(name) or "", str) for name in ("title", "database")):
-            raise TypeError("the title and the database are texts")
-        rest = {name: value for name, value in document.items() if name not in OWN}
-        return cls(Reading.of_document(rest), **own)
-
-    def document(self) -> dict[str, Any]:
-        """Return the settings as a JSON document."""
-        return asdict(self.reading) | {name: getattr(self, name) for name in OWN}
-
-
-OWN = tuple(each.name for each in fields(ProjectSettings) if each.name != "reading")
 
 
 @dataclass
@@ -76,6 +56,7 @@ class Project:
     changes: list[str] = field(default_factory=list)  # on disk since the edition before
     before: Edition | None = None  # the edition whose decisions are kept apart
     kept: list[str] = field(default_factory=list)  # items that are as they were in it
+    folder: Path | None = None  # where the seal of the history is stored
 
     def __post_init__(self) -> None:
         self.numbers = {item.id: number for number, item in enumerate(self.study.items, start=1)}
@@ -162,6 +143,13 @@ class Project:
             self._settled = (stamp, self.adjudication.settle(self.logs()))
         return self._settled[1]
 
+    def close(self) -> None:
+        """Stop the computation, store the seal of the history, and close the database."""
+        self.background.stop()
+        with self.store:
+            if self.folder is not None:
+                store_seal(self.folder, self.store.seal())
+
     def _is_open(self, item: str) -> bool:
         """Return whether an item needs a decision and has a more specific state in the index."""
         row = self.numbers[item] - 1
@@ -176,6 +164,7 @@ def open_project(
     title: str | None = None,
     one_root: bool = False,
     preselect: bool = False,
+    accept_loss: bool = False,
     say: Callable[[str], None] = lambda line: None,
 ) -> Project:
     """Open the project in *folder*, or create it.
@@ -187,17 +176,22 @@ def open_project(
         title: Title of the study (default: the names of its annotators).
         one_root: Refuse decisions that give a sentence a second root.
         preselect: Put the cursor on the suggested choice.
+        accept_loss: Open the project even if entries of the history were lost.
         say: Receives status lines.
     """
-    chosen = _chosen(reading, folder, ProjectSettings(Reading(()), title, one_root, preselect, database))
+    chosen = _chosen(reading, folder, ProjectSettings(Reading(()), title, one_root, preselect, database), say)
     study = study_of(chosen.reading, say)
     contents = contents_of(study)
     make_directory(folder, fault="cannot create this directory", hint="Choose another with --project")
     store = Store.open(database or f"sqlite:///{folder.resolve() / DATABASE}")
-    edition, before = _edition(store, contents, folder)
-    chosen = replace(chosen, database=store.place if database else None)
-    kept = json.dumps(chosen.document(), indent=2) + "\n"
-    write_whole(folder / SETTINGS, kept, hint="Choose another directory with --project")
+    try:
+        chosen = replace(chosen, database=store.place if database else None)
+        chosen = _sealed(chosen, store, say, accept_loss=accept_loss)
+        edition, before = _edition(store, contents, folder)
+        write_settings(folder, chosen)
+    except BaseException:
+        store.close()
+        raise
     old = Contents.of_text(before.contents) if before else None
     return Project(
         study=study,
@@ -211,7 +205,22 @@ def open_project(
         changes=changes_between(old, contents) if old else [],
         before=before,
         kept=unchanged(old, contents) if old else [],
+        folder=folder,
     )
+
+
+def _sealed(
+    settings: ProjectSettings, store: Store, say: Callable[[str], None], *, accept_loss: bool
+) -> ProjectSettings:
+    """Check that the database is complete, and return the settings with its seal."""
+    store.check()
+    try:
+        return replace(settings, seal=store.seal(settings.seal))
+    except LossError as loss:
+        if not accept_loss:
+            raise
+        say(f"warning: {loss.what}")
+        return replace(settings, seal=store.seal())
 
 
 def titled(coders: Sequence[str]) -> str:
@@ -228,6 +237,8 @@ def titled(coders: Sequence[str]) -> str:
 
 def _edition(store: Store, contents: Contents, folder: Path) -> tuple[Edition, Edition | None]:
     """Return the version with these contents, and the latest other version with decisions."""
+    if any(fingerprint_of(each.contents) != each.fingerprint for each in store.editions()):
+        raise damaged(store.place)
     known = store.edition(contents.fingerprint)
     latest = store.latest()
     if known is None:
@@ -239,19 +250,22 @@ def _edition(store: Store, contents: Contents, folder: Path) -> tuple[Edition, E
     return known, earlier[-1] if earlier else None
 
 
-def _chosen(reading: Reading | None, folder: Path, given: ProjectSettings) -> ProjectSettings:
+def _chosen(
+    reading: Reading | None, folder: Path, given: ProjectSettings, say: Callable[[str], None]
+) -> ProjectSettings:
     """Return the given settings; without inputs, combine them with the stored settings."""
     try:
-        known = _settings(folder)
-    except FormatError:
+        known = read_settings(folder)
+    except FormatError as error:
         if reading is None:
             raise
+        say(f"warning: {error.source}: {error.what}; cannot check that the history is complete")
         known = None
     if known and known.database and not given.database:
         what = f"the decisions of this project are stored in {known.database}"
         raise StudyError(what, Source(str(folder)), hint="Pass its URL with --database")
     if reading:
-        return replace(given, reading=reading.absolute())
+        return replace(given, reading=reading.absolute(), seal=known.seal if known else None)
     if known is None:
         hint = "Pass one file per annotator, or one directory per annotator with --dirs"
         raise StudyError("not a project directory", Source(str(folder)), hint=hint)
@@ -261,21 +275,3 @@ def _chosen(reading: Reading | None, folder: Path, given: ProjectSettings) -> Pr
         one_root=given.one_root or known.one_root,
         preselect=given.preselect or known.preselect,
     )
-
-
-def _settings(folder: Path) -> ProjectSettings | None:
-    path = folder / SETTINGS
-    if not path.exists():
-        return None
-    with guarded(path):
-        return _read_settings(path)
-
-
-def _read_settings(path: Path) -> ProjectSettings:
-    try:
-        return ProjectSettings.of_document(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        hint = "Pass the files of the annotators again: arbitree serve first.conllu second.conllu"
-        raise FormatError(
-            f"cannot read the project settings ({error})", Source(str(path)), hint=hint
-        ) from None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from arbitree.web.store.faults import StoreError
+from arbitree.web.store.faults import StoreError, damaged
 from arbitree.web.store.invitations import HOUR, WEEK, Invitation, Invitations
 from arbitree.web.store.log import Log
 from arbitree.web.store.persons import Person, PersonError
 from arbitree.web.store.records import Edition, JudgingRound, ProjectRecords
+from arbitree.web.store.seal import LossError, Seal, SealedLog
 
 __all__ = [
     "HOUR",
@@ -14,14 +15,17 @@ __all__ = [
     "Edition",
     "Invitation",
     "JudgingRound",
+    "LossError",
     "Person",
     "PersonError",
+    "Seal",
     "Store",
     "StoreError",
+    "damaged",
 ]
 
 
-class Store(Log, Invitations, ProjectRecords):
+class Store(Log, Invitations, ProjectRecords, SealedLog):
     """The database of one project.
 
     Example:

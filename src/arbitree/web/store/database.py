@@ -7,18 +7,18 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.sql.schema import Table
 
 from arbitree.extras import need
-from arbitree.web.store.faults import StoreError, in_words, locked
+from arbitree.web.store.faults import StoreError, damaged, in_words, locked
 from arbitree.web.store.schema import prepare
 
 PATIENCE = 5.0  # seconds to wait for others who write
@@ -33,6 +33,7 @@ class Database:
         self._place = place
         self._patience = patience
         self._clock = clock
+        self._gate = _Gate()
         # SQLite lets one write at a time and those who wait ask again and again: threads queue here instead.
         self._turn = threading.Lock() if engine.dialect.name == "sqlite" else None
 
@@ -57,7 +58,7 @@ class Database:
                     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
                 prepare(connection)
         except BaseException:
-            database.close()
+            engine.dispose()
             raise
         return database
 
@@ -66,8 +67,28 @@ class Database:
         """The name of the database for messages, without a password."""
         return self._place
 
+    def check(self) -> None:
+        """Raise StoreError if the file of the database is damaged; a server checks its files itself."""
+        if self._engine.dialect.name == "sqlite":
+            with self._reading() as connection:
+                # Indexes too, which quick_check leaves out: entries are found through them.
+                found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
+            if found != "ok":
+                raise damaged(self._place)
+
     def close(self) -> None:
-        """Close all connections."""
+        """Wait for running transactions, refuse new ones, and close all connections.
+
+        The file of an SQLite database then contains everything: nothing is left in its journal.
+        """
+        if not self._gate.close(self._patience):
+            return
+        if self._engine.dialect.name == "sqlite":
+            with suppress(SQLAlchemyError, sqlite3.Error, StoreError):
+                # The last one to close does this too; but another program may have the file open.
+                connection = self._engine.raw_connection()
+                connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                connection.close()
         self._engine.dispose()
 
     def __enter__(self) -> Self:
@@ -79,16 +100,28 @@ class Database:
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         """Yield a connection with a consistent view of the database."""
-        with in_words(self._place), self._engine.connect() as connection, connection.begin():
+        with self._transaction(), self._engine.connect() as connection, connection.begin():
             yield connection
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
         """Yield a connection whose changes are on disk when the block ends, or not made at all."""
-        with in_words(self._place), self._own_turn(), self._engine.connect() as connection:
+        with self._transaction(), self._own_turn(), self._engine.connect() as connection:
             connection.execution_options(writing=True)
             with connection.begin():
                 yield connection
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        if not self._gate.enter():
+            raise StoreError(
+                f"{self._place} is closed because the server stops", hint="Start the server again"
+            )
+        try:
+            with in_words(self._place):
+                yield
+        finally:
+            self._gate.leave()
 
     @contextmanager
     def _own_turn(self) -> Iterator[None]:
@@ -108,6 +141,34 @@ class Database:
 
     def _now(self) -> str:
         return datetime.fromtimestamp(self._clock(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class _Gate:
+    """Counts the running transactions, and lets no more begin once it is closed."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._inside = 0
+        self._closed = False
+
+    def enter(self) -> bool:
+        """Return whether a transaction may begin."""
+        with self._changed:
+            self._inside += not self._closed
+            return not self._closed
+
+    def leave(self) -> None:
+        """Count the end of a transaction."""
+        with self._changed:
+            self._inside -= 1
+            self._changed.notify_all()
+
+    def close(self, patience: float) -> bool:
+        """Wait for the transactions that are running; return False if it was closed before."""
+        with self._changed:
+            first, self._closed = not self._closed, True
+            self._changed.wait_for(lambda: self._inside == 0, patience)
+            return first
 
 
 def is_key(number: int) -> bool:

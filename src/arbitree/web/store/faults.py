@@ -20,6 +20,10 @@ class Clash(StoreError):
     """Raised if a row violates a uniqueness constraint; never leaves this package."""
 
 
+class DamagedRow(ValueError):
+    """Raised if a row contains values that Arbitree did not write; never leaves this package."""
+
+
 @contextmanager
 def in_words(place: str) -> Iterator[None]:
     """Convert errors of the database driver into a StoreError about the database at *place*."""
@@ -30,6 +34,8 @@ def in_words(place: str) -> Iterator[None]:
         raise Clash(what, hint="Reload the page and try again") from fault
     except (SQLAlchemyError, sqlite3.Error) as fault:
         raise _explained(fault, place) from fault
+    except (DamagedRow, UnicodeDecodeError) as fault:  # SQLite may quote a damaged name in its errors
+        raise damaged(place) from fault
     except UnicodeEncodeError as fault:
         what = f"{place}: the text contains an incomplete character"
         raise StoreError(what, hint="Encode the text as UTF-8") from fault
@@ -41,6 +47,11 @@ def locked(place: str) -> StoreError:
         f"{place} is locked by another program",
         hint="Try again; if it stays locked, close the program that has the database open",
     )
+
+
+def damaged(place: str) -> StoreError:
+    """Return the error for a database at *place* whose contents have changed outside Arbitree."""
+    return StoreError(f"{place} {_DAMAGED[0]}", hint=_DAMAGED[1])
 
 
 def _explained(fault: Exception, place: str) -> StoreError:
@@ -60,6 +71,8 @@ def _of_sqlite(cause: BaseException, place: str) -> StoreError:
     for beginning, what, hint in _SQLITE:
         if name.startswith(beginning):
             return StoreError(f"{place} {what}", hint=hint)
+    if "UTF-8" in str(cause):  # the driver has no name for texts that are not texts
+        return damaged(place)
     return StoreError(f"{place} cannot be used ({cause})", hint=_GENERAL)
 
 
@@ -79,6 +92,11 @@ def _of_postgresql(cause: BaseException, place: str) -> StoreError:
 _GENERAL = "Check the database, then try again"
 _AGAIN = "Try again in a moment; a saved decision is not saved twice"
 
+_DAMAGED = (
+    "is damaged",
+    "Restore a backup with arbitree restore FILE DIR, but keep the damaged file for a recovery",
+)
+
 _SQLITE = [
     (
         "SQLITE_READONLY",
@@ -95,11 +113,7 @@ _SQLITE = [
         "is not a database",
         "Choose another file, or move this one to start a new database",
     ),
-    (
-        "SQLITE_CORRUPT",
-        "is damaged",
-        "Restore a backup, but keep the damaged file: most of it may be recoverable",
-    ),
+    ("SQLITE_CORRUPT", *_DAMAGED),
     (
         "SQLITE_CANTOPEN",
         "cannot be opened",

@@ -6,10 +6,11 @@ import json
 import re
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
 
 from arbitree.adjudication.events import Conflict, ItemTally, LogEntry
 from arbitree.web.store.database import Database, is_key
+from arbitree.web.store.documents import document_of
 from arbitree.web.store.faults import Clash, StoreError
 from arbitree.web.store.tables import log, people, tallies
 
@@ -142,21 +143,22 @@ def _after(connection: Connection, row: dict[str, Any]) -> list[LogEntry]:
 
 
 def _entries(connection: Connection, *conditions: ColumnElement[bool]) -> list[LogEntry]:
-    return [
-        LogEntry(
-            row.id,
-            row.edition,
-            _read(row.subject),
-            row.sequence,
-            row.person,
-            row.name,
-            row.at,
-            row.action,
-            json.loads(row.body),
-            _read(row.request),
-        )
-        for row in connection.execute(_SELECT.where(*conditions))
-    ]
+    return [_entry(row) for row in connection.execute(_SELECT.where(*conditions))]
+
+
+def _entry(row: Row[Any]) -> LogEntry:
+    return LogEntry(
+        row.id,
+        row.edition,
+        _read(row.subject),
+        row.sequence,
+        row.person,
+        row.name,
+        row.at,
+        row.action,
+        document_of(row.body),
+        _read(row.request),
+    )
 
 
 _SELECT: Select[Any] = select(log, people.c.name).join(people, people.c.id == log.c.person).order_by(log.c.id)

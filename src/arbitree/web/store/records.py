@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, select, update
 
 from arbitree.web.store.database import Database, is_key
+from arbitree.web.store.documents import hashed_document, hashed_text
+from arbitree.web.store.faults import DamagedRow, damaged
 from arbitree.web.store.tables import about, editions, findings, rounds
 
 
@@ -51,7 +52,10 @@ class ProjectRecords(Database):
             with self._writing() as connection:
                 connection.execute(made.on_conflict_do_nothing())
                 found = connection.scalar(wanted)
-        return bytes.fromhex(str(found))
+        try:
+            return bytes.fromhex(str(found))
+        except ValueError:
+            raise damaged(self._place) from None
 
     def edition(self, fingerprint: str) -> Edition | None:
         """Return the edition with that fingerprint."""
@@ -81,7 +85,7 @@ class ProjectRecords(Database):
 
     def add_round(self, edition: int, settings: dict[str, Any]) -> JudgingRound:
         """Create a judging round."""
-        made = rounds.insert().values(edition=edition, at=self._now(), settings=json.dumps(settings))
+        made = rounds.insert().values(edition=edition, at=self._now(), settings=hashed_text(settings))
         with self._writing() as connection:
             return _round(connection.execute(made.returning(rounds)).one())
 
@@ -114,7 +118,7 @@ class ProjectRecords(Database):
 
     def keep_finding(self, edition: int, part: str, document: dict[str, Any]) -> None:
         """Store a computed result for an edition, replacing the earlier one."""
-        text = json.dumps(document)
+        text = hashed_text(document)
         made = self._insert(findings).values(edition=edition, part=part, document=text)
         with self._writing() as connection:
             connection.execute(
@@ -122,12 +126,15 @@ class ProjectRecords(Database):
             )
 
     def finding(self, edition: int, part: str) -> dict[str, Any] | None:
-        """Return the stored result; None if there is none."""
+        """Return the stored result; None if there is none, or if it is not as it was stored."""
         wanted = select(findings.c.document).where(findings.c.edition == edition, findings.c.part == part)
         with self._reading() as connection:
             found = connection.scalar(wanted)
-        return None if found is None else dict(json.loads(found))
+        try:
+            return None if found is None else hashed_document(found)
+        except DamagedRow:  # it can be computed again
+            return None
 
 
 def _round(row: Row[Any]) -> JudgingRound:
-    return JudgingRound(row.id, row.edition, row.at, json.loads(row.settings), row.closed or "")
+    return JudgingRound(row.id, row.edition, row.at, hashed_document(row.settings), row.closed or "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sqlalchemy import Connection, insert, inspect, select, text
 
 from arbitree.web.store.faults import StoreError
@@ -46,7 +48,7 @@ def prepare(connection: Connection) -> None:
 
 def _check_version(connection: Connection) -> None:
     found = connection.scalar(select(about.c.value).where(about.c.key == "version"))
-    if not (found or "").isdigit():
+    if not re.fullmatch("[0-9]{1,9}", str(found)):
         raise StoreError(
             "the database has a table 'arbitree' that Arbitree did not create",
             hint="Use a separate database for the project",
