@@ -3,6 +3,8 @@
 #                (as root, it installs missing programs with apt; make test SYSTEM=no installs none)
 # make check     install the core and each extra into empty environments and run their commands (takes minutes)
 # make lint      run ruff and mypy only
+# make fuzz      change inputs at random for MINUTES=10 and check that every reader and page reads or refuses them
+#                (TARGET=conllu for one target; python -m tests.fuzz --help for the others)
 # make torture   kill the web app 200 times on each type of database and check that no decision is lost
 # make bench     compare speed and memory with other packages
 # make docs      build the documentation into site/
@@ -17,7 +19,7 @@ SYSTEM ?= yes
 export SYSTEM
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check lint torture bench docs examples papers coverage clean
+.PHONY: demo test check lint fuzz torture bench docs examples papers coverage clean
 .DELETE_ON_ERROR:
 
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.h') pyproject.toml CMakeLists.txt
@@ -36,6 +38,11 @@ $(VENV)/test.stamp: $(BIN)/python $(SOURCES)
 
 $(VENV)/docs.stamp: $(BIN)/python $(SOURCES)
 	$(BIN)/pip install --quiet --editable '.[docs]'
+	@touch $@
+
+# Without atheris, which has no wheel for some systems, inputs are changed without guidance by coverage.
+$(VENV)/fuzz.stamp: $(VENV)/test.stamp
+	-$(BIN)/pip install --quiet --editable '.[fuzz]'
 	@touch $@
 
 demo: $(VENV)/demo.stamp
@@ -58,6 +65,9 @@ lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
+
+fuzz: $(VENV)/fuzz.stamp
+	$(BIN)/python -m tests.fuzz $(TARGET) --minutes $(or $(MINUTES),10)
 
 torture: $(VENV)/test.stamp
 	@tests/system.sh

@@ -117,5 +117,6 @@ def test_test_files_do_not_import_from_each_other():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.ImportFrom) and (name := node.module or "").startswith("tests.")
         if not name.startswith(("tests.support.", "tests.outsiders.record"))
+        if not (name.startswith("tests.fuzz") and path.is_relative_to(tests / "fuzz"))  # a program
     }
     assert not found, "code that two test files share belongs in tests/support"

@@ -14,14 +14,14 @@ from arbitree.cli import main
 class Stream(io.TextIOWrapper):
     """A standard stream in memory."""
 
-    def __init__(self, content=b""):
-        super().__init__(io.BytesIO(content), encoding="utf-8", write_through=True)
+    def __init__(self, content=b"", errors="strict"):
+        super().__init__(io.BytesIO(content), encoding="utf-8", errors=errors, write_through=True)
 
 
 def arbitree(*arguments, stdin=b"", **environment):
     """Run a command here, and return what ``subprocess.run`` would; a bug raises its exception."""
     command = ["arbitree", *map(str, arguments)]
-    out, err, code = Stream(), Stream(), 0
+    out, err, code = Stream(), Stream(errors="backslashreplace"), 0  # as in a process
     thresholds = gc.get_threshold()
     try:
         with patch.object(sys, "argv", command), patch.object(sys, "stdin", Stream(stdin)):  # noqa: SIM117

@@ -96,7 +96,7 @@ def _unread(request: Request, error: Exception) -> Response:
 def _answer(
     request: Request, status: int, what: str, hint: str, headers: dict[str, str] | None = None
 ) -> Response:
-    if is_api(request.url.path):
+    if is_api(request.scope["path"]):
         return JSONResponse({"detail": what, "hint": hint}, status, headers)
     try:
         person = visitor(request)

@@ -47,7 +47,7 @@ def page(
         .render(
             context,
             request=request,
-            address=request.url.path,
+            address=request.scope["path"],
             person=person,
             rights=rights,
             csrf=csrf_token(request) if person else "",

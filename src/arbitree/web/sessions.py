@@ -136,7 +136,7 @@ _CHECKS: dict[
 async def _check_token(request: Request) -> None:
     token = request.headers.get("x-csrf-token", "")
     form = request.headers.get("content-type", "").lower().startswith(_FORMS)
-    if not token and form and not is_api(request.url.path):
+    if not token and form and not is_api(request.scope["path"]):
         token = str((await request.form()).get("csrf", ""))
     if not _equal(token, await run_in_threadpool(csrf_token, request)):
         raise Refusal(403, "The page is out of date", hint="Reload the page and try again")
@@ -158,7 +158,7 @@ def _sessions(request: Request) -> tuple[str, list[str]]:
 
 
 def _set_cookie(request: Request, response: Response, sessions: list[str]) -> None:
-    secure = request.url.scheme == "https"
+    secure = request.scope["scheme"] == "https"
     if sessions:
         value = BETWEEN.join(sessions)
         response.set_cookie(

@@ -125,7 +125,7 @@ def _open(request: Request, token: str) -> Invitation:
 
 def _people(request: Request, person: Person, invited: Person | None = None, token: str = "") -> Response:
     project = project_of(request)
-    base = request.app.state.public or f"{request.url.scheme}://{request.headers.get('host', '')}"
+    base = request.app.state.public or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
     return page(
         request,
         "people.html.j2",
