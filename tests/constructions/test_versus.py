@@ -1,6 +1,7 @@
 """Comparison with an earlier run."""
 
 import json
+import math
 from dataclasses import replace
 
 import pytest
@@ -87,7 +88,7 @@ def test_runs_by_other_rules_are_refused_in_one_line(tmp_path, content, message)
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "this is not JSON"),
+        ("{", "the file is not valid JSON"),
         ("[]", "not the output of explain"),
         ('{"command": "agree"}', "not the output of"),
     ],
@@ -97,14 +98,30 @@ def test_other_files_are_refused(tmp_path, content, message):
     path.write_text(content)
     with pytest.raises(FormatError, match=message):
         read_earlier(path)
-    with pytest.raises(FormatError, match="cannot read the earlier run"):
+    with pytest.raises(FormatError, match="file not found"):
         read_earlier(tmp_path / "absent.json")
 
 
-def test_incomplete_types_are_refused():
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"types": [{"code": "x"}]},
+        {"types": {}},
+        {"types": ["x"]},
+        {"types": [{"code": ["x"], "label": "x", "occurrences": 1}]},
+        {"types": [{"code": "x", "label": "x", "occurrences": math.inf}]},
+        {"questions": [{"code": "x", "label": "x", "occurrences": 1, "bits": math.nan}]},
+        {"settings": ["x"]},
+        {"filter": "x"},
+        {"items": "many"},
+        {"tokens": math.nan},
+        {"arbitree": 1},
+    ],
+)
+def test_damaged_runs_are_refused(change):
     found = findings(VERBS)
-    with pytest.raises(FormatError, match="incomplete"):
-        compared(found, found.to_dict() | {"types": [{"code": "x"}]}, "earlier.json")
+    with pytest.raises(FormatError, match="are damaged"):
+        compared(found, found.to_dict() | change, "earlier.json")
 
 
 def test_python_takes_a_file_or_findings(tmp_path):

@@ -1,26 +1,65 @@
-"""Read the decisions from the adjudication sheet of a report."""
+"""Read the sheets of a workbook as text, and the decisions in the adjudication sheet of a report."""
 
 from __future__ import annotations
 
 import warnings
-import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from arbitree.errors import FormatError, Source
 from arbitree.extras import need
 from arbitree.files import note_input
-from arbitree.reading.guard import guarded_reader
+from arbitree.reading.guard import guarded_reader, reason_of
+
+MOST_ROWS = 1_048_576  # of a sheet, in all spreadsheet programs
+
+
+@dataclass(frozen=True, slots=True)
+class FilledSheet:
+    """The cells of a sheet as text; rows may differ in length."""
+
+    title: str
+    path: str
+    rows: tuple[tuple[str, ...], ...]
+
+    def cell(self, row: int, column: int) -> str:
+        """Return the text of a cell; both numbers begin with 0. Cells beyond the end of a row are empty."""
+        cells = self.rows[row]
+        return cells[column] if column < len(cells) else ""
+
+    def name(self, row: int, column: int) -> str:
+        """Return the name of a cell, such as Adjudication!H18."""
+        letters = ""
+        column += 1
+        while column:
+            column, letter = divmod(column - 1, 26)
+            letters = chr(ord("A") + letter) + letters
+        return f"{self.title}!{letters}{row + 1}"
+
+    def columns(self, row: int, wanted: Sequence[str]) -> dict[str, int]:
+        """Return the positions of the columns with their names in this *row*; all *wanted* must exist."""
+        cells = self.rows[row] if row < len(self.rows) else ()
+        columns = {text: place for place, text in enumerate(cells) if text}
+        absent = [name for name in wanted if name not in columns]
+        if absent:
+            what = f"sheet {self.title!r} has no column {absent[0]!r}"
+            hint = "Restore the column; the order of columns does not matter"
+            raise FormatError(what, Source(self.path), hint=hint)
+        return columns
 
 
 @guarded_reader
-def opened(path: str) -> Any:
-    """Open the workbook at *path* and return it with the values of its cells."""
+def read_sheets(path: str, wanted: Callable[[str], bool]) -> list[FilledSheet]:
+    """Return the sheets of the workbook at *path* whose titles are *wanted*.
+
+    Damaged workbooks make openpyxl raise exceptions of many types, so this is the only function that uses it.
+    """
     need("reading a workbook", "openpyxl", source=Source(path))
     import openpyxl
-    from openpyxl.utils.exceptions import InvalidFileException
 
     note_input(path)
     if not Path(path).is_file():
@@ -28,20 +67,24 @@ def opened(path: str) -> Any:
     try:
         with warnings.catch_warnings():  # of decorations that openpyxl does not know: only values are read
             warnings.simplefilter("ignore")
-            return openpyxl.load_workbook(path, read_only=False, data_only=True)
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, OSError, ValueError) as error:
+            with closing(openpyxl.load_workbook(path, read_only=True, data_only=True)) as book:
+                sheets = [sheet for sheet in book.worksheets if wanted(sheet.title)]
+                return [FilledSheet(sheet.title, path, tuple(_rows(sheet))) for sheet in sheets]
+    except MemoryError:
+        raise
+    except Exception as error:
         hint = "Save the workbook as .xlsx in your spreadsheet program"
-        raise FormatError(f"cannot read this workbook ({error})", Source(path), hint=hint) from None
+        raise FormatError(
+            f"cannot read this workbook ({reason_of(error)})", Source(path), hint=hint
+        ) from error
 
 
-def columns_of(header: Any, wanted: Sequence[str], title: str, path: str) -> dict[str, int]:
-    """Return the positions of the columns of a sheet; all *wanted* columns must exist, in any order."""
-    columns = {str(cell.value): place for place, cell in enumerate(header) if cell.value}
-    absent = [name for name in wanted if name not in columns]
-    if absent:
-        what = f"sheet {title!r} has no column {absent[0]!r}"
-        raise FormatError(what, Source(path), hint="Restore the column; the order of columns does not matter")
-    return columns
+def _rows(sheet: Any) -> Iterator[tuple[str, ...]]:
+    sheet.reset_dimensions()  # the size that a sheet states can be wrong
+    rows = sheet.iter_rows(values_only=True)
+    yield from (tuple(map(_text, row)) for row in islice(rows, MOST_ROWS))
+    if next(rows, None) is not None:
+        raise ValueError(f"sheet {sheet.title!r} has more than {MOST_ROWS:,} rows")
 
 
 # The words of the sheet, which its writer takes from here.
@@ -78,21 +121,20 @@ class Filled:
 @guarded_reader
 def read_decisions(path: str) -> Filled:
     """Return the rows of the adjudication sheet in the workbook at *path*."""
-    book = opened(path)
-    if SHEET not in book.sheetnames:
+    sheets = read_sheets(path, lambda title: title == SHEET)
+    if not sheets:
         hint = "Pass a workbook that 'arbitree report' wrote"
         raise FormatError(f"this workbook has no sheet {SHEET!r}", Source(path), hint=hint)
-    sheet = book[SHEET]
-    rows = sheet.iter_rows()
-    columns = columns_of(next(rows), (ITEM, PLACE, WHAT, DECISION, COMMENT), SHEET, path)
+    sheet = sheets[0]
+    columns = sheet.columns(0, (ITEM, PLACE, WHAT, DECISION, COMMENT))
     found: dict[tuple[str, str, str], FilledRow] = {}
-    for row in rows:
+    for row in range(1, len(sheet.rows)):
         item, place, what, value, comment = (
-            _text(row[columns[name]].value) for name in (ITEM, PLACE, WHAT, DECISION, COMMENT)
+            sheet.cell(row, columns[name]) for name in (ITEM, PLACE, WHAT, DECISION, COMMENT)
         )
         if not what:
             continue
-        cell = f"{SHEET}!{row[columns[DECISION]].coordinate}"
+        cell = sheet.name(row, columns[DECISION])
         each = FilledRow(item, place, what, value.strip(), comment, cell)
         if each.key in found:
             what = f"{cell} and {found[each.key].cell} decide the same disagreement"

@@ -161,7 +161,7 @@ def _parts(study: Study[Any]) -> list[Study[Any]]:
 
 def _seed(signed: Signature) -> int:
     seed = signed.parts.get("seed", "0")
-    if not seed.isdecimal():
+    if not re.fullmatch("[0-9]{1,100}", seed):
         hint = "Copy the whole line that -v prints"
         raise SignatureError(f"this is not a signature: seed:{seed} is not a number", hint=hint)
     return int(seed)

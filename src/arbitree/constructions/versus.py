@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,12 +11,13 @@ from typing import Any
 
 from arbitree.constructions.findings import RULES, Findings, Question, Type
 from arbitree.errors import FormatError, Source, UnsupportedStudy
-from arbitree.files import note_input
+from arbitree.reading.content import load
 from arbitree.reading.guard import guarded_reader
-from arbitree.reading.limits import read_bytes
+from arbitree.reading.json_text import decode_json
 
 GONE, NEW, GROWN, SHRUNK, SAME = "gone", "new", "grown", "shrunk", "same"
 STATES = (NEW, GROWN, SHRUNK, GONE, SAME)  # in the order in which they are told
+COUNTS = ("items", "tokens", "nuclei", "per_thousand_tokens")
 AGAIN = "Run explain on the earlier files again with this version"
 
 
@@ -76,22 +77,11 @@ class Comparison:
 @guarded_reader
 def read_earlier(path: str | Path) -> dict[str, Any]:
     """Return the JSON output of an earlier run of ``explain``; refuse one whose types cannot be compared."""
-    note_input(path)
     source = Source(str(path))
-    try:
-        found = json.loads(read_bytes(path))
-    except OSError as error:
-        raise FormatError(f"cannot read the earlier run: {error.strerror}", source) from error
-    except ValueError as error:
-        raise FormatError(
-            "this is not JSON", source, hint="Pass a file written by explain with --json or -o FILE.json"
-        ) from error
+    hint = "Pass a file written by explain with --json or -o FILE.json"
+    found = decode_json(load(str(path)).text, source, hint=hint)
     if not isinstance(found, dict) or found.get("command", "explain") != "explain" or "types" not in found:
-        raise FormatError(
-            "this is not the output of explain",
-            source,
-            hint="Pass a file written by explain with --json or -o FILE.json",
-        )
+        raise FormatError("this is not the output of explain", source, hint=hint)
     if "questions" not in found or found.get("rules") != RULES:
         rules = f"rules {found['rules']}" if "rules" in found else "rules without questions"
         what = f"Arbitree {found.get('arbitree', '')} used {rules}; this version uses rules {RULES}"
@@ -112,6 +102,7 @@ def compared(findings: Findings, earlier: Mapping[str, Any], name: str) -> tuple
         if earlier.get(key) != own:
             what = f"the earlier run has {key} {earlier.get(key)!r}, but this one has {own!r}"
             raise UnsupportedStudy(what, source, hint="Compare runs of the same kind and mode")
+    _check_shape(earlier, source)
     then = {key: value for key, value in (earlier.get("filter") or {}).items() if key != "of"}
     if then != (findings.narrowed.filter.to_dict() if findings.narrowed else {}):
         raise UnsupportedStudy(
@@ -119,16 +110,33 @@ def compared(findings: Findings, earlier: Mapping[str, Any], name: str) -> tuple
             source,
             hint="Use the same --only, --class and --words in both runs",
         )
-    try:
-        questions = _differences(findings.questions, earlier["questions"])
-        types = _differences(findings.types, earlier["types"])
-    except (KeyError, TypeError) as error:
-        what = "the questions or types of the earlier run are incomplete"
-        raise FormatError(what, source, hint=AGAIN) from error
-    before = {
-        key: earlier.get(key) for key in ("arbitree", "items", "tokens", "nuclei", "per_thousand_tokens")
-    }
+    questions = _differences(findings.questions, earlier["questions"])
+    types = _differences(findings.types, earlier["types"])
+    before = {key: earlier.get(key) for key in ("arbitree", *COUNTS)}
     return Comparison(name, before, questions, types), _other_settings(findings, earlier, name)
+
+
+def _check_shape(earlier: Mapping[str, Any], source: Source) -> None:
+    """Raise FormatError unless the compared parts of an earlier run are as ``explain`` writes them."""
+    whole = isinstance(earlier.get("arbitree", ""), str)
+    whole &= all(isinstance(earlier.get(key) or {}, dict) for key in ("filter", "settings"))
+    whole &= all(_is_count(earlier.get(key, 0)) for key in COUNTS)
+    for key in ("questions", "types"):
+        rows = earlier.get(key)
+        whole &= isinstance(rows, list) and all(map(_is_row, rows))
+    if not whole:
+        raise FormatError("the counts, questions or types of the earlier run are damaged", source, hint=AGAIN)
+
+
+def _is_row(row: Any) -> bool:
+    """Return whether *row* has what is compared of a question or type."""
+    if not isinstance(row, dict) or not all(isinstance(row.get(key), str) for key in ("code", "label")):
+        return False
+    return isinstance(row.get("occurrences"), int) and _is_count(row.get("bits", 0.0))
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int | float) and 0 <= value < math.inf
 
 
 def _differences(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 from warnings import catch_warnings, simplefilter
@@ -93,7 +94,9 @@ class Eds(Representations):
     def _converted(self, value: Semantics, source: Source) -> str:
         from delphin.codecs import eds
 
-        text: str = eds.encode(_as_eds(_parsed(value.text, value.notation)))
+        with _delphin(source), catch_warnings():  # the reader reported them
+            simplefilter("ignore")
+            text: str = eds.encode(_as_eds(_parsed(value.text, value.notation)))
         return text
 
 
@@ -154,20 +157,24 @@ def _end(text: str, begin: int, opening: str, closing: str, source: Source) -> i
 
 def _semantics(piece: _Piece, notation: str, notes: list[str]) -> Semantics:
     """Return the triples of a representation; append warnings of PyDelphin to *notes*."""
-    from delphin.exceptions import PyDelphinException
-
-    invalid = (PyDelphinException, LookupError, ValueError, AttributeError, TypeError, StopIteration)
-    with catch_warnings(record=True) as found:
+    with _delphin(piece.source), catch_warnings(record=True) as found:
         simplefilter("always")
-        try:
-            value = triples_of(_parsed(piece.text, notation), piece.text, notation)
-        except invalid as error:
-            reason = str(error).strip().splitlines()
-            what = f"cannot parse the representation ({reason[0] if reason else type(error).__name__})"
-            hint = "Correct its brackets or predications"
-            raise FormatError(what, piece.source, hint=hint) from None
+        value = triples_of(_parsed(piece.text, notation), piece.text, notation)
     notes += [f"{piece.source}: {_OBJECT.sub(_INSIDE, str(each.message))}" for each in found]
     return value
+
+
+@contextmanager
+def _delphin(source: Source) -> Iterator[None]:
+    """Turn the exceptions of PyDelphin, which are of many types, into a FormatError."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        reason = str(error).strip().splitlines()
+        what = f"cannot parse the representation ({reason[0] if reason else type(error).__name__})"
+        raise FormatError(what, source, hint="Correct its brackets or predications") from error
 
 
 def _parsed(text: str, notation: str) -> Any:

@@ -11,15 +11,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from arbitree.errors import FormatError, Source
+from arbitree.errors import FormatError, Source, shorten
 from arbitree.files import note_input
 from arbitree.kinds.treebanking.value import Reading
-from arbitree.reading.guard import guarded
+from arbitree.numbers import whole_number
+from arbitree.reading.content import decoded
+from arbitree.reading.guard import guarded, reason_of
 from arbitree.reading.limits import PIECE, USUAL_LIMIT, Limit, expanded
 
 ESCAPES = {"s": "@", "n": "\n", "\\": "\\"}
 NULL = -1  # stands for a missing number
-_TOKEN = re.compile(r"\(\d+, (\d+), (\d+), <(\d+):(\d+)>")  # such as (3, 2, 3, <11:17>, 1, "became", ...)
+_PLACE = "([0-9]{1,9})"
+_TOKEN = re.compile(
+    rf"\([0-9]+, {_PLACE}, {_PLACE}, <{_PLACE}:{_PLACE}>"
+)  # (3, 2, 3, <11:17>, 1, "became"...
 _ESCAPE = re.compile(r"\\(.|$)", re.DOTALL)
 
 
@@ -88,33 +93,34 @@ class Profile:
         if self.path(table) is None:
             hint = "Copy all files of the profile; if the table has no rows, create an empty file"
             raise FormatError(f"the profile has no table {table!r}", Source(self.folder), hint=hint)
-        fields = self.schema.get(table, ())
+        self.places(table, columns)
+
+    def places(self, table: str, columns: Sequence[str]) -> list[int]:
+        """Return the positions of *columns* in the rows of *table*; raise FormatError unless it has them."""
+        fields = self.schema.get(table, [])
         for column in columns:
             if column not in fields:
                 what = f"the schema has no field {column!r} in table {table!r}"
                 hint = "Pass an [incr tsdb()] profile"
                 raise FormatError(what, Source(str(Path(self.folder, "relations"))), hint=hint)
+        return [fields.index(column) for column in columns]
 
     def rows(
         self, table: str, numbers: Sequence[str], texts: Sequence[str], skips: Skips
     ) -> Iterator[tuple[Any, ...]]:
         """Yield the line number, the fields *numbers* as integers and the fields *texts* per valid row."""
-        fields = self.schema[table]
-        wanted = [fields.index(name) for name in numbers]
-        others = [fields.index(name) for name in texts]
-        width = len(fields)
+        wanted, others = self.places(table, numbers), self.places(table, texts)
+        width = len(self.schema.get(table, []))
         for place, line in self.lines(table):
             columns = line.split("@")
             if len(columns) != width:
                 skips.add(f"{len(columns)} fields instead of {width}", place)
                 continue
             try:
-                found: list[Any] = [int(columns[k]) if columns[k] else NULL for k in wanted]
+                found: list[Any] = [_number(columns[k]) if columns[k] else NULL for k in wanted]
                 found += [unescape(columns[k]) if "\\" in columns[k] else columns[k] for k in others]
             except ValueError as error:
-                skips.add(
-                    str(error).replace("invalid literal for int() with base 10:", "not a number:"), place
-                )
+                skips.add(str(error), place)
                 continue
             yield (place, *found)
 
@@ -128,7 +134,7 @@ class Profile:
                 for place, line in enumerate(stream, start=1):
                     text = line.rstrip(b"\r\n")
                     if text:
-                        yield place, self._decoded(text, path, place)
+                        yield place, decoded(text, self.encoding, str(path), place)
         except OSError as error:
             hint = "Copy the file again, and check its permissions"
             raise FormatError(f"cannot read this table ({error})", Source(str(path)), hint=hint) from None
@@ -168,16 +174,12 @@ class Profile:
                 last = block[-1:]
         return last
 
-    def _decoded(self, line: bytes, path: Path, place: int) -> str:
-        try:
-            return line.decode(self.encoding)
-        except UnicodeDecodeError as error:
-            what = f"byte {line[error.start]:#04x} is not valid {self.encoding}"
-            hint = "Set the encoding of the profile, such as --encoding euc-jp or --encoding latin-1"
-            raise FormatError(what, Source(str(path), place), hint=hint) from None
-        except LookupError:
-            what = f"unknown encoding {self.encoding!r}"
-            raise FormatError(what, hint="Set a known one, such as --encoding latin-1") from None
+
+def _number(text: str) -> int:
+    number = whole_number(text)
+    if number is None:
+        raise ValueError(f"not a number: {shorten(text)}")
+    return number
 
 
 def unescape(text: str) -> str:
@@ -203,8 +205,8 @@ def _schema(folder: str) -> dict[str, list[str]]:
         found = tsdb.read_schema(folder)
     except UnicodeDecodeError:
         raise FormatError("the schema is not UTF-8", source, hint=hint) from None
-    except (tsdb.TSDBError, AttributeError, IndexError) as error:
-        raise FormatError(f"cannot read the schema ({error})", source, hint=hint) from None
+    except Exception as error:  # PyDelphin's exceptions are of many types
+        raise FormatError(f"cannot read the schema ({reason_of(error)})", source, hint=hint) from error
     if not found:
         raise FormatError("the schema contains no tables", source, hint=hint)
     return {table: [each.name for each in fields] for table, fields in found.items()}
@@ -224,9 +226,11 @@ class Results:
         found: Counter[int] = Counter()
         if self._there:
             with guarded(self.profile.folder):
+                (place,) = self.profile.places("result", ["parse-id"])
                 for _, line in self.profile.lines("result"):
-                    parse = line.partition("@")[0]  # the first field of this table in the schema
-                    found[int(parse) if parse.isdigit() else -1] += 1
+                    parse = line.split("@", place + 1)[place : place + 1]
+                    number = whole_number("".join(parse))
+                    found[NULL if number is None else number] += 1
         return found
 
     @cached_property

@@ -9,6 +9,7 @@ from pathlib import Path
 from arbitree.errors import FormatError, Source
 from arbitree.files import make_directory, write_whole
 from arbitree.formats.tsdb_tables import Profile
+from arbitree.numbers import whole_number
 
 KEY = "parse-id"  # of the tables about a parsed sentence
 HINT = "Choose another path with --export"
@@ -99,6 +100,7 @@ def _by_parse(profile: Profile, table: str) -> dict[int, list[Row]]:
     for _, line in profile.lines(table) if KEY in names else ():
         columns = line.split("@")
         parse = columns[names.index(KEY)] if len(columns) == len(names) else ""
-        if parse.isdecimal():
-            found.setdefault(int(parse), []).append(dict(zip(names, columns, strict=True)))
+        number = whole_number(parse)
+        if number is not None:
+            found.setdefault(number, []).append(dict(zip(names, columns, strict=True)))
     return found

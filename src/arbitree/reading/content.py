@@ -18,6 +18,7 @@ from arbitree.reading.inputs import SCHEMA, USUAL, Reading, is_profile
 
 V = TypeVar("V")
 
+SURROGATE = re.compile("[\ud800-\udfff]")  # half of a character, which cannot be written
 HEAD_BYTES = 65536  # enough to detect a format
 TAIL = 256  # characters that show how a text ends
 _BLANKS = re.compile(r"[ \t\r]+\n")
@@ -91,17 +92,8 @@ class Content:
     @cached_property
     def text(self) -> str:
         """The whole text, without a byte order mark."""
-        try:
-            return _with_line_feeds(self.data.decode(self.encoding).removeprefix("\ufeff"))
-        except UnicodeDecodeError as error:
-            line = self.data.count(b"\n", 0, error.start) + 1
-            what = f"byte {self.data[error.start]:#04x} is not valid {self.encoding}"
-            hint = "Convert the file to UTF-8, or set its encoding, such as --encoding latin-1"
-            raise FormatError(what, Source(self.path, line), hint=hint) from None
-        except LookupError:
-            raise FormatError(
-                f"unknown encoding {self.encoding!r}", hint="Set a known one, such as --encoding latin-1"
-            ) from None
+        text = decoded(self.data, self.encoding, self.path)
+        return _with_line_feeds(text.removeprefix("\ufeff"))
 
     @property
     def lines(self) -> list[str]:
@@ -130,9 +122,40 @@ class Content:
         """The beginning of the text, for detection; invalid bytes are replaced, and raise an error later."""
         try:
             head = self.data[:HEAD_BYTES].decode(self.encoding, errors="replace")
-            return _with_line_feeds(head.removeprefix("\ufeff"))
-        except LookupError:
+        except (LookupError, ValueError):
             return self.text  # raises FormatError for the unknown encoding
+        return _with_line_feeds(head.removeprefix("\ufeff"))
+
+
+def decoded(data: bytes, encoding: str, path: str, line: int = 1) -> str:
+    """Return the text of *data*.
+
+    Args:
+        data: The bytes of a file, or of some of its lines.
+        encoding: Name of the encoding.
+        path: The file, for errors.
+        line: The line of the file that *data* begins with.
+    Raises:
+        FormatError: if the bytes are not valid in this encoding, or the encoding is unknown.
+    """
+    hint = "Convert the file to UTF-8, or set its encoding, such as --encoding latin-1"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line += data.count(b"\n", 0, error.start)
+        byte = f"byte {data[error.start]:#04x}" if error.start < len(data) else "the end of the text"
+        what = f"{byte} is not valid {encoding}"
+        raise FormatError(what, Source(path, line), hint=hint) from None
+    except UnicodeError as error:
+        raise FormatError(f"the text is not valid {encoding} ({error})", Source(path), hint=hint) from None
+    except (LookupError, ValueError):
+        hint = "Set a known one, such as --encoding latin-1"
+        raise FormatError(f"unknown encoding {encoding!r}", hint=hint) from None
+    if encoding != "utf-8" and (half := SURROGATE.search(text)):
+        line += text.count("\n", 0, half.start())
+        what = f"the text contains half of a character ({half[0]!r})"
+        raise FormatError(what, Source(path, line), hint=hint)
+    return text
 
 
 def _with_line_feeds(text: str) -> str:

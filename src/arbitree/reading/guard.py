@@ -53,6 +53,17 @@ def guarded_reader(function: Callable[Concatenate[Named, P], R]) -> Callable[Con
     return reader
 
 
+def reason_of(error: Exception) -> str:
+    """Return the type and the message of an exception, cut if it is long.
+
+    Example:
+        >>> reason_of(KeyError("form"))
+        "KeyError: 'form'"
+    """
+    reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return reason if len(reason) <= LONGEST else f"{reason[:LONGEST]}…"
+
+
 def _unforeseen(error: Exception, path: str) -> FormatError:
     source = _source(error, "<stdin>" if path == "-" else path)
     if isinstance(error, MemoryError):
@@ -60,8 +71,7 @@ def _unforeseen(error: Exception, path: str) -> FormatError:
         return FormatError("the file does not fit into memory", source, hint=hint)
     if isinstance(error, RecursionError):
         return FormatError("the file is nested too deeply", source, hint="Remove levels of nesting")
-    message = f"{type(error).__name__}: {error}"
-    what = f"cannot read the file ({message[:LONGEST] + '…' * (len(message) > LONGEST)})"
+    what = f"cannot read the file ({reason_of(error)})"
     return FormatError(what, source, hint="Run the command with --debug, and send us the traceback")
 
 

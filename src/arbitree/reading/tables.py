@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any
 
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.reading.content import Content
+from arbitree.reading.json_text import decode_json, decode_json_at
 from arbitree.wording import count_of
 
 SEPARATORS = "\t,;"
@@ -177,21 +177,16 @@ def _json_lines(content: Content) -> Iterator[tuple[int, dict[str, Any]]]:
         if not line.strip():
             continue
         source = Source(content.path, number)
-        try:
-            record = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
-            what = f"{shorten(line)} is not valid JSON ({error})"
-            raise FormatError(what, source, hint="Write one JSON object per line") from None
+        hint = "Write one JSON object per line"
+        record = decode_json(line, source, what=shorten(line), hint=hint)
         if not isinstance(record, dict):
-            raise FormatError(
-                f"{shorten(line)} is not a JSON object", source, hint="Write one JSON object per line"
-            )
+            raise FormatError(f"{shorten(line)} is not a JSON object", source, hint=hint)
         yield number, record
 
 
 def _json_list(content: Content) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects in a JSON list."""
-    text, decoder = content.text, json.JSONDecoder()
+    text = content.text
     hint = "Write one list of JSON objects, or one JSON object per line"
     end = 0
     line = 1
@@ -200,13 +195,9 @@ def _json_list(content: Content) -> Iterator[tuple[int, dict[str, Any]]]:
         if text.startswith("]", start):
             return
         line += text.count("\n", end, start)
-        try:
-            record, end = decoder.raw_decode(text, start)
-        except (json.JSONDecodeError, RecursionError) as error:
-            what = f"the list is not valid JSON ({error})"
-            raise FormatError(what, Source(content.path, line), hint=hint) from None
+        source = Source(content.path, line)
+        record, end = decode_json_at(text, start, source, what="the list", hint=hint)
         if not isinstance(record, dict):
-            what = f"{shorten(text[start:end])} is not a JSON object"
-            raise FormatError(what, Source(content.path, line), hint=hint)
+            raise FormatError(f"{shorten(text[start:end])} is not a JSON object", source, hint=hint)
         yield line, record
         line += text.count("\n", start, end)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.errors import Source, StudyError, shorten
+from arbitree.numbers import whole_number
 
 V = TypeVar("V")
 
@@ -228,9 +229,7 @@ def place_of(item: str | int, ids: Sequence[str | None]) -> int | None:
         >>> place_of("b", ["a", "b"]), place_of(1, ["a", "b"]), place_of("3", ["a", "b"])
         (1, 0, None)
     """
-    number = str(item)
     if item in ids:
-        return ids.index(number)
-    if number.isascii() and number.isdigit() and 0 < int(number) <= len(ids):
-        return int(number) - 1
-    return None
+        return ids.index(str(item))
+    number = whole_number(str(item))
+    return number - 1 if number is not None and 0 < number <= len(ids) else None

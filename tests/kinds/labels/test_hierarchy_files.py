@@ -88,7 +88,7 @@ def test_a_list_of_tags_is_a_flat_hierarchy(written):
         ('{"saw": "tool", "hammer": 2}', "a.json", 0, "'2' is not a tag"),
         ('{"saw": {}, "saw": {}}', "a.json", 0, "duplicate key 'saw' in one object"),
         ('{"saw": ["tool"], "tool": ["saw"]}', "a.json", 0, "the hierarchy has a cycle: "),
-        ("[" * 100_000, "a.json", 0, "the objects are nested too deeply"),
+        ("[" * 100_000, "a.json", 0, "the file is nested too deeply"),
         ("{}", "a.json", 1, "the hierarchy contains no tags"),
         ("# nothing\n", "a.txt", 1, "the hierarchy contains no tags"),
     ],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from arbitree.errors import FormatError, Source, StudyError, UnknownName, shorten
 from arbitree.kinds.preference.value import Preference
+from arbitree.numbers import whole_number
 from arbitree.plugins import check_name
 from arbitree.study.study import Annotation, Item, Study
 
@@ -151,8 +152,7 @@ def _finder(judgments: Judgments, items: tuple[Item, ...]) -> Any:
     by_tail = {item.id.rpartition("/")[2]: item for item in items}
     if len(by_tail) == len(items) and any(key in by_tail for key in keys):
         return by_tail.get
-    numbers = {int(key) for key in keys if str(key).isdecimal()}
-    start = 0 if 0 in numbers else 1
+    start = 0 if any(whole_number(str(key)) == 0 for key in keys) else 1
     by_number = {str(number): item for number, item in enumerate(items, start=start)}
     return lambda key: by_number.get(str(key))
 

@@ -19,6 +19,7 @@ from arbitree.kinds.preference.value import Preference
 from arbitree.reading.content import Content, load
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.inputs import USUAL, Reading
+from arbitree.reading.json_text import decode_json
 from arbitree.study.study import Study
 
 ITEM = ("item", "sentence", "sent_id", "sentence_id", "task", "id", "row")
@@ -210,14 +211,10 @@ def _json_records(content: Content) -> list[Record]:
         if not line.strip():
             continue
         source = Source(content.path, number)
-        try:
-            record = json.loads(line)
-        except ValueError:
-            raise FormatError("not a JSON object", source, hint="Write one object per line") from None
+        hint = 'Write {"item": ..., "coder": ..., "choice": ...}, one object per line'
+        record = decode_json(line, source, what=shorten(line), hint=hint)
         if not isinstance(record, dict):
-            raise FormatError(
-                "not a JSON object", source, hint='Write {"item": ..., "coder": ..., "choice": ...}'
-            )
+            raise FormatError(f"{shorten(line)} is not a JSON object", source, hint=hint)
         found.append(({str(key).casefold(): value for key, value in record.items()}, source))
     return found
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from arbitree.adjudication.standings import Standing, standings
-from arbitree.adjudication.workbook import columns_of, opened
+from arbitree.adjudication.workbook import FilledSheet, read_sheets
 from arbitree.errors import FormatError, Source
+from arbitree.numbers import whole_number
 from arbitree.reading.guard import guarded_reader
 
 # The words of the front sheet, which its writer takes from here.
@@ -22,7 +22,7 @@ HEADER = ("Suite number", "Sentence number", WHO, COMMENT, DECISION)  # the firs
 REJECT = "reject"
 OTHER = "other"  # another parse than either annotator's, which is not named
 PARSE = "parse"  # with a number: this parse
-_PARSE = re.compile(rf"(?:{PARSE}\s*)?(\d+)(?:\.0)?")  # spreadsheet programs turn numbers into decimals
+_PARSE = re.compile(rf"(?:{PARSE}\s*)?([0-9]{{1,9}})(?:\.0)?")  # spreadsheet programs write decimals
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,49 +67,48 @@ class Rulings:
 @guarded_reader
 def read_rulings(path: str) -> list[Rulings]:
     """Return what the front sheets of the workbook at *path* say, one for each pair of annotators."""
-    book = opened(path)
-    fronts = [name for name in book.sheetnames if name == FRONT or name.startswith(f"{FRONT} ")]
+    fronts = read_sheets(path, lambda title: title == FRONT or title.startswith(f"{FRONT} "))
     if not fronts:
         hint = "Pass a workbook written by 'arbitree tsdb -o FILE.xlsx'"
         raise FormatError(f"the workbook has no sheet {FRONT!r}", Source(path), hint=hint)
-    return [_front(book[name], path) for name in fronts]
+    return [_front(sheet) for sheet in fronts]
 
 
-def _front(sheet: Any, path: str) -> Rulings:
-    rows = list(sheet.iter_rows())
-    facts = {str(row[0].value): [cell.value for cell in row[1:]] for row in rows if row and row[0].value}
+def _front(sheet: FilledSheet) -> Rulings:
+    facts = {row[0]: row[1:] for row in sheet.rows if row and row[0]}
     if ANNOTATORS not in facts or COUNTABLE not in facts or HEADER[0] not in facts:
         what = f"sheet {sheet.title!r} has no row {ANNOTATORS!r} or {COUNTABLE!r}"
-        raise FormatError(what, Source(path), hint="Do not change the rows above the table")
-    coders = (str(facts[ANNOTATORS][0]), str(facts[ANNOTATORS][1]))
-    try:
-        countable = int(facts[COUNTABLE][0])
-    except (TypeError, ValueError):
-        raise FormatError(
-            f"sheet {sheet.title!r}: {COUNTABLE!r} is not followed by a number",
-            Source(path),
-            hint="Write the workbook again with 'arbitree tsdb -o FILE.xlsx'",
-        ) from None
-    return Rulings(coders, countable, tuple(_rulings(sheet, rows, coders, path)))
+        raise FormatError(what, Source(sheet.path), hint="Do not change the rows above the table")
+    again = "Write the workbook again with 'arbitree tsdb -o FILE.xlsx'"
+    coders = [name for name in facts[ANNOTATORS][:2] if name]
+    if len(coders) < 2:
+        what = f"sheet {sheet.title!r}: {ANNOTATORS!r} is not followed by two names"
+        raise FormatError(what, Source(sheet.path), hint=again)
+    countable = whole_number("".join(facts[COUNTABLE][:1]))
+    if countable is None or countable < 0:
+        what = f"sheet {sheet.title!r}: {COUNTABLE!r} is not followed by a number"
+        raise FormatError(what, Source(sheet.path), hint=again)
+    pair = (coders[0], coders[1])
+    return Rulings(pair, countable, tuple(_rulings(sheet, pair)))
 
 
-def _rulings(sheet: Any, rows: list[Any], coders: tuple[str, str], path: str) -> Iterator[FrontRow]:
-    start = next(place for place, row in enumerate(rows) if row[0].value == HEADER[0])
-    columns = columns_of(rows[start], (*HEADER, ITEM), sheet.title, path)
-    for row in rows[start + 1 :]:
+def _rulings(sheet: FilledSheet, coders: tuple[str, str]) -> Iterator[FrontRow]:
+    source = Source(sheet.path)
+    start = next(place for place, row in enumerate(sheet.rows) if row and row[0] == HEADER[0])
+    columns = sheet.columns(start, (*HEADER, ITEM))
+    for row in range(start + 1, len(sheet.rows)):
         who, choice, comment, item = (
-            "" if row[columns[name]].value is None else str(row[columns[name]].value).strip()
-            for name in (WHO, DECISION, COMMENT, ITEM)
+            sheet.cell(row, columns[name]).strip() for name in (WHO, DECISION, COMMENT, ITEM)
         )
         if not who:
             continue
-        cell = f"{sheet.title}!{row[columns[DECISION]].coordinate}"
+        cell = sheet.name(row, columns[DECISION])
         name, _, parses = who.rpartition(" - ")
         accepted = {name: parses} if name in coders else dict(zip(coders, parses.split("/"), strict=False))
-        found = FrontRow(item, accepted, _choice(choice, coders, Source(path), cell), comment, cell)
+        found = FrontRow(item, accepted, _choice(choice, coders, source, cell), comment, cell)
         if found.parse is not None and len(accepted) == 2 and len(set(accepted.values())) == 1:
             what = f"{cell}: the parses of a packed forest have no numbers, so {choice!r} names none of them"
-            raise FormatError(what, Source(path), hint=f"Choose one of {', '.join((*coders, REJECT, OTHER))}")
+            raise FormatError(what, source, hint=f"Choose one of {', '.join((*coders, REJECT, OTHER))}")
         yield found
 
 

@@ -27,6 +27,7 @@ from arbitree.kinds.treebanking.value import (
     UNPARSED,
     Decisions,
 )
+from arbitree.numbers import whole_number
 from arbitree.study.result import Result
 from arbitree.study.study import Study
 
@@ -247,7 +248,8 @@ def suites_by_corpus(study: Study[Decisions], names: Any) -> list[Suites]:
 
 
 def _number(name: str) -> int:
-    return int(name) if name.isdigit() else -1
+    number = whole_number(name)
+    return -1 if number is None else number
 
 
 def _sentences(

@@ -23,6 +23,7 @@ from arbitree.kinds.dependency.measures.tree_shape import depths
 from arbitree.measures.measure import FloatArray, Tally
 from arbitree.reading.content import load
 from arbitree.reading.guard import guarded_reader
+from arbitree.reading.json_text import decode_json
 from arbitree.reading.side_files import signed_name
 from arbitree.study.study import Study
 
@@ -103,14 +104,9 @@ def read_weights(path: str) -> Weights:
     Raises:
         FormatError: if the file is not a weights file.
     """
-    try:
-        found = json.loads(load(path).text)
-    except ValueError:
-        raise FormatError(
-            "not a JSON file", Source(path, 1), hint="Create it with prefer --fit --save-weights"
-        ) from None
+    hint = "Create it with prefer --fit --save-weights"
+    found = decode_json(load(path).text, Source(path), hint=hint)
     if not isinstance(found, dict) or found.get("measure") != MEASURE:
-        hint = "Create it with prefer --fit --save-weights"
         raise FormatError(f"not a weights file for {MEASURE}", Source(path), hint=hint)
     entries: list[Entry] = []
     for credit in CREDITS:

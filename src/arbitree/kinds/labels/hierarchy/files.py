@@ -19,6 +19,7 @@ from arbitree.kinds.labels.hierarchy.wn_package import PREFIX, WnLexicon
 from arbitree.kinds.labels.hierarchy.wordnet_files import WordNet
 from arbitree.reading.content import Content, load
 from arbitree.reading.guard import guarded_reader
+from arbitree.reading.json_text import decode_json
 
 PARENT = ("parent", "hypernym", "broader")
 CHILD = ("child", "hyponym", "narrower", "tag")
@@ -190,19 +191,12 @@ def _first(names: list[str], wanted: tuple[str, ...]) -> int:
 def _from_json(content: Content) -> _Found:
     """Read nested objects, objects of lists of children, or an object from children to their parents."""
     found = _Found(content.path)
+    hint = "Correct the file, or use a table of parents and children instead"
     try:
-        tree = json.loads(content.text, object_pairs_hook=_unique)
-    except json.JSONDecodeError as error:
-        source = Source(content.path, error.lineno)
-        raise FormatError(
-            f"the file is not valid JSON ({error.msg})", source, hint="Correct the commas and quotes"
-        ) from None
+        tree = decode_json(content.text, Source(content.path), hint=hint, hook=_unique)
     except _Repeated as error:
         what = f"duplicate key {shorten(str(error))} in one object"
         raise FormatError(what, Source(content.path), hint="Remove one of them") from None
-    except RecursionError:
-        hint = "Use a table of parents and children instead"
-        raise FormatError("the objects are nested too deeply", Source(content.path), hint=hint) from None
     if isinstance(tree, dict) and any(isinstance(value, str) for value in tree.values()):
         _add_parents(tree, found)
     else:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from arbitree.errors import FormatError, Source, shorten
+from arbitree.numbers import whole_number
 from arbitree.reading.content import load
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.side_files import signed_name
@@ -94,12 +95,13 @@ def read_parameters(path: str) -> EvalbParameters:
             continue
         key, *values = line.split()
         source = Source(path, number)
+        count = whole_number(values[0]) if len(values) == 1 and key in {**SWITCHES, **NUMBERS} else None
         if key in LISTS and len(values) == 1:
             lists[LISTS[key]].add(values[0])
         elif key == "EQ_LABEL" and len(values) >= 2:
             equal.append(values)
-        elif (key in SWITCHES or key in NUMBERS) and len(values) == 1 and values[0].isdigit():
-            found[{**SWITCHES, **NUMBERS}[key]] = int(values[0])
+        elif count is not None and count >= 0:
+            found[{**SWITCHES, **NUMBERS}[key]] = count
         elif key not in IGNORED:
             raise _wrong(key, values, source)
     return EvalbParameters(
