@@ -62,7 +62,7 @@ def test_the_older_schema_and_an_older_packed_table(tmp_path):
 def test_encodings_and_escapes(tmp_path):
     item = ["1@雨が降る \\s\\\\s\\n@4"]
     path = small(tmp_path, encoding="euc-jp", item=item, parse=["11@1@1@3"])
-    with pytest.raises(FormatError, match=r"item:1: byte .* is not valid utf-8\. .* encoding='euc-jp'"):
+    with pytest.raises(FormatError, match=r"item:1: byte .* is not valid utf-8\. .* encoding='latin-1'"):
         values(path)
     found, _ = values(path, encoding="euc-jp")
     assert found["1"].text == "雨が降る @\\s\n"
