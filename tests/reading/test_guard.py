@@ -165,10 +165,10 @@ def test_every_step_of_a_format_is_guarded(monkeypatch, tmp_path, name):
 
 @pytest.mark.usefixtures("switched_on")
 def test_loading_is_guarded(monkeypatch, tree):
-    def fail(self):
+    def fail(*args):
         raise MemoryError
 
-    monkeypatch.setattr("pathlib.Path.read_bytes", fail)
+    monkeypatch.setattr("arbitree.reading.limits.read_bytes", fail)
     with pytest.raises(FormatError, match="does not fit into memory"):
         load(str(tree))
 
