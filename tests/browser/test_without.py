@@ -76,7 +76,7 @@ def test_when_the_server_is_gone_the_page_says_so_and_the_same_click_works_when_
     gone.kill()
     press(page, "2")
     message = page.locator("#message")
-    expect(message).to_contain_text("Cannot reach the server. Nothing was saved")
+    expect(message).to_contain_text("Cannot reach the server. It is not known whether the change was saved")
     assert decisions(page) == {"9 head": "5 storm"}
     fragile.wrong.clear()  # the console has told of the request that failed
 

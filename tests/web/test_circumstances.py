@@ -7,6 +7,7 @@ from contextlib import closing
 
 import pytest
 from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
 
 from arbitree.web.store import Store
 from tests.support.commands import arbitree
@@ -172,6 +173,40 @@ def test_a_full_disk_says_that_nothing_was_saved_and_loses_nothing(project, data
     assert len(entries) == len(statuses)  # the decision, and all notes but the last
     note = {"seen": str(len(entries)), "request": f"request-{len(statuses)}", "key": "3 head", "text": "x"}
     assert ada.post("/adjudicate/1/note", data=note).status_code == 303
+
+
+def test_a_decision_that_the_database_did_not_confirm_is_not_said_to_be_unsaved(project):
+    ada = visitor(project)
+
+    def lose(connection):
+        if connection.get_execution_options().get("writing"):
+            connection.invalidate()
+            raise OperationalError("COMMIT", {}, Exception("lost"), connection_invalidated=True)
+
+    event.listen(project.store._engine, "commit", lose)
+    answer = ada.post("/adjudicate/1/decide", data=WISH, headers={"HX-Request": "true"})
+    assert answer.status_code == 503
+    assert "It is not known whether the change was saved" in answer.text
+    assert "Nothing was saved" not in answer.text
+    event.remove(project.store._engine, "commit", lose)
+    assert ada.post("/adjudicate/1/decide", data=WISH).status_code == 303
+    assert len(project.store.entries(project.edition.id, "item/s1")) == 1
+
+
+def test_a_page_that_fails_does_not_ask_the_database_again(project):
+    ada = visitor(project)
+    asked = []
+
+    @event.listens_for(project.store._engine, "begin")
+    def fail(connection):
+        asked.append(1)
+        if len(asked) > 1:  # after the session is known
+            raise OperationalError("BEGIN", {}, Exception("connection was lost"), connection_invalidated=True)
+
+    answer = ada.get("/decisions")
+    assert answer.status_code == 503
+    assert "Ada" in answer.text
+    assert len(asked) == 2
 
 
 def test_a_read_only_database_says_that_nothing_was_saved(project):

@@ -5,14 +5,16 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
 from sqlalchemy import event, text
 
 from arbitree.errors import MissingExtra
-from arbitree.web.store import Store, StoreError
+from arbitree.web.store import Store, StoreError, Unconfirmed
 from tests.support.web.postgres import PASSWORD
+from tests.support.web.proxy import Proxy
 
 
 def path_of(url):
@@ -240,6 +242,46 @@ def test_a_connection_that_ends_in_the_midst_of_writing_is_said_to(postgres):
             store.owner("Ada")
         with psycopg.connect(postgres) as connection:
             assert connection.execute("SELECT count(*) FROM people").fetchone() == (0,)
+
+
+def test_a_connection_cut_before_a_commit_is_confirmed_leaves_open_whether_it_was_saved(postgres):
+    with Proxy(urlsplit(postgres).port) as proxy, Store.open(through(proxy, postgres)) as store:
+        store.add_edition("a", "{}")
+        store.owner("Ada")
+
+        def cut(_):
+            proxy.cut_at_answer()
+
+        event.listen(store._engine, "commit", cut)
+        with pytest.raises(
+            Unconfirmed, match=r"before it confirmed the change\. Try again .* not saved twice"
+        ):
+            append(store)
+        event.remove(store._engine, "commit", cut)
+        proxy.mend()
+        assert [entry.request for entry in store.entries(1, "item/1")] == ["r"]
+        assert append(store).sequence == 1
+
+
+def test_a_network_that_is_silent_is_not_waited_for_without_end(postgres):
+    with (
+        Proxy(urlsplit(postgres).port) as proxy,
+        Store.open(through(proxy, postgres), patience=0.05) as store,
+    ):
+        store.owner("Ada")
+        event.listen(store._engine, "begin", lambda _: proxy.stall())
+        with pytest.raises(StoreError, match="does not respond"):
+            store.people()
+        proxy.mend()
+
+
+def test_transactions_whose_client_is_gone_are_ended(postgres):
+    with Store.open(postgres) as store, store._reading() as connection:
+        assert connection.scalar(text("SHOW idle_in_transaction_session_timeout")) == "1min"
+
+
+def through(proxy, url):
+    return url.replace(f":{urlsplit(url).port}/", f":{proxy.port}/")
 
 
 def end_connections(url):

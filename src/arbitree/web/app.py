@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 
 from fastapi import FastAPI, Request
@@ -17,10 +17,11 @@ from arbitree.web.pages import FEATURES, is_part, page, static
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import ANSWERS, Refusal, is_api
 from arbitree.web.security import GuardedApp
-from arbitree.web.sessions import visitor
-from arbitree.web.store import StoreError
+from arbitree.web.sessions import known_visitor, visitor
+from arbitree.web.store import StoreError, Unconfirmed
 
 NOT_SAVED = "Nothing was saved"
+PERHAPS_SAVED = "It is not known whether the change was saved"
 WORDS = {404: "Page not found", 405: "This URL does not support that request method"}
 
 
@@ -77,7 +78,8 @@ def _wrong(request: Request, error: Exception) -> Response:
     if isinstance(error, StoreError):
         # The path may contain names that judges must not see.
         what = error.what.replace(request.app.state.project.store.place, "the database")
-        return _answer(request, 503, f"{NOT_SAVED}: {what}", error.hint, {"Retry-After": "5"})
+        saved = PERHAPS_SAVED if isinstance(error, Unconfirmed) else NOT_SAVED
+        return _answer(request, 503, f"{saved}: {what}", error.hint, {"Retry-After": "5"})
     return _answer(request, 422, error.what, error.hint)
 
 
@@ -98,10 +100,10 @@ def _answer(
 ) -> Response:
     if is_api(request.scope["path"]):
         return JSONResponse({"detail": what, "hint": hint}, status, headers)
-    try:
-        person = visitor(request)
-    except StoreError:  # the response does not need a name
-        person = None
+    person = known_visitor(request)
+    if person is None and status != 503:  # where the database failed, do not ask it again
+        with suppress(StoreError):  # the response does not need a name
+            person = visitor(request)
     part = is_part(request)
     template = "refusal_part.html.j2" if part else "refusal.html.j2"
     answer = page(request, template, person=person, status=status, what=what, hint=hint)

@@ -26,7 +26,10 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
     410: {"model": Problem, "description": "Expired, used or closed"},
     413: {"model": Problem, "description": "The request is too large"},
     422: {"model": Problem, "description": "The request is not valid, or not possible here"},
-    503: {"model": Problem, "description": "The database cannot be used; nothing was saved"},
+    503: {
+        "model": Problem,
+        "description": "The database cannot be used; the detail says whether the change was saved",
+    },
 }
 
 

@@ -22,5 +22,5 @@ document.addEventListener("htmx:beforeRequest", () => document.getElementById("m
 
 document.addEventListener("htmx:sendError", () => {
   const message = document.getElementById("message");
-  if (message) message.textContent = "Cannot reach the server. Nothing was saved. Try again when the server is running.";
+  if (message) message.textContent = "Cannot reach the server. It is not known whether the change was saved. Try again when the server is running; nothing is saved twice.";
 });

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arbitree.web.store.faults import StoreError, damaged
+from arbitree.web.store.faults import StoreError, Unconfirmed, damaged
 from arbitree.web.store.invitations import HOUR, WEEK, Invitation, Invitations
 from arbitree.web.store.log import Log
 from arbitree.web.store.persons import Person, PersonError
@@ -21,6 +21,7 @@ __all__ = [
     "Seal",
     "Store",
     "StoreError",
+    "Unconfirmed",
     "damaged",
 ]
 

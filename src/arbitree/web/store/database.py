@@ -6,7 +6,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,10 +18,12 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.sql.schema import Table
 
 from arbitree.extras import need
-from arbitree.web.store.faults import StoreError, damaged, in_words, locked
+from arbitree.web.store.faults import StoreError, confirmed, damaged, in_words, locked
 from arbitree.web.store.schema import prepare
 
 PATIENCE = 5.0  # seconds to wait for others who write
+SILENCE = 3.0  # seconds to wait, beyond that, for a server that says nothing
+ABANDONED = 60  # seconds after which PostgreSQL ends a transaction whose client is gone
 _LOCK = 0x41726269  # an arbitrary number, the same for all who make tables at once
 
 
@@ -105,11 +107,17 @@ class Database:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        """Yield a connection whose changes are on disk when the block ends, or not made at all."""
+        """Yield a connection whose changes are on disk when the block ends, or not made at all.
+
+        Raises:
+            Unconfirmed: if the connection was lost during the commit, so that either may be the case.
+        """
         with self._transaction(), self._own_turn(), self._engine.connect() as connection:
             connection.execution_options(writing=True)
-            with connection.begin():
+            with connection.begin() as transaction:
                 yield connection
+                with confirmed(self._place):
+                    transaction.commit()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -213,9 +221,20 @@ def _engine(target: URL, patience: float) -> Engine:
         event.listen(engine, "begin", _begin)
         return engine
     arguments = {"connect_timeout": max(2, round(patience)), "client_encoding": "utf8"}
-    engine = create_engine(target, hide_parameters=True, pool_pre_ping=True, connect_args=arguments)
+    engine = create_engine(
+        target, hide_parameters=True, pool_pre_ping=True, pool_timeout=patience, connect_args=arguments
+    )
+    event.listen(engine, "do_connect", lambda *asked: _connect_postgresql(asked[2], asked[3], patience))
     event.listen(engine, "connect", lambda connection, _: _set_up_postgresql(connection, patience))
     return engine
+
+
+def _connect_postgresql(given: Sequence[Any], named: Mapping[str, Any], patience: float) -> Any:
+    from arbitree.web.store.silence import PatientConnection
+
+    connection = PatientConnection.connect(*given, **named)
+    connection.patience = patience + SILENCE
+    return connection
 
 
 def _make_file(path: Path) -> None:
@@ -268,6 +287,7 @@ def _begin(connection: Connection) -> None:
 def _set_up_postgresql(connection: Any, patience: float) -> None:
     with connection.cursor() as cursor:
         cursor.execute(f"SET lock_timeout = {round(patience * 1000)}")
+        cursor.execute(f"SET idle_in_transaction_session_timeout = {ABANDONED * 1000}")
         if cursor.execute("SHOW synchronous_commit").fetchone()[0] == "off":
             cursor.execute("SET synchronous_commit = on")  # an acknowledged decision outlives a power cut
     connection.commit()

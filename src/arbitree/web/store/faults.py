@@ -16,6 +16,10 @@ class StoreError(ArbitreeError):
     """Raised if the database cannot be read or written; nothing was saved."""
 
 
+class Unconfirmed(StoreError):
+    """Raised if the connection was lost during a commit: the change may have been saved or not."""
+
+
 class Clash(StoreError):
     """Raised if a row violates a uniqueness constraint; never leaves this package."""
 
@@ -39,6 +43,19 @@ def in_words(place: str) -> Iterator[None]:
     except UnicodeEncodeError as fault:
         what = f"{place}: the text contains an incomplete character"
         raise StoreError(what, hint="Encode the text as UTF-8") from fault
+
+
+@contextmanager
+def confirmed(place: str) -> Iterator[None]:
+    """Convert the loss of the connection during a commit into Unconfirmed."""
+    try:
+        yield
+    except DBAPIError as fault:
+        if not fault.connection_invalidated:
+            raise
+        raise Unconfirmed(
+            f"{place} closed the connection before it confirmed the change", hint=_AGAIN
+        ) from fault
 
 
 def locked(place: str) -> StoreError:
