@@ -5,7 +5,9 @@
 # make lint      run ruff and mypy only
 # make fuzz      change inputs at random for MINUTES=10 and check that every reader and page reads or refuses them
 #                (TARGET=conllu for one target; python -m tests.fuzz --help for the others)
-# make torture   kill the web app 200 times on each type of database and check that no decision is lost
+# make torture   kill the web app 200 times on each type of database, harm the database in other ways,
+#                and check that no decision is lost (takes an hour)
+# make load      let people work with the web app and check that its memory does not grow (MINUTES=20)
 # make bench     compare speed and memory with other packages
 # make docs      build the documentation into site/
 # make examples  run the console examples of the documentation and update their output in the pages
@@ -19,7 +21,7 @@ SYSTEM ?= yes
 export SYSTEM
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check lint fuzz torture bench docs examples papers coverage clean
+.PHONY: demo test check lint fuzz torture load bench docs examples papers coverage clean
 .DELETE_ON_ERROR:
 
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.h') pyproject.toml CMakeLists.txt
@@ -73,6 +75,17 @@ torture: $(VENV)/test.stamp
 	@tests/system.sh
 	$(BIN)/python -m tests.support.web.torture --rounds 200
 	$(BIN)/python -m tests.support.web.torture --rounds 200 --postgres
+	$(BIN)/python -m tests.support.web.torture --harm killed --rounds 50
+	$(BIN)/python -m tests.support.web.torture --harm ended --rounds 50
+	$(BIN)/python -m tests.support.web.torture --harm cut --rounds 50
+	$(BIN)/python -m tests.support.web.torture --harm stalled --rounds 5
+	$(BIN)/python -m tests.support.web.torture --harm disk --rounds 50
+	$(BIN)/python -m tests.support.web.torture --harm postgres-disk --rounds 10
+
+load: MINUTES ?= 20
+load: $(VENV)/test.stamp
+	@mkdir -p build
+	$(BIN)/python -m tests.support.web.load --minutes $(MINUTES) --output build/load
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/ted.py

@@ -2,9 +2,10 @@
 
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
-from signal import SIGINT
+from signal import SIGINT, SIGUSR1, SIGUSR2
 from urllib.parse import urlsplit
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -14,10 +15,12 @@ LABELS = [EXAMPLES / "labels" / "stance.tsv"]
 
 
 class Server:
-    """A server that runs; *link* lets its owner in, once."""
+    """A server that runs; *link* lets its owner in, once. A *traced* one knows which lines allocate."""
 
-    def __init__(self, *inputs, project, port=0, options=()):
-        command = [sys.executable, "-m", "arbitree", "serve", *map(str, inputs), "--no-browser"]
+    def __init__(self, *inputs, project, port=0, options=(), traced=False):
+        self._growth = Path(f"{project}.growth") if traced else None
+        program = ["tests.support.web.traced", str(self._growth)] if traced else ["arbitree"]
+        command = [sys.executable, "-m", *program, "serve", *map(str, inputs), "--no-browser"]
         command += ["--port", str(port), "--project", str(project), "--owner", "Olga", *options]
         self.project = Path(project)
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -36,6 +39,24 @@ class Server:
     def port(self):
         """The port that it listens on."""
         return urlsplit(self.link).port
+
+    @property
+    def pid(self):
+        """The number of its process."""
+        return self._process.pid
+
+    def mark(self):
+        """Remember what a traced server has allocated by now."""
+        if self._growth:
+            self._process.send_signal(SIGUSR1)
+
+    def growth(self):
+        """Return which lines of a traced server have allocated more since the mark."""
+        self._process.send_signal(SIGUSR2)
+        while not self._growth.exists():
+            time.sleep(0.1)
+        time.sleep(1)
+        return self._growth.read_text()
 
     def kill(self):
         """End it as a power cut would."""

@@ -1,0 +1,296 @@
+"""Let people explore, decide, judge and export for minutes, and measure whether the server's memory grows.
+
+    python -m tests.support.web.load --minutes 20 --output curve
+    python -m tests.support.web.load --minutes 3 --trace    # which lines allocate more and more
+
+The memory (resident set size) is sampled every second. The slope after the warm-up is that of the means of
+blocks of time, because samples that follow each other are alike; its interval is Student's.
+"""
+
+import argparse
+import random
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from scipy import stats
+
+from arbitree.web.project.project import DATABASE
+from arbitree.web.store import Store
+from tests.support.build import random_dep
+from tests.support.long_runs import rows
+from tests.support.perturbed import perturbed
+from tests.support.web.browsers import Browser, signed_in
+from tests.support.web.serving import Server
+
+CODERS = ("ann", "bob", "cho")
+SENTENCES = 600
+TOKENS = (8, 40)
+PEOPLE = {"explorer": 4, "adjudicator": 3, "judge": 2, "exporter": 1}
+ROLES = {"explorer": "viewer", "adjudicator": "adjudicator", "judge": "judge", "exporter": "owner"}
+PAUSE = {"explorer": 0.1, "adjudicator": 0.15, "judge": 0.2, "exporter": 2.0}  # seconds between requests
+BLOCKS = 20  # of time, whose means are fitted
+TRIALS = 40  # of a judging round
+
+
+@dataclass
+class Tally:
+    """What the server answered, and its memory."""
+
+    statuses: Counter = field(default_factory=Counter)
+    unwanted: list = field(default_factory=list)
+    samples: list = field(default_factory=list)  # seconds, answers, MB
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def count(self, address, answer, wanted):
+        """Count an answer, and keep one of a status that is not *wanted*."""
+        with self._lock:
+            self.statuses[answer.status] += 1
+            if answer.status not in wanted:
+                self.unwanted.append(f"{address}: {answer.status} {answer.text[:200]}")
+
+    @property
+    def answers(self):
+        """How many answers there were."""
+        return sum(self.statuses.values())
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A line through memory over time."""
+
+    slope: float  # MB per hour
+    low: float
+    high: float
+    share: float  # MB per 1,000 answers
+
+    @property
+    def flat(self):
+        """Whether no growth is shown: the interval of the slope reaches 0."""
+        return self.low <= 0
+
+    def __str__(self):
+        shown = "does not grow" if self.flat else "GROWS"
+        return (
+            f"after the warm-up memory {shown}: {self.slope:+.1f} MB per hour (95% interval {self.low:+.1f} "
+            f"to {self.high:+.1f}), {self.share:+.2f} MB per 1,000 answers"
+        )
+
+
+def fitted(samples, warm_up):
+    """Return the line through the *samples* after *warm_up* seconds.
+
+    Example:
+        >>> flat = fitted([(second, 10 * second, 200 + second % 2) for second in range(400)], 100)
+        >>> flat.flat, abs(flat.slope) < 1
+        (True, True)
+        >>> fitted([(second, 10 * second, 200 + second / 360) for second in range(400)], 100).flat
+        False
+    """
+    late = np.array([each for each in samples if each[0] >= warm_up], dtype=float)
+    blocks = np.array([block.mean(axis=0) for block in np.array_split(late, BLOCKS)])
+    line = stats.linregress(blocks[:, 0] / 3600, blocks[:, 2])
+    margin = line.stderr * stats.t.ppf(0.975, BLOCKS - 2)
+    share = 1000 * line.slope / 3600 * np.ptp(blocks[:, 0]) / max(1, np.ptp(blocks[:, 1]))
+    return Fit(line.slope, line.slope - margin, line.slope + margin, share)
+
+
+class Person(threading.Thread):
+    """Somebody who works with the app, with a pause after every request."""
+
+    def __init__(self, part, browser, owner, tally, end, seed):
+        super().__init__(daemon=True)
+        self._part = part
+        self._browser, self._owner = browser, owner
+        self._tally, self._end = tally, end
+        self._chance = random.Random(seed)
+        self._count, self._seed = 0, seed
+
+    def run(self):
+        """Work until the end."""
+        work = getattr(self, f"_{self._part}")
+        while time.monotonic() < self._end:
+            work()
+            time.sleep(PAUSE[self._part] * self._chance.uniform(0.5, 1.5))
+
+    def _get(self, address, wanted=(200, 303)):
+        return self._counted(address, self._browser.get(address), wanted)
+
+    def _send(self, address, body, wanted=(200, 409), browser=None):
+        return self._counted(address, (browser or self._browser).send(address, body), wanted)
+
+    def _counted(self, address, answer, wanted):
+        self._tally.count(address, answer, wanted)
+        return answer
+
+    def _once(self):
+        self._count += 1
+        return f"load-{self._seed}-{self._count}"
+
+    def _explorer(self):
+        number = self._chance.randint(1, SENTENCES)
+        label, other = self._chance.sample(["nsubj", "obj", "obl", "nmod", "det"], 2)
+        pages = [
+            "/", "/sentences", f"/sentences?text=w{number}", f"/sentences?label={label}&other={other}",
+            "/sentences?sort=length", f"/sentences?page={number % 12 + 1}", "/decisions", "/history",
+            f"/sentences/{number}/coders", f"/sentences/{number}/picture", "/api/study", "/api/progress",
+            f"/api/sentences/{number}", f"/api/sentences/{number}/history",
+        ]  # fmt: skip
+        self._get(self._chance.choice([*pages, *[f"/sentences/{number}"] * len(pages)]))
+
+    def _adjudicator(self):
+        number = self._chance.randint(1, SENTENCES)
+        self._get(f"/adjudicate/{number}")
+        desk = self._get(f"/api/sentences/{number}/desk").document
+        asked = {"seen": desk["seen"], "request": self._once()}
+        done = self._chance.random()
+        if not desk["places"]:
+            return
+        place = self._chance.choice(desk["places"])
+        if done < 0.7:
+            value = self._chance.choice(place["choices"])["value"]
+            self._send(f"/api/sentences/{number}/decisions", asked | {"changes": {place["key"]: value}})
+        elif done < 0.85:
+            self._send(f"/api/sentences/{number}/notes", asked | {"key": place["key"], "text": "unsure " * 5})
+        else:
+            self._send(f"/api/sentences/{number}/undo", asked, (200, 409, 422))
+
+    def _judge(self):
+        seats = [seat for seat in self._get("/api/judge").document if seat["next"] is not None]
+        if not seats:
+            self._new_round()
+            return
+        seat = seats[0]
+        self._get(f"/judge/{seat['round']}")
+        choice = self._chance.choice(seat["choices"])
+        verdict = {"seen": seat["seen"], "request": self._once(), "position": seat["next"], "choice": choice}
+        self._send(f"/api/judge/{seat['round']}/verdicts", verdict, (200, 409, 410))
+
+    def _new_round(self):
+        """Close the rounds that this judge has finished, as their owner, and open another."""
+        for seat in self._get("/api/judge").document:
+            self._send(f"/api/rounds/{seat['round']}/close", {}, browser=self._owner)
+        wanted = {"systems": CODERS[:2], "sentences": TRIALS}
+        self._send("/api/rounds", wanted, (201,), browser=self._owner)
+
+    def _exporter(self):
+        files = ["decisions.tsv", "log.tsv", "gold.conllu", "study.zip"]
+        self._get(f"/export/{self._chance.choice(files)}", (200, 404))
+
+
+def memory(process):
+    """Return the memory of a process in MB."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS"))
+
+
+def write_study(folder, seed=1):
+    """Write the files of annotators who differ on a few tokens of each sentence; return their paths."""
+    rng = random.Random(seed)
+    trees = [random_dep(rng, rng.randint(*TOKENS)) for _ in range(SENTENCES)]
+    paths = []
+    for coder in CODERS:
+        paths.append(folder / f"{coder}.conllu")
+        texts = (
+            f"# sent_id = s{number}\n{rows(perturbed(tree, rng, 0.05))}" for number, tree in enumerate(trees)
+        )
+        paths[-1].write_text("".join(texts))
+    return paths
+
+
+def load(folder, *, seconds, trace=False, every=1.0, say=lambda line: None):
+    """Return the tally of people who work for that many *seconds* with a server of their own."""
+    tally = Tally()
+    server = Server(*write_study(folder), project=folder / "project", traced=trace)
+    try:
+        url = f"sqlite:///{folder / 'project' / DATABASE}"
+        with Store.open(url) as store:
+            owner = Browser(server.port, *signed_in(store, store.owner("Olga")))
+            parts = [part for part, count in PEOPLE.items() for _ in range(count)]
+            browsers = [_browser(store, server.port, part, number) for number, part in enumerate(parts)]
+        begin = time.monotonic()
+        people = [
+            Person(part, browser, owner, tally, begin + seconds, number)
+            for number, (part, browser) in enumerate(zip(parts, browsers, strict=True))
+        ]
+        for person in people:
+            person.start()
+        sample(server, tally, begin, seconds, every, say)
+        for person in people:
+            person.join()
+        if trace:
+            say(server.growth())
+    finally:
+        server.stop()
+    return tally
+
+
+def sample(server, tally, begin, seconds, every, say):
+    """Sample the memory of the server until the end, and say it every minute."""
+    said = 0
+    while (now := time.monotonic() - begin) < seconds:
+        tally.samples.append((now, tally.answers, memory(server.pid)))
+        if now >= 60 * said:
+            say(f"{now / 60:6.1f} min {tally.answers:8,} answers {tally.samples[-1][2]:8.1f} MB")
+            if said == 1:
+                server.mark()
+            said += 1
+        time.sleep(every)
+
+
+def _browser(store, port, part, number):
+    role = ROLES[part]
+    person = store.owner("Olga") if role == "owner" else store.add_person(f"{part} {number}", role)
+    return Browser(port, *signed_in(store, person))
+
+
+def draw(samples, warm_up, path):
+    """Write the curve as a picture."""
+    from matplotlib.figure import Figure
+
+    seconds, answers, used = np.array(samples).T
+    figure = Figure(figsize=(8, 4))
+    axes = figure.add_subplot(
+        xlabel="minutes", ylabel="memory of the server (MB)", ylim=(0, used.max() * 1.1)
+    )
+    axes.plot(seconds / 60, used)
+    axes.axvline(warm_up / 60, linestyle=":")
+    axes.set_title(f"{int(answers[-1]):,} answers")
+    figure.savefig(path)
+
+
+def main():
+    """Load the server as asked on the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("--warm-up", type=float, metavar="MINUTES", help="default: a quarter of the time")
+    parser.add_argument("--output", metavar="NAME", help="write the curve to NAME.csv and NAME.svg")
+    parser.add_argument("--trace", action="store_true", help="print the lines whose allocations grow")
+    given = parser.parse_args()
+    warm_up = 60 * (given.minutes / 4 if given.warm_up is None else given.warm_up)
+    with tempfile.TemporaryDirectory(prefix="arbitree-load-") as folder:
+        tally = load(Path(folder), seconds=60 * given.minutes, trace=given.trace, say=tell)
+    if given.output:
+        lines = [f"{second:.1f},{answers},{used:.1f}" for second, answers, used in tally.samples]
+        Path(f"{given.output}.csv").write_text("\n".join(["seconds,answers,megabytes", *lines, ""]))
+        draw(tally.samples, warm_up, f"{given.output}.svg")
+    fit = fitted(tally.samples, warm_up)
+    tell(f"{tally.answers:,} answers: {dict(sorted(tally.statuses.items()))}")
+    tell(fit)
+    for line in tally.unwanted[:10]:
+        tell(line)
+    sys.exit(bool(tally.unwanted) or not fit.flat)
+
+
+def tell(line):
+    """Print *line* at once."""
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
