@@ -7,8 +7,11 @@ from arbitree.adjudication.events import ItemTally
 from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import DATABASE, open_project
 from tests.support.web.clients import Board
+from tests.support.web.disks import NoDisk
+from tests.support.web.harms import HARMS, harm
+from tests.support.web.postgres import NoPostgres
 from tests.support.web.serving import DEPENDENCY
-from tests.support.web.torture import Toll, check, torture
+from tests.support.web.torture import Toll, check, torture, torture_database
 
 ROUNDS = 4  # make torture has 200
 
@@ -23,12 +26,28 @@ def test_a_server_killed_in_the_midst_of_work_loses_nothing(request, kind, tmp_p
     assert toll.lost >= 1
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "rounds"), [*[(name, 2) for name in HARMS if name != "stalled"], ("stalled", 1)]
+)
+def test_a_harmed_database_loses_nothing_and_the_server_goes_on_by_itself(name, rounds, tmp_path):
+    try:
+        with harm(name, tmp_path) as made:
+            toll = torture_database(made, rounds=rounds)
+    except (NoPostgres, NoDisk) as reason:
+        pytest.skip(str(reason))
+    assert toll.faults == []
+    assert toll.harms == rounds
+    assert toll.acknowledged >= 2 * rounds
+    assert toll.unnoticed == (rounds if made.noticed == 0 else 0)
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
 def kind(request):
     return request.param
 
 
-def faults(folder, written, *, changes, tally, sent=("a",), acknowledged=(), refused=()):
+def faults(folder, written, *, changes, tally, sent=("a",), acknowledged=(), refused=(), given_up=()):
     """Return what the check finds if these requests are in the log, and clients were told what is given."""
     project = open_project(Reading(tuple(map(str, DEPENDENCY))), folder)
     with project.store as store:
@@ -46,7 +65,7 @@ def faults(folder, written, *, changes, tally, sent=("a",), acknowledged=(), ref
                 **about, seen=seen, action="decide", body={"changes": made}, request=request, tally=kept
             )
     board, toll = Board(), Toll()
-    board.sent, board.refused = set(sent), set(refused)
+    board.sent, board.refused, board.given_up = set(sent), set(refused), set(given_up)
     for request in acknowledged:
         board.acknowledged[request] = (about["subject"], made if changes else {})
     check(toll, board, f"sqlite:///{folder}/{DATABASE}", folder, None)
@@ -59,6 +78,7 @@ def faults(folder, written, *, changes, tally, sent=("a",), acknowledged=(), ref
         ({"written": [], "acknowledged": ["a"]}, "a was acknowledged and is in the log 0 times"),
         ({"written": ["a"], "acknowledged": ["a"], "changes": False}, "a is in the log with other words"),
         ({"written": ["a"], "refused": ["a"]}, "a was refused but is in the log"),
+        ({"written": ["a"], "given_up": ["a"]}, "a was said not to be saved but is in the log"),
         ({"written": ["a", "b"], "acknowledged": ["a"]}, "b was never sent"),
         ({"written": ["a"], "acknowledged": ["a"], "tally": False}, "has the tally None"),
     ],

@@ -3,10 +3,26 @@
 import http.client
 import json
 import random
+import re
 import threading
 import time
+from contextlib import closing, suppress
 
-PATIENCE = 20  # seconds for an answer
+from tests.support.web.browsers import Browser
+
+PATIENCE = 30  # seconds for an answer
+PAUSE = 0.02  # seconds before a request that could not be saved is sent again
+UNSAVED = "Nothing was saved"  # said only where it is so
+PAGES = (
+    "/",
+    "/sentences",
+    "/sentences/1",
+    "/adjudicate/1",
+    "/decisions",
+    "/history",
+    "/api/progress",
+    "/people",
+)
 
 
 class Board:
@@ -17,17 +33,20 @@ class Board:
         self.acknowledged = {}  # request: subject and changes
         self.refused = set()
         self.lost = set()
+        self.given_up = set()  # after the server said that nothing was saved
+        self.away = 0  # answers that the database cannot be used
         self.faults = []
         self._port = None
         self._ended = False
         self._changed = threading.Condition()
         self._answers = 0
         self._under_way = 0
+        self._away_now = 0
 
     def open(self, port):
         """Let clients go to the server at *port*."""
         with self._changed:
-            self._port, self._answers = port, 0
+            self._port, self._answers, self._away_now = port, 0, 0
             self._changed.notify_all()
 
     def close(self):
@@ -70,6 +89,25 @@ class Board:
             if lost:
                 self.lost.add(wish.request)
 
+    def excused(self, about, status, what, hint):
+        """Write down that the server could not do what was asked because of its database, and said so."""
+        with self._changed:
+            self.away += 1
+            self._away_now += 1
+            if status != 503 or not ("database" in what and hint):
+                self.faults.append(f"{about} was answered with {status}: {what} {hint}")
+            self._changed.notify_all()
+
+    def expect(self):
+        """Count answers from now on."""
+        with self._changed:
+            self._answers = self._away_now = 0
+
+    def wait_for_excuse(self, seconds):
+        """Wait until the server has said that its database cannot be used; return whether it has."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._away_now, seconds)
+
     def wait_for_request(self):
         """Wait until a decision is on its way to the server."""
         with self._changed:
@@ -100,6 +138,7 @@ class Wish:
         self.seen = sheet["seen"]
         self.request = request
         self.changes = {place["key"]: chance.choice(place["choices"])["value"]}
+        self.perhaps_saved = False  # the server did not know, or could not say
 
 
 class Client(threading.Thread):
@@ -144,11 +183,16 @@ class Client(threading.Thread):
 
     def _next(self):
         if self._items is None:
-            count = self._ask("GET", "/api/progress")[1]["items"]
-            self._items = list(range(1, count + 1))
+            status, progress = self._ask("GET", "/api/progress")
+            if self._is_excuse("/api/progress", status, progress):
+                return None
+            self._items = list(range(1, progress["items"] + 1))
         number = self._chance.choice(self._items)
-        status, sheet = self._ask("GET", f"/api/sentences/{number}/desk")
-        if status != 200 or not sheet["places"]:
+        address = f"/api/sentences/{number}/desk"
+        status, sheet = self._ask("GET", address)
+        if self._is_excuse(address, status, sheet):
+            return None
+        if not sheet["places"]:
             self._items.remove(number)
             return None
         self._count += 1
@@ -162,19 +206,61 @@ class Client(threading.Thread):
             status, told = self._ask("POST", f"/api/sentences/{wish.number}/decisions", body)
         except (OSError, http.client.HTTPException):
             self._board.ended(wish, lost=True)
+            wish.perhaps_saved = True
             raise
         self._board.ended(wish, lost=False)
         if status == 200 and told["saved"]:
             self._board.acknowledge(wish)
         elif status in (200, 409):  # it would break the tree, or another client was first
             self._board.refused.add(wish.request)
-        elif status == 503:
-            return
-        else:
-            self._board.faults.append(f"{wish.request} was answered with {status}: {told}")
+        elif self._is_excuse(wish.request, status, told):
+            wish.perhaps_saved |= UNSAVED not in told.get("detail", "")
+            if wish.perhaps_saved or self._chance.random() < 0.7:
+                return  # and send it again
+            self._board.given_up.add(wish.request)
         self._wish, self.owes = None, False
+
+    def _is_excuse(self, about, status, told):
+        """Return whether the answer is that something cannot be done, and write it down."""
+        if status == 200:
+            return False
+        self._board.excused(about, status, str(told.get("detail")), told.get("hint"))
+        time.sleep(PAUSE)
+        return True
 
     def _ask(self, method, address, body=None):
         self._connection.request(method, address, json.dumps(body) if body else None, self._headers)
         answer = self._connection.getresponse()
         return answer.status, json.loads(answer.read())
+
+
+class Looker(threading.Thread):
+    """Somebody who looks at one page after the other: each is a page, or says why there is none."""
+
+    def __init__(self, board, cookie, token, seed):
+        super().__init__(daemon=True)
+        self.owes = False
+        self.longest = 0.0  # seconds for an answer
+        self._board = board
+        self._session = (cookie, token)
+        self._chance = random.Random(seed)
+
+    def run(self):
+        """Look until the end."""
+        while (port := self._board.port()) is not None:
+            with (
+                suppress(OSError, http.client.HTTPException),  # the server was killed
+                closing(Browser(port, *self._session, patience=PATIENCE)) as browser,
+            ):
+                while port == self._board.port():
+                    self._look(browser, self._chance.choice(PAGES))
+                    time.sleep(5 * PAUSE)
+            time.sleep(PAUSE)
+
+    def _look(self, browser, address):
+        begin = time.monotonic()
+        answer = browser.get(address)
+        self.longest = max(self.longest, time.monotonic() - begin)
+        if answer.status != 200:
+            words = re.sub("<[^>]*>", " ", answer.text)
+            self._board.excused(address, answer.status, " ".join(words.split())[:300], "on the page")

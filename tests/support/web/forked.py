@@ -3,6 +3,7 @@
 import os
 import sys
 from multiprocessing import get_context
+from pathlib import Path
 from urllib.parse import urlsplit
 
 MODULES = [
@@ -18,24 +19,29 @@ MODULES = [
 class Forked:
     """Servers of one project, one after the other; each is a process of its own that can be killed."""
 
-    def __init__(self, words):
+    def __init__(self, words, errors):
+        self._errors = str(errors)  # the file to which they write what goes wrong
         self._words = ["serve", *words, "--port", "0", "--no-browser", "--quiet"]
         self._context = get_context("forkserver")
         self._context.set_forkserver_preload(MODULES)
         self._process = None
+        self.port = None  # of the last one
 
     def start(self):
         """Start a server and return its port."""
         reading, writing = self._context.Pipe(duplex=False)
-        self._process = self._context.Process(target=_serve, args=(self._words, writing), daemon=True)
+        self._process = self._context.Process(
+            target=_serve, args=(self._words, writing, self._errors), daemon=True
+        )
         self._process.start()
         writing.close()
         with os.fdopen(os.dup(reading.fileno())) as output:
             link = output.readline()
         reading.close()
         if not link:
-            raise AssertionError("the server did not start")
-        return urlsplit(link).port
+            raise AssertionError(f"the server did not start: {Path(self._errors).read_text()[-500:]}")
+        self.port = urlsplit(link).port
+        return self.port
 
     def kill(self):
         """End it as a power cut would."""
@@ -52,9 +58,10 @@ class Forked:
         self.kill()
 
 
-def _serve(words, output):
+def _serve(words, output, errors):
     """Be the program, with *output* as its standard output."""
     os.dup2(output.fileno(), 1)
+    os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
     sys.argv = ["arbitree", *words]
     sys.stdout = os.fdopen(1, "w", closefd=False)
     from arbitree.cli import main

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -28,40 +28,109 @@ def private_server(*options: str) -> Iterator[str]:
 
     *options* are words for the server. It does not flush to disk: nobody cuts the power here.
     """
-    binaries = _binaries()
-    with tempfile.TemporaryDirectory(prefix="arbitree-postgres-") as name:
-        folder = Path(name)
+    with (
+        tempfile.TemporaryDirectory(prefix="arbitree-postgres-") as name,
+        Postgres(Path(name), *options) as server,
+    ):
+        yield server.url
+
+
+class Postgres:
+    """A server whose files are in *folder*; it can be killed and started again."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        binaries = _binaries()
         user = _own_user(folder)
         (folder / "password").write_text(PASSWORD)
         (folder / "password").chmod(0o644)
         made = [binaries / "initdb", "-D", folder / "data", "-U", "arbitree", "-E", "UTF8", "--locale=C"]
+        made += ["--wal-segsize=1"]  # MB: small disks
         _run([*user, *made, "-A", "scram-sha-256", f"--pwfile={folder / 'password'}", "--no-sync"])
-        port = _free_port()
-        words = [*user, binaries / "postgres", "-D", folder / "data", "-F", "-p", port, "-h", "127.0.0.1"]
-        url = f"postgresql://arbitree:{PASSWORD.replace(' ', '%20')}@127.0.0.1:{port}/postgres"
-        with (folder / "log").open("w") as log:
-            server = subprocess.Popen(
-                [str(word) for word in [*words, "-k", folder, *options]],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
-            )  # fmt: skip
-        try:
-            _wait_for(url, server, folder / "log")
-            yield url
-        finally:
-            server.send_signal(signal.SIGQUIT)  # at once: nobody will ask for what is in it
-            server.wait(30)
+        self.port = _free_port()
+        words = [
+            *user,
+            binaries / "postgres",
+            "-D",
+            folder / "data",
+            "-F",
+            "-p",
+            self.port,
+            "-h",
+            "127.0.0.1",
+        ]
+        self._words = [str(word) for word in [*words, "-k", folder, *options]]
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 (elsewhere: the folder's disk may be full)
+        self._server: subprocess.Popen[bytes] | None = None
 
+    @property
+    def url(self) -> str:
+        """The address of its database."""
+        return self.url_at(self.port)
 
-def _wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + 30
-    while server.poll() is None and time.monotonic() < deadline:
-        try:
-            psycopg.connect(url, connect_timeout=5).close()
-        except psycopg.OperationalError:
-            time.sleep(0.02)
-        else:
+    def url_at(self, port: int) -> str:
+        """Return the address of its database by way of another port."""
+        return f"postgresql://arbitree:{PASSWORD.replace(' ', '%20')}@127.0.0.1:{port}/postgres"
+
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended, by itself or otherwise."""
+        return self._server is not None and self._server.poll() is None
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        self._server = subprocess.Popen(
+            self._words, stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log, cwd="/"
+        )
+        self._wait()
+
+    def kill(self) -> None:
+        """Kill all its processes at once, as a power cut would, and wait until they are gone."""
+        if self._server is None:
             return
-    raise RuntimeError(f"PostgreSQL is installed but does not start: {log.read_text()[-500:]}")
+        self._server.send_signal(signal.SIGSTOP)  # lest it starts others meanwhile
+        children = _children(self._server.pid)
+        for number in (self._server.pid, *children):
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+        self._server.wait(30)
+        while any(_lives(number) for number in children):
+            time.sleep(0.005)
+
+    def __enter__(self) -> "Postgres":
+        self.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._server is not None and self.running:
+            self._server.send_signal(signal.SIGQUIT)  # at once: nobody will ask for what is in it
+            self._server.wait(30)
+        self._log.close()
+
+    def _wait(self) -> None:
+        assert self._server is not None
+        deadline = time.monotonic() + 30
+        while self.running and time.monotonic() < deadline:
+            try:
+                psycopg.connect(self.url, connect_timeout=5).close()
+            except psycopg.OperationalError:
+                time.sleep(0.02)
+            else:
+                return
+        self._log.seek(0)
+        said = self._log.read()[-500:].decode()
+        raise RuntimeError(f"PostgreSQL is installed but does not start: {said}")
+
+
+def _children(number: int) -> list[int]:
+    return [int(each) for each in Path(f"/proc/{number}/task/{number}/children").read_text().split()]
+
+
+def _lives(number: int) -> bool:
+    try:
+        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
 
 
 def _binaries() -> Path:
