@@ -261,3 +261,18 @@ def test_any_json_lines_are_read_or_refused(records):
 def test_a_file_of_line_ends_has_no_judgments():
     with pytest.raises(FormatError, match="the file contains no judgments"):
         parse_judgments(Content("j.csv", b"\r"))
+
+
+def test_many_empty_columns_and_lines_are_ignored():
+    """Searching a list of all empty columns for each cell would take minutes."""
+    text = b"".join(b"blue,red" + b"," * 100_000 + b"\n" for _ in range(4)) + b"\n" * 200_000
+    found = parse_judgments(Content("j.csv", text), items=4)
+    assert found.coders == ("coder1", "coder2")
+    assert len(found.entries) == 8
+    assert found.notes[0].endswith("coder10 and 99,992 more contains no judgments and is ignored")
+
+
+def test_one_long_row_does_not_lengthen_the_others():
+    text = b"red" + b",red" * 100_000 + b"\n" + b"blue\n" * 100_000
+    found = parse_judgments(Content("j.csv", text), items=100_001)
+    assert len(found.entries) == 200_001

@@ -135,7 +135,8 @@ def preferences(judgments: Judgments, items: tuple[Item, ...], words: Words) -> 
         *_stranger_notes(strangers),
         *_repeat_notes(repeats),
     ]
-    coders = tuple(coder for coder in judgments.coders if any(key[1] == coder for key in cells))
+    judges = {coder for _, coder in cells}
+    coders = tuple(coder for coder in judgments.coders if coder in judges)
     return replace(Study(items, coders, cells), notes=tuple(notes))
 
 

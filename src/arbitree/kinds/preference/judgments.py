@@ -85,9 +85,10 @@ def parse_judgments(content: Content, *, items: int | None = None) -> Judgments:
     if content.head.lstrip().startswith("{"):
         return _from_records(content, _json_records(content))
     lines = content.lines
-    lines = lines[:-1] if not lines[-1] else lines
+    if not lines[-1]:
+        lines.pop()
     while lines and not lines[-1].strip() and len(lines) > (items or 0):
-        lines = lines[:-1]
+        lines.pop()
     rows = _cells(lines, content.path)
     if not rows:
         hint = "Write one row per sentence and one column per judge"
@@ -145,21 +146,20 @@ def _matrix(rows: list[list[str]], path: str, items: int | None) -> Judgments:
     if short:
         count = "1 row has" if len(short) == 1 else f"{len(short)} rows have"
         notes.append(f"{path}: {count} fewer columns than the others; the first is line {short[0]}")
-    empty = [k for k in range(keyed, width) if not any(row[k] for row in body if k < len(row))]
+    filled = {k for row in body for k, cell in enumerate(row) if cell and k >= keyed}
+    empty = [name for k, name in enumerate(names, keyed) if k not in filled]
     if empty:
-        listed = ", ".join(names[k - keyed] for k in empty)
+        listed = ", ".join(empty[:8]) + (f" and {len(empty) - 8:,} more" if len(empty) > 8 else "")
         notes.append(f"{path}: the column of {listed} contains no judgments and is ignored")
     entries = []
     for number, row in enumerate(body, start):
         item: str | int = row[0] if keyed and row else number - start + 1
         if keyed and (not row or not row[0]):
             continue
-        cells = row + [""] * (width - len(row))
         source = Source(path, number)
-        entries += [
-            Judgment(item, names[k - keyed], cells[k], source) for k in range(keyed, width) if k not in empty
-        ]
-    coders = tuple(name for k, name in enumerate(names, keyed) if k not in empty)
+        cells = enumerate(row[keyed:], start=keyed)
+        entries += [Judgment(item, names[k - keyed], cell, source) for k, cell in cells if k in filled]
+    coders = tuple(name for k, name in enumerate(names, keyed) if k in filled)
     if not coders:
         raise FormatError(
             "the table contains no judgments", Source(path, 1), hint="Write one column per judge"
