@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from arbitree.errors import StudyError
-from arbitree.kernels.costs import Costs
+from arbitree.kernels.costs import LARGEST_TABLE, Costs, Listed
 from arbitree.study.flat_tree import Vocabulary
+from tests.support.trees import all_pairs, arrays, both_kernels, random_trees
 
 RELATIONS = Vocabulary(["nsubj", "obj", "punct"])
 
@@ -104,3 +105,62 @@ def test_a_row_without_labels_is_refused():
 def test_arrays_that_do_not_fit_each_other_are_refused(shapes):
     with pytest.raises(StudyError, match="have shapes"):
         Costs(*map(np.zeros, shapes))
+
+
+def wide(count=LARGEST_TABLE + 1):
+    """Return a vocabulary that is too large for a table of all pairs."""
+    return Vocabulary([f"label{number}" for number in range(count)])
+
+
+ROWS = [("label5", "label1", 0.1), ("label1", "label3", 1 / 3), ("label0", "", 0.7), ("label2", "other", 9)]
+
+
+def test_costs_of_many_labels_are_listed_with_the_same_values():
+    listed, table = Costs.from_rows(wide(), ROWS), Costs.from_rows(wide(64), ROWS)
+    assert isinstance(listed.relabel, Listed)
+    few = np.arange(64, dtype=np.int32)
+    for ours, theirs in zip(listed.over(few), table.over(few), strict=True):
+        assert ours.tolist() == theirs.tolist()
+    assert listed.symmetric
+    with pytest.raises(ValueError, match="a label of the trees has no costs"):
+        listed.over(np.array([LARGEST_TABLE + 1]))
+
+
+def test_costs_of_66501_labels_do_not_need_a_table():
+    """A table of all pairs would need 33 GiB."""
+    words = wide(66_501)
+    rows = [(f"label{number}", f"label{number + 1}", 0.5) for number in range(66_500)]
+    costs = Costs.from_rows(words, rows)
+    assert sum(array.nbytes for array in costs.arrays) < 4_000_000
+    assert costs.over(np.array([7, 9, 8]))[0].tolist() == [[0, 1, 0.5], [1, 0, 0.5], [0.5, 0.5, 0]]
+
+
+@both_kernels
+def test_listed_costs_give_the_distances_of_a_table(kernel):
+    found = random_trees(21, 40, largest=25, labels=8)
+    corpus = kernel.Corpus(*arrays(found))
+    listed, table = Costs.from_rows(wide(), ROWS).arrays, Costs.from_rows(wide(64), ROWS).arrays
+    pairs = all_pairs(40)
+    assert (
+        corpus.weighted_distances(*pairs, *listed).tolist()
+        == corpus.weighted_distances(*pairs, *table).tolist()
+    )
+    assert corpus.weighted_table(0, 1, *listed).tolist() == corpus.weighted_table(0, 1, *table).tolist()
+    block = np.arange(0, 41, 4), np.ones(40), np.ones(40), (0, 10), (0, 10)
+    assert corpus.weighted_sums(*block, *listed).tolist() == corpus.weighted_sums(*block, *table).tolist()
+
+
+@both_kernels
+def test_listed_costs_that_do_not_fit_are_refused(kernel):
+    corpus = kernel.Corpus(*arrays(random_trees(22, 2)))
+    starts, others, prices, delete, insert = Costs.from_rows(wide(), ROWS).arrays
+    for said, arguments in (
+        ("differ", (starts[1:], others, prices, delete, insert)),
+        ("differ", (starts, others[1:], prices, delete, insert)),
+        ("differ", (starts, others, prices, delete, insert[1:])),
+        ("no costs", (starts[:1], others[:0], prices[:0], delete[:0], insert[:0])),
+        ("do not run", (starts + 1, others, prices, delete, insert)),
+        ("do not run", (starts[::-1].copy(), others, prices, delete, insert)),
+    ):
+        with pytest.raises(ValueError, match=said):
+            corpus.weighted_table(0, 1, *arguments)

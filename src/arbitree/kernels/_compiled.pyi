@@ -1,5 +1,7 @@
 """The compiled kernel; ``plain.py`` says what everything means."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,9 +23,7 @@ class Corpus:
         self,
         first: NDArray[np.int32],
         second: NDArray[np.int32],
-        relabel: NDArray[np.float64],
-        delete: NDArray[np.float64],
-        insert: NDArray[np.float64],
+        *costs: NDArray[Any],
     ) -> NDArray[np.float64]: ...
     def cells(self, first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float64]: ...
     def sums(
@@ -41,16 +41,12 @@ class Corpus:
         sizes: NDArray[np.float64],
         rows: tuple[int, int],
         columns: tuple[int, int],
-        relabel: NDArray[np.float64],
-        delete: NDArray[np.float64],
-        insert: NDArray[np.float64],
+        *costs: NDArray[Any],
     ) -> NDArray[np.float64]: ...
     def table(self, first: int, second: int) -> NDArray[np.float64]: ...
     def weighted_table(
         self,
         first: int,
         second: int,
-        relabel: NDArray[np.float64],
-        delete: NDArray[np.float64],
-        insert: NDArray[np.float64],
+        *costs: NDArray[Any],
     ) -> NDArray[np.float64]: ...

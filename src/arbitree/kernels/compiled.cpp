@@ -67,7 +67,24 @@ Costs checked_costs(const Corpus& corpus, const Matrix& relabel, const Input<dou
   require(relabel.shape(1) == count && remove.shape(0) == count && insert.shape(0) == count,
           "costs differ in their number of labels");
   require(corpus.label_count() <= static_cast<std::int64_t>(count), "a label of the trees has no costs");
-  return {static_cast<std::int64_t>(count), relabel.data(), remove.data(), insert.data()};
+  return {static_cast<std::int64_t>(count), remove.data(), insert.data(), relabel.data()};
+}
+
+// The pairs of labels that have a cost of their own. Labels among the others may change or be wrong: they
+// are only compared.
+Costs checked_costs(const Corpus& corpus, const Input<std::int64_t>& starts,
+                    const Input<std::int32_t>& others, const Input<double>& prices,
+                    const Input<double>& remove, const Input<double>& insert) {
+  const std::size_t count = remove.shape(0);
+  require(starts.shape(0) == count + 1 && insert.shape(0) == count && others.shape(0) == prices.shape(0),
+          "costs differ in their number of labels");
+  require(corpus.label_count() <= static_cast<std::int64_t>(count), "a label of the trees has no costs");
+  std::vector<std::int64_t> bounds = copied(starts);
+  require(bounds.front() == 0 && bounds.back() == static_cast<std::int64_t>(others.shape(0)) &&
+              std::is_sorted(bounds.begin(), bounds.end()),
+          "the listed costs do not run from 0 to their number");
+  return {static_cast<std::int64_t>(count), remove.data(), insert.data(), nullptr,
+          std::move(bounds), others.data(), prices.data()};
 }
 
 // Pairs of tree numbers, checked.
@@ -104,10 +121,11 @@ Output<std::int32_t, 1> distances(const Corpus& corpus, const Input<std::int32_t
   });
 }
 
+// Of functions with costs there are two: the costs to relabel are one table, or three arrays.
+template <class... Arrays>
 Output<double, 1> weighted_distances(const Corpus& corpus, const Input<std::int32_t>& first,
-                                     const Input<std::int32_t>& second, const Matrix& relabel,
-                                     const Input<double>& remove, const Input<double>& insert) {
-  const Costs costs = checked_costs(corpus, relabel, remove, insert);
+                                     const Input<std::int32_t>& second, const Arrays&... arrays) {
+  const Costs costs = checked_costs(corpus, arrays...);
   Workspaces spaces;
   return Pairs(corpus, first, second).map<double>([&](auto x, auto y) {
     return corpus.distance(x, y, costs, spaces);
@@ -183,11 +201,11 @@ Output<double, 3> sums(const Corpus& corpus, const Input<std::int64_t>& groups, 
                  [&](auto x, auto y) { return static_cast<double>(corpus.distance(x, y, spaces)); });
 }
 
+template <class... Arrays>
 Output<double, 3> weighted_sums(const Corpus& corpus, const Input<std::int64_t>& groups,
                                 const Input<double>& counts, const Input<double>& sizes, Range rows,
-                                Range columns, const Matrix& relabel, const Input<double>& remove,
-                                const Input<double>& insert) {
-  const Costs costs = checked_costs(corpus, relabel, remove, insert);
+                                Range columns, const Arrays&... arrays) {
+  const Costs costs = checked_costs(corpus, arrays...);
   Workspaces spaces;
   return squares(corpus, groups, counts, sizes, rows, columns, &costs,
                  [&](auto x, auto y) { return corpus.distance(x, y, costs, spaces); });
@@ -213,12 +231,12 @@ Output<double, 2> table(const Corpus& corpus, std::int64_t first, std::int64_t s
   return result;
 }
 
+template <class... Arrays>
 Output<double, 2> weighted_table(const Corpus& corpus, std::int64_t first, std::int64_t second,
-                                 const Matrix& relabel, const Input<double>& remove,
-                                 const Input<double>& insert) {
+                                 const Arrays&... arrays) {
   check_tree(corpus, first);
   check_tree(corpus, second);
-  const Costs costs = checked_costs(corpus, relabel, remove, insert);
+  const Costs costs = checked_costs(corpus, arrays...);
   const Tree &a = corpus.left(first), &b = corpus.left(second);
   auto result = zeros<double>({static_cast<std::size_t>(a.size), static_cast<std::size_t>(b.size)});
   double* const out = result.data();
@@ -263,15 +281,32 @@ NB_MODULE(_compiled, module) {
            })
       .def_prop_ro("tree_count", &Corpus::tree_count)
       .def("distances", distances, "first"_a.noconvert(), "second"_a.noconvert())
-      .def("weighted_distances", weighted_distances, "first"_a.noconvert(), "second"_a.noconvert(),
-           "relabel"_a.noconvert(), "delete"_a.noconvert(), "insert"_a.noconvert())
+      .def("weighted_distances", weighted_distances<Matrix, Input<double>, Input<double>>,
+           "first"_a.noconvert(), "second"_a.noconvert(), "relabel"_a.noconvert(), "delete"_a.noconvert(),
+           "insert"_a.noconvert())
+      .def("weighted_distances",
+           weighted_distances<Input<std::int64_t>, Input<std::int32_t>, Input<double>, Input<double>,
+                              Input<double>>,
+           "first"_a.noconvert(), "second"_a.noconvert(), "starts"_a.noconvert(), "others"_a.noconvert(),
+           "prices"_a.noconvert(), "delete"_a.noconvert(), "insert"_a.noconvert())
       .def("cells", cells, "first"_a.noconvert(), "second"_a.noconvert())
       .def("sums", sums, "groups"_a.noconvert(), "counts"_a.noconvert(), "sizes"_a.noconvert(), "rows"_a,
            "columns"_a)
-      .def("weighted_sums", weighted_sums, "groups"_a.noconvert(), "counts"_a.noconvert(),
-           "sizes"_a.noconvert(), "rows"_a, "columns"_a, "relabel"_a.noconvert(), "delete"_a.noconvert(),
+      .def("weighted_sums", weighted_sums<Matrix, Input<double>, Input<double>>, "groups"_a.noconvert(),
+           "counts"_a.noconvert(), "sizes"_a.noconvert(), "rows"_a, "columns"_a, "relabel"_a.noconvert(),
+           "delete"_a.noconvert(), "insert"_a.noconvert())
+      .def("weighted_sums",
+           weighted_sums<Input<std::int64_t>, Input<std::int32_t>, Input<double>, Input<double>,
+                         Input<double>>,
+           "groups"_a.noconvert(), "counts"_a.noconvert(), "sizes"_a.noconvert(), "rows"_a, "columns"_a,
+           "starts"_a.noconvert(), "others"_a.noconvert(), "prices"_a.noconvert(), "delete"_a.noconvert(),
            "insert"_a.noconvert())
       .def("table", table, "first"_a, "second"_a)
-      .def("weighted_table", weighted_table, "first"_a, "second"_a, "relabel"_a.noconvert(),
+      .def("weighted_table", weighted_table<Matrix, Input<double>, Input<double>>, "first"_a, "second"_a,
+           "relabel"_a.noconvert(), "delete"_a.noconvert(), "insert"_a.noconvert())
+      .def("weighted_table",
+           weighted_table<Input<std::int64_t>, Input<std::int32_t>, Input<double>, Input<double>,
+                          Input<double>>,
+           "first"_a, "second"_a, "starts"_a.noconvert(), "others"_a.noconvert(), "prices"_a.noconvert(),
            "delete"_a.noconvert(), "insert"_a.noconvert());
 }

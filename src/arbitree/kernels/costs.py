@@ -1,21 +1,65 @@
-"""Costs to relabel, delete and insert, as arrays over the labels of a vocabulary."""
+"""Costs to relabel, delete and insert, as arrays over the labels of a vocabulary.
+
+A table of the costs of all pairs of labels grows with the square of their number, so the costs of a large
+vocabulary are listed pair by pair.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.errors import StudyError, shorten
-from arbitree.study.flat_tree import Vocabulary
+from arbitree.study.flat_tree import IntArray, Vocabulary
 
 FloatArray = NDArray[np.float64]
 
+LARGEST_TABLE = 2048  # labels in a table of all pairs, which then takes 32 MB
+
 _RANGE = "Use a cost of 0 or more"
 _EQUAL = "Use 0, because keeping a label has no cost"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listed:
+    """Costs to relabel for some pairs of labels, in both directions; other pairs cost 1, equal labels 0."""
+
+    starts: NDArray[np.int64]  # (L + 1,) where the pairs of each first label begin
+    others: IntArray  # (k,) the second labels, rising for each first label
+    prices: FloatArray  # (k,)
+
+    @classmethod
+    def of(cls, prices: dict[tuple[int, int], float], count: int) -> Listed:
+        """Return the costs of pairs of *count* labels.
+
+        Example:
+            >>> Listed.of({(0, 2): 0.5}, 3).between(np.array([0, 1]), np.array([0, 1, 2])).tolist()
+            [[0.0, 1.0, 0.5], [1.0, 0.0, 1.0]]
+        """
+        both = sorted({**prices, **{(b, a): cost for (a, b), cost in prices.items()}}.items())
+        pairs = np.array([pair for pair, _ in both], dtype=np.int32).reshape(-1, 2)
+        return cls(
+            np.searchsorted(pairs[:, 0], np.arange(count + 1)).astype(np.int64),
+            np.ascontiguousarray(pairs[:, 1]),
+            np.array([cost for _, cost in both], dtype=np.float64),
+        )
+
+    def between(self, first: IntArray, second: IntArray) -> FloatArray:
+        """Return the costs from each label of *first* to each label of *second*."""
+        found = np.not_equal.outer(first, second).astype(np.float64)
+        for row, label in zip(found, first, strict=True):
+            start, end = self.starts[label], self.starts[label + 1]
+            others = self.others[start:end]
+            if len(others):
+                place = np.minimum(np.searchsorted(others, second), len(others) - 1)
+                hits = others[place] == second
+                row[hits] = self.prices[start:end][place[hits]]
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,15 +75,18 @@ class Costs:
         True
     """
 
-    relabel: FloatArray  # (L, L) from a label of the first tree to one of the second; 0 where they are equal
+    relabel: FloatArray | Listed  # (L, L) from a label of the first tree to one of the second, 0 if equal
     delete: FloatArray  # (L,)
     insert: FloatArray  # (L,)
 
     def __post_init__(self) -> None:
-        for name in ("relabel", "delete", "insert"):
+        names = ("delete", "insert") if isinstance(self.relabel, Listed) else ("relabel", "delete", "insert")
+        for name in names:
             array = np.ascontiguousarray(getattr(self, name), dtype=np.float64)
             object.__setattr__(self, name, array)
-        _check(*self.arrays, [f"label {number}" for number in range(len(self.delete))])
+        if not isinstance(self.relabel, Listed):
+            labels = [f"label {number}" for number in range(len(self.delete))]
+            _check(self.relabel, self.delete, self.insert, labels)
 
     @classmethod
     def unit(cls, count: int) -> Costs:
@@ -87,24 +134,47 @@ class Costs:
                 what = f"{_action(pair)} has 2 costs, {prices[pair]:g} and {cost:g}"
                 raise StudyError(what, hint="Remove one of them")
         numbers = {label: number for number, label in enumerate(vocabulary.labels)}
-        relabel = 1 - np.eye(len(numbers))
         single = np.ones(len(numbers))
+        pairs: dict[tuple[int, int], float] = {}
         for (first, second), cost in prices.items():
             if not first and second in numbers:
                 single[numbers[second]] = cost
-            elif first in numbers and second in numbers:
-                relabel[numbers[first], numbers[second]] = relabel[numbers[second], numbers[first]] = cost
-        return cls(relabel, single, single)
+            elif first in numbers and second in numbers and first != second:
+                pairs[numbers[first], numbers[second]] = cost
+        listed = Listed.of(pairs, len(numbers))
+        if len(numbers) > LARGEST_TABLE:
+            return cls(listed, single, single)
+        every = np.arange(len(numbers), dtype=np.int32)
+        return cls(listed.between(every, every), single, single)
+
+    def over(self, labels: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return the costs to relabel, delete and insert some labels only, the first in a table.
+
+        Raises:
+            ValueError: if one of them has no costs.
+        """
+        if len(labels) and labels.max() >= len(self.delete):
+            raise ValueError("a label of the trees has no costs")
+        if isinstance(self.relabel, Listed):
+            relabel = self.relabel.between(labels, labels)
+        else:
+            relabel = self.relabel[np.ix_(labels, labels)]
+        return relabel, self.delete[labels], self.insert[labels]
 
     @property
-    def arrays(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """The three arrays in the order of the parameters of kernels."""
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """The arrays in the order of the parameters of kernels: three, or five if pairs are listed."""
+        if isinstance(self.relabel, Listed):
+            return self.relabel.starts, self.relabel.others, self.relabel.prices, self.delete, self.insert
         return self.relabel, self.delete, self.insert
 
     @property
     def symmetric(self) -> bool:
         """Whether both directions cost the same, so that the distance does not depend on the order."""
-        return np.array_equal(self.relabel, self.relabel.T) and np.array_equal(self.delete, self.insert)
+        single = np.array_equal(self.delete, self.insert)
+        if isinstance(self.relabel, Listed):
+            return single
+        return single and np.array_equal(self.relabel, self.relabel.T)
 
 
 def _check(relabel: FloatArray, delete: FloatArray, insert: FloatArray, names: Sequence[str]) -> None:

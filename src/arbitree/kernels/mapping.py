@@ -81,16 +81,20 @@ class _Pair:
         both = np.concatenate([first.labels, second.labels])
         known, own = np.unique(both, return_inverse=True)
         labels = own.astype(np.int32)
-        costs = Costs.unit(len(known)) if costs is None else _over(costs, known)
-        highest = max(1e-300, *(float(array.max(initial=0)) for array in costs.arrays))
+        table, delete, insert = (
+            Costs.unit(len(known)).over(np.arange(len(known), dtype=np.int32))
+            if costs is None
+            else costs.over(known)
+        )
+        highest = max(1e-300, *(float(array.max(initial=0)) for array in (table, delete, insert)))
         tie = 2.0 ** math.floor(math.log2(highest)) * _TIE_SHARE
-        relabel = costs.relabel + tie * (1 - np.eye(len(known)))
+        relabel = table + tie * (1 - np.eye(len(known)))
         slack = tie / 8
         if same is not None:  # every node gets its own label, so that costs can depend on its token
             relabel = relabel[np.ix_(labels, labels)]
             relabel[: len(first), len(first) :] += tie * _TOKEN_SHARE * ~same
             slack *= _TOKEN_SHARE
-            costs = Costs(0 * relabel, costs.delete[labels], costs.insert[labels])
+            delete, insert = delete[labels], insert[labels]
             labels = np.arange(len(both), dtype=np.int32)
         corpus = Corpus(
             np.array([0, len(first), len(first) + len(second)], dtype=np.int64),
@@ -101,10 +105,10 @@ class _Pair:
         return cls(
             l1=first.leftmost,
             l2=second.leftmost,
-            treedist=corpus.weighted_table(0, 1, relabel, costs.delete, costs.insert),
+            treedist=corpus.weighted_table(0, 1, relabel, delete, insert),
             relabel=relabel[np.ix_(rows, columns)],
-            delete=costs.delete[rows],
-            insert=costs.insert[columns],
+            delete=delete[rows],
+            insert=insert[columns],
             slack=slack,
         )
 
@@ -152,10 +156,3 @@ class _Pair:
             # The least over all columns k <= y of best[k] plus the insertion of what lies between.
             forests[row] = np.minimum.accumulate(best - inserted) + inserted
         return forests
-
-
-def _over(costs: Costs, labels: IntArray) -> Costs:
-    """Return the costs of some labels only."""
-    if labels[-1] >= len(costs.delete):
-        raise ValueError("a label of the trees has no costs")
-    return Costs(costs.relabel[np.ix_(labels, labels)], costs.delete[labels], costs.insert[labels])

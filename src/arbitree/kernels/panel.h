@@ -42,8 +42,9 @@ class Gains {
     }
   }
 
-  // Whether all costs of these labels are small integers.
+  // Whether all costs of these labels are small integers, in a table.
   static bool fit(std::span<const std::int32_t> names, const Costs& costs) {
+    if (costs.relabel == nullptr) return false;
     const auto fits = [](double cost) { return cost >= 0 && cost <= kLargest && cost == std::floor(cost); };
     return std::all_of(names.begin(), names.end(), [&](std::int32_t one) {
       const double* const relabel = costs.relabel + one * costs.label_count;

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.kernels.costs import FloatArray
+from arbitree.kernels.costs import FloatArray, Listed
 from arbitree.study.flat_tree import IntArray
 
 Table = list[list[float]]
@@ -101,8 +101,12 @@ class Gamma:
     def of(cls, first: Nodes, second: Nodes, costs: _Costs) -> Gamma:
         """Return the costs of labels in three arrays."""
         relabel, delete, insert = costs
+        if isinstance(relabel, Listed):
+            table = relabel.between(np.array(first.labels), np.array(second.labels))
+        else:
+            table = relabel[np.ix_(first.labels, second.labels)]
         return cls(
-            relabel[np.ix_(first.labels, second.labels)].tolist(),
+            table.tolist(),
             delete[first.labels].tolist(),
             insert[second.labels].tolist(),
         )
@@ -144,7 +148,7 @@ def _fill(treedist: Table, first: Nodes, second: Nodes, i: int, j: int, gamma: G
                 row[y - lj + 1] = min(deleted, inserted, matched)
 
 
-_Costs = tuple[FloatArray, FloatArray, FloatArray]
+_Costs = tuple[FloatArray | Listed, FloatArray, FloatArray]
 _Range = tuple[int, int]
 
 
@@ -202,22 +206,22 @@ class Corpus:
         """
         return np.array([self._distance(x, y, None) for x, y in self._pairs(first, second)], dtype=np.int32)
 
-    def weighted_distances(
-        self, first: IntArray, second: IntArray, relabel: FloatArray, delete: FloatArray, insert: FloatArray
-    ) -> FloatArray:
+    def weighted_distances(self, first: IntArray, second: IntArray, *costs: NDArray[Any]) -> FloatArray:
         """Return the costs of turning each first tree into the second.
 
         Args:
             first, second: (k,) numbers of trees.
-            relabel: (L, L) from a label of the first tree to one of the second.
-            delete: (L,) for labels of the first tree.
-            insert: (L,) for labels of the second tree.
+            costs: The costs to relabel a label of the first tree as one of the second, to delete a label of
+                the first tree, (L,), and to insert one of the second, (L,). The costs to relabel are one
+                table, (L, L), or three arrays: where the pairs of each first label begin, (L + 1,), the
+                second labels, rising for each first label, and the costs of these pairs; other pairs cost
+                1, and equal labels 0.
 
         Raises:
             ValueError: if the costs do not match or a label has no cost; here and below.
         """
-        costs = self._costs(relabel, delete, insert)
-        found = [self._distance(x, y, costs) for x, y in self._pairs(first, second)]
+        checked = self._costs(*costs)
+        found = [self._distance(x, y, checked) for x, y in self._pairs(first, second)]
         return np.array(found, dtype=np.float64)
 
     def cells(self, first: IntArray, second: IntArray) -> FloatArray:
@@ -258,22 +262,18 @@ class Corpus:
         sizes: FloatArray,
         rows: _Range,
         columns: _Range,
-        relabel: FloatArray,
-        delete: FloatArray,
-        insert: FloatArray,
+        *costs: NDArray[Any],
     ) -> FloatArray:
         """Return the same sums under other costs, which must be symmetric."""
-        return self._sums(groups, counts, sizes, rows, columns, self._costs(relabel, delete, insert))
+        return self._sums(groups, counts, sizes, rows, columns, self._costs(*costs))
 
     def table(self, first: int, second: int) -> FloatArray:
         """Return the distances of all trees under nodes of *first* and nodes of *second*: (n, m)."""
         return self._table(first, second, None)
 
-    def weighted_table(
-        self, first: int, second: int, relabel: FloatArray, delete: FloatArray, insert: FloatArray
-    ) -> FloatArray:
+    def weighted_table(self, first: int, second: int, *costs: NDArray[Any]) -> FloatArray:
         """Return the same table under other costs."""
-        return self._table(first, second, self._costs(relabel, delete, insert))
+        return self._table(first, second, self._costs(*costs))
 
     def _side(self, x: int, y: int) -> tuple[Nodes, Nodes]:
         """Return both trees from the left, or both mirrored if that makes smaller tables."""
@@ -345,14 +345,30 @@ class Corpus:
             if not 0 <= first <= last < len(groups):
                 raise IndexError(f"no groups {first} to {last} among {len(groups) - 1}")
 
-    def _costs(self, relabel: FloatArray, delete: FloatArray, insert: FloatArray) -> _Costs:
-        _check_type(relabel, np.float64, dimensions=2)
-        _check_type(delete, np.float64)
-        _check_type(insert, np.float64)
-        if not relabel.shape[0] == relabel.shape[1] == len(delete) == len(insert):
+    def _costs(self, *arrays: NDArray[Any]) -> _Costs:
+        *pairs, delete, insert = arrays
+        for array in (delete, insert):
+            _check_type(array, np.float64)
+        relabel: FloatArray | Listed
+        if len(pairs) == 3:
+            _check_type(pairs[0], np.int64)
+            _check_type(pairs[1], np.int32)
+            _check_type(pairs[2], np.float64)
+            relabel = Listed(*pairs)
+            fine = len(relabel.starts) == len(delete) + 1 == len(insert) + 1
+            fine = fine and len(relabel.others) == len(relabel.prices)
+        else:
+            (relabel,) = pairs
+            _check_type(relabel, np.float64, dimensions=2)
+            fine = relabel.shape[0] == relabel.shape[1] == len(delete) == len(insert)
+        if not fine:
             raise ValueError("costs differ in their number of labels")
         if self._label_count > len(delete):
             raise ValueError("a label of the trees has no costs")
+        if isinstance(relabel, Listed):
+            starts = relabel.starts
+            if starts[0] != 0 or starts[-1] != len(relabel.others) or np.any(np.diff(starts) < 0):
+                raise ValueError("the listed costs do not run from 0 to their number")
         return relabel, delete, insert
 
 

@@ -137,9 +137,21 @@ std::int64_t similarity(const Tree& a, const Tree& b, Workspace<Number>& space) 
 // Costs in tables, indexed by label. The tables hold distances, as in the paper.
 struct Costs {
   std::int64_t label_count;
-  const double* relabel;  // (label_count, label_count) from a label of the first tree to one of the second
-  const double* remove;   // (label_count,)
-  const double* insert;   // (label_count,)
+  const double* remove;             // (label_count,)
+  const double* insert;             // (label_count,)
+  const double* relabel = nullptr;  // (label_count, label_count) from a label of the first tree to one of
+                                    // the second; where it is null, the pairs that are listed:
+  std::vector<std::int64_t> starts = {};   // (label_count + 1,) where the pairs of each label begin
+  const std::int32_t* others = nullptr;    // the second labels, rising for each first label
+  const double* prices = nullptr;          // of each pair; others cost 1, and equal labels nothing
+
+  double between(std::int32_t from, std::int32_t to) const {
+    if (relabel != nullptr) return relabel[from * label_count + to];
+    if (from == to) return 0;
+    const std::int32_t *const first = others + starts[from], *const last = others + starts[from + 1];
+    const std::int32_t* const place = std::lower_bound(first, last, to);
+    return place != last && *place == to ? prices[place - others] : 1;
+  }
 };
 
 inline void compare_keyroots(const Tree& a, const Tree& b, const Costs& costs, std::int32_t k, std::int32_t l,
@@ -158,13 +170,12 @@ inline void compare_keyroots(const Tree& a, const Tree& b, const Costs& costs, s
     double* __restrict row = forests + (x - first + 1) * (width + 1);
     const double* __restrict above = forests + (x - first) * (width + 1);  // the forests without x
     const double* __restrict before = forests + (a.leftmost[x] - first) * (width + 1) - columns_from;
-    const double* __restrict relabel = costs.relabel + a.labels[x] * costs.label_count;
     const double removal = costs.remove[a.labels[x]];
     const bool whole = a.leftmost[x] == first;
     double here = row[0] = above[0] + removal;
     for (std::ptrdiff_t y = 0; y < width; ++y) {
       const bool both_whole = whole && leftmost[y] == columns_from;
-      const double matched = both_whole ? above[y] + relabel[labels[y]] : before[leftmost[y]] + trees[y];
+      const double matched = (both_whole ? above[y] : before[leftmost[y]]) + trees[y];
       here = std::min(here + costs.insert[labels[y]], std::min(above[y + 1] + removal, matched));
       if (both_whole) trees[y] = here;
       row[y + 1] = here;
@@ -172,9 +183,14 @@ inline void compare_keyroots(const Tree& a, const Tree& b, const Costs& costs, s
   }
 }
 
-// Returns the cost of turning a into b; afterwards space.trees holds that of all pairs of trees.
+// Returns the cost of turning a into b; afterwards space.trees holds that of all pairs of trees. Until the
+// table of its keyroots is filled, the entry of a pair holds the cost to relabel.
 inline double distance(const Tree& a, const Tree& b, const Costs& costs, Workspace<double>& space) {
   space.grow(a, b);
+  double* trees = space.trees.data();
+  for (std::int32_t x = 0; x < a.size; ++x) {
+    for (std::int32_t y = 0; y < b.size; ++y) *trees++ = costs.between(a.labels[x], b.labels[y]);
+  }
   for (const auto rows : {a.leaf_keyroots, a.keyroots}) {
     for (const std::int32_t k : rows) {
       for (const auto columns : {b.leaf_keyroots, b.keyroots}) {
