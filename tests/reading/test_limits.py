@@ -199,3 +199,22 @@ def test_archives_are_judged_by_the_sizes_that_they_declare(tmp_path):
             archive.writestr(f"sheet{sheet}.xml", bytes(30 * MEGABYTE))
     with zipfile.ZipFile(path) as archive, pytest.raises(FormatError, match="expand to more than 100 times"):
         limits.check_archive(archive, path.stat().st_size, str(path))
+
+
+def test_objects_with_ever_other_keys_are_refused(tmp_path):
+    """A table of all keys would have 400,000,000 cells."""
+    path = tmp_path / "table.jsonl"
+    path.write_text("".join(f'{{"item": "{row}", "key{row}": "x"}}\n' for row in range(20_000)))
+    with pytest.raises(FormatError, match="the 20,000 objects have 20,001 different keys"):
+        read_study([str(path)])
+
+
+def test_objects_may_have_keys_of_many_annotators(tmp_path):
+    path = tmp_path / "table.jsonl"
+    path.write_text(
+        "".join(
+            f'{{"item": "{row}", "coder{row % 40}": "x", "coder{(row + 1) % 40}": "x"}}\n'
+            for row in range(400)
+        )
+    )
+    assert len(read_study([str(path)]).coders) == 40

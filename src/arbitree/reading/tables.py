@@ -16,6 +16,8 @@ from arbitree.wording import count_of
 
 SEPARATORS = "\t,;"
 JSON = re.compile(r"\s*(\[\s*)?\{\s*[\"}]")  # an object, or a list that begins with one
+MOST_CELLS = 5_000_000  # of a table of objects, unless enough of them are given
+SPARSE = 50  # cells for each that is given
 BETWEEN = tuple("[, \t\r\n")  # between the objects of a list
 END = "\0end"  # a row after the last one, which an open quotation mark would include
 SEP_LINE = re.compile(r'"?sep=([\t,;|:])"?\s*', re.IGNORECASE)  # the first line of a table for spreadsheets
@@ -97,7 +99,8 @@ def read_table(content: Content) -> TextTable:
     """Return the cells of *content*: JSON objects if it begins with one, otherwise TSV or CSV."""
     if not is_json(content.head):
         return _separated(content)
-    return _objects(_json_list(content) if content.head.lstrip().startswith("[") else _json_lines(content))
+    listed = content.head.lstrip().startswith("[")
+    return _objects(_json_list(content) if listed else _json_lines(content), content.path)
 
 
 def separator(head: str) -> str | None:
@@ -163,10 +166,15 @@ def _separated(content: Content) -> TextTable:
     return TextTable(rows, lines, sign=sign)
 
 
-def _objects(records: Iterable[tuple[int, dict[str, Any]]]) -> TextTable:
+def _objects(records: Iterable[tuple[int, dict[str, Any]]], path: str) -> TextTable:
     """Return a table with the keys of all *records*, which come with their line numbers, as its header."""
     found = list(records)
     header = list(dict.fromkeys(name for _, record in found for name in record))
+    given = sum(len(record) for _, record in found)
+    if len(header) * len(found) > max(MOST_CELLS, SPARSE * given):
+        what = f"the {len(found):,} objects have {len(header):,} different keys"
+        hint = "Write one object per label, with the keys item, coder and label"
+        raise FormatError(what, Source(path, found[0][0]), hint=hint)
     rows = [[record.get(name) for name in header] for _, record in found]
     return TextTable(rows, [line for line, _ in found], header)
 

@@ -276,3 +276,13 @@ def test_one_long_row_does_not_lengthen_the_others():
     text = b"red" + b",red" * 100_000 + b"\n" + b"blue\n" * 100_000
     found = parse_judgments(Content("j.csv", text), items=100_001)
     assert len(found.entries) == 200_001
+
+
+def test_a_wide_header_does_not_widen_the_rows():
+    text = (
+        b"item,judge,choice"
+        + b"," * 100_000
+        + b"\n"
+        + b"".join(b"%d,ann,red\n" % row for row in range(50_000))
+    )
+    assert len(parse_judgments(Content("j.csv", text)).entries) == 50_000

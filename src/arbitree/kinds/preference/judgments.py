@@ -37,6 +37,7 @@ CHOICE = (
 )
 FIRST = ("left", "first", "a", "option1")
 SECOND = ("right", "second", "b", "option2")
+USED = frozenset({*ITEM, *CODER, *CHOICE, *FIRST, *SECOND, "options"})
 DELIMITERS = ",;\t|"
 
 
@@ -221,15 +222,15 @@ def _json_records(content: Content) -> list[Record]:
 
 def _table_records(rows: list[list[str]], header: list[str], path: str) -> list[Record]:
     found = []
+    places = {name: place for place, name in enumerate(header) if name in USED}
     for number, row in enumerate(rows[1:], start=2):
         if not any(row):
             continue
         if len(row) > len(header):
             what = f"expected {len(header)} columns, found {len(row)}"
             raise FormatError(what, Source(path, number), hint="Quote cells that contain the delimiter")
-        found.append(
-            (dict(zip(header, row + [""] * (len(header) - len(row)), strict=True)), Source(path, number))
-        )
+        record = {name: row[place] if place < len(row) else "" for name, place in places.items()}
+        found.append((record, Source(path, number)))
     return found
 
 

@@ -283,3 +283,11 @@ def test_collins_deletes_top_alone():
     study = pair(f"(ROOT {GOLD})", f"(ROOT {TEST})")
     values = [evaluate(study, name, resamples=0).value for name in ("parseval", "parseval:prm=COLLINS")]
     assert values == pytest.approx([6 / 8, 7 / 9])
+
+
+def test_many_equal_labels_are_one_class(tmp_path):
+    """Renaming the whole class at every line would take minutes."""
+    path = tmp_path / "many.prm"
+    path.write_text("".join(f"EQ_LABEL a{number + 1} a{number}\n" for number in range(50_000)))
+    parameters = read_parameters(str(path))
+    assert {parameters.same(f"a{number}") for number in range(50_001)} == {"a1"}

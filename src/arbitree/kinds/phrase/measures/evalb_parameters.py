@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from arbitree.errors import FormatError, Source, shorten
@@ -35,6 +35,10 @@ class EvalbParameters:
     discontinuous: bool = False  # only brackets with a gap count
     cut: bool = True  # labels are compared without their functions
     name: str = "default"
+    _taken_for: dict[str, str] = field(init=False, repr=False, compare=False)  # of equal
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_taken_for", dict(self.equal))
 
     def __str__(self) -> str:
         if self == SHIPPED.get(self.name):
@@ -45,7 +49,7 @@ class EvalbParameters:
     def same(self, label: str) -> str:
         """Return the form of *label* to compare: without its function, and as its equivalent."""
         bare = bare_label(label)
-        return dict(self.equal).get(bare, bare)
+        return self._taken_for.get(bare, bare)
 
 
 @cache
@@ -124,10 +128,20 @@ def _wrong(key: str, values: list[str], source: Source) -> FormatError:
 
 def _representatives(groups: list[list[str]]) -> tuple[tuple[str, str], ...]:
     """Return the first label of each class for every other label; classes that share a label are merged."""
-    first: dict[str, str] = {}
+    above: dict[str, str] = {}  # from each label towards one label of its class
+    names: dict[str, str] = {}  # the first label of the class, by the label at the end
+
+    def end(label: str) -> str:
+        while above[label] != label:
+            above[label] = label = above[above[label]]
+        return label
+
     for group in groups:
-        known = next((first[label] for label in group if label in first), group[0])
-        merged = {first.get(label, label) for label in group}
-        first |= {label: known for label, old in first.items() if old in merged}
-        first |= dict.fromkeys(group, known)
-    return tuple(sorted((label, known) for label, known in first.items() if label != known))
+        known = next((names[end(label)] for label in group if label in above), group[0])
+        for label in group:
+            above.setdefault(label, label)
+        last = end(group[0])
+        for label in group:
+            above[end(label)] = last
+        names[last] = known
+    return tuple(sorted((label, known) for label in above if (known := names[end(label)]) != label))
