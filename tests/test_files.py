@@ -1,6 +1,8 @@
 """Outputs are written completely or not at all, through links, and never over an input."""
 
+import ast
 import os
+import re
 import shutil
 import stat
 import threading
@@ -233,6 +235,31 @@ def test_the_date_of_an_output_is_that_of_the_environment_or_of_the_newest_file(
         monkeypatch.setenv("SOURCE_DATE_EPOCH", text)
         with pytest.raises(ArbitreeError, match="is not a number of seconds since 1970"):
             date_of(paths)
+
+
+WRITERS = {"write_text", "write_bytes", "copyfile", "copytree", "rename", "mkstemp", "NamedTemporaryFile"}
+
+
+def writes(node):
+    """Return whether a call writes to a file by its path."""
+    if not isinstance(node, ast.Call):
+        return False
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    modes = [
+        each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)
+    ]
+    return name in WRITERS or (name == "open" and any(re.fullmatch("[wax]b?[+]?", mode) for mode in modes))
+
+
+def test_only_one_module_writes_files():
+    found = [
+        f"{path}:{node.lineno}"
+        for path in Path("src/arbitree").rglob("*.py")
+        if path.name != "files.py"
+        for node in ast.walk(ast.parse(path.read_text()))
+        if writes(node)
+    ]
+    assert found == []
 
 
 def test_a_new_file_needs_no_force(tmp_path):

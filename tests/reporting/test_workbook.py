@@ -120,6 +120,13 @@ def test_one_item_without_a_value_makes_a_workbook():
     assert records(found["Measures"])[0]["value"] == "undefined"
 
 
+def test_a_workbook_has_the_date_of_the_environment_or_none_of_its_own(monkeypatch):
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    assert opened(small_table()).properties.created.isoformat() == "1980-01-01T00:00:00"
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1500000000")
+    assert opened(small_table()).properties.created.isoformat() == "2017-07-14T02:40:00"
+
+
 def test_text_longer_than_a_cell_is_cut_with_a_mark():
     table = small_table()
     cell = table.study.cells["only", "ann"]
