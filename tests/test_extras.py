@@ -114,6 +114,8 @@ NEEDED = {
     "workbook of tsdb": ("report", ["tsdb", *PROFILES, "-o", "new.xlsx"]),
     "decisions in a workbook": ("report", ["tsdb", "--adjudicated", "old.xlsx"]),
     "serve": ("web", ["serve", *DEPENDENCY, "--project", "new", "--no-browser"]),
+    "backup": ("web", ["backup", "old", "new"]),
+    "restore": ("web", ["restore", "old", "new"]),
     "tsdb": ("formats", ["tsdb", *PROFILES]),
     "profiles": ("formats", ["agree", *PROFILES]),
     "derivations": ("formats", ["agree", *PROFILES, "--format", "derivations"]),

@@ -102,11 +102,17 @@ def check_new(path: str | Path | None, *, force: bool) -> None:
         raise FormatError("the file exists already", Source(str(path)), hint=hint)
 
 
-def write_whole(path: str | Path, data: bytes | str, *, hint: str = ELSEWHERE) -> None:
+def write_whole(path: str | Path, data: bytes | str, *, hint: str = ELSEWHERE, private: bool = False) -> None:
     """Write *data* to the file *path*: completely, or not at all.
 
     A link stays, and the file that it names is replaced. An existing file keeps its permissions. Pipes and
     devices, such as ``/dev/stdout``, are written to directly.
+
+    Args:
+        path: The file.
+        data: Its content.
+        hint: What to do if it cannot be written.
+        private: Only this user may read the file.
 
     Raises:
         FormatError: If the file cannot be written, or is an input.
@@ -119,7 +125,7 @@ def write_whole(path: str | Path, data: bytes | str, *, hint: str = ELSEWHERE) -
             with Path(path).open("ab", buffering=0) as stream:
                 _write_all(stream.fileno(), content)
         else:
-            _replace(Path(os.path.realpath(path)), content, mode)
+            _replace(Path(os.path.realpath(path)), content, mode, private=private)
     except OSError as error:
         what = f"cannot write the file ({error.strerror})"
         raise FormatError(what, Source(str(path)), hint=hint) from None
@@ -132,15 +138,15 @@ def write_out(data: bytes | str) -> None:
     sys.stdout.flush()
 
 
-def _replace(target: Path, content: bytes, mode: int | None) -> None:
+def _replace(target: Path, content: bytes, mode: int | None, *, private: bool) -> None:
     """Write a new file next to *target*, and rename it once it is on the disk."""
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(13, "Permission denied")
     part = target.with_name(f".arbitree-{secrets.token_hex(8)}.part")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
     try:
         try:
-            if mode is not None:
+            if mode is not None and not private:
                 part.chmod(stat.S_IMODE(mode))
             _write_all(handle, content)
             os.fsync(handle)

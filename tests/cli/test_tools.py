@@ -185,8 +185,14 @@ def test_unknown_measures_get_suggestions_that_fit_the_study():
 def test_version_and_help():
     assert arbitree("--version").stdout.decode().strip() == f"arbitree {at.__version__}"
     out = arbitree("--help").stdout.decode()
-    for command in ("agree", "convert", "distance", "list", "report"):
+    for command in ("agree", "backup", "convert", "distance", "list", "report", "restore"):
         assert command in out
+
+
+def test_help_shows_defaults_in_brackets():
+    found = arbitree("serve", "--help").stdout.decode()
+    assert "[default: your login]" in found
+    assert "\\" not in found
 
 
 def test_tables_of_labels_and_profiles_are_no_trees(tmp_path):

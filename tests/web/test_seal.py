@@ -133,7 +133,7 @@ def test_a_start_without_the_entries_is_refused_before_any_link(folder, paths, a
     assert done.returncode == 2
     assert done.stdout == b""
     last = done.stderr.decode().splitlines()[-1]
-    when = r"entry that was stored on 20\d\d-\d\d-\d\d \d\d:\d\d UTC"
+    when = r"1 entry that was stored on 20\d\d-\d\d-\d\d \d\d:\d\d UTC"
     assert re.search(rf"the history has 0 of the {when}\. Restore a backup.*--accept-loss", last)
     assert seal_in(folder)["entries"] == 1
 

@@ -44,7 +44,7 @@ ProjectFolder = Annotated[
     typer.Option(
         "--project",
         metavar="DIR",
-        help=rf"Directory in which decisions are stored. \[default: {PROJECT}]",
+        help=f"Directory in which decisions are stored. [default: {PROJECT}]",
         rich_help_panel=_SERVING,
         show_default=False,
     ),
@@ -54,7 +54,7 @@ Database = Annotated[
     typer.Option(
         metavar="URL",
         help="URL of the database in which decisions are stored, such as postgresql://USER@HOST/NAME. "
-        r"\[default: SQLite in the project directory]",
+        "[default: SQLite in the project directory]",
         rich_help_panel=_SERVING,
         show_default=False,
     ),
@@ -83,7 +83,7 @@ Owner = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help=r"Your name in the history. \[default: your login]",
+        help="Your name in the history. [default: your login]",
         rich_help_panel=_SERVING,
         show_default=False,
     ),
@@ -92,7 +92,7 @@ Title = Annotated[
     str | None,
     typer.Option(
         metavar="TEXT",
-        help=r"Title of the study. \[default: the names of the annotators]",
+        help="Title of the study. [default: the names of the annotators]",
         rich_help_panel=_SERVING,
     ),
 ]

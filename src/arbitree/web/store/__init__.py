@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arbitree.web.store.copies import Copies
 from arbitree.web.store.faults import StoreError, Unconfirmed, damaged
 from arbitree.web.store.invitations import HOUR, WEEK, Invitation, Invitations
 from arbitree.web.store.log import Log
@@ -26,7 +27,7 @@ __all__ = [
 ]
 
 
-class Store(Log, Invitations, ProjectRecords, SealedLog):
+class Store(Log, Invitations, ProjectRecords, SealedLog, Copies):
     """The database of one project.
 
     Example:

@@ -101,9 +101,18 @@ class Database:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        """Yield a connection with a consistent view of the database."""
+        """Yield a connection that reads."""
         with self._transaction(), self._engine.connect() as connection, connection.begin():
             yield connection
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[Connection]:
+        """Yield a connection that sees the database as it is now, in all its statements."""
+        with self._transaction(), self._engine.connect() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execution_options(isolation_level="REPEATABLE READ")
+            with connection.begin():
+                yield connection
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:

@@ -37,10 +37,15 @@ class Seal:
         return seal
 
     @property
+    def count(self) -> str:
+        """The number of entries with its noun."""
+        return "1 entry" if self.entries == 1 else f"{self.entries:,} entries"
+
+    @property
     def described(self) -> str:
         """The entries in words, with the time at which they were stored."""
-        entries = "entry that was" if self.entries == 1 else f"{self.entries:,} entries that were"
-        return f"{entries} stored on {self.at[:10]} {self.at[11:16]} UTC"
+        were = "that was" if self.entries == 1 else "that were"
+        return f"{self.count} {were} stored on {self.at[:10]} {self.at[11:16]} UTC"
 
 
 class SealedLog(Database):
