@@ -64,7 +64,7 @@ def is_part(request: Request) -> bool:
     return request.headers.get("HX-Request") == "true"
 
 
-def static(name: str) -> Response:
+async def static(name: str) -> Response:
     """Return a file that pages load; other files are not served."""
     known = _files()
     if name not in known:
