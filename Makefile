@@ -7,7 +7,8 @@
 #                (TARGET=conllu for one target; python -m tests.fuzz --help for the others)
 # make torture   kill the web app 200 times on each type of database, harm the database in other ways,
 #                and check that no decision is lost (takes an hour)
-# make load      let people work with the web app and check that its memory does not grow (MINUTES=20)
+# make load      let people work with the web app and check that its memory does not grow (MINUTES=20); open 2,000
+#                connections of slow clients and check that other people do not wait
 # make bench     compare speed and memory with other packages
 # make docs      build the documentation into site/
 # make examples  run the console examples of the documentation and update their output in the pages
@@ -85,6 +86,8 @@ torture: $(VENV)/test.stamp
 load: MINUTES ?= 20
 load: $(VENV)/test.stamp
 	@mkdir -p build
+	$(BIN)/python -m tests.support.web.slow_clients --connections 2000
+	$(BIN)/python -m tests.support.web.slow_clients --connections 2000 --descriptors 256
 	$(BIN)/python -m tests.support.web.load --minutes $(MINUTES) --output build/load
 
 bench: $(VENV)/test.stamp

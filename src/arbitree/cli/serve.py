@@ -138,6 +138,7 @@ def serve(
     Example: arbitree serve first.conllu second.conllu third.conllu
     """
     need("arbitree serve", *WEB)
+    from arbitree.web.memory import return_large_blocks
     from arbitree.web.project.project import open_project
 
     talk = Talk(quiet)
@@ -159,6 +160,7 @@ def serve(
             say=talk.say,
         )
         try:
+            return_large_blocks()
             gc.freeze()  # the study stays in memory; collecting it repeatedly would delay responses
             talk.warn([*opened.study.notes])
             _tell_changes(opened, talk)
