@@ -3,6 +3,7 @@
 import pytest
 
 from arbitree.errors import FormatError
+from arbitree.formats import conll_rows
 from tests.support.conllu_files import FULL, read, write
 
 TABS = """\
@@ -50,3 +51,16 @@ def test_parts_of_speech_survive_the_way_to_conllu_and_back():
     assert there.value.columns["xpos"] == first.value.columns["postag"]
     (back, *_) = read(write([there], "conllx"), "conllx")
     assert back.value.columns["cpostag"] == first.value.columns["cpostag"]
+
+
+def test_comments_without_a_sentence_are_searched_for_an_id_once(monkeypatch):
+    searched = []
+    search = conll_rows.sentence_id
+    monkeypatch.setattr(
+        conll_rows,
+        "sentence_id",
+        lambda comments: search([searched.append(each) or each for each in comments]),
+    )
+    text = "# a remark\n\n" * 50 + "1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n"
+    (entry,) = read(text, "conllx")
+    assert len(entry.value.comments) == len(searched) == 50

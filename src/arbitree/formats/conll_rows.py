@@ -42,11 +42,6 @@ class Block:
         """The id of the sentence, from a comment; None if no comment contains one."""
         return sentence_id(self.comments)
 
-    @property
-    def complete(self) -> bool:
-        """Whether the block is a sentence: it has tokens, or a comment with an id."""
-        return bool(self.rows) or self.id is not None
-
     def source(self, path: str, row: int = 0) -> Source:
         """Return the source of a row, counted from 0; for an empty sentence, that of its last comment."""
         return Source(path, self.first + row if self.first else self.last)
@@ -55,7 +50,7 @@ class Block:
 def blocks(content: Content) -> Iterator[Block]:
     """Yield the sentences of *content*; a block of comments alone belongs to the next sentence."""
     lines = content.lines
-    block = Block()
+    block, named = Block(), False
     begin = 0
     # Rows begin with a digit, so only a few lines need a check for whitespace.
     ends = [n for n, line in enumerate(lines) if not "!" <= line < "\x7f" and not line.strip()]
@@ -66,12 +61,13 @@ def blocks(content: Content) -> Iterator[Block]:
         if start > begin:
             block.comments += lines[begin:start]
             block.last = start
+            named = named or sentence_id(lines[begin:start]) is not None
         if start < end:
             block.rows, block.first = lines[start:end], start + 1
         begin = end + 1
-        if block.complete:
+        if block.rows or named:  # a sentence without tokens has an id
             yield block
-            block = Block()
+            block, named = Block(), False
 
 
 def columns_of(rows: Sequence[str], what: Callable[[int, int], FormatError]) -> list[tuple[str, ...]]:
