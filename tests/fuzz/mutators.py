@@ -40,6 +40,11 @@ def text(data: bytes, rng: random.Random, words: Sequence[bytes]) -> bytes:
     return data
 
 
+def binary(data: bytes, rng: random.Random, words: Sequence[bytes]) -> bytes:
+    """Return a file in which some bytes are changed or missing."""
+    return _cut(data, rng, words) if rng.random() < 0.05 else _bytes(data, rng, words)
+
+
 def archive(data: bytes, rng: random.Random, words: Sequence[bytes]) -> bytes:
     """Return a zip file with a changed member, or with changed bytes."""
     if rng.random() < 0.15:

@@ -15,7 +15,9 @@ from tests.fuzz import mutators
 from tests.fuzz.catalogue import TARGETS
 from tests.fuzz.judge import FAILED, Judge, Tally
 from tests.fuzz.parts import joined, split
+from tests.fuzz.target import words_in
 
+INPUTS = 25  # of every target
 KEPT = sorted({path.parent.name for path in FAILED.glob("*/*")})
 
 
@@ -28,6 +30,19 @@ def test_inputs_that_once_failed_are_read_or_refused(name, tmp_path):
             continue
         with suppress(ArbitreeError):
             run(path.read_bytes())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", TARGETS)
+def test_changed_inputs_are_read_or_refused(name, tmp_path):
+    target = TARGETS[name]
+    seeds = target.seeds()
+    run = target.prepare(tmp_path)
+    words = words_in(seeds)
+    rng = random.Random(name)
+    for data in [*seeds, *(target.mutate(rng.choice(seeds), rng, words) for _ in range(INPUTS))]:
+        with suppress(ArbitreeError):
+            run(data)
 
 
 def test_the_same_dice_give_the_same_input():

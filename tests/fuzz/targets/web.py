@@ -2,9 +2,10 @@
 
 import asyncio
 import re
+import tempfile
 import time
 from contextlib import chdir
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -12,7 +13,9 @@ from urllib.parse import unquote_to_bytes
 from arbitree.reading.inputs import Reading
 from arbitree.web.app import create_app
 from arbitree.web.project.project import open_project
+from arbitree.web.project.settings import SETTINGS
 from arbitree.web.sessions import COOKIE, session
+from tests.fuzz import mutators
 from tests.fuzz.target import SEEDS, Run, Target, seeds_of
 from tests.support.web.opened import ANN, BOB, write_study
 
@@ -94,29 +97,65 @@ class Browser:
 
 
 def _requests(folder: Path) -> Run:
-    """Send a request: a line with method and address, header lines, an empty line and the body."""
     browser = Browser(folder)
+    _send(browser, (SEEDS / "forms" / "rounds").read_bytes())  # so that there is something to judge
+    return partial(_send, browser)
+
+
+def _send(browser: Browser, data: bytes) -> None:
+    """Send a request: a line with method and address, header lines, an empty line and the body."""
+    head, _, body = data.partition(b"\n\n")
+    first, *lines = head.split(b"\n")
+    method, _, target = first.partition(b" ")
+    headers = {}
+    for line in lines:
+        name, colon, value = line.partition(b":")
+        if colon and name.strip().lower() not in (b"content-length", b"host"):
+            headers[name.strip().lower()] = value.strip()
     project = browser.project
+    seen = len(project.store.entries(project.edition.id, "item/s1"))
+    body = body.replace(b"SEEN", str(seen).encode())
+    status, answer = browser.send(method.decode("latin-1") or "GET", target or b"/", headers, body)
+    assert status < 500, f"status {status}: {answer[:300]!r}"
+
+
+def _database(folder: Path) -> Run:
+    """Open a project whose database is damaged, and read everything in it."""
+    browser = Browser(folder)
+    browser.project.close()
+    place = folder / "project"
+    settings = (place / SETTINGS).read_bytes()
 
     def run(data: bytes) -> None:
-        head, _, body = data.partition(b"\n\n")
-        first, *lines = head.split(b"\n")
-        method, _, target = first.partition(b" ")
-        headers = {}
-        for line in lines:
-            name, colon, value = line.partition(b":")
-            if colon and name.strip().lower() not in (b"content-length", b"host"):
-                headers[name.strip().lower()] = value.strip()
-        seen = len(project.store.entries(project.edition.id, "item/s1"))
-        body = body.replace(b"SEEN", str(seen).encode())
-        status, answer = browser.send(method.decode("latin-1") or "GET", target or b"/", headers, body)
-        assert status < 500, f"status {status}: {answer[:300]!r}"
+        for path in place.iterdir():
+            path.unlink()
+        (place / SETTINGS).write_bytes(settings)
+        (place / "arbitree.sqlite").write_bytes(data)
+        with open_project(None, place).store as store:
+            for edition in store.editions():
+                store.entries_under(edition.id, "")
+                store.tallies(edition.id)
+                store.rounds(edition.id)
+                store.finding(edition.id, "agreement")
+            store.people()
+            store.secret()
 
-    run((SEEDS / "forms" / "rounds").read_bytes())  # so that there is something to judge
     return run
+
+
+def _databases() -> list[bytes]:
+    """A database with a few decisions, a round and a person."""
+    with tempfile.TemporaryDirectory() as folder:
+        browser = Browser(Path(folder))
+        for name in ("adjudicate-take", "adjudicate-note", "adjudicate-reject", "people", "rounds"):
+            _send(browser, (SEEDS / "forms" / name).read_bytes())
+        browser.project.store.keep_finding(1, "agreement", {"headline": "Agreement", "version": "0"})
+        browser.project.close()
+        return [Path(folder, "project", "arbitree.sqlite").read_bytes()]
 
 
 TARGETS = (
     Target("settings", _settings, seeds_of("settings"), share=2),
+    Target("databases", _database, _databases, mutators.binary, share=2, guided=False),
     *(Target(name, _requests, seeds_of(name), share=4) for name in ("forms", "documents", "pages")),
 )
