@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import stat
 import sys
@@ -19,7 +20,8 @@ from arbitree.errors import ArbitreeError, FormatError, Source
 LONGEST_NAME = 80  # of a file, in characters
 STREAM = "-"  # standard input or output
 ELSEWHERE = "Choose another path"
-_DEVICES = ("/dev/", "/proc/")  # paths that stand for open files, which are not replaced
+# Paths that stand for open files, which are not replaced; /dev/shm is an ordinary directory.
+_OPEN = re.compile(r"/dev/(stdin|stdout|stderr|fd/\d+)|/proc/(self|\d+)/fd/\d+")
 _Identity = tuple[int, int]  # device and inode: the same for all names of a file
 
 
@@ -121,7 +123,7 @@ def write_whole(path: str | Path, data: bytes | str, *, hint: str = ELSEWHERE, p
     content = data.encode() if isinstance(data, str) else data
     try:
         mode = _mode(path)
-        if str(Path(path).absolute()).startswith(_DEVICES) or (mode and not stat.S_ISREG(mode)):
+        if _OPEN.fullmatch(str(Path(path).absolute())) or (mode and not stat.S_ISREG(mode)):
             with Path(path).open("ab", buffering=0) as stream:
                 _write_all(stream.fileno(), content)
         else:
@@ -228,6 +230,16 @@ def date_of(files: Iterable[str | Path]) -> datetime:
     return datetime.fromtimestamp(max(times, default=0), UTC)
 
 
+def possible_path(path: str) -> str:
+    """Return *path*; raise FormatError if no file can have this name, such as one that is too long."""
+    try:
+        Path(path).exists()
+    except OSError as error:
+        what = f"cannot look for this file ({error.strerror})"
+        raise FormatError(what, Source(path), hint="Check the path") from None
+    return path
+
+
 def make_directory(
     path: str | Path, *, fault: str = "cannot create the directory", hint: str = "Choose another path"
 ) -> Path:
@@ -243,7 +255,7 @@ def make_directory(
 def make_writable(path: str | Path) -> Path:
     """Return the directory for the output of a command; create it if it does not exist."""
     hint = "Choose another directory with --output"
-    if Path(path).is_file():
+    if Path(possible_path(str(path))).is_file():
         raise FormatError("expected a directory, got a file", Source(str(path)), hint=hint)
     folder = make_directory(path, hint=hint)
     if not os.access(folder, os.W_OK | os.X_OK):

@@ -12,7 +12,7 @@ from typing import Any
 
 from arbitree.errors import FormatError, Source
 from arbitree.extras import need
-from arbitree.files import note_input
+from arbitree.files import note_input, possible_path
 from arbitree.reading.guard import guarded_reader, reason_of
 
 MOST_ROWS = 1_048_576  # of a sheet, in all spreadsheet programs
@@ -62,7 +62,7 @@ def read_sheets(path: str, wanted: Callable[[str], bool]) -> list[FilledSheet]:
     import openpyxl
 
     note_input(path)
-    if not Path(path).is_file():
+    if not Path(possible_path(path)).is_file():
         raise FormatError("file not found", Source(path), hint="Check the path")
     try:
         with warnings.catch_warnings():  # of decorations that openpyxl does not know: only values are read

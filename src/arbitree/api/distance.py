@@ -152,7 +152,7 @@ def _pair(first: Any, second: Any, item: str | None, reading: Reading, say: Say)
 
 def _content(name: str, text: str, reading: Reading) -> Content:
     if text.lstrip().startswith("("):
-        return Content(name, text.encode())
+        return Content(name, text.encode("utf-8", "surrogateescape"))  # arguments may not be text
     return load(text, encoding=reading.encoding, reading=reading)
 
 

@@ -19,6 +19,7 @@ import typer
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk
 from arbitree.extras import WEB, need
+from arbitree.files import possible_path
 
 if TYPE_CHECKING:
     from arbitree.reading.inputs import Reading
@@ -142,7 +143,7 @@ def serve(
     from arbitree.web.project.project import open_project
 
     talk = Talk(quiet)
-    folder, chosen = Path(project or PROJECT), None
+    folder, chosen = Path(possible_path(project or PROJECT)), None
     if not reading.dirs and _is_project(inputs):
         folder = Path(inputs[0])
     else:
@@ -201,8 +202,10 @@ def _is_project(inputs: list[str]) -> bool:
     """Return whether *inputs* is one directory that is not a profile; it may still not be a project."""
     from arbitree.reading.inputs import is_profile
 
-    folder = Path(inputs[0])
-    return len(inputs) == 1 and folder.is_dir() and not is_profile(folder)
+    if len(inputs) > 1:
+        return False
+    folder = Path(possible_path(inputs[0]))
+    return folder.is_dir() and not is_profile(folder)
 
 
 def _readable(reading: Reading) -> Reading:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from arbitree.errors import Source, StudyError
+from arbitree.files import possible_path
 
 DEFAULT_DOCUMENT = "text"
 SCHEMA = "relations"  # the file by which an [incr tsdb()] profile is recognised
@@ -196,8 +197,8 @@ def named_path(argument: str) -> tuple[str | None, str]:
     """
     name, equals, path = argument.partition("=")
     if equals and name and path and "/" not in name and not _exists(argument):
-        return name, path
-    return None, argument
+        return name, possible_path(path)
+    return None, possible_path(argument)
 
 
 def _exists(path: str) -> bool:

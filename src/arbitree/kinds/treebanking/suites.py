@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arbitree.errors import Source, StudyError, UnknownName
+from arbitree.files import possible_path
 from arbitree.reading.inputs import Input, distinct, is_profile, named_path
 
 # What a name such as news-12-V3 tells without a pattern.
@@ -53,7 +54,7 @@ def suites_of(
         exclude: what the name of no directory on the way to a suite may match.
     """
     wanted, unwanted = (_compiled(each, name) for each, name in ((pattern, "pattern"), (exclude, "exclude")))
-    folder = Path(root)
+    folder = Path(possible_path(root))
     if not folder.is_dir():
         hint = "Set --root to the directory that contains the annotators' directories"
         raise StudyError("directory not found", Source(root), hint=hint)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -45,7 +46,7 @@ def read_hierarchy(path: str) -> Inventory:
         return Flat()
     if path.startswith(PREFIX):
         return WnLexicon.named(path.removeprefix(PREFIX))
-    if Path(path).is_dir():
+    if os.path.isdir(path):  # noqa: PTH112  # for a name that is too long, Path.is_dir raises OSError
         return _database(path)
     content = load(path)
     found = _reader(content)(content)
