@@ -3,14 +3,17 @@
 import gzip
 import io
 import os
+import re
 import socket
 import sys
 import threading
 import zipfile
 
+import openpyxl
 import pytest
 
 import arbitree as at
+from arbitree.adjudication.workbook import read_decisions
 from arbitree.errors import FormatError, StudyError
 from arbitree.formats.tsdb_tables import Profile
 from arbitree.kinds.labels.hierarchy.files import read_hierarchy
@@ -192,13 +195,43 @@ def test_commands_have_the_option(tmp_path):
     )
 
 
-def test_archives_are_judged_by_the_sizes_that_they_declare(tmp_path):
-    path = tmp_path / "book.xlsx"
+def workbook(path, rows, *, padding=0):
+    """Write a workbook with these rows of XML in its adjudication sheet, and a member of zeros."""
+    book = openpyxl.Workbook()
+    book.active.title = "Adjudication"
+    book.save(path)
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    sheet = members["xl/worksheets/sheet1.xml"].decode()
+    members["xl/worksheets/sheet1.xml"] = re.sub(
+        "<sheetData */>|<sheetData></sheetData>", f"<sheetData>{rows}</sheetData>", sheet
+    )
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for sheet in range(3):
-            archive.writestr(f"sheet{sheet}.xml", bytes(30 * MEGABYTE))
-    with zipfile.ZipFile(path) as archive, pytest.raises(FormatError, match="expand to more than 100 times"):
-        limits.check_archive(archive, path.stat().st_size, str(path))
+        for name, data in members.items():
+            archive.writestr(name, data)
+        if padding:
+            archive.writestr("xl/media/zeros", bytes(padding))
+    return str(path)
+
+
+def test_workbooks_that_expand_a_lot_are_refused(tmp_path):
+    path = workbook(tmp_path / "book.xlsx", "", padding=17 * MEGABYTE)
+    with pytest.raises(FormatError, match=r"expand to more than 20 times their size\. Save a workbook"):
+        read_decisions(path)
+
+
+def test_cells_far_apart_do_not_fill_the_space_between_them(tmp_path):
+    """As a table, the sheet has 17,179,869,184 cells."""
+    path = workbook(tmp_path / "book.xlsx", '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>')
+    with pytest.raises(FormatError, match="sheet 'Adjudication' has no column 'item'"):
+        read_decisions(path)
+
+
+def test_rows_of_wide_cells_are_counted(tmp_path):
+    rows = "".join(f'<row r="{row}"><c r="XFD{row}"><v>1</v></c></row>' for row in range(1, 2000))
+    path = workbook(tmp_path / "book.xlsx", rows)
+    with pytest.raises(FormatError, match="sheet 'Adjudication' has more than 5,000,000 cells"):
+        read_decisions(path)
 
 
 def test_objects_with_ever_other_keys_are_refused(tmp_path):

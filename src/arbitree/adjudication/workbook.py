@@ -10,12 +10,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from arbitree.errors import FormatError, Source
+from arbitree.errors import ArbitreeError, FormatError, Source
 from arbitree.extras import need
 from arbitree.files import note_input, possible_path
 from arbitree.reading.guard import guarded_reader, reason_of
+from arbitree.reading.limits import Limit, check_archive
 
 MOST_ROWS = 1_048_576  # of a sheet, in all spreadsheet programs
+MOST_CELLS = 5_000_000  # of a sheet, empty ones included
+LIMIT = Limit(ratio=20, harmless=16 << 20)  # a sheet takes far more memory and time than a text of its size
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +68,13 @@ def read_sheets(path: str, wanted: Callable[[str], bool]) -> list[FilledSheet]:
     if not Path(possible_path(path)).is_file():
         raise FormatError("file not found", Source(path), hint="Check the path")
     try:
+        check_archive(path, LIMIT, hint="Save a workbook that contains only the sheets of Arbitree")
         with warnings.catch_warnings():  # of decorations that openpyxl does not know: only values are read
             warnings.simplefilter("ignore")
             with closing(openpyxl.load_workbook(path, read_only=True, data_only=True)) as book:
                 sheets = [sheet for sheet in book.worksheets if wanted(sheet.title)]
                 return [FilledSheet(sheet.title, path, tuple(_rows(sheet))) for sheet in sheets]
-    except MemoryError:
+    except (ArbitreeError, MemoryError):
         raise
     except Exception as error:
         hint = "Save the workbook as .xlsx in your spreadsheet program"
@@ -82,7 +86,12 @@ def read_sheets(path: str, wanted: Callable[[str], bool]) -> list[FilledSheet]:
 def _rows(sheet: Any) -> Iterator[tuple[str, ...]]:
     sheet.reset_dimensions()  # the size that a sheet states can be wrong
     rows = sheet.iter_rows(values_only=True)
-    yield from (tuple(map(_text, row)) for row in islice(rows, MOST_ROWS))
+    cells = 0
+    for row in islice(rows, MOST_ROWS):
+        cells += len(row)
+        if cells > MOST_CELLS:
+            raise ValueError(f"sheet {sheet.title!r} has more than {MOST_CELLS:,} cells")
+        yield tuple(map(_text, row))
     if next(rows, None) is not None:
         raise ValueError(f"sheet {sheet.title!r} has more than {MOST_ROWS:,} rows")
 

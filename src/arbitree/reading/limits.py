@@ -23,6 +23,7 @@ LARGEST = 2 << 30  # bytes after decompression, or from a pipe
 HARMLESS = 64 << 20  # bytes that every file may expand to
 RATIO = 100  # of the sizes after and before decompression, above HARMLESS
 PIECE = 1 << 20  # bytes read at once
+DECOMPRESS = "If you trust the file, decompress it first or set --max-size off"
 MAGIC = b"\x1f\x8b"  # the first bytes of gzip data
 
 _SIZE = re.compile(r"(\d{1,15})([KMGT]?)B?", re.ASCII | re.IGNORECASE)
@@ -30,18 +31,22 @@ _SIZE = re.compile(r"(\d{1,15})([KMGT]?)B?", re.ASCII | re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The largest size in bytes, and the largest ratio of the sizes after and before decompression."""
+    """The largest size in bytes, and the largest ratio of the sizes after and before decompression.
+
+    Up to *harmless* bytes, the ratio does not count.
+    """
 
     size: float = LARGEST
     ratio: float = RATIO
+    harmless: int = HARMLESS
 
     @classmethod
     def of(cls, text: str) -> Limit:
         """Return the limit that the option ``max_size`` sets; a size replaces the limit of the ratio too.
 
         Example:
-            >>> Limit.of("4G"), Limit.of("off").size
-            (Limit(size=4294967296, ratio=inf), inf)
+            >>> Limit.of("4G").size, Limit.of("off").size
+            (4294967296, inf)
         """
         if text in (AUTO, OFF):
             return cls() if text == AUTO else cls(math.inf, math.inf)
@@ -51,15 +56,14 @@ class Limit:
             raise FormatError(f"unknown maximum size {text!r}", hint=hint)
         return cls(int(found[1]) << 10 * " KMGT".index(found[2].upper() or " "), math.inf)
 
-    def check(self, size: int, packed: int, path: str) -> None:
+    def check(self, size: int, packed: int, path: str, *, hint: str = DECOMPRESS) -> None:
         """Raise FormatError if data of *packed* bytes must not expand to *size* bytes."""
-        if size > max(HARMLESS, self.ratio * packed):
+        if size > max(self.harmless, self.ratio * packed):
             what = f"the compressed data expand to more than {self.ratio:g} times their size"
         elif size > self.size:
             what = f"the compressed data expand to more than {size_text(self.size)}"
         else:
             return
-        hint = "If you trust the file, decompress it first or set --max-size off"
         raise FormatError(what, Source(path), hint=hint)
 
 
@@ -150,9 +154,11 @@ def expand(data: bytes, path: str, limit: Limit = USUAL_LIMIT) -> bytes:
         return b"".join(iter(lambda: stream.read(PIECE), b""))
 
 
-def check_archive(archive: zipfile.ZipFile, packed: int, path: str, limit: Limit = USUAL_LIMIT) -> None:
-    """Raise FormatError if the members of a zip file of *packed* bytes are larger than *limit* allows.
+def check_archive(path: str, limit: Limit, *, hint: str) -> None:
+    """Raise FormatError if the members of the zip file at *path* are larger than *limit* allows.
 
     A member never yields more bytes than the archive declares.
     """
-    limit.check(sum(member.file_size for member in archive.infolist()), packed, path)
+    with zipfile.ZipFile(path) as archive:
+        size = sum(member.file_size for member in archive.infolist())
+    limit.check(size, Path(path).stat().st_size, path, hint=hint)
