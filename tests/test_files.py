@@ -1,6 +1,7 @@
 """Outputs are written completely or not at all, through links, and never over an input."""
 
 import ast
+import json
 import os
 import re
 import shutil
@@ -235,6 +236,37 @@ def test_the_date_of_an_output_is_that_of_the_environment_or_of_the_newest_file(
         monkeypatch.setenv("SOURCE_DATE_EPOCH", text)
         with pytest.raises(ArbitreeError, match="is not a number of seconds since 1970"):
             date_of(paths)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800", "x" * 300])
+def test_a_name_that_no_file_can_have_is_an_error_in_one_line(tmp_path, name):
+    with pytest.raises(FormatError, match="cannot write the file") as caught:
+        at.convert(ANN, tmp_path / f"{name}.export")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("agree", "--json"),
+        ("agree", "-o", "out.json"),
+        ("coders", "--consensus", "consensus.mrg", "--json"),
+        ("explain", "-o", "explained"),
+        ("explain", "-o", "out.html"),
+        ("report", "-o", "report"),
+        ("draw", "--html", "out.html"),
+    ],
+)
+def test_names_that_are_not_utf_8_are_written_with_escapes(tmp_path, monkeypatch, command):
+    name = os.fsdecode(b"\xe9")
+    for coder, source in ((name, ANN), ("bob", BOB), ("cho", CHO)):
+        shutil.copy(source, tmp_path / f"{coder}.mrg")
+    monkeypatch.chdir(tmp_path)
+    few = () if command[0] in ("explain", "draw") else ("--resamples", "0")
+    done = arbitree(*command, *few, f"{name}.mrg", "bob.mrg", "cho.mrg")
+    assert done.returncode == 0, done.stderr
+    if command[-1] == "--json":
+        assert name in json.loads(done.stdout)["study"]["coders"]
 
 
 WRITERS = {"write_text", "write_bytes", "copyfile", "copytree", "rename", "mkstemp", "NamedTemporaryFile"}

@@ -16,6 +16,7 @@ from itertools import count
 from pathlib import Path
 
 from arbitree.errors import ArbitreeError, FormatError, Source
+from arbitree.wording import encoded
 
 LONGEST_NAME = 80  # of a file, in characters
 STREAM = "-"  # standard input or output
@@ -120,7 +121,7 @@ def write_whole(path: str | Path, data: bytes | str, *, hint: str = ELSEWHERE, p
         FormatError: If the file cannot be written, or is an input.
     """
     _check_unread(path)
-    content = data.encode() if isinstance(data, str) else data
+    content = encoded(data) if isinstance(data, str) else data
     try:
         mode = _mode(path)
         if _OPEN.fullmatch(str(Path(path).absolute())) or (mode and not stat.S_ISREG(mode)):
@@ -128,15 +129,15 @@ def write_whole(path: str | Path, data: bytes | str, *, hint: str = ELSEWHERE, p
                 _write_all(stream.fileno(), content)
         else:
             _replace(Path(os.path.realpath(path)), content, mode, private=private)
-    except OSError as error:
-        what = f"cannot write the file ({error.strerror})"
+    except (OSError, ValueError) as error:  # a ValueError: it is not the name of a file
+        what = f"cannot write the file ({getattr(error, 'strerror', None) or error})"
         raise FormatError(what, Source(str(path)), hint=hint) from None
 
 
 def write_out(data: bytes | str) -> None:
     """Write *data* to standard output."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(data.encode() if isinstance(data, str) else data)
+    sys.stdout.buffer.write(encoded(data) if isinstance(data, str) else data)
     sys.stdout.flush()
 
 

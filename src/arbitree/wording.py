@@ -67,4 +67,9 @@ def encodable(text: str) -> str:
         >>> encodable("caf\udce9.conllu")
         'caf\\udce9.conllu'
     """
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return encoded(text).decode("utf-8")
+
+
+def encoded(text: str) -> bytes:
+    """Return *text* in UTF-8, with the same escapes."""
+    return text.encode("utf-8", "backslashreplace")

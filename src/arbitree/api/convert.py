@@ -18,7 +18,7 @@ from arbitree.reading.content import Entry, load
 from arbitree.reading.detection import unknown_format
 from arbitree.reading.inputs import Reading
 from arbitree.study.study import Study
-from arbitree.wording import count_of, listed
+from arbitree.wording import count_of, encoded, listed
 
 
 @inputs_kept()
@@ -136,7 +136,7 @@ def _write(name: str, entries: Sequence[Entry[Any]], target: str) -> None:
     if target == STREAM:
         write_out(text)
     elif target.endswith(".gz"):
-        write_whole(target, gzip.compress(text.encode(), mtime=0))
+        write_whole(target, gzip.compress(encoded(text), mtime=0))
     else:
         write_whole(target, text)
 

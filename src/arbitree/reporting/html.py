@@ -21,7 +21,7 @@ from arbitree.reporting import phrasing
 from arbitree.reporting.document import SHOWN, Details
 from arbitree.reporting.phrasing import REASONS, STATUS, bounds
 from arbitree.study.result import Interval, Table
-from arbitree.wording import count_of, decimal, encodable, percent
+from arbitree.wording import count_of, decimal, encodable, encoded, percent
 
 if TYPE_CHECKING:
     from arbitree.reporting.document import Document, Section, Text
@@ -80,7 +80,7 @@ def _shown(section: Section) -> Iterator[tuple[str, Text | Table | Details]]:
 
 def files(document: Document, path: str) -> dict[str, bytes]:
     """Return the file *path*."""
-    return {path: render(document).encode()}
+    return {path: encoded(render(document))}
 
 
 def page_from(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
+from arbitree.wording import encoded
+
 if TYPE_CHECKING:
     from arbitree.reporting.document import Document
 
@@ -17,7 +19,7 @@ def render(document: Document, *, cite: bool = False) -> str:
 
 def files(document: Document, path: str) -> dict[str, bytes]:
     """Return the file *path*."""
-    return {path: render(document).encode()}
+    return {path: encoded(render(document))}
 
 
 def written(found: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from rich.text import Text as Words
 
 from arbitree.reporting.document import Details, Document, Section
 from arbitree.study.result import Table
+from arbitree.wording import encoded
 
 WIDTH = 100  # columns of a terminal that a document may take
 GAP = 2  # blanks between two columns of a table
@@ -49,7 +50,7 @@ def notebook_html(document: Document) -> str:
 
 def files(document: Document, path: str) -> dict[str, bytes]:
     """Return the file *path*."""
-    return {path: text(document).encode()}
+    return {path: encoded(text(document))}
 
 
 def renderable(document: Document, *, verbose: bool = False) -> RenderableType:

@@ -28,6 +28,7 @@ from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
+from arbitree.wording import encoded
 
 router = APIRouter(include_in_schema=False)
 
@@ -143,7 +144,7 @@ def gold(request: Request, person: Viewer, ending: str) -> Response:
         raise Refusal(404, what, hint=f"Choose one of {', '.join(files)}")
     found = _gold(project)
     text = exported(project.study, project.kind, found.golds, files[ending])
-    return _download(text.encode(), f"gold.{ending}", "text/plain; charset=utf-8", found)
+    return _download(encoded(text), f"gold.{ending}", "text/plain; charset=utf-8", found)
 
 
 @router.post("/editions/carry")
@@ -178,9 +179,9 @@ def _archive(project: Project, gold: GoldStandard, ending: str, format: str) -> 
             own = {item: Gold(cell.value, ()) for item, cell in cells if cell}
             if own:
                 text = exported(study, kind, own, format, coder=coder, own=True)
-                archive.writestr(_member(f"{name}.{ending}"), text)
+                archive.writestr(_member(f"{name}.{ending}"), encoded(text))
         text = exported(study, kind, gold.golds, format, coder=adjudicated)
-        archive.writestr(_member(f"{last}.{ending}"), text)
+        archive.writestr(_member(f"{last}.{ending}"), encoded(text))
     return buffer.getvalue()
 
 
