@@ -65,7 +65,7 @@ def test_no_output_is_an_input(inputs, tmp_path, writing):
         output.symlink_to(inputs / read)
         done = writing.run(output)
         assert done.returncode == 2, done
-        assert f"{output}: cannot write to the same file as the input " in done.stderr.decode()
+        assert f"{output}: cannot write to " in done.stderr.decode()
         assert done.stdout == b""
         output.unlink()
         output.hardlink_to(inputs / read)
@@ -87,7 +87,8 @@ def test_two_runs_write_the_same_bytes(inputs, tmp_path):
     )
     one, two = contents(first), contents(second)
     assert one.keys() == two.keys()
-    assert [name for name, data in one.items() if data != two[name]] == []
+    dated = {each.output for each in WRITINGS if each.dated}
+    assert [name for name, data in one.items() if data != two[name] and name not in dated] == []
 
 
 @pytest.fixture

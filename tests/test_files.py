@@ -273,8 +273,8 @@ WRITERS = {"write_text", "write_bytes", "copyfile", "copytree", "rename", "mkste
 
 
 def writes(node):
-    """Return whether a call writes to a file by its path."""
-    if not isinstance(node, ast.Call):
+    """Return whether a call writes to a file by its path, and not to a member of an archive."""
+    if not isinstance(node, ast.Call) or any(each.arg == "force_zip64" for each in node.keywords):
         return False
     name = getattr(node.func, "attr", getattr(node.func, "id", ""))
     modes = [

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.support.commands import arbitree
+from tests.support.web.opened import opened
 
 TREES = ("dependency/ann.conllu", "dependency/bob.conllu", "dependency/cho.conllu")
 PHRASES = ("phrase/ann.mrg", "phrase/bob.mrg")
@@ -16,6 +17,7 @@ PROFILES = tuple(
     f"profiles/{coder}/{table}" for coder in ("ann", "bob") for table in ("decision", "relations")
 )
 CONTEST = ("prefer/gold.conllu", "prefer/birch.conllu", "prefer/cedar.conllu", "prefer/judgments.csv")
+PROJECT = ("project/project.json", "project/arbitree.sqlite")
 _AGREE = ("agree", *TREES[:2], "-m", "alpha_plain:costs=costs.tsv", "--resamples", "0")
 _SCORE = ("score", "score/gold.conllu", "score/heron.conllu", "-m", "las", "--resamples", "0")
 _LABELS = (
@@ -40,6 +42,7 @@ class Writing:
     arguments: tuple[str, ...]
     output: str
     inputs: tuple[str, ...]
+    dated: bool = False  # whether the output contains the time of the run
 
     @property
     def command(self):
@@ -88,6 +91,7 @@ WRITINGS = [
     ),
     Writing("output", (*_TSDB, "-o", "OUT"), "profiles.xlsx", (*PROFILES, "decided.xlsx")),
     Writing("output", (*_TSDB, "-o", "OUT"), "profiles.html", (*PROFILES, "decided.xlsx")),
+    Writing("file", ("backup", "project", "OUT", "--force"), "backup.zip", PROJECT, dated=True),
     Writing("export", (*_TSDB, "--export", "OUT"), "gold", PROFILES),
 ]
 
@@ -102,6 +106,8 @@ def make_inputs(folder):
 
 def make_earlier_outputs():
     """Write the outputs of earlier commands, which are inputs of others, to the current directory."""
+    with opened(TREES[:2], Path()).store:
+        pass
     for arguments in (
         ("explain", *PHRASES, "--heads", "rules.heads", "--no-alpha", "-o", "earlier.json"),
         (*_TSDB[:3], "--resamples", "0", "-o", "decided.xlsx"),
