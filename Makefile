@@ -83,12 +83,11 @@ torture: $(VENV)/test.stamp
 	$(BIN)/python -m tests.support.web.torture --harm disk --rounds 50
 	$(BIN)/python -m tests.support.web.torture --harm postgres-disk --rounds 10
 
-load: MINUTES ?= 20
 load: $(VENV)/test.stamp
 	@mkdir -p build
 	$(BIN)/python -m tests.support.web.slow_clients --connections 2000
 	$(BIN)/python -m tests.support.web.slow_clients --connections 2000 --descriptors 256
-	$(BIN)/python -m tests.support.web.load --minutes $(MINUTES) --output build/load
+	$(BIN)/python -m tests.support.web.load --minutes $(or $(MINUTES),20) --output build/load
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/ted.py

@@ -60,6 +60,16 @@ def test_writing_over_an_unseen_entry_is_a_conflict_that_shows_it(store, write):
     assert store.entries(1, "item/1") == [first, second]
 
 
+def test_the_latest_entries_come_first_and_by_the_page(store, write):
+    for turn in range(5):
+        write(request=str(turn), seen=turn)
+    write(request="x", subject="judge/1/1")
+    found, total = store.latest_entries(1, "item/", 1, 2)
+    assert ([entry.request for entry in found], total) == (["3", "2"], 5)
+    assert store.latest_entries(1, "item/", 0, 9)[0] == store.entries_under(1, "item/")[::-1]
+    assert store.latest_entries(1, "item/", 10**40, 9) == ([], 5)
+
+
 @pytest.mark.parametrize("seen", [1, 7, 2**31 - 2, 2**31 - 1, 2**31, 10**40])
 def test_having_seen_what_is_not_there_is_a_conflict(store, write, seen):
     with pytest.raises(Conflict) as conflict:

@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment
+from jinja2.runtime import Context
 
 import arbitree
 from arbitree.adjudication.events import REJECTED
@@ -41,22 +42,44 @@ def page(
     rights = {
         right for right in ("explore", "adjudicate", "judge", "own") if person and may(person.role, right)
     }
-    text = (
-        _environment()
-        .get_template(template)
-        .render(
-            context,
-            request=request,
-            address=request.scope["path"],
-            person=person,
-            rights=rights,
-            csrf=csrf_token(request) if person else "",
-            project=project_of(request),
-            unit=project_of(request).kind.unit,
-            version=arbitree.__version__,
-        )
-    )
-    return HTMLResponse(encodable(text), status_code=status)
+    context |= {
+        "request": request,
+        "address": request.scope["path"],
+        "person": person,
+        "rights": rights,
+        "csrf": csrf_token(request) if person else "",
+        "project": project_of(request),
+        "unit": project_of(request).kind.unit,
+        "version": arbitree.__version__,
+    }
+    return HTMLResponse(encodable(_rendered(template, context)), status_code=status)
+
+
+def _rendered(template: str, context: dict[str, Any]) -> str:
+    """Render a template and release everything that it was given.
+
+    The macros of a template and its context refer to each other. Without this, they would keep what the page
+    shows, such as a whole gold standard, until the next complete garbage collection.
+    """
+    contexts: list[Context] = []
+    try:
+        return _environment().get_template(template).render(context, contexts=contexts)
+    finally:
+        for made in contexts:
+            made.parent.clear()
+            made.vars.clear()
+            made.blocks.clear()
+
+
+class _ListedContext(Context):
+    """A context that lists itself, because included templates have contexts of their own."""
+
+    def __init__(self, environment: Environment, parent: dict[str, Any], *args: Any, **options: Any) -> None:
+        super().__init__(environment, parent, *args, **options)
+        if (
+            "contexts" in parent
+        ):  # not that of a template from which macros are imported: there is one for all
+            parent["contexts"].append(self)
 
 
 def is_part(request: Request) -> bool:
@@ -86,6 +109,7 @@ def state_word(state: str) -> str:
 @cache
 def _environment() -> Environment:
     environment = environment_of(HERE / "templates", *FEATURES)
+    environment.context_class = _ListedContext
     environment.globals["file"] = _address
     environment.filters["state"] = state_word
     return environment

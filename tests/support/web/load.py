@@ -117,6 +117,7 @@ class Person(threading.Thread):
         while time.monotonic() < self._end:
             work()
             time.sleep(PAUSE[self._part] * self._chance.uniform(0.5, 1.5))
+        self._browser.close()
 
     def _get(self, address, wanted=(200, 303)):
         return self._counted(address, self._browser.get(address), wanted)
@@ -205,7 +206,7 @@ def write_study(folder, seed=1):
 
 def load(folder, *, seconds, trace=False, every=1.0, say=lambda line: None):
     """Return the tally of people who work for that many *seconds* with a server of their own."""
-    tally = Tally()
+    tally, said = Tally(), ""
     server = Server(*write_study(folder), project=folder / "project", traced=trace)
     try:
         url = f"sqlite:///{folder / 'project' / DATABASE}"
@@ -223,10 +224,13 @@ def load(folder, *, seconds, trace=False, every=1.0, say=lambda line: None):
         sample(server, tally, begin, seconds, every, say)
         for person in people:
             person.join()
+        owner.close()
         if trace:
             say(server.growth())
     finally:
-        server.stop()
+        said = server.stop()
+    if "Traceback" in said:
+        tally.unwanted.append(f"the server said: {said[-2000:]}")
     return tally
 
 

@@ -62,16 +62,13 @@ def decisions(request: Request, person: Viewer, start: Annotated[int, Query(ge=0
 def history(request: Request, person: Viewer, start: Annotated[int, Query(ge=0)] = 0) -> Response:
     """Show the history, most recent entries first."""
     project = project_of(request)
-    entries = list(project.store.entries_under(project.edition.id, ITEM))
-    entries.sort(key=lambda entry: -entry.id)
+    entries, total = project.store.latest_entries(project.edition.id, ITEM, start, SHOWN)
     rows = [
         (entry, number, describe(entry, project.sheet(number)))
-        for entry in entries[start : start + SHOWN]
+        for entry in entries
         if (number := project.numbers.get(entry.subject.removeprefix(ITEM)))
     ]
-    return page(
-        request, "history.html.j2", person=person, rows=rows, total=len(entries), start=start, shown=SHOWN
-    )
+    return page(request, "history.html.j2", person=person, rows=rows, total=total, start=start, shown=SHOWN)
 
 
 @router.get("/export/decisions.tsv")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from arbitree import kinds
@@ -69,6 +70,7 @@ class Project:
             self.study, self.kind, one_root=self.one_root, to_decide=self.to_decide
         )
         self._settled: tuple[tuple[int, int], Settled] | None = None
+        self._settling = Lock()
 
     @cached_property
     def kind(self) -> Kind[Any]:
@@ -139,9 +141,10 @@ class Project:
     def settled(self) -> Settled:
         """Return the result of all decisions, computed again only after a new entry."""
         stamp = self.store.stamp(self.edition.id)
-        if self._settled is None or self._settled[0] != stamp:
-            self._settled = (stamp, self.adjudication.settle(self.logs()))
-        return self._settled[1]
+        with self._settling:  # so that requests at the same time do not all compute it
+            if self._settled is None or self._settled[0] != stamp:
+                self._settled = (stamp, self.adjudication.settle(self.logs()))
+            return self._settled[1]
 
     def close(self) -> None:
         """Stop the computation, store the seal of the history, and close the database."""

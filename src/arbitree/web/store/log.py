@@ -76,10 +76,22 @@ class Log(Database):
     def entries_under(self, edition: int, prefix: str) -> list[LogEntry]:
         """Return the entries about all subjects that start with *prefix*, in chronological order."""
         written = _written(prefix)
-        # Not LIKE, which in SQLite takes upper and lower case for the same.
-        beginning = func.substr(log.c.subject, 1, len(written)) == written
+        chosen = (log.c.edition == edition, log.c.subject >= written, _begins(written))
         with self._reading() as connection:
-            return _entries(connection, log.c.edition == edition, log.c.subject >= written, beginning)
+            return _entries(connection, *chosen)
+
+    def latest_entries(self, edition: int, prefix: str, start: int, count: int) -> tuple[list[LogEntry], int]:
+        """Return *count* such entries, the newest first and after *start* others, and the number of all."""
+        written = _written(prefix)
+        chosen = (log.c.edition == edition, log.c.subject >= written, _begins(written))
+        with self._reading() as connection:
+            total = connection.scalar(select(func.count()).select_from(log).where(*chosen)) or 0
+            if start >= total:  # which may be too large for the database
+                return [], total
+            newest = log.c.id.in_(
+                select(log.c.id).where(*chosen).order_by(log.c.id.desc()).offset(start).limit(count)
+            )
+            return _entries(connection, newest)[::-1], total
 
     def tallies(self, edition: int) -> dict[str, ItemTally]:
         """Return the tally of each subject that has entries."""
@@ -117,6 +129,11 @@ class Log(Database):
         key = {"edition": row["edition"], "subject": row["subject"]}
         upsert = self._insert(tallies).values(key | tally._asdict())
         connection.execute(upsert.on_conflict_do_update(index_elements=list(key), set_=tally._asdict()))
+
+
+def _begins(written: str) -> ColumnElement[bool]:
+    # Not LIKE, which in SQLite takes upper and lower case for the same.
+    return func.substr(log.c.subject, 1, len(written)) == written
 
 
 def _follows(connection: Connection, row: dict[str, Any]) -> bool:
