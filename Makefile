@@ -76,6 +76,8 @@ torture: $(VENV)/test.stamp
 	@tests/system.sh
 	$(BIN)/python -m tests.support.web.torture --rounds 200
 	$(BIN)/python -m tests.support.web.torture --rounds 200 --postgres
+	$(BIN)/python -m tests.support.web.torture --harm backup --rounds 50
+	$(BIN)/python -m tests.support.web.torture --harm postgres-backup --rounds 50
 	$(BIN)/python -m tests.support.web.torture --harm killed --rounds 50
 	$(BIN)/python -m tests.support.web.torture --harm ended --rounds 50
 	$(BIN)/python -m tests.support.web.torture --harm cut --rounds 50

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import psycopg
 
+from arbitree.web.project.backup import back_up, restore
+from arbitree.web.project.project import DATABASE
+from arbitree.web.store import Store
 from tests.support.web.disks import small_disk
 from tests.support.web.postgres import Postgres
 from tests.support.web.proxy import Proxy
@@ -30,11 +33,50 @@ class Harm:
     def __init__(self, folder, database=None, url=None):
         self.folder, self.database, self.url = folder, database, url
 
-    def begin(self):
-        """Let it happen."""
+    def begin(self, acknowledged):
+        """Let it happen; the decisions that were *acknowledged* before must not be lost."""
 
     def end(self):
         """Let it be over."""
+
+    def check(self, log):
+        """Return how many entries were compared with the *log*, and what is wrong with them."""
+        return 0, []
+
+
+class BackedUp(Harm):
+    """Not a harm: a backup is written while people decide. All are restored and compared in the end."""
+
+    longest = 0
+    noticed = 0
+
+    def __init__(self, folder, place, url=None, empty=None):
+        super().__init__(folder, url, url)
+        self._place = place
+        self._empty = empty  # the address of a PostgreSQL database for the last one
+        self._backups = []
+
+    def begin(self, acknowledged):
+        path = self._place / f"{len(self._backups)}.zip"
+        seal = back_up(self.folder, path, database=self.url)
+        self._backups.append((path, seal, acknowledged))
+
+    def check(self, log):
+        compared, faults = 0, []
+        known = {entry.id: entry for entry in log}
+        for number, (path, seal, acknowledged) in enumerate(self._backups):
+            database = self._empty if number == len(self._backups) - 1 else None
+            folder = path.with_suffix("")
+            restore(path, folder, database=database)
+            with Store.open(database or f"sqlite:///{folder / DATABASE}") as store:
+                entries = store.entries_under(1, "")
+            compared += len(entries)
+            faults += [f"{path.name} has {entry}" for entry in entries if known.get(entry.id) != entry]
+            lost = acknowledged - {entry.request for entry in entries}
+            faults += [f"{request} was acknowledged before {path.name} but is not in it" for request in lost]
+            if len(entries) != seal.entries:
+                faults.append(f"{path.name} has {len(entries)} entries, not {seal.entries}")
+        return compared, faults
 
 
 class Killed(Harm):
@@ -44,7 +86,7 @@ class Killed(Harm):
         super().__init__(folder, server.url, server.url)
         self._server = server
 
-    def begin(self):
+    def begin(self, acknowledged):
         self._server.kill()
 
     def end(self):
@@ -59,7 +101,7 @@ class Ended(Harm):
     def __init__(self, folder, server):
         super().__init__(folder, server.url, server.url)
 
-    def begin(self):
+    def begin(self, acknowledged):
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -74,7 +116,7 @@ class Cut(Harm):
         super().__init__(folder, server.url_at(proxy.port), server.url)
         self._proxy = proxy
 
-    def begin(self):
+    def begin(self, acknowledged):
         self._proxy.cut()
 
     def end(self):
@@ -86,7 +128,7 @@ class Stalled(Cut):
 
     longest = 2.0
 
-    def begin(self):
+    def begin(self, acknowledged):
         self._proxy.stall()
 
 
@@ -97,7 +139,7 @@ class Full(Harm):
         super().__init__(disk.folder / "project")
         self._disk = disk
 
-    def begin(self):
+    def begin(self, acknowledged):
         self._disk.fill()
 
     def end(self):
@@ -135,7 +177,16 @@ def harm(name, folder):
     with tempfile.TemporaryDirectory(prefix="arbitree-harm-") as made:
         place = Path(made)
         place.chmod(0o711)  # PostgreSQL runs as another user
-        if name == "disk":
+        if name == "backup":
+            yield BackedUp(folder, place)
+        elif name == "postgres-backup":
+            with Postgres(place) as server:
+                empty = server.url.replace("/postgres", "/empty")
+                with psycopg.connect(server.url, autocommit=True) as connection:
+                    connection.execute("CREATE DATABASE empty")
+                (place / "backups").mkdir()
+                yield BackedUp(folder, place / "backups", server.url, empty)
+        elif name == "disk":
             with small_disk(place / "disk", 6) as disk:
                 yield Full(disk)
         elif name == "postgres-disk":
@@ -147,4 +198,4 @@ def harm(name, folder):
                 yield kinds[name](folder, server, *([proxy] if issubclass(kinds[name], Cut) else []))
 
 
-HARMS = ("killed", "ended", "cut", "stalled", "disk", "postgres-disk")
+HARMS = ("backup", "postgres-backup", "killed", "ended", "cut", "stalled", "disk", "postgres-disk")

@@ -8,6 +8,7 @@ Every round starts ``arbitree serve`` on the same project, lets clients decide t
 kills it (SIGKILL) at a random moment. Clients that got no answer send the same request to the next server.
 With ``--harm`` the server goes on, and its database is harmed: killed and started again, its connections are
 ended, cut or stalled, its disk is full. People must be told, and be able to decide again when it is over.
+With ``--harm backup``, backups are written meanwhile; all are restored in the end and compared by entry.
 """
 
 import argparse
@@ -50,6 +51,7 @@ class Toll:
     away: int = 0  # answers that the database cannot be used
     unnoticed: int = 0  # harms that nobody was told of
     given_up: int = 0  # decisions that were not sent again after the app said that nothing was saved
+    compared: int = 0  # entries of backups, with those of the log
     recovery: float = 0.0  # the longest time in seconds from the end of a harm to the next decisions
     longest: float = 0.0  # seconds that a page took at most
     faults: list[str] = field(default_factory=list)
@@ -66,6 +68,8 @@ class Toll:
                 f"{self.away} answers that it cannot be used, {self.given_up} decisions given up, "
                 f"next decisions within {self.recovery:.1f} s after a harm, pages within {self.longest:.1f} s"
             )
+        if self.compared:
+            lines.append(f"{self.compared} entries of restored backups compared with the log")
         return "\n".join(lines)
 
 
@@ -89,14 +93,14 @@ def torture(folder, *, rounds, database=None, seed=0, say=lambda line: None):
 def torture_database(harm, *, rounds, seed=0, say=lambda line: None):
     """Return the toll of harming the database of a server *rounds* times."""
     chance = random.Random(seed)
-    with tortured(harm.folder, harm.database, harm.url, seed) as (forked, board, toll, _):
+    with tortured(harm.folder, harm.database, harm.url, seed) as (forked, board, toll, url):
         board.open(forked.port)
         for number in range(rounds):
             board.expect()
             board.wait_for(2)
             wait_for_a_moment(chance, board, number)
             board.expect()
-            harm.begin()
+            harm.begin(set(board.acknowledged))
             toll.unnoticed += not (harm.noticed and board.wait_for_excuse(harm.noticed))
             time.sleep(chance.uniform(0, harm.longest))
             harm.end()
@@ -106,7 +110,10 @@ def torture_database(harm, *, rounds, seed=0, say=lambda line: None):
             toll.recovery = max(toll.recovery, time.monotonic() - over)
             toll.harms += 1
             if number % 10 == 9:
-                say(f"{number + 1} harms: {len(board.acknowledged)} decisions acknowledged")
+                say(f"{number + 1} rounds: {len(board.acknowledged)} decisions acknowledged")
+    with Store.open(url) as store:
+        toll.compared, faults = harm.check(store.entries_under(1, ""))
+    toll.faults += faults
     return toll
 
 
