@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from arbitree.web.limits import Window
 from arbitree.web.refusals import Refusal
-from arbitree.web.security import LARGEST_BODY, LOOPBACK, GuardedApp, count_invitation
+from arbitree.web.security import LARGEST_BODY, LOOPBACK, BodyLimit, GuardedApp, count_invitation
 
 
 @pytest.fixture
@@ -131,6 +131,26 @@ def test_programs_get_refusals_as_json(client):
 @pytest.mark.parametrize("length", ["-1", "many", "9" * 5000, "²"])
 def test_a_length_that_is_no_length_is_refused(app, length):
     assert call(app, [(b"host", b"localhost"), (b"content-length", length.encode())]) == 413
+
+
+def test_a_request_that_is_not_complete_does_not_reach_the_app():
+    called, sent = [], []
+    messages = iter(
+        [{"type": "http.request", "body": b"half", "more_body": True}, {"type": "http.disconnect"}]
+    )
+
+    async def app(scope, receive, send):
+        called.append(scope)
+
+    async def receive():
+        return next(messages)
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
+    anyio.run(BodyLimit(app), scope, receive, send)
+    assert (called, sent) == ([], [])
 
 
 def test_two_hosts_are_refused(app):

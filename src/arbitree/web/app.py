@@ -10,7 +10,6 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
 
 import arbitree
 from arbitree.errors import ArbitreeError
@@ -86,8 +85,6 @@ def _wrong(request: Request, error: Exception) -> Response:
 
 def _missed(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    if isinstance(error.__cause__, ClientDisconnect):  # nobody reads the answer
-        return Response(status_code=error.status_code)
     headers = dict(error.headers or {})
     return _answer(request, error.status_code, WORDS.get(error.status_code, str(error.detail)), "", headers)
 

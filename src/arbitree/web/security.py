@@ -113,7 +113,10 @@ class HostCheck:
 
 
 class BodyLimit:
-    """Middleware that reads at most *most* bytes of a request, whatever its declared length."""
+    """Middleware that reads the whole body of a request, *most* bytes at most, before it calls the app.
+
+    The app sees no request that its client does not complete.
+    """
 
     def __init__(self, app: ASGIApp, most: int = LARGEST_BODY) -> None:
         self._app = app
@@ -130,37 +133,22 @@ class BodyLimit:
         if not re.fullmatch("[0-9]{1,12}", length) or int(length) > self._most:
             await _refuse(scope, send, refusal)
             return
-        await self._stream(scope, receive, send, refusal)
-
-    async def _stream(self, scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:
-        read = 0
-        began = refused = False
-
-        async def receive_counted() -> Message:
-            nonlocal read
+        body, more = bytearray(), True
+        while more and len(body) <= self._most:
             message = await receive()
-            read += len(message.get("body", b""))
-            if read > self._most:
-                raise refusal
-            return message
+            if message["type"] == "http.disconnect":
+                return
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+        if len(body) > self._most:
+            await _refuse(scope, send, refusal)
+            return
+        whole: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
 
-        async def send_unless_refused(message: Message) -> None:
-            nonlocal began, refused
-            # The app may take our refusal for a body that it cannot parse: its answer is not the right one.
-            if read <= self._most or began:
-                began = True
-                await send(message)
-            elif not refused:
-                refused = True
-                await _refuse(scope, send, refusal)
+        async def receive_whole() -> Message:
+            return whole.pop() if whole else await receive()
 
-        try:
-            await self._app(scope, receive_counted, send_unless_refused)
-        except Refusal as raised:
-            if raised is not refusal or began:
-                raise
-            if not refused:
-                await _refuse(scope, send, refusal)
+        await self._app(scope, receive_whole, send)
 
 
 class LinkLimit:
