@@ -93,3 +93,28 @@ def test_a_file_cut_short_is_refused(written, tmp_path):
         shutil.copytree(folder, copy)
         (copy / FILE).write_bytes(raw[:length])
         assert not look(copy, entries)
+
+
+def changed(written, folder, text, other):
+    """Copy a project, and replace *text* in its database."""
+    shutil.copytree(written, folder)
+    raw = (folder / FILE).read_bytes()
+    assert text in raw
+    (folder / FILE).write_bytes(raw.replace(text, other))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [(b"contested", b"contexted"), (b"contested", b"cont\xffsted"), (b"Ada", b"\xffda")],
+)
+def test_values_that_were_not_written_are_noticed_at_the_start(written, tmp_path, text, other):
+    folder, entries = written
+    assert not look(changed(folder, tmp_path / "copy", text, other), entries)
+
+
+def test_settings_of_a_round_that_were_not_written_are_noticed(written, tmp_path):
+    folder, _ = written
+    project = open_project(None, changed(folder, tmp_path / "copy", b"systems", b"sistems"))
+    with project.store as store, pytest.raises(StoreError, match="is damaged"):
+        store.rounds(1)

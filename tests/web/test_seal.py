@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shutil
 import sqlite3
 import threading
 from contextlib import closing
@@ -123,6 +124,13 @@ def test_a_stop_stores_the_seal_and_a_start_leaves_it(folder):
     project = open_project(None, folder)
     project.close()
     assert seal_in(folder)["entries"] == 1
+
+
+def test_a_directory_that_was_removed_is_mentioned_at_the_stop(folder):
+    project = open_project(None, folder)
+    shutil.rmtree(folder)
+    with pytest.raises(FormatError, match=r"project\.json: the file no longer exists, so 1 entry"):
+        project.close()
 
 
 @pytest.mark.parametrize("again", [False, True])

@@ -249,7 +249,8 @@ def _edition(store: Store, contents: Contents, folder: Path) -> tuple[Edition, E
             what = "this project directory has decisions on another study; the studies share no items"
             raise StudyError(what, Source(str(folder)), hint="Choose another directory with --project")
         known = store.add_edition(contents.fingerprint, contents.text)
-    earlier = [each for each in store.editions() if each.id != known.id and store.tallies(each.id)]
+    tallied = [each for each in store.editions() if store.tallies(each.id)]
+    earlier = [each for each in tallied if each.id != known.id]
     return known, earlier[-1] if earlier else None
 
 

@@ -81,8 +81,10 @@ def write_settings(folder: Path, settings: ProjectSettings) -> None:
 def store_seal(folder: Path, seal: Seal) -> None:
     """Store the seal of the history, and leave the other settings as they are now."""
     settings = read_settings(folder)
-    if settings is not None:
-        write_settings(folder, replace(settings, seal=seal))
+    if settings is None:
+        what = f"the file no longer exists, so {seal.count} of the history may be lost"
+        raise FormatError(what, Source(str(folder / SETTINGS)), hint="Restore the directory, or a backup")
+    write_settings(folder, replace(settings, seal=seal))
 
 
 def _unreadable(path: str, error: Exception) -> FormatError:

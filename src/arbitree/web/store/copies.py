@@ -8,11 +8,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, select, text
 
-from arbitree.web.store.database import Database
+from arbitree.web.store.database import PIECE, Database
 from arbitree.web.store.faults import StoreError
 from arbitree.web.store.tables import about, metadata
-
-PIECE = 1000  # rows that are in memory at a time
 
 
 class Copies(Database):

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.sql.schema import Table
@@ -20,10 +20,12 @@ from sqlalchemy.sql.schema import Table
 from arbitree.extras import need
 from arbitree.web.store.faults import StoreError, confirmed, damaged, in_words, locked
 from arbitree.web.store.schema import prepare
+from arbitree.web.store.tables import metadata
 
 PATIENCE = 5.0  # seconds to wait for others who write
 SILENCE = 3.0  # seconds to wait, beyond that, for a server that says nothing
 ABANDONED = 60  # seconds after which PostgreSQL ends a transaction whose client is gone
+PIECE = 1000  # rows that are in memory at a time
 _LOCK = 0x41726269  # an arbitrary number, the same for all who make tables at once
 
 
@@ -75,8 +77,11 @@ class Database:
             with self._reading() as connection:
                 # Indexes too, which quick_check leaves out: entries are found through them.
                 found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
-            if found != "ok":
-                raise damaged(self._place)
+                if found != "ok":
+                    raise damaged(self._place)
+                for table in metadata.sorted_tables:
+                    for _ in connection.execute(select(table).execution_options(yield_per=PIECE)):
+                        pass  # texts that are not texts raise an error
 
     def close(self) -> None:
         """Wait for running transactions, refuse new ones, and close all connections.

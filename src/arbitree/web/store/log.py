@@ -8,11 +8,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
 
-from arbitree.adjudication.events import Conflict, ItemTally, LogEntry
+from arbitree.adjudication.events import AGREED, CONTESTED, DECIDED, REJECTED, Conflict, ItemTally, LogEntry
 from arbitree.web.store.database import Database, is_key
 from arbitree.web.store.documents import document_of
-from arbitree.web.store.faults import Clash, StoreError
+from arbitree.web.store.faults import Clash, DamagedRow, StoreError
 from arbitree.web.store.tables import log, people, tallies
+
+STATUSES = {AGREED, CONTESTED, DECIDED, REJECTED}
 
 
 class Log(Database):
@@ -98,6 +100,8 @@ class Log(Database):
         columns = (tallies.c.subject, tallies.c.status, tallies.c.decided, tallies.c.contested)
         with self._reading() as connection:
             rows = connection.execute(select(*columns).where(tallies.c.edition == edition)).all()
+            if any(row.status not in STATUSES for row in rows):
+                raise DamagedRow("unknown status")
         return {
             _read(subject): ItemTally(status, decided, contested)
             for subject, status, decided, contested in rows

@@ -9,11 +9,9 @@ from typing import Any
 
 from sqlalchemy import func, select, text
 
-from arbitree.web.store.database import Database
+from arbitree.web.store.database import PIECE, Database
 from arbitree.web.store.faults import StoreError
 from arbitree.web.store.tables import log
-
-PIECE = 1000  # rows that are in memory at a time
 
 
 class LossError(StoreError):
