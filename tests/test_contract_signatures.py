@@ -181,7 +181,9 @@ FORMATS = [
 @pytest.mark.parametrize(("folder", "suffix", "target", "names"), FORMATS)
 def test_the_format_changes_nothing_but_its_part(folder, suffix, target, names, tmp_path):
     paths = [f"{folder}/{coder}{suffix}" for coder in ("ann", "bob")]
-    written = [at.convert(path, tmp_path / f"{number}", to=target) for number, path in enumerate(paths)]
+    written = [tmp_path / str(number) for number in range(len(paths))]
+    for path, other in zip(paths, written, strict=True):
+        at.convert(path, other, to=target, say=[].append)  # CoNLL-X has no column misc
     one, two = at.read(*paths), at.read(*written, format=target)
     for name in names:
         value, signed = measured(one, name)

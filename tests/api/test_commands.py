@@ -96,7 +96,8 @@ def test_convert_writes_by_the_ending(tmp_path):
     said = []
     target = at.convert("examples/phrase/ann.mrg", tmp_path / "ann.export", say=said.append)
     assert at.read(target).value_type is at.PhraseTree
-    assert said[0].endswith("from brackets to negra")
+    assert said[-1].endswith("from brackets to negra")
+    assert said[0] == "warning: not kept in negra: top nodes (16 sentences)"
 
 
 def test_coders_write_their_consensus_in_the_format_of_the_study(tmp_path):

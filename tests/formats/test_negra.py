@@ -114,7 +114,8 @@ def test_ids_that_are_not_numbers_are_kept_as_comments():
     (entry,) = read(text)
     assert entry.id == "harbour-1"
     assert "".join(NEGRA.write([entry])) == text
-    assert read(written(tree, name="s12"))[0].id == "12"
+    assert read(written(tree, name="s12"))[0].id == "s12"
+    assert "sent_id" not in written(tree, name="12")
 
 
 def test_secondary_edges_to_the_virtual_root():

@@ -108,7 +108,7 @@ def test_the_declaration_names_the_encoding():
 
 def test_ids_that_are_no_names_are_kept_as_comments():
     value = tree(small())
-    assert read(written(value, name="7"))[0].id == "s7"
+    assert read(written(value, name="7"))[0].id == "7"
     assert read(written(value))[0].id == "s1"
     (entry,) = read(written(value, name="harbour/7"))
     assert entry.id == "harbour/7"

@@ -114,3 +114,13 @@ def test_a_quotation_mark_that_is_not_closed_is_an_error_with_its_line(tmp_path)
     for cut in (len(text), text.index("\n2,ann")):
         with pytest.raises(FormatError, match=r"t\.csv:3: a quotation mark that opens in this row"):
             notes(tmp_path, text[:cut], "t.csv")
+
+
+def test_a_table_of_judgments_has_the_note(tmp_path):
+    from arbitree.kinds.preference.judgments import read_judgments
+
+    path = tmp_path / "j.csv"
+    path.write_text("item,judge,choice\n1,ann,red\n2,ann,blu")
+    assert read_judgments(str(path)).notes == (f"{path}:3: {OPEN}",)
+    path.write_text("item,judge,choice\n1,ann,red\n2,ann,blue\n")
+    assert read_judgments(str(path)).notes == ()

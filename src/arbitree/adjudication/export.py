@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,12 +15,14 @@ from arbitree.extras import need
 from arbitree.formats.conll_rows import comment_value, sentence_id
 from arbitree.formats.format import Format
 from arbitree.reading.content import Entry
+from arbitree.reading.inputs import DEFAULT_DOCUMENT
 from arbitree.study.study import Annotation, Item, Study
 
 if TYPE_CHECKING:
     from arbitree.kinds.kind import Kind
 
 ADJUDICATED = "adjudicated"  # the coder whom tables name
+CONTROL = ("Cc", "Cs")  # Unicode categories of characters that do not fit a comment
 BY, AGREED = "adjudicated_by", "agreed_by"  # comments
 
 
@@ -59,13 +62,26 @@ def exported(
         raise UnsupportedStudy(what, hint=f"Choose one of {', '.join(kind.writers)}")
     writer: Format[Any] = plugins.get("formats", format)
     need(f"the format {format}", *writer.needs)
-    return "".join(writer.write(_entries(study, kind, golds, writer, coder, own)))
+    entries = list(_entries(study, kind, golds, writer, coder, own))
+    if not writer.tabular:
+        return "".join(writer.write(entries))
+    items = {item.id: item for item in study.items}
+    if len(study.documents) == 1:  # it is named after the files, not in them
+        items = {name: replace(item, document=DEFAULT_DOCUMENT) for name, item in items.items()}
+    cells = {
+        (item, coder): Annotation(items[item], coder, entry.value, entry.source)
+        for entry in entries
+        if (item := entry.id)
+    }
+    table = Study(tuple(items[item] for item, _ in cells), (coder,), cells)
+    return "".join(writer.write_study(table, writer.suffixes[0]))
 
 
 def _entries(
     study: Study[V], kind: Kind[V], golds: Mapping[str, Gold], writer: Format[Any], coder: str, own: bool
 ) -> Iterator[Entry[Any]]:
     ids: dict[str, str] = {}  # of sentences, where files can say them
+    several = len(study.documents) > 1
     gaps = writer.holds_gaps and _by_position(study, kind)
     for item, cells in study:
         gold = golds.get(item.id)
@@ -75,7 +91,7 @@ def _entries(
         found = kind.comments(value)
         if found is not None:
             ids = ids or _ids(study, kind)
-            name = " ".join(plain([ids[item.id]]))
+            name = _comment_name(ids[item.id])
             comments = [
                 comment
                 for comment in found
@@ -89,7 +105,8 @@ def _entries(
                 comments.append(who or f"# {AGREED} = {', '.join(plain(agreed))}")
             value = kind.commented(value, tuple(comments))
         written = kind.written(value, {cell.coder: cell.value for cell in cells})
-        yield Entry(written, _source(cells, item), name, item.document, coder)
+        document = item.document if several else None
+        yield Entry(written, _source(cells, item), name, document, coder)
 
 
 def plain(names: Iterable[str]) -> list[str]:
@@ -100,9 +117,15 @@ def plain(names: Iterable[str]) -> list[str]:
         ['Ann Lee', 'bob']
     """
     return [
-        " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in name).split())
+        " ".join("".join(" " if unicodedata.category(c) in CONTROL else c for c in name).split())
         for name in names
     ]
+
+
+def _comment_name(name: str) -> str:
+    """Return the id of a sentence as it fits a comment; only control characters change it."""
+    odd = any(unicodedata.category(character) in CONTROL for character in name)
+    return " ".join(plain([name])) if odd else name
 
 
 def _ids(study: Study[V], kind: Kind[V]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from arbitree.annotator_models.intervals import KORN_GRAUBARD, METHODS
 from arbitree.api.arguments import study_from
 from arbitree.api.convert import format_of, write_study
 from arbitree.backends.base import Say, mute
-from arbitree.errors import StudyError, UnknownName, UnsupportedStudy
+from arbitree.errors import StudyError, UnknownName, UnsupportedStudy, in_python
 from arbitree.extras import installed
 from arbitree.files import announce, check_new, file_names, inputs_kept, make_directory, write_whole
 from arbitree.measures.computing import USUAL, Computing
@@ -168,8 +169,12 @@ def coders(
         findings = with_truth(findings, truth, computing.resampling)
     if consensus is not None:
         own = format or format_of(study, encoding)
-        count, name = write_study(findings.consensus, str(consensus), own)
+        count, name, notes = write_study(findings.consensus, str(consensus), own)
         unit = kinds.of(findings.study).unit
+        for note in notes:
+            say(f"warning: {note}")
+            if say is mute:
+                warnings.warn(in_python(note), stacklevel=3)
         say(f"Wrote the consensus of {count_of(count, unit)} as {name}{_exceptions(findings, prefer, unit)}")
     if folder is not None:
         _write_feedback(study, gold, folder, say)

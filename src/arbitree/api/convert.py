@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from arbitree import plugins
+from arbitree import kinds, plugins
+from arbitree.api.losses import Losses, entry_losses, study_losses
 from arbitree.backends.base import Say, mute
-from arbitree.errors import FormatError, Source, UnknownName, UnsupportedStudy
+from arbitree.errors import ArbitreeError, FormatError, Source, UnknownName, UnsupportedStudy, in_python
 from arbitree.extras import need
 from arbitree.files import STREAM, announce, check_new, inputs_kept, write_out, write_whole
-from arbitree.formats.format import Format
-from arbitree.reading.assembly import entries_of, formats_of
-from arbitree.reading.content import Entry, load
+from arbitree.formats.format import Format, entries_in, extension
+from arbitree.reading.assembly import entries_of, formats_of, records_of
+from arbitree.reading.content import Content, Entry, load
 from arbitree.reading.detection import unknown_format
-from arbitree.reading.inputs import Reading
+from arbitree.reading.guard import guarded
+from arbitree.reading.inputs import DEFAULT_DOCUMENT, Input, Reading, stem
 from arbitree.study.study import Study
 from arbitree.wording import count_of, encoded, listed
+
+AUTO = "auto"
+STDIN = "<stdin>"  # the name of standard input in messages
 
 
 @inputs_kept()
@@ -58,9 +65,9 @@ def convert(
     Example:
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     written = convert("examples/phrase/ann.mrg", f"{folder}/ann.export")
+        ...     written = convert("examples/phrase/ann.mrg", f"{folder}/ann.xml")
         ...     written.name, len(written.read_text()) > 0
-        ('ann.export', True)
+        ('ann.xml', True)
     """
     reading = Reading(
         item_column=item_column,
@@ -78,26 +85,133 @@ def convert(
     (name,) = formats_of([content], format)
     if name is None:
         raise unknown_format(content)
-    entries = entries_of(content, name)
     wanted = to or _by_ending(str(target))
     reader, writer = plugins.get("formats", name), plugins.get("formats", wanted)
-    held = type(entries[0].value)
-    if not writer.holds(held):
+    found = _found(content, name)
+    if not writer.holds(found.value_type):
+        held = found.value_type
         what = f"cannot convert {held.plural} ({name}) to {writer.value_type.plural} ({wanted})"
         hint = reader.instead or f"Choose {listed(_fitting(held), 'or')} with --to"
         raise UnsupportedStudy(what, Source(str(source)), hint=hint)
-    _write(wanted, entries, str(target))
-    for note in content.notes:
+    notes = [*content.notes, *found.notes, *_write(wanted, found, str(target))]
+    for note in notes:
         say(f"warning: {note}")
-    say(f"{count_of(len(entries), reader.unit)} from {name} to {wanted}")
+    if say is mute:
+        for note in notes:
+            warnings.warn(in_python(note), stacklevel=3)  # of the caller, above the decorator
+    say(f"{count_of(found.count, reader.unit)} from {name} to {wanted}")
     return Path(target)
 
 
-def write_study(study: Study[Any], target: str, own: str | None = None) -> tuple[int, str]:
+class _Found(Protocol):
+    """Annotations to write: the sentences of a file, or the study in a table."""
+
+    @property
+    def value_type(self) -> type[Any]: ...
+
+    @property
+    def count(self) -> int: ...
+
+    @property
+    def notes(self) -> Sequence[str]: ...
+
+    @property
+    def options(self) -> Mapping[str, str]: ...
+
+    def text(self, writer: Format[Any], suffix: str) -> str: ...
+
+    def losses(self, content: Content, name: str | None) -> Losses: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentences:
+    """Trees or other annotations of sentences, at least one."""
+
+    entries: list[Entry[Any]]
+    notes: Sequence[str] = ()
+    options: Mapping[str, str] = field(default_factory=dict)  # with which a file has to be read
+
+    @property
+    def value_type(self) -> type[Any]:
+        """The type of all values."""
+        return type(self.entries[0].value)
+
+    @property
+    def count(self) -> int:
+        """The number of annotations."""
+        return len(self.entries)
+
+    def text(self, writer: Format[Any], suffix: str) -> str:
+        """Return the text of a file with this extension."""
+        return "".join(writer.write_as(self.entries, suffix))
+
+    def losses(self, content: Content, name: str | None) -> Losses:
+        """Return what the file lacks."""
+        held: type = self.value_type
+        return entry_losses(self.entries, entries_of(content, name), kinds.of_type(held))
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The labels of a study."""
+
+    study: Study[Any]
+
+    @property
+    def value_type(self) -> type[Any]:
+        """The type of all values."""
+        return self.study.value_type
+
+    @property
+    def count(self) -> int:
+        """The number of labels."""
+        return len(self.study.cells)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """The warnings about the study."""
+        return self.study.notes
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The options for labels with which the study was read."""
+        pairs = (each.partition(":") for each in self.study.settings)
+        return {name: value for name, _, value in pairs if name in ("missing", "numbers")}
+
+    def text(self, writer: Format[Any], suffix: str) -> str:
+        """Return the text of a file with this extension."""
+        return "".join(writer.write_study(self.study, suffix))
+
+    def losses(self, content: Content, name: str | None) -> Losses:
+        """Return what the file lacks."""
+        return study_losses(self.study, _gathered(content, name), kinds.of(self.study))
+
+
+def _found(content: Content, name: str) -> _Found:
+    """Return the annotations of a file in the format called *name*."""
+    if plugins.get("formats", name).tabular:
+        return _Table(_gathered(content, name))
+    return _Sentences(entries_of(content, name))
+
+
+def _gathered(content: Content, name: str | None) -> Study[Any]:
+    """Return the study in a table, whose annotator is called like the file if the table does not name one."""
+    if name is None:
+        raise unknown_format(content)
+    own = "stdin" if content.path == STDIN else stem(content.path)
+    records = records_of(content, name)
+    with guarded(content.path):
+        study: Study[Any] = plugins.get("formats", name).gather(
+            [(Input(own, content.path, DEFAULT_DOCUMENT), records)]
+        )
+    return study
+
+
+def write_study(study: Study[Any], target: str, own: str | None = None) -> tuple[int, str, list[str]]:
     """Write a study in the format of the extension of *target*, else in *own*, else in the first that fits.
 
     Returns:
-        The number of annotations written, and the format.
+        The number of annotations written, the format, and warnings about what the file does not contain.
     """
     fitting = _fitting(study.value_type)
     named = _endings(target)
@@ -109,13 +223,11 @@ def write_study(study: Study[Any], target: str, own: str | None = None) -> tuple
         name for name in (own, *fitting) if name in fitting
     ]
     name = str(choice[0])
-    entries = [
-        Entry(cell.value, cell.source or Source(target), item.id, item.document, cell.coder)
-        for item, cells in study
-        for cell in cells
-    ]
-    _write(name, entries, target)
-    return len(entries), name
+    annotated = dict.fromkeys(item for item, _ in study.cells)
+    study = study.select(items=annotated)
+    table = plugins.get("formats", name).tabular
+    found = _Table(study) if table else _Sentences(list(entries_in(study)))
+    return found.count, name, _write(name, found, target)
 
 
 def format_of(study: Study[Any], encoding: str = "utf-8") -> str | None:
@@ -129,16 +241,53 @@ def format_of(study: Study[Any], encoding: str = "utf-8") -> str | None:
         return None
 
 
-def _write(name: str, entries: Sequence[Entry[Any]], target: str) -> None:
+def _write(name: str, found: _Found, target: str) -> list[str]:
+    """Write *found* in the format called *name*; return warnings about what the file does not contain."""
     writer: Format[Any] = plugins.get("formats", name)
     need(f"the format {name}", *writer.needs, source=Source(target))
-    text = writer.text(entries, target)
+    text = found.text(writer, extension(target))
+    notes = _read_again(text, name, found, target)
     if target == STREAM:
         write_out(text)
     elif target.endswith(".gz"):
         write_whole(target, gzip.compress(encoded(text), mtime=0))
     else:
         write_whole(target, text)
+    return notes
+
+
+def _read_again(text: str, name: str, found: _Found, target: str) -> list[str]:
+    """Read the text of a file, and return warnings: what it lacks, or options with which it must be read.
+
+    Raises:
+        FormatError: If the file cannot be read.
+    """
+    options = {"format": name, **found.options}
+    ways = dict.fromkeys(((), (("format", name),), tuple(options.items())))
+    best: tuple[Losses, tuple[tuple[str, str], ...]] | None = None
+    for way in ways:
+        chosen = dict(way)
+        reading = Reading(missing=chosen.get("missing", AUTO), numbers=chosen.get("numbers", AUTO))
+        content = Content(target, text.encode(), reading=reading)
+        try:
+            lost = found.losses(content, formats_of([content], chosen.get("format"))[0])
+        except ArbitreeError as error:
+            if best is None and way == tuple(options.items()):
+                what = f"{name} cannot store these annotations: the file would be invalid ({error.what})"
+                hint = "Choose another format with --to; for labels, the extension .jsonl"
+                raise FormatError(what, Source(target), hint=hint) from error
+            continue
+        if best is None or len(lost) < len(best[0]):
+            best = lost, way
+        if not lost:
+            break
+    lost, way = best or ({}, ())
+    parts = ", ".join(f"{what} ({amount})" for what, amount in lost.items())
+    typed = " and ".join(f"--{option} {value}" for option, value in way)
+    return [
+        *([f"not kept in {name}: {parts}"] if parts else []),
+        *([f"to read {target}, set {typed}"] if typed else []),
+    ]
 
 
 def _fitting(value_type: type) -> list[str]:

@@ -204,8 +204,10 @@ def _tree(
 
 
 def _written(entries: Iterable[Entry[PhraseTree]], *, lexicalised: bool) -> Iterator[str]:
+    document = None
     for entry in entries:
-        lines = (*comments_to_write(entry), _line(entry, lexicalised=lexicalised), "")
+        lines = (*comments_to_write(entry, document), _line(entry, lexicalised=lexicalised), "")
+        document = entry.document or document
         yield "\n".join(lines)
 
 

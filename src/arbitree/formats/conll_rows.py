@@ -112,6 +112,42 @@ def document_id(comments: Iterable[str]) -> str | None:
     return _value(comments, "newdoc id")
 
 
+def naming_comments(
+    entry: Entry[Any], comments: Sequence[str], document: str | None, *, known: bool = False
+) -> tuple[str, ...]:
+    """Return the comments on a sentence, with its id and, where a document begins, the name of the document.
+
+    Args:
+        entry: The sentence.
+        comments: Its comments; names that differ from those of *entry* are replaced.
+        document: The document of the sentence before.
+        known: Whether the format itself contains the id.
+    """
+    found = tuple(comments)
+    own = sentence_id(found)
+    if entry.id and own != entry.id and (own or not known):
+        found = tuple(each for each in found if comment_value(each, "sent_id") is None)
+        found = found if known else (f"# sent_id = {_one_line(entry.id)}", *found)
+    if entry.document and entry.document != document and document_id(found) != entry.document:
+        found = tuple(each for each in found if comment_value(each, "newdoc id") is None)
+        found = (f"# newdoc id = {_one_line(entry.document)}", *found)
+    return found
+
+
+def _one_line(name: str) -> str:
+    return name.replace("\r", " ").replace("\n", " ")
+
+
+def remarks(comments: Iterable[str]) -> tuple[str, ...]:
+    """Return the comments that do not name the sentence or its document.
+
+    Example:
+        >>> remarks(["# sent_id = s7", "# a remark"])
+        ('# a remark',)
+    """
+    return tuple(each for each in comments if sentence_id([each]) is None and document_id([each]) is None)
+
+
 def _value(comments: Iterable[str], key: str) -> str | None:
     for comment in comments:
         found = comment_value(comment, key) if key in comment else None
@@ -203,11 +239,9 @@ def rows_of(tree: DepTree, names: tuple[str, ...]) -> list[str]:
     return ["\t".join(row) for row in zip(*columns, strict=True)]
 
 
-def written(entries: Iterable[Entry[DepTree]], names: tuple[str, ...]) -> Iterator[str]:
-    """Yield each sentence: its comments, its rows with the extra lines in place, and an empty line."""
-    for entry in entries:
-        tree = entry.value
-        lines = rows_of(tree, names)
-        for before, line in reversed(tree.extra):
-            lines.insert(before, line)
-        yield "\n".join((*tree.comments, *lines, "", ""))
+def written(tree: DepTree, comments: Iterable[str], names: tuple[str, ...]) -> str:
+    """Return a sentence: its comments, its rows with the extra lines in place, and an empty line."""
+    lines = rows_of(tree, names)
+    for before, line in reversed(tree.extra):
+        lines.insert(before, line)
+    return "\n".join((*comments, *lines, "", ""))

@@ -16,7 +16,7 @@ from arbitree.formats.conll_rows import (
     columns_of,
     document_id,
     ids,
-    sentence_id,
+    naming_comments,
     tree_of,
     written,
 )
@@ -58,15 +58,15 @@ class Conllu(ConllFormat):
             yield Entry(_tree(block, content.path), block.source(content.path), block.id, document)
 
     def write(self, entries: Iterable[Entry[DepTree]]) -> Iterator[str]:
-        """Yield the text of *entries*; an id that is not in a comment becomes ``# sent_id``.
+        """Yield the text of *entries*; ids become ``# sent_id``, and documents ``# newdoc id``.
 
         The two part-of-speech columns of CoNLL-X are written as those of CoNLL-U, whatever the tag set.
         """
+        document = None
         for entry in entries:
-            if entry.id and not sentence_id(entry.value.comments):
-                yield f"# sent_id = {' '.join(entry.id.split())}\n"
             names = tuple(OTHERS[name] if _lacks(entry.value, name) else name for name in COLUMNS)
-            yield from written([entry], names)
+            yield written(entry.value, naming_comments(entry, entry.value.comments, document), names)
+            document = entry.document or document
 
 
 def _lacks(tree: DepTree, name: str) -> bool:

@@ -8,7 +8,16 @@ from functools import partial
 from typing import ClassVar
 
 from arbitree.errors import FormatError
-from arbitree.formats.conll_rows import Block, ConllFormat, blocks, columns_of, tree_of, written
+from arbitree.formats.conll_rows import (
+    Block,
+    ConllFormat,
+    blocks,
+    columns_of,
+    naming_comments,
+    sentence_id,
+    tree_of,
+    written,
+)
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.reading.content import Content, Entry
 
@@ -41,11 +50,16 @@ class Conllx(ConllFormat):
 
     def write(self, entries: Iterable[Entry[DepTree]]) -> Iterator[str]:
         """Yield the text of *entries* without ranges and empty nodes, which the format does not support."""
+        document = None
         for entry in entries:
             tree = entry.value
             names = tuple(_either(tree, name) for name in COLUMNS)
-            plain = DepTree(tree.tokens, tree.heads, tree.relations, tree.columns, tree.comments)
-            yield from written([Entry(plain, entry.source)], names)
+            plain = DepTree(tree.tokens, tree.heads, tree.relations, tree.columns)
+            comments = tree.comments
+            if sentence_id(comments):  # the comments of CoNLL-U, which are kept
+                comments = naming_comments(entry, comments, document)
+            yield written(plain, comments, names)
+            document = entry.document or document
 
 
 def _either(tree: DepTree, name: str) -> str:

@@ -7,10 +7,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic
 
-from arbitree.errors import UnsupportedStudy
+from arbitree.errors import Source, UnsupportedStudy
 from arbitree.reading.content import Content, Entry, Records, V
 from arbitree.reading.inputs import Input
 from arbitree.study.study import Study
+
+
+def extension(path: str) -> str:
+    """Return the file extension of *path*, without that of compressed files."""
+    return Path(path.removesuffix(".gz")).suffix
+
+
+def entries_in(study: Study[V]) -> Iterator[Entry[V]]:
+    """Yield the annotations of *study*; documents are named if there are several."""
+    several = len(study.documents) > 1
+    for item, cells in study:
+        for cell in cells:
+            document = item.document if several else None
+            yield Entry(cell.value, cell.source or Source(item.id), item.id, document, cell.coder)
 
 
 class Format(ABC, Generic[V]):
@@ -60,7 +74,11 @@ class Format(ABC, Generic[V]):
 
     def text(self, entries: Iterable[Entry[V]], path: str) -> str:
         """Return the text of *entries* for a file called *path*."""
-        return "".join(self.write_as(entries, Path(path.removesuffix(".gz")).suffix))
+        return "".join(self.write_as(entries, extension(path)))
+
+    def write_study(self, study: Study[V], suffix: str) -> Iterator[str]:
+        """Yield the text of *study*, which has one annotator unless the format is tabular."""
+        return self.write_as(entries_in(study), suffix)
 
     def defects(self, values: Sequence[V]) -> list[tuple[int, str]]:
         """Return the index of every value that is not well-formed, with the reason."""

@@ -31,6 +31,7 @@ from arbitree.study.flat_tree import IntArray
 from arbitree.study.grid import MISSING, Grid
 from arbitree.study.study import Item, Study
 
+ROUNDING = 1e-12  # a smaller difference is not divided out, so that weights are read as they were written
 SUM_TOLERANCE = 1e-3  # probabilities are often printed with three digits
 
 
@@ -396,11 +397,12 @@ def _distribution(pairs: Iterable[tuple[str, Any]], text: Any, source: Source) -
                 what, source, hint="Write a number from 0 to 1; write a set without weights as a|b"
             )
         found[tag] = found.get(tag, 0.0) + weight
-    total = sum(found.values())
+    total = math.fsum(found.values())
     if abs(total - 1) > SUM_TOLERANCE:
         raise FormatError(
             f"the probabilities in {shorten(str(text))} sum to {total:g}, not to 1",
             source,
             hint="Correct them",
         )
-    return Tags(tuple((tag, weight / total) for tag, weight in sorted(found.items()) if weight))
+    whole = 1.0 if abs(total - 1) < ROUNDING else total
+    return Tags(tuple((tag, weight / whole) for tag, weight in sorted(found.items()) if weight))

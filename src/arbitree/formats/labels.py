@@ -5,9 +5,6 @@ One reader recognises all layouts. The formats ``triples`` and ``ticks`` are nam
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
@@ -17,6 +14,7 @@ from arbitree.errors import FormatError, Source
 from arbitree.formats.format import Format
 from arbitree.formats.label_rows import gather, parse
 from arbitree.formats.label_ticks import find_ticks, with_sets
+from arbitree.formats.label_writing import columns_about, labelled_rows, study_of, table_text
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.reading.columns import (
     CLUSTER,
@@ -49,7 +47,7 @@ class Labels(Format[Any]):
 
     about: ClassVar[str] = "labels: rows of item, coder, label, or items by annotators (.tsv, .csv, .jsonl)"
     value_type: ClassVar[type[Any]] = Label
-    suffixes: ClassVar[tuple[str, ...]] = (".tsv", ".csv", ".jsonl")
+    suffixes: ClassVar[tuple[str, ...]] = (".tsv", ".csv", ".jsonl", ".json")
     unit: ClassVar[str] = "label"
     tabular: ClassVar[bool] = True
     layout: ClassVar[str] = ""  # the layout of the rows; empty: recognised
@@ -94,18 +92,30 @@ class Labels(Format[Any]):
 
     def write(self, entries: Iterable[Entry[Any]]) -> Iterator[str]:
         """Yield a tab-separated table with the columns item, coder and label."""
-        yield from self.write_as(entries, ".tsv")
+        return self.write_as(entries, ".tsv")
 
     def write_as(self, entries: Iterable[Entry[Any]], suffix: str) -> Iterator[str]:
-        """Yield the same table for a file with this extension: CSV, JSON lines or TSV."""
-        names = ("item", "coder", "label")
-        if suffix != ".jsonl":
-            yield _line(names, suffix)
-        for cells in _cells(entries):
-            if suffix == ".jsonl":
-                yield json.dumps(dict(zip(names, cells, strict=True)), ensure_ascii=False) + "\n"
-            else:
-                yield _line(cells, suffix)
+        """Yield the same table for a file with this extension: CSV, JSON, JSON lines or TSV."""
+        return self.write_study(study_of(entries), suffix)
+
+    def write_study(self, study: Study[Any], suffix: str) -> Iterator[str]:
+        """Yield one row per label; items and annotators without labels have a row without a label.
+
+        The columns document, cluster and gold are written if the study needs them.
+        """
+        about = columns_about(study, gold=True)
+        named = study.coders != ("",)
+        header = ("item", *(("coder",) if named else ()), "label", *about)
+        rows = (
+            (
+                item.id,
+                *((coder,) if named else ()),
+                value,
+                *(column.get(item.id) for column in about.values()),
+            )
+            for item, coder, value in labelled_rows(study)
+        )
+        return table_text(header, rows, suffix)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +127,13 @@ class Triples(Labels):
     layout: ClassVar[str] = TRIPLES
 
     def sniff(self, content: Content) -> float:
-        """Return 0, because ``labels`` reads this layout, too."""
-        return 0.0
+        """Return 1 for the file extension of this layout; otherwise 0, because ``labels`` reads it, too."""
+        return float(content.path.removesuffix(".gz").endswith(self.suffixes))
 
-    def write_as(self, entries: Iterable[Entry[Any]], suffix: str) -> Iterator[str]:
-        """Yield a row of coder, item and label for each of *entries*."""
-        for item, coder, label in _cells(entries):
-            yield _line((coder, item, label), suffix)
+    def write_study(self, study: Study[Any], suffix: str) -> Iterator[str]:
+        """Yield a row of coder, item and label for each label, without documents, clusters and gold."""
+        rows = ((coder or "coder1", item.id, value) for item, coder, value in labelled_rows(study))
+        return table_text(("coder", "item", "label"), rows, suffix, headed=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,56 +146,40 @@ class Ticks(Labels):
     layout: ClassVar[str] = TICKS
 
     def sniff(self, content: Content) -> float:
-        """Return 0, because ``labels`` reads this layout, too."""
-        return 0.0
+        """Return 1 for the file extension of this layout; otherwise 0, because ``labels`` reads it, too."""
+        return float(content.path.removesuffix(".gz").endswith(self.suffixes))
 
     def holds(self, value_type: type) -> bool:
         """Return whether the values are sets of tags."""
         return value_type is Tags
 
-    def write_as(self, entries: Iterable[Entry[Any]], suffix: str) -> Iterator[str]:
+    def write_study(self, study: Study[Any], suffix: str) -> Iterator[str]:
         """Yield one row per annotator of an item and per tag that any annotator gave it.
 
-        If no annotator gave the item a tag, its annotators have a row with another tag of the file.
+        If no annotator gave the item a tag, its annotators have a row with another tag of the file. Items and
+        annotators without an annotation, weights and the gold standard are not written.
 
         Raises:
             FormatError: If there are no tags at all.
         """
-        found = list(entries)
-        tags: dict[str | None, dict[str, None]] = {}
-        for entry in found:
-            tags.setdefault(entry.id, {}).update(dict.fromkeys(sorted(entry.value.tags)))
+        found = [(item, coder, value) for item, coder, value in labelled_rows(study) if value is not None]
+        tags: dict[str, dict[str, None]] = {}
+        for item, _, value in found:
+            tags.setdefault(item.id, {}).update(dict.fromkeys(sorted(value.tags)))
         other = next((tag for given in tags.values() for tag in given), None)
-        if found and other is None:
-            raise FormatError("no item has a tag", found[0].source, hint="Choose the format labels")
-        yield _line(("item", "tag", "coder", "label"), suffix)
-        for entry in found:
-            for tag in tags[entry.id] or (other or "",):
-                tick = str(int(tag in entry.value.tags))
-                yield _line((entry.id or "", tag, entry.coder or "", tick), suffix)
-
-
-def _cells(entries: Iterable[Entry[Any]]) -> Iterator[tuple[str, str, str]]:
-    """Yield item, coder and label of *entries*.
-
-    One cell with a bar makes the labels of a table sets. An empty set is a bar.
-    """
-    found = list(entries)
-    texts = [str(entry.value) or "|" for entry in found]
-    if found and isinstance(found[0].value, Tags) and not any("|" in text for text in texts):
-        texts[0] += "|"
-    for entry, text in zip(found, texts, strict=True):
-        yield entry.id or "", entry.coder or "", text
-
-
-def _line(cells: tuple[str, ...], suffix: str) -> str:
-    """Return a row of a table; whitespace in cells becomes one space."""
-    cells = tuple(" ".join(cell.split()) for cell in cells)
-    if suffix != ".csv":
-        return "\t".join(cells) + "\n"
-    file = io.StringIO()
-    csv.writer(file, lineterminator="\n").writerow(cells)
-    return file.getvalue()
+        if other is None:
+            raise FormatError("no item has a tag", hint="Choose the format labels")
+        about = columns_about(study)
+        named = study.coders != ("",)
+        rows = (
+            (
+                *(item.id, tag, *((coder,) if named else ()), str(int(tag in value.tags))),
+                *(column.get(item.id) for column in about.values()),
+            )
+            for item, coder, value in found
+            for tag in tags[item.id] or (other,)
+        )
+        return table_text(("item", "tag", *(("coder",) if named else ()), "label", *about), rows, suffix)
 
 
 def entries_of(records: Records, notes: list[str] | None = None) -> Iterator[Entry[Any]]:
@@ -291,6 +285,7 @@ def _long(table: TextTable, columns: Columns, path: str) -> Records:
             raise FormatError("the row has no annotator", Source(path, line), hint=hint)
         records.add(item, coder, row[label_at], line)
         _place(records, row, item, columns, line)
+        records.places.setdefault(item, (None, None))  # items in the order of their rows
     if columns.coder is not None:
         records.names = [
             name for name in dict.fromkeys((*records.coders, *table.column(columns.coder))) if name

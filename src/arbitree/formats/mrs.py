@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from warnings import catch_warnings, simplefilter
 
 from arbitree.errors import FormatError, Source, shorten
-from arbitree.formats.conll_rows import comment_value
+from arbitree.formats.conll_rows import comment_value, naming_comments
 from arbitree.formats.format import Format
 from arbitree.kinds.graphs.value import Semantics
 from arbitree.reading.content import Content, Entry
@@ -48,15 +48,18 @@ class Representations(Format[Semantics]):
 
     def read(self, content: Content) -> Iterator[Entry[Semantics]]:
         """Yield the representations of *content*."""
+        document = None
         for piece in _pieces(content, self.opening):
+            document = piece.document or document
             value = _semantics(piece, self.name, content.notes) if piece.text else Semantics()
-            yield Entry(value, piece.source, piece.id)
+            yield Entry(value, piece.source, piece.id, document)
 
     def write(self, entries: Iterable[Entry[Semantics]]) -> Iterator[str]:
         """Yield the text of *entries*; convert an MRS to an EDS if the format is EDS."""
+        document = None
         for entry in entries:
-            if entry.id:
-                yield f"# sent_id = {' '.join(entry.id.split())}\n"
+            yield from (f"{comment}\n" for comment in naming_comments(entry, (), document))
+            document = entry.document or document
             yield f"{self._text(entry)}\n"
 
     def _text(self, entry: Entry[Semantics]) -> str:
@@ -107,6 +110,7 @@ class _Piece:
     source: Source
     id: str | None = None
     text: str = ""
+    document: str | None = None
 
 
 def _pieces(content: Content, opening: str) -> Iterator[_Piece]:
@@ -114,6 +118,7 @@ def _pieces(content: Content, opening: str) -> Iterator[_Piece]:
     closing = {"[": "]", "{": "}"}[opening]
     text = "\n".join(content.lines)
     waiting: _Piece | None = None
+    document: str | None = None  # that begins with the next representation
     place, line = 0, 1
     while place < len(text):
         if text[place].isspace():
@@ -122,17 +127,21 @@ def _pieces(content: Content, opening: str) -> Iterator[_Piece]:
         elif text[place] == "#":
             end = text.find("\n", place)
             comment = text[place : end if end >= 0 else len(text)]
-            name = comment_value(comment, "sent_id")
+            name, begun = comment_value(comment, "sent_id"), comment_value(comment, "newdoc id")
+            if (name or begun) and waiting:
+                yield waiting
+                waiting = None
+            document = begun or document
             if name:
-                if waiting:
-                    yield waiting
-                waiting = _Piece(Source(content.path, line), name)
+                waiting = _Piece(Source(content.path, line), name, document=document)
+                document = None
             place += len(comment)
         elif text[place] == opening:
             end = _end(text, place, opening, closing, Source(content.path, line))
             source = Source(content.path, line)
-            yield _Piece(source, waiting.id if waiting else None, text[place:end])
-            waiting = None
+            begun = waiting.document if waiting else document
+            yield _Piece(source, waiting.id if waiting else None, text[place:end], begun)
+            waiting, document = None, None
             line += text.count("\n", place, end)
             place = end
         else:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from arbitree.errors import FormatError, Source, shorten
-from arbitree.formats.conll_rows import comment_value, sentence_id
+from arbitree.formats.conll_rows import comment_value, document_id, sentence_id
 from arbitree.formats.format import Format
 from arbitree.formats.node_graphs import ABSENT, EDGE, Graph, bottom_up, comments_to_write, secondary_edges
 from arbitree.kinds.phrase.value import PhraseTree
@@ -51,29 +51,34 @@ class Negra(Format[PhraseTree]):
 
     def read(self, content: Content) -> Iterator[Entry[PhraseTree]]:
         """Yield the sentences of *content*; the word after ``#BOS`` is the id if there is no sent_id."""
+        document = None
         for block in _blocks(content):
             comments = block.comments
+            document = document_id(comments) or document
             if block.header not in ("", _PLAIN_HEADER):
                 comments = [*comments, f"# bos = {block.header}"]
             source = Source(content.path, block.line)
-            yield Entry(_tree(block, comments, content.path), source, sentence_id(comments) or block.name)
+            name = sentence_id(comments) or block.name
+            yield Entry(_tree(block, comments, content.path), source, name, document)
 
     def write(self, entries: Iterable[Entry[PhraseTree]]) -> Iterator[str]:
-        """Yield the text of *entries*; an id that is not a number becomes a comment.
+        """Yield the text of *entries*; another id than a number becomes a comment.
 
         Columns that the format does not support are omitted. Words and labels that are empty, contain
         whitespace or are marks of the format raise FormatError.
         """
         yield "#FORMAT 4\n"
+        document = None
         for position, entry in enumerate(entries, start=1):
             numbered = _SENTENCE_ID.fullmatch(entry.id or str(position))
             number = numbered[1] if numbered else str(position)
             header = _PLAIN_HEADER
-            for comment in comments_to_write(entry, known=bool(numbered)):
+            for comment in comments_to_write(entry, document, known=number == entry.id):
                 if kept := comment_value(comment, "bos"):
                     header = kept
                 else:
                     yield f"%%{comment[1:]}\n"
+            document = entry.document or document
             yield "".join((f"#BOS {number} {header}\n", *_rows(entry), f"#EOS {number}\n"))
 
 

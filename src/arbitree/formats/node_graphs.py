@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from arbitree.errors import FormatError, Source, shorten
-from arbitree.formats.conll_rows import sentence_id
+from arbitree.formats.conll_rows import naming_comments
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reading.content import Entry
 
@@ -190,11 +190,11 @@ def bottom_up(tree: PhraseTree) -> list[int]:
     return order[::-1]
 
 
-def comments_to_write(entry: Entry[PhraseTree], *, known: bool = False) -> tuple[str, ...]:
-    """Return the comments of *entry*, preceded by its id unless they or the format contain it (*known*)."""
-    comments = entry.value.comments
-    if entry.id and not known and not sentence_id(comments):
-        comments = (f"# sent_id = {entry.id}", *comments)
+def comments_to_write(
+    entry: Entry[PhraseTree], document: str | None, *, known: bool = False
+) -> tuple[str, ...]:
+    """Return the comments of *entry* with its document, and its id unless the format contains it."""
+    comments = naming_comments(entry, entry.value.comments, document, known=known)
     for comment in comments:
         if not comment.startswith("#") or "\n" in comment:
             hint = "Write comments as single lines that begin with #"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
 from arbitree.errors import FormatError, Source, shorten
-from arbitree.formats.conll_rows import sentence_id
+from arbitree.formats.conll_rows import document_id, sentence_id
 from arbitree.formats.format import Format
 from arbitree.formats.node_graphs import (
     ABSENT,
@@ -57,12 +57,14 @@ class TigerXml(Format[PhraseTree]):
 
     def read(self, content: Content) -> Iterator[Entry[PhraseTree]]:
         """Yield the sentences of *content*; the id is that of ``s`` if there is no sent_id."""
+        document = None
         for element in _sentences(content):
             source = Source(content.path, element.sourceline)
             notes = (each.text or "" for each in element.xpath(f"processing-instruction('{REMARK}')"))
             comments = [note for note in notes if note.startswith("#")]
             tree = _graph(element, source).tree(comments)
-            yield Entry(tree, source, sentence_id(comments) or element.get("id"))
+            document = document_id(comments) or document
+            yield Entry(tree, source, sentence_id(comments) or element.get("id"), document)
 
     def write(self, entries: Iterable[Entry[PhraseTree]]) -> Iterator[str]:
         """Yield a corpus of *entries*; an id that is not an XML name becomes a comment."""
@@ -70,9 +72,11 @@ class TigerXml(Format[PhraseTree]):
         yield '<?xml version="1.0" encoding="UTF-8"?>\n<corpus id="corpus">\n'
         yield _text(_head(kept))
         yield "<body>\n"
+        document = None
         for position, entry in enumerate(kept, start=1):
             try:
-                yield _text(_element(entry, position))
+                yield _text(_element(entry, position, document))
+                document = entry.document or document
             except ValueError as error:
                 hint = "Remove control characters, and spaces in names of columns"
                 raise FormatError(
@@ -194,13 +198,13 @@ def _head(entries: Iterable[Entry[PhraseTree]]) -> Element:
     return head
 
 
-def _element(entry: Entry[PhraseTree], position: int) -> Element:
+def _element(entry: Entry[PhraseTree], position: int, document: str | None) -> Element:
     from lxml import etree
 
     given = f"s{entry.id}" if entry.id and entry.id.isdecimal() else entry.id
     name = given if given and _XML_ID.fullmatch(given) else f"s{position}"
     sentence = etree.Element("s", id=name)
-    for comment in comments_to_write(entry, known=name == given):
+    for comment in comments_to_write(entry, document, known=name == entry.id):
         sentence.append(etree.ProcessingInstruction(REMARK, comment))
     _add_graph(etree.SubElement(sentence, "graph"), entry.value, name)
     return sentence

@@ -109,6 +109,13 @@ class Kind(ABC, Generic[V]):
         """Return a key that is equal for annotations that count as the same."""
         return value
 
+    def parts_in_files(self, value: V) -> Mapping[str, Hashable]:
+        """Return the parts of an annotation that a file can contain, by their names in messages.
+
+        A part that is empty or missing stands for the same.
+        """
+        return {self.noun: self.content(value)}
+
     @property
     def aspects(self) -> Mapping[str, Callable[[V], str]]:
         """What measures see of an annotation, as text: equal texts stand for the same annotation.

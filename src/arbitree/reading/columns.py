@@ -226,7 +226,8 @@ class _Search:
         if found.item is None or found.coder is None or self._repeats(found.item):
             return found
         free = [place for place in range(len(self.header)) if place not in found.taken - {found.cluster}]
-        named = [place for place in free if plain(self.header[place]) in (*ITEM, *CLUSTER)]
+        sentences = tuple(name for name in CLUSTER if name != "cluster")  # a cluster contains several items
+        named = [place for place in free if plain(self.header[place]) in (*ITEM, *sentences)]
         shared = self._keys(found, named)
         if not shared:
             return found

@@ -73,6 +73,19 @@ class Grid(CellTable[V]):
             None if self.files is None else self.files[chosen],
         )
 
+    def triples(self) -> Iterator[tuple[str, str, V]]:
+        """Yield the item, the annotator and the value of each cell, row by row.
+
+        Example:
+            >>> birds = Item("birds", "nature", "birds")
+            >>> list(Grid((birds,), ("ann", "bob"), np.array([[0, -1]]), ("NN",)).triples())
+            [('birds', 'ann', 'NN')]
+        """
+        rows, columns = np.nonzero(self.codes != MISSING)
+        codes = self.codes[rows, columns].tolist()
+        for row, column, code in zip(rows.tolist(), columns.tolist(), codes, strict=True):
+            yield self.listed[row].id, self.coders[column], self.distinct[code]
+
     def together(self, coder: str) -> tuple[str, ...]:
         """Return the annotators whose annotations come from the same file as those of *coder*.
 

@@ -71,6 +71,10 @@ class CellTable(Mapping[tuple[str, str], Annotation[V]]):
         """Return the cells of these items and annotators."""
 
     @abstractmethod
+    def triples(self) -> Iterator[tuple[str, str, V]]:
+        """Yield the item, the annotator and the value of each cell, row by row."""
+
+    @abstractmethod
     def together(self, coder: str) -> tuple[str, ...]:
         """Return the annotators whose annotations come from the same file as those of *coder*."""
 
@@ -116,6 +120,12 @@ class Study(Generic[V]):
 
     def __iter__(self) -> Iterator[tuple[Item, list[Annotation[V]]]]:
         return ((item, self.of(item)) for item in self.items)
+
+    def triples(self) -> Iterator[tuple[str, str, V]]:
+        """Yield the item, the annotator and the value of each annotation; items are in no special order."""
+        if isinstance(self.cells, CellTable):
+            return self.cells.triples()
+        return ((item, coder, cell.value) for (item, coder), cell in self.cells.items())
 
     @property
     def missing(self) -> int:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from arbitree.simulation.noise import Noise
 
 
+BLANK = "_"  # an empty cell
+SHARED_NAMES = {"cpostag": "upos", "postag": "xpos"}  # columns of CoNLL-X that are those of CoNLL-U
+
+
 class DependencyKind(Kind[DepTree]):
     """Dependency trees."""
 
@@ -72,6 +76,24 @@ class DependencyKind(Kind[DepTree]):
     def content(self, value: DepTree) -> Hashable:
         """Return the tree without comments and other columns."""
         return value.tokens, value.heads, value.relations
+
+    def parts_in_files(self, value: DepTree) -> Mapping[str, Hashable]:
+        """Return the words, heads and relations, each column that is not blank, other lines and comments."""
+        from arbitree.formats.conll_rows import remarks
+
+        columns = {
+            f"column {SHARED_NAMES.get(name, name)}": cells
+            for name, cells in value.columns.items()
+            if any(cell != BLANK for cell in cells)
+        }
+        return {
+            "words": value.tokens,
+            "heads": value.heads,
+            "relations": value.relations,
+            **columns,
+            "word ranges and empty nodes": value.extra,
+            "comments": remarks(value.comments),
+        }
 
     @property
     def aspects(self) -> Mapping[str, Callable[[DepTree], str]]:

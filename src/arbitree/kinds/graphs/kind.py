@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import ClassVar
 
 from arbitree.kinds.graphs.value import FAMILIES, Semantics
@@ -19,6 +19,11 @@ class GraphsKind(Kind[Semantics]):
     leading: ClassVar[tuple[str, ...]] = ("edm",)
     order: ClassVar[tuple[str, ...]] = ("edm",)
     seen: ClassVar[tuple[str, ...]] = ("triples",)
+
+    def parts_in_files(self, value: Semantics) -> Mapping[str, Hashable]:
+        """Return the families of triples, and the scope, which only an MRS contains."""
+        scope = value.text if value.notation == "simplemrs" else ""
+        return {f"triples ({name})": value.triples(name) for name in FAMILIES} | {"scope": scope}
 
     @property
     def aspects(self) -> Mapping[str, Callable[[Semantics], str]]:

@@ -63,6 +63,12 @@ class PhraseKind(Kind[PhraseTree]):
         """Return the tree without comments and other columns."""
         return value.words, value.labels, value.parents
 
+    def parts_in_files(self, value: PhraseTree) -> Mapping[str, Hashable]:
+        """Return the words, labels, brackets, columns, edges and comments."""
+        from arbitree.kinds.phrase.file_parts import file_parts
+
+        return file_parts(value)
+
     @property
     def aspects(self) -> Mapping[str, Callable[[PhraseTree], str]]:
         """The nodes with their labels, and the words."""

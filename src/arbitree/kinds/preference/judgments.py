@@ -10,7 +10,7 @@ import csv
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from arbitree.errors import FormatError, Source, shorten
@@ -72,7 +72,10 @@ def read_judgments(path: str, *, items: int | None = None, reading: Reading = US
         items: the number of items, used to detect a header line.
         reading: the text encoding of the file, and its largest size.
     """
-    return parse_judgments(load(path, encoding=reading.encoding, reading=reading), items=items)
+    content = load(path, encoding=reading.encoding, reading=reading)
+    found = parse_judgments(content, items=items)
+    cut = "" if _is_json(content) else content.cut("\n")
+    return replace(found, notes=(*found.notes, cut)) if cut else found
 
 
 def parse_judgments(content: Content, *, items: int | None = None) -> Judgments:
@@ -83,7 +86,7 @@ def parse_judgments(content: Content, *, items: int | None = None) -> Judgments:
         >>> found.coders, [each.word for each in found.entries], found.rows
         (('coder1', 'coder2'), ['blue', 'red', 'red', ''], 2)
     """
-    if content.head.lstrip().startswith("{"):
+    if _is_json(content):
         return _from_records(content, _json_records(content))
     lines = content.lines
     if not lines[-1]:
@@ -98,6 +101,10 @@ def parse_judgments(content: Content, *, items: int | None = None) -> Judgments:
     if _place(header, CHOICE) is not None and _place(header, CODER) is not None:
         return _from_records(content, _table_records(rows, header, content.path))
     return _matrix(rows, content.path, items)
+
+
+def _is_json(content: Content) -> bool:
+    return content.head.lstrip().startswith("{")
 
 
 def judgment_lines(judged: Study[Preference]) -> Iterator[str]:
