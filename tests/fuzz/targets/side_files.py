@@ -51,9 +51,9 @@ def _wordnet(folder: Path) -> Run:
         for cached in vars(wordnet_files).values():
             if hasattr(cached, "cache_clear"):
                 cached.cache_clear()
-        for name, content in split(data)[1].items():
-            if name in ("index.noun", "data.noun"):
-                (folder / name).write_bytes(content)
+        parts = split(data)[1]
+        for name in ("index.noun", "data.noun"):
+            (folder / name).write_bytes(parts.get(name, b""))
         found = wordnet_files.WordNet(str(folder))
         tags = found.over(["gust%1:19:00::", "wind%1:19:00::", "x%1:1:1::"])
         tags.roots, found.nearest("gusty%1:19:00::"), str(found)

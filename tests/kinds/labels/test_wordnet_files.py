@@ -115,6 +115,16 @@ def test_files_that_do_not_fit_together_are_refused_with_the_line(folder):
         WordNet(str(folder)).over(["saw%1:06:00::"])
 
 
+@pytest.mark.parametrize(("good", "bad"), [("001 @", "9999999999 @"), ("01 saw 0 001", "00 001")])
+def test_a_synset_with_too_few_pointers_or_no_words_is_refused(folder, good, bad):
+    """The list of the pointers would not fit into memory."""
+    data = (folder / "data.noun").read_text()
+    line = next(each for each in data.splitlines() if " saw " in each)
+    (folder / "data.noun").write_text(data.replace(line, line.replace(good, bad)))
+    with pytest.raises(FormatError, match=r"data.noun:\d+: "):
+        WordNet(str(folder)).over(["toy%1:06:00::", "saw%1:06:00::"], whole=True)
+
+
 def test_a_missing_index_is_named(folder):
     (folder / "index.noun").unlink()
     with pytest.raises(FormatError, match=r"index.noun: cannot read"):

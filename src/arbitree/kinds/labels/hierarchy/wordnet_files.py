@@ -149,7 +149,10 @@ class WordNet:
     def _parsed(self, fields: list[str]) -> Synset:
         """Parse offset, file, type, number of words, words, number of pointers, pointers."""
         words, rest = _words(fields)
-        pointers = [rest[1 + 4 * k : 5 + 4 * k] for k in range(int(rest[0]))]
+        count = int(rest[0])
+        if not words or len(rest) <= 4 * count:
+            raise ValueError("a synset has words, and as many pointers as it says")
+        pointers = [rest[1 + 4 * k : 5 + 4 * k] for k in range(count)]
         children = [
             (PARTS[DIGITS[kind]], int(offset)) for symbol, offset, kind, _ in pointers if symbol in DOWN
         ]
