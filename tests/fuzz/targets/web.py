@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import shutil
 import tempfile
 import time
 from contextlib import chdir
@@ -12,6 +13,7 @@ from urllib.parse import unquote_to_bytes
 
 from arbitree.reading.inputs import Reading
 from arbitree.web.app import create_app
+from arbitree.web.project.backup import back_up, restore
 from arbitree.web.project.project import open_project
 from arbitree.web.project.settings import SETTINGS
 from arbitree.web.sessions import COOKIE, session
@@ -154,8 +156,31 @@ def _databases() -> list[bytes]:
         return [Path(folder, "project", "arbitree.sqlite").read_bytes()]
 
 
+def _backup(folder: Path) -> Run:
+    """Restore a damaged backup into a new directory."""
+    source, place = folder / "backup", folder / "restored"
+
+    def run(data: bytes) -> None:
+        source.write_bytes(data)
+        shutil.rmtree(place, ignore_errors=True)
+        restore(source, place)
+
+    return run
+
+
+def _backups() -> list[bytes]:
+    with tempfile.TemporaryDirectory() as folder:
+        browser = Browser(Path(folder))
+        _send(browser, (SEEDS / "forms" / "adjudicate-take").read_bytes())
+        target = Path(folder, "backup")
+        back_up(Path(folder, "project"), target)
+        browser.project.close()
+        return [target.read_bytes()]
+
+
 TARGETS = (
     Target("settings", _settings, seeds_of("settings"), share=2),
     Target("databases", _database, _databases, mutators.binary, share=2, guided=False),
+    Target("backups", _backup, _backups, mutators.archive, share=2, guided=False),
     *(Target(name, _requests, seeds_of(name), share=4) for name in ("forms", "documents", "pages")),
 )
