@@ -105,6 +105,22 @@ def check_new(path: str | Path | None, *, force: bool) -> None:
         raise FormatError("the file exists already", Source(str(path)), hint=hint)
 
 
+def is_directory(path: str | Path) -> bool:
+    """Return whether *path* is a directory; False for a path that is too long or cannot be looked up."""
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def exists(path: str | Path) -> bool:
+    """Return whether *path* exists; False for a path that is too long or cannot be looked up."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
+
+
 def write_whole(path: str | Path, data: bytes | str, *, hint: str = ELSEWHERE, private: bool = False) -> None:
     """Write *data* to the file *path*: completely, or not at all.
 

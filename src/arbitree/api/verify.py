@@ -37,7 +37,7 @@ FREE = {
     "order",
     VERSION,
 }
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 MEANINGS = {
     "coders": "the number of annotators",
     "items": "the number of items",

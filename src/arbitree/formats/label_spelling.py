@@ -22,7 +22,7 @@ EQUAL = "equal"
 NUMBERS = (AUTO, EQUAL, OFF)
 MOST = 3  # spellings that a note lists
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _WHOLE = re.compile(r"-?\d+(\.0*)?", re.ASCII)
 _CODE = re.compile(r"[+-]?0\d", re.ASCII)
 _COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)

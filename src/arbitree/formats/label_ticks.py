@@ -24,7 +24,7 @@ from arbitree.reading.tables import TextTable, text_of
 
 YES = ("1", "yes", "true", "y", "x")
 NO = ("0", "no", "false", "n", "")
-SENSE_KEY = re.compile(r"[^-\s]+-\S+%[1-5]:\d\d:\d\d:\S*:\d*")
+SENSE_KEY = re.compile(r"[^-\s]+-\S+%[1-5]:\d\d:\d\d:[^\s:]*:\d*")
 ROWS = 1000  # rows by which the layout is recognised
 
 

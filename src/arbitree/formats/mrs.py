@@ -16,7 +16,7 @@ from arbitree.formats.format import Format
 from arbitree.kinds.graphs.value import Semantics
 from arbitree.reading.content import Content, Entry
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}\n]')
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}\n]')  # also a string without an end
 _COMMENTS = re.compile(r"(?:\s*#[^\n]*\n)*\s*")
 _MRS = re.compile(r"\[.*?\b(?:RELS|LTOP|TOP|INDEX):", re.DOTALL)
 _OBJECT, _INSIDE = re.compile(r"<\w+ object \((.*?)\) at \w+>"), r"\1"  # in messages of PyDelphin

@@ -79,9 +79,9 @@ class Profile:
 
         try:
             found = Path(tsdb.get_path(self.folder, table))
-        except tsdb.TSDBError:
+            return found if found.is_file() else None  # a pipe may never end
+        except (tsdb.TSDBError, OSError, ValueError):  # the schema may contain names that no file can have
             return None
-        return found if found.is_file() else None  # a pipe may never end
 
     def has(self, table: str) -> bool:
         """Return whether *table* exists and is not empty."""

@@ -244,7 +244,10 @@ def left_out(
         parts = list(members[first][:, None])
     else:
         known = names()
-        order = sorted(members.tolist(), key=lambda place: (crc32(known[place].encode()), known[place]))
+        order = sorted(
+            members.tolist(),
+            key=lambda place: (crc32(known[place].encode("utf-8", "surrogatepass")), known[place]),
+        )
         parts = np.array_split(np.array(order, dtype=np.intp), BLOCKS)
         counts = np.ones(len(parts), dtype=np.intp)
     base = np.zeros(clusters)

@@ -56,7 +56,7 @@ ABOUT = _names(
 PREFIXES = {"item": "input", "label": "answer|output", "gold": "golden"}  # Input.text, OUTPUT:mood
 # Item and label in Prodigy: an input and the options chosen for it, or a task and the answer.
 PRODIGY = (("inputhash", "accept"), ("taskhash", "answer"))
-UNNAMED = re.compile(r"(Unnamed: \d+\S*)?")  # a name that is empty, or that pandas makes of an empty one
+UNNAMED = re.compile(r"(Unnamed: \d\S*)?")  # a name that is empty, or that pandas makes of an empty one
 NUMBERED = re.compile(rf"({'|'.join((*CODER, *LABEL))})(\d+|[a-e])")  # annotator1, label_2, raterA
 ID = re.compile(r"(?:^|[\W_])(?:id|ID|Id)$|[a-z]I[Dd]$")  # tweet_id, tweetID; not valid
 OFF = "off"

@@ -16,7 +16,7 @@ from arbitree.reading.tables import is_json
 ROWS = 50  # rows of a file that are compared with a pattern
 
 _COMMENT_LINE = re.compile(r"^[ \t]*#.*", re.MULTILINE)
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*+"?')  # also one without an end
 # A variable, a slash and a concept: spaces around the slash, or a role after the concept. A category such as
 # S/NP has neither.
 _PENMAN = re.compile(r"\(\s*[^\s()/:]+(?:\s+/\s+[^\s()]+\s*(?:\)|:[^\s()])|\s*/\s*[^\s()]+\s+:[^\s()])")
@@ -51,7 +51,7 @@ _CAS_JSON = re.compile(r'"%(?:TYPES|FEATURE_STRUCTURES)"\s*:')
 _ELEMENT = re.compile(
     r"(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*+(?:\[.*?\])?\s*+>)*+<([^\s<>/?!]++)([^<>]*+)", re.DOTALL
 )
-_USER = re.compile(rb"^#[ \t]*user_id[ \t]*=[ \t]*([^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
+_USER = re.compile(rb"^#[ \t]*user_id[ \t]*=[ \t]*([^\r\n]*)", re.MULTILINE)
 
 _TABLE = "Write a table with the columns item, coder and label"
 _UIMA_HINT = "Export the documents as CoNLL-U, or write a table with the columns item, coder and label"
@@ -160,7 +160,7 @@ def _has_several_users(content: Content) -> bool:
     """Return whether comments ``# user_id`` name several annotators; with one, the file is CoNLL-U."""
     if b"user_id" not in content.data:
         return False
-    return len(set(_USER.findall(content.data))) > 1
+    return len({name.strip() for name in _USER.findall(content.data)}) > 1
 
 
 FOREIGN = (

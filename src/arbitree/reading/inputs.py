@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from arbitree.errors import Source, StudyError
-from arbitree.files import possible_path
+from arbitree.files import exists, is_directory, possible_path
 
 DEFAULT_DOCUMENT = "text"
 SCHEMA = "relations"  # the file by which an [incr tsdb()] profile is recognised
@@ -183,7 +183,7 @@ def stem(path: str) -> str:
         >>> stem("round1/10003-ssd.mary.tree.gz")
         '10003-ssd.mary'
     """
-    if Path(path).is_dir():
+    if is_directory(path):
         return Path(path).resolve().name
     return Path(path.removesuffix(".gz")).stem
 
@@ -196,16 +196,9 @@ def named_path(argument: str) -> tuple[str | None, str]:
         (('ann', 'first.conllu'), (None, 'first.conllu'))
     """
     name, equals, path = argument.partition("=")
-    if equals and name and path and "/" not in name and not _exists(argument):
+    if equals and name and path and "/" not in name and not exists(argument):
         return name, possible_path(path)
     return None, possible_path(argument)
-
-
-def _exists(path: str) -> bool:
-    try:
-        return Path(path).exists()
-    except (OSError, ValueError):  # not a valid file name
-        return False
 
 
 def is_special(path: str) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arbitree.reporting.document import Document
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)  # as text, such as a label
+NUMBER = re.compile(r"[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)  # as text, such as a label
 
 
 def render(table: Table, delimiter: str = ",") -> str:

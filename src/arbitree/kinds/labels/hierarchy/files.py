@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from arbitree.errors import FormatError, Source, shorten
+from arbitree.files import is_directory
 from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy, Inventory
 from arbitree.kinds.labels.hierarchy.wn_package import PREFIX, WnLexicon
 from arbitree.kinds.labels.hierarchy.wordnet_files import WordNet
@@ -46,7 +46,7 @@ def read_hierarchy(path: str) -> Inventory:
         return Flat()
     if path.startswith(PREFIX):
         return WnLexicon.named(path.removeprefix(PREFIX))
-    if os.path.isdir(path):  # noqa: PTH112  # for a name that is too long, Path.is_dir raises OSError
+    if is_directory(path):
         return _database(path)
     content = load(path)
     found = _reader(content)(content)

@@ -142,7 +142,10 @@ class WordNet:
         try:
             if int(line[:8]) != offset:
                 raise ValueError(offset)
-            return self._parsed(line.partition(b" | ")[0].decode().split(" "))
+            found = self._parsed(line.partition(b" | ")[0].decode().split(" "))
+            if not found.keys:
+                raise ValueError(offset)
+            return found
         except (IndexError, KeyError, ValueError):
             raise _damaged(self.path, f"data.{part}", data.count(b"\n", 0, offset) + 1) from None
 
