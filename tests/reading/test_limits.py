@@ -251,3 +251,11 @@ def test_objects_may_have_keys_of_many_annotators(tmp_path):
         )
     )
     assert len(read_study([str(path)]).coders) == 40
+
+
+def test_many_columns_that_share_no_label_are_annotators(tmp_path):
+    """Comparing every column with every other would take minutes."""
+    path = tmp_path / "table.csv"
+    names, labels = (",".join(f"{letter}{place}" for place in range(20_000)) for letter in "cl")
+    path.write_text(f"{names}\n" + f"{labels}\n" * 4)
+    assert len(read_study([str(path)]).coders) == 20_000

@@ -35,6 +35,7 @@ from arbitree.reading.inputs import Input, Reading
 from arbitree.reading.tables import TextTable, head_rows, is_json, read_table, separator, text_of
 from arbitree.study.study import Study
 
+MOST_KEYS = 50  # columns among which two are searched that tell all rows of a table apart
 MOST = 5  # annotators that a message lists
 TRIPLES, TICKS = "triples", "ticks"  # layouts that have a name
 _TRIPLES_LAYOUT = "rows without a header: annotator, item, label"
@@ -370,7 +371,7 @@ def _share_nothing(table: TextTable, places: list[int]) -> bool:
             return False
         seen |= found
         repeating += [cells] if len(found) < len(cells) and "" not in cells else []
-    pairs = (set(zip(*two, strict=False)) for two in combinations(repeating, 2))
+    pairs = (set(zip(*two, strict=False)) for two in combinations(repeating[:MOST_KEYS], 2))
     return len(places) > 2 and any(len(pair) == len(table.rows) for pair in pairs)
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import lru_cache
 
 from arbitree.errors import FormatError, Source
 from arbitree.reading.inputs import Reading
@@ -81,6 +82,7 @@ class Columns:
         return {place for place in places if place is not None}
 
 
+@lru_cache(maxsize=4096)  # of the columns of one table
 def plain(name: str) -> str:
     """Return the name of a column in lower case, without spaces and punctuation.
 
