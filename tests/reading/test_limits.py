@@ -259,3 +259,12 @@ def test_many_columns_that_share_no_label_are_annotators(tmp_path):
     names, labels = (",".join(f"{letter}{place}" for place in range(20_000)) for letter in "cl")
     path.write_text(f"{names}\n" + f"{labels}\n" * 4)
     assert len(read_study([str(path)]).coders) == 20_000
+
+
+def test_many_gold_labels_of_one_item_are_one_contradiction(tmp_path):
+    path = tmp_path / "table.csv"
+    rows = "".join(f"1,coder{row},x,gold{row}\n" for row in range(50_000))
+    path.write_text(f"item,coder,label,gold\n{rows}")
+    study = read_study([str(path)])
+    assert not study.gold
+    assert "has 2 gold labels, 'gold0' and 'gold1'" in study.notes[0]

@@ -19,6 +19,7 @@ from arbitree.reading.inputs import SCHEMA, USUAL, Reading, is_profile
 V = TypeVar("V")
 
 SURROGATE = re.compile("[\ud800-\udfff]")  # half of a character, which cannot be written
+MOST_GOLD = 100  # different gold labels of one item: two are a contradiction already
 HEAD_BYTES = 65536  # enough to detect a format
 TAIL = 256  # characters that show how a text ends
 _BLANKS = re.compile(r"[ \t\r]+\n")
@@ -68,7 +69,9 @@ class Records:
         """Add the gold label of an item; an empty one is unknown."""
         label = _given(label)
         known = self.gold.setdefault(item, [])
-        if label is not None and all(label != other for other, _ in known):
+        if label is None or len(known) >= MOST_GOLD:
+            return
+        if all(label != other for other, _ in known):
             known.append((label, line))
 
 
