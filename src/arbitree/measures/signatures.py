@@ -7,6 +7,7 @@ A signature is ``HEAD|part:value|...|v:VERSION``. The head of a measure is what 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -65,7 +66,7 @@ class Signature:
         typed = [part.partition("=") for part in filter(None, options.split(","))]
         broken = [part for part, mark, _ in (*pairs, *typed) if not (part and mark)]
         names = [part for part, _, _ in pairs], [part for part, _, _ in typed]
-        twice = [part for each in names for part in each if each.count(part) > 1]
+        twice = [part for each in names for part, count in Counter(each).items() if count > 1]
         if not name or not rest or broken or twice or rest[-1].partition(":")[0] != VERSION:
             what = f"{broken[0]!r} has no value" if broken else f"there is no version (|{VERSION}:...)"
             what = f"{twice[0]!r} occurs twice" if twice else what

@@ -112,10 +112,11 @@ class Reading:
         """Return the options in *document*; raise KeyError or TypeError if it is not valid."""
         reading = cls(**document | {"inputs": tuple(document["inputs"])})
         columns = (reading.item_column, reading.coder_column, reading.label_column, reading.gold_column)
-        optional = (text or "" for text in (reading.format, reading.column, *columns))
+        optional = ("" if text is None else text for text in (reading.format, reading.column, *columns))
         needed = (reading.encoding, reading.match, reading.missing, reading.numbers, reading.max_size)
         texts = (*reading.inputs, *(reading.drop_column or ()), *needed, *optional)
-        if not all(isinstance(text, str) for text in texts):
+        dropped = isinstance(reading.drop_column, list | None)
+        if not dropped or not all(isinstance(text, str) for text in texts):
             raise TypeError("names of files and options must be strings")
         return reading
 

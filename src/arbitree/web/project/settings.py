@@ -34,7 +34,7 @@ class ProjectSettings:
         if not isinstance(document, dict):
             raise TypeError("settings have names")
         own = {name: document[name] for name in OWN if name in document}
-        if not all(isinstance(own.get(name) or "", str) for name in ("title", "database")):
+        if not all(isinstance(own.get(name), str | None) for name in ("title", "database")):
             raise TypeError("the title and the database are texts")
         if own.get("seal") is not None:
             own["seal"] = Seal.of_document(own["seal"])
