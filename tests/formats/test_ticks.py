@@ -129,7 +129,7 @@ def test_sets_are_converted_between_all_layouts(tmp_path, suffix):
     for text in texts:
         first = read(tmp_path, text)
         format = suffix[1:] if suffix in (".ticks", ".triples") else None
-        at.convert(tmp_path / "table.tsv", tmp_path / f"other{suffix}")
+        at.convert(tmp_path / "table.tsv", tmp_path / f"other{suffix}", force=True)
         again = read_study([str(tmp_path / f"other{suffix}")], format=format)
         assert cells(again) == cells(first)
         assert again.value_type is Tags
