@@ -291,7 +291,8 @@ class _Search:
         names = [plain(name) for name in self.header]
         free = [place for place in self._free(found) if not names[place].endswith("gold")]
         free = [place for place in free if not ID.search(self.header[place].strip())]
-        golden = [place for place in free if f"{names[place]}gold" in names]
+        known = set(names)
+        golden = [place for place in free if f"{names[place]}gold" in known]
         for places in (golden, free):
             if len(places) == 1:
                 return places[0]
