@@ -5,6 +5,7 @@ import gc
 
 import pytest
 
+from arbitree.adjudication.events import LogEntry
 from tests.support.web.load import fitted, load
 from tests.support.web.opened import app_of, visitor
 
@@ -27,6 +28,16 @@ def test_a_page_leaves_no_garbage_that_keeps_what_it_showed(project, address):
         gc.garbage.clear()
         gc.enable()
     assert not kept & {"Context", "Macro", "Request", "Person"}
+
+
+def test_settled_decisions_do_not_keep_the_log(project):
+    ada = visitor(project)
+    body = {"changes": {"3 head": "2"}, "seen": 0, "request": "0123456789"}
+    assert ada.post("/api/sentences/1/decisions", json=body).status_code == 200
+    settled = project.settled()
+    assert len(settled.rulings) == 1
+    gc.collect()
+    assert not [each for each in gc.get_objects() if isinstance(each, LogEntry)]
 
 
 async def asked(app, address, cookie):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import count
 from threading import RLock
@@ -149,7 +149,10 @@ class Settled:
 
     def __init__(self, adjudication: Adjudication, logs: Logs) -> None:
         self._adjudication = adjudication
-        self._logs = logs
+        # Not the logs: they grow as long as people work.
+        self._states = {
+            item: replace(fold(entries), standing=()) for item, entries in logs.items() if entries
+        }
         self._lock = RLock()  # whoever asks while a part is computed waits for it
 
     @property
@@ -188,8 +191,8 @@ class Settled:
     def _decisions(self) -> Iterator[Ruling]:
         coders = self._adjudication.study.coders
         for number, item in enumerate(self._adjudication.study.items, start=1):
-            state = fold(self._logs.get(item.id, ()))
-            if not state.decisions:
+            state = self._states.get(item.id)
+            if state is None or not state.decisions:
                 continue
             sheet = self._adjudication.sheet(number)
             for key, decision in state.decisions.items():
@@ -203,14 +206,13 @@ class Settled:
         found = GoldStandard()
         adjudication = self._adjudication
         for number, item in enumerate(adjudication.study.items, start=1):
-            entries = self._logs.get(item.id)
-            if not entries:
+            state = self._states.get(item.id)
+            if state is None:
                 if adjudication.waits(number):
                     found.undecided.append(item.id)
                 elif adjudication.study.of(item):  # else nobody has annotated it
                     found.golds[item.id] = adjudication.agreed(number)
                 continue
-            state = fold(entries)
             gold, traces = adjudication.decided(number, state)
             found.traces += traces
             if gold is not None:
