@@ -175,7 +175,7 @@ def test_annotations_replace_an_existing_file_only_with_force(tmp_path):
 
 
 def test_in_python_force_is_an_argument(tmp_path):
-    path = tmp_path / "ann.export"
+    path = tmp_path / "ann.mrg"
     at.convert(ANN, path)
     with pytest.raises(FormatError, match="add force=True to replace the file"):
         at.convert(ANN, path)
