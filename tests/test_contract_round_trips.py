@@ -155,6 +155,12 @@ def test_items_without_labels_are_kept_or_counted(tmp_path):
     assert len(study.cells["3", "ann"].value) == 0
 
 
+def test_only_options_that_are_needed_are_named(tmp_path):
+    (tmp_path / "a.csv").write_text("item,ann,bob\n1,NA,x\n2,x,y\n")
+    done = arbitree("convert", tmp_path / "a.csv", tmp_path / "b.csv", "--missing", "off")
+    assert f"to read {tmp_path / 'b.csv'}, set --missing off\n" in done.stderr.decode()
+
+
 def test_a_table_of_one_annotator_is_converted(tmp_path):
     source = tmp_path / "ann.csv"
     source.write_text("item,label\n1,x\n2,y\n")

@@ -229,10 +229,10 @@ def test_a_project_that_lost_entries_does_not_replace_its_backup(folder, tmp_pat
 
 def test_a_directory_with_files_is_not_restored_into(folder, tmp_path):
     back_up(folder, tmp_path / "b.zip")
-    for target in (folder, tmp_path / "b.zip"):
+    for target, words in ((folder, "exists and is not empty"), (tmp_path / "b.zip", "is a file")):
         done = arbitree("restore", tmp_path / "b.zip", target)
         assert done.returncode == 2
-        assert "exists and is not empty" in done.stderr.decode()
+        assert words in done.stderr.decode()
     (tmp_path / "empty").mkdir()
     assert arbitree("restore", tmp_path / "b.zip", tmp_path / "empty").returncode == 0
 
@@ -269,6 +269,8 @@ BROKEN = {
     "another database": zipped(
         project_json='{"inputs": ["a"], "seal": {"entries": 3, "hash": "x", "at": ""}}', arbitree_sqlite=""
     ),
+    "text as a database": zipped(project_json='{"inputs": ["a"]}', arbitree_sqlite="my notes, " * 100),
+    "half a seal": zipped(project_json='{"inputs": ["a"], "seal": {"entries": 3}}', arbitree_sqlite=""),
     "nested": zipped(project_json="[" * 100_000, arbitree_sqlite=""),
 }
 
@@ -278,7 +280,9 @@ def test_what_is_no_backup_is_refused_in_words(tmp_path, data):
     (tmp_path / "b.zip").write_bytes(data)
     done = arbitree("restore", tmp_path / "b.zip", tmp_path / "new")
     assert done.returncode == 2
-    assert len(done.stderr.splitlines()) == 1
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith(str(tmp_path / "b.zip"))  # and not a temporary file
+    assert "Pass a complete file that arbitree backup wrote" in line
     assert [path.name for path in tmp_path.iterdir()] == ["b.zip"]
 
 

@@ -262,8 +262,8 @@ def _read_again(text: str, name: str, found: _Found, target: str) -> list[str]:
     Raises:
         FormatError: If the file cannot be read.
     """
-    options = {"format": name, **found.options}
-    ways = dict.fromkeys(((), (("format", name),), tuple(options.items())))
+    every = (("format", name), *found.options.items())
+    ways = dict.fromkeys(((), every[:1], every[1:], every))
     best: tuple[Losses, tuple[tuple[str, str], ...]] | None = None
     for way in ways:
         chosen = dict(way)
@@ -272,7 +272,7 @@ def _read_again(text: str, name: str, found: _Found, target: str) -> list[str]:
         try:
             lost = found.losses(content, formats_of([content], chosen.get("format"))[0])
         except ArbitreeError as error:
-            if best is None and way == tuple(options.items()):
+            if best is None and way == every:
                 what = f"{name} cannot store these annotations: the file would be invalid ({error.what})"
                 hint = "Choose another format with --to; for labels, the extension .jsonl"
                 raise FormatError(what, Source(target), hint=hint) from error

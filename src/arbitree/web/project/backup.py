@@ -29,7 +29,7 @@ from arbitree.web.project.settings import (
     store_seal,
     write_settings,
 )
-from arbitree.web.store import Seal, Store
+from arbitree.web.store import Seal, Store, StoreError
 
 LARGEST = 2**26  # bytes that a small backup may contain
 DENSEST = 200  # bytes that one byte of a backup may stand for
@@ -112,20 +112,31 @@ def restore(source: Path, folder: Path, *, database: str | None = None) -> tuple
         The settings, and the seal of the restored history.
     """
     folder = folder.resolve()
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.exists() and not folder.is_dir():
+        raise FormatError("the path is a file", Source(str(folder)), hint="Choose another directory")
+    if folder.exists() and any(folder.iterdir()):
         hint = "Choose another directory, or move this one"
         raise FormatError("the directory exists and is not empty", Source(str(folder)), hint=hint)
     with _new_directory(folder) as place:
         settings = _unpacked(source, place)
-        with Store.open(sqlite_url(place)) as stored:
-            stored.check()
-            found, wanted = stored.seal(), settings.seal
+        found, wanted = _seal_of(source, place), settings.seal
         if wanted is None or (found.entries, found.hash) != (wanted.entries, wanted.hash):
             raise _no_backup(source, "its history is not the one that was stored")
         name = _moved(place, database, wanted) if database else None
         settings = replace(settings, database=name)
         write_settings(place, settings)
     return settings, found
+
+
+def _seal_of(source: Path, place: Path) -> Seal:
+    """Check the database of a backup, written to the directory *place*, and return its seal."""
+    try:
+        with Store.open(sqlite_url(place)) as stored:
+            stored.check()
+            return stored.seal()
+    except StoreError as error:  # name the backup: the directory is temporary
+        why = error.what.replace(f"{place / DATABASE}", DATABASE)
+        raise _no_backup(source, why) from error
 
 
 def _moved(place: Path, database: str, seal: Seal) -> str:
@@ -162,7 +173,11 @@ def _unpacked(source: Path, place: Path) -> ProjectSettings:
             packed = source.stat().st_size
             if sum(member.file_size for member in archive.infolist()) > LARGEST + DENSEST * packed:
                 raise _no_backup(source, "its contents are too large")
-            settings = ProjectSettings.of_text(archive.read(SETTINGS), f"{source}/{SETTINGS}")
+            names = set(archive.namelist())
+            if missing := [name for name in (SETTINGS, DATABASE) if name not in names]:
+                raise _no_backup(source, f"it does not contain {missing[0]}")
+            text = archive.read(SETTINGS)
+            settings = ProjectSettings.of_text(text, f"{source}/{SETTINGS}", hint=_WRITTEN)
             write_whole(place / DATABASE, archive.read(DATABASE), private=True)
             return settings
     except OSError as error:

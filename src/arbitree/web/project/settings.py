@@ -32,7 +32,7 @@ class ProjectSettings:
     def of_document(cls, document: dict[str, Any]) -> ProjectSettings:
         """Return the settings in *document*; raise KeyError or TypeError if it is not valid."""
         if not isinstance(document, dict):
-            raise TypeError("settings have names")
+            raise TypeError("expected an object in braces")
         own = {name: document[name] for name in OWN if name in document}
         if not all(isinstance(own.get(name), str | None) for name in ("title", "database")):
             raise TypeError("the title and the database are texts")
@@ -42,13 +42,13 @@ class ProjectSettings:
         return cls(Reading.of_document(rest), **own)
 
     @classmethod
-    def of_text(cls, text: str | bytes, path: str) -> ProjectSettings:
-        """Return the settings in the *text* of the file *path*."""
+    def of_text(cls, text: str | bytes, path: str, *, hint: str = "") -> ProjectSettings:
+        """Return the settings in the *text* of the file *path*; errors end in *hint*."""
         with guarded(path):
             try:
                 return cls.of_document(json.loads(text))
             except (ValueError, KeyError, TypeError, RecursionError) as error:
-                raise _unreadable(path, error) from None
+                raise _unreadable(path, error, hint) from None
 
     @property
     def text(self) -> str:
@@ -87,6 +87,10 @@ def store_seal(folder: Path, seal: Seal) -> None:
     write_settings(folder, replace(settings, seal=seal))
 
 
-def _unreadable(path: str, error: Exception) -> FormatError:
-    hint = "Pass the files of the annotators again: arbitree serve first.conllu second.conllu"
-    return FormatError(f"cannot read the project settings ({error})", Source(path), hint=hint)
+def _unreadable(path: str, error: Exception, hint: str = "") -> FormatError:
+    why = error.strerror if isinstance(error, OSError) else f"{error}"
+    why = f"{error} is missing" if isinstance(error, KeyError) else why
+    return FormatError(f"cannot read the project settings ({why})", Source(path), hint=hint or _AGAIN)
+
+
+_AGAIN = "Pass the files of the annotators again: arbitree serve first.conllu second.conllu --project DIR"

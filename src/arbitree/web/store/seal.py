@@ -28,11 +28,11 @@ class Seal:
 
     @classmethod
     def of_document(cls, document: dict[str, Any]) -> Seal:
-        """Return the seal in *document*; raise KeyError or TypeError if it is not valid."""
-        seal = cls(document["entries"], document["hash"], document["at"])
-        if type(seal.entries) is not int or not all(isinstance(each, str) for each in (seal.hash, seal.at)):
-            raise TypeError("the seal has a number, a hash and a time")
-        return seal
+        """Return the seal in *document*; raise TypeError if it is not valid."""
+        match document:
+            case {"entries": int(entries), "hash": str(digest), "at": str(at)} if entries >= 0:
+                return cls(entries, digest, at)
+        raise TypeError("the seal must contain a number of entries, a hash and a time")
 
     @property
     def count(self) -> str:
