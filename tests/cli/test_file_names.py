@@ -23,6 +23,7 @@ COMMANDS = {
     "hierarchy": ("agree", *SENSES, f"hierarchical_kappa:hierarchy={LONG}"),
     "workbook": ("report", *TREES, "--output", "{folder}", "--adjudicated", LONG),
     "directory of a report": ("report", *TREES, "--output", f"{{folder}}/{LONG}"),
+    "converted file": ("convert", "examples/labels/stars.csv", f"{{folder}}/{LONG}", "--to", "labels"),
     "served inputs": ("serve", LONG, "--no-browser"),
     "project": ("serve", *TREES, "--no-browser", "--project", f"{{folder}}/{LONG}"),
 }
@@ -35,7 +36,7 @@ def test_a_name_that_is_too_long_is_an_error_in_one_line(where, tmp_path):
     assert (
         done.stderr.decode()
         .splitlines()[-1]
-        .endswith(("(File name too long). Check the path.", "permissions."))
+        .endswith(("(File name too long). Check the path.", "permissions.", "Choose another path."))
     )
     assert LONG in done.stderr.decode().splitlines()[-1]
 

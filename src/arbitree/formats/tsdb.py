@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar
 
 from arbitree.errors import Source, UnsupportedStudy
@@ -100,7 +100,8 @@ class Tsdb(Format[Decisions]):
 
     def sniff(self, content: Content) -> float:
         """Return 1 for a directory, which is always a profile at this point."""
-        return 1.0 if Path(content.path).is_dir() else 0.0
+        # For a name that is too long, Path.is_dir raises OSError.
+        return 1.0 if os.path.isdir(content.path) else 0.0  # noqa: PTH112
 
     def read(self, content: Content) -> Iterator[Entry[Decisions]]:
         """Yield one entry for each item of the profile."""

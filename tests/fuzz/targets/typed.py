@@ -115,7 +115,7 @@ def _commands(folder: Path) -> Run:
         with chdir(here):
             found = arbitree(*data.decode("utf-8", "surrogateescape").split("\n"))
         assert found.returncode in (0, 1, 2), found.stderr
-        left = [path.name for path in here.iterdir() if path.name.startswith(".") or path.suffix == ".part"]
+        left = [path.name for path in here.iterdir() if path.name.startswith(".arbitree-")]
         assert not left, f"left {left}"
 
     return run
