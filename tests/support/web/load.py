@@ -1,6 +1,7 @@
 """Let people explore, decide, judge and export for minutes, and measure whether the server's memory grows.
 
     python -m tests.support.web.load --minutes 20 --output curve
+    python -m tests.support.web.load --deciding 5 --warm-up 6    # without decisions after the warm-up
     python -m tests.support.web.load --minutes 3 --trace    # which lines allocate more and more
 
 The memory (resident set size) is sampled every second. The slope after the warm-up is that of the means of
@@ -8,6 +9,7 @@ blocks of time, because samples that follow each other are alike; its interval i
 """
 
 import argparse
+import math
 import random
 import sys
 import tempfile
@@ -103,11 +105,11 @@ def fitted(samples, warm_up):
 class Person(threading.Thread):
     """Somebody who works with the app, with a pause after every request."""
 
-    def __init__(self, part, browser, owner, tally, end, seed):
+    def __init__(self, part, browser, owner, tally, end, deciding, seed):
         super().__init__(daemon=True)
         self._part = part
         self._browser, self._owner = browser, owner
-        self._tally, self._end = tally, end
+        self._tally, self._end, self._deciding = tally, end, deciding
         self._chance = random.Random(seed)
         self._count, self._seed = 0, seed
 
@@ -150,7 +152,7 @@ class Person(threading.Thread):
         desk = self._get(f"/api/sentences/{number}/desk").document
         asked = {"seen": desk["seen"], "request": self._once()}
         done = self._chance.random()
-        if not desk["places"]:
+        if not desk["places"] or time.monotonic() > self._deciding:
             return
         place = self._chance.choice(desk["places"])
         if done < 0.7:
@@ -163,6 +165,8 @@ class Person(threading.Thread):
 
     def _judge(self):
         seats = [seat for seat in self._get("/api/judge").document if seat["next"] is not None]
+        if time.monotonic() > self._deciding:
+            return
         if not seats:
             self._new_round()
             return
@@ -204,8 +208,11 @@ def write_study(folder, seed=1):
     return paths
 
 
-def load(folder, *, seconds, trace=False, every=1.0, say=lambda line: None):
-    """Return the tally of people who work for that many *seconds* with a server of their own."""
+def load(folder, *, seconds, deciding=math.inf, trace=False, every=1.0, say=lambda line: None):
+    """Return the tally of people who work for that many *seconds* with a server of their own.
+
+    After *deciding* seconds they only read, so that the history no longer grows.
+    """
     tally, said = Tally(), ""
     server = Server(*write_study(folder), project=folder / "project", traced=trace)
     try:
@@ -216,7 +223,7 @@ def load(folder, *, seconds, trace=False, every=1.0, say=lambda line: None):
             browsers = [_browser(store, server.port, part, number) for number, part in enumerate(parts)]
         begin = time.monotonic()
         people = [
-            Person(part, browser, owner, tally, begin + seconds, number)
+            Person(part, browser, owner, tally, begin + seconds, begin + deciding, number)
             for number, (part, browser) in enumerate(zip(parts, browsers, strict=True))
         ]
         for person in people:
@@ -273,12 +280,16 @@ def main():
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--warm-up", type=float, metavar="MINUTES", help="default: a quarter of the time")
+    parser.add_argument(
+        "--deciding", type=float, metavar="MINUTES", default=math.inf, help="afterwards people only read"
+    )
     parser.add_argument("--output", metavar="NAME", help="write the curve to NAME.csv and NAME.svg")
     parser.add_argument("--trace", action="store_true", help="print the lines whose allocations grow")
     given = parser.parse_args()
     warm_up = 60 * (given.minutes / 4 if given.warm_up is None else given.warm_up)
     with tempfile.TemporaryDirectory(prefix="arbitree-load-") as folder:
-        tally = load(Path(folder), seconds=60 * given.minutes, trace=given.trace, say=tell)
+        seconds, deciding = 60 * given.minutes, 60 * given.deciding
+        tally = load(Path(folder), seconds=seconds, deciding=deciding, trace=given.trace, say=tell)
     if given.output:
         lines = [f"{second:.1f},{answers},{used:.1f}" for second, answers, used in tally.samples]
         Path(f"{given.output}.csv").write_text("\n".join(["seconds,answers,megabytes", *lines, ""]))
