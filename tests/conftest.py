@@ -1,6 +1,7 @@
 """Fixtures, and the lines that state how many tests were skipped because data or programs are missing."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,11 @@ NO_DATA = "needs the corpora that ARBITREE_DATA points at"
 # Exceptions that no reader foresees are failures here; commands that tests start inherit the variable.
 guard.ON = False
 os.environ["ARBITREE_GUARD"] = "off"
+
+# Tests send these signals to commands, which would inherit that nohup and background jobs ignore them.
+for each, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(each) is signal.SIG_IGN:
+        signal.signal(each, handler)
 
 settings.register_profile(
     "arbitree", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]

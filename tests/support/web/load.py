@@ -99,7 +99,8 @@ def fitted(samples, warm_up):
     line = stats.linregress(blocks[:, 0] / 3600, blocks[:, 2])
     margin = line.stderr * stats.t.ppf(0.975, BLOCKS - 2)
     share = 1000 * line.slope / 3600 * np.ptp(blocks[:, 0]) / max(1, np.ptp(blocks[:, 1]))
-    return Fit(line.slope, line.slope - margin, line.slope + margin, share)
+    slope = float(line.slope)
+    return Fit(slope, float(slope - margin), float(slope + margin), float(share))
 
 
 class Person(threading.Thread):
