@@ -163,6 +163,7 @@ def serve(
         try:
             return_large_blocks()
             gc.freeze()  # the study stays in memory; collecting it repeatedly would delay responses
+            gc.set_threshold(700, 10, 10)  # collect what requests and connections leave soon
             talk.warn([*opened.study.notes])
             _tell_changes(opened, talk)
             talk.say(f"Decisions are stored in {opened.store.place}")
