@@ -258,7 +258,7 @@ def test_a_connection_cut_before_a_commit_is_confirmed_leaves_open_whether_it_wa
         ):
             append(store)
         event.remove(store._engine, "commit", cut)
-        proxy.mend()
+        proxy.restore()
         assert [entry.request for entry in store.entries(1, "item/1")] == ["r"]
         assert append(store).sequence == 1
 
@@ -272,7 +272,7 @@ def test_a_network_that_is_silent_is_not_waited_for_without_end(postgres):
         event.listen(store._engine, "begin", lambda _: proxy.stall())
         with pytest.raises(StoreError, match="does not respond"):
             store.people()
-        proxy.mend()
+        proxy.restore()
 
 
 def test_transactions_whose_client_is_gone_are_ended(postgres):

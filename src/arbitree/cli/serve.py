@@ -169,7 +169,7 @@ def serve(
             talk.say(f"Decisions are stored in {opened.store.place}")
             _run(opened, listening, host, base, owner, talk, browser=not no_browser)
         finally:
-            with _on_stop(_ignore):  # whoever is impatient must not leave the database half closed
+            with _on_stop(_ignore):  # a second signal must not interrupt closing the database
                 opened.close()
         with suppress(OSError):  # the terminal may be gone
             talk.say("Server stopped. All decisions are saved.")

@@ -120,7 +120,7 @@ class Cut(Harm):
         self._proxy.cut()
 
     def end(self):
-        self._proxy.mend()
+        self._proxy.restore()
 
 
 class Stalled(Cut):

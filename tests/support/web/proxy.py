@@ -28,7 +28,7 @@ class Proxy:
         return self._listener.getsockname()[1]
 
     def cut(self):
-        """Reset all connections, and every new one until *mend*."""
+        """Reset all connections, and every new one until *restore*."""
         with self._lock:
             self._away = True
             pairs, self._pairs = self._pairs, []
@@ -40,10 +40,10 @@ class Proxy:
         self._deaf = True
 
     def stall(self):
-        """Keep all connections but pass nothing on, until *mend*."""
+        """Keep all connections but pass nothing on, until *restore*."""
         self._flowing.clear()
 
-    def mend(self):
+    def restore(self):
         """Let everything pass again."""
         with self._lock:
             self._away = self._deaf = False
