@@ -78,6 +78,35 @@ def test_broken_input_is_refused_with_its_line(text, name, message):
         read(text, name)
 
 
+def with_predications(predications):
+    return MRS.replace(" >\n", f" {' '.join(predications)} >\n", 1)
+
+
+def test_predications_that_share_a_label_are_limited():
+    bird = "[ _bird_n_1<0:5> LBL: h7 ARG0: x3 ]"
+    (entry,) = read(with_predications([bird] * 499), "simplemrs")
+    assert len(entry.value) == 3 + 499
+    with pytest.raises(FormatError, match="501 predications have the label h7, more than 500"):
+        read(with_predications([bird] * 500), "simplemrs")
+
+
+@pytest.mark.parametrize(
+    "predications",
+    [
+        [f"[ _say_v_1<0:3> LBL: h50 ARG0: e{number} ARG1: h50 ]" for number in range(60, 70)],
+        [
+            f"[ _say_v_1<0:3> LBL: h{number} ARG0: e{number} ARG1: h{number + 1} ARG2: h{number + 1} ]"
+            for number in range(50, 71)
+        ],
+    ],
+    ids=["a scope inside itself", "the same scope twice at every level"],
+)
+def test_scopes_that_contain_each_other_too_often_are_refused(predications):
+    message = "a.mrs:1: predications are in the scopes of others more than 1,000,000 times"
+    with pytest.raises(FormatError, match=message):
+        read(with_predications(predications), "simplemrs")
+
+
 def test_warnings_of_pydelphin_become_notes():
     content = Content("a.mrs", MRS.replace("LBL: h1 ", "LBL: h9 ").encode())
     (entry,) = plugins.get("formats", "simplemrs").read(content)

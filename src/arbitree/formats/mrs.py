@@ -20,6 +20,10 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}\n]')  # also a string without 
 _COMMENTS = re.compile(r"(?:\s*#[^\n]*\n)*\s*")
 _MRS = re.compile(r"\[.*?\b(?:RELS|LTOP|TOP|INDEX):", re.DOTALL)
 _OBJECT, _INSIDE = re.compile(r"<\w+ object \((.*?)\) at \w+>"), r"\1"  # in messages of PyDelphin
+# PyDelphin compares all predications with the same label, and lists the predications in the scope of each,
+# once for every path to them. Representations of the ERG and Jacy have up to 7, and up to 32 in all lists.
+_SAME_LABEL = 500
+_IN_SCOPES = 1_000_000
 _EDS = re.compile(r"\{\s*(?:[a-z]+\d+\s*)?:")
 
 
@@ -168,7 +172,10 @@ def _semantics(piece: _Piece, notation: str, notes: list[str]) -> Semantics:
     """Return the triples of a representation; append warnings of PyDelphin to *notes*."""
     with _delphin(piece.source), catch_warnings(record=True) as found:
         simplefilter("always")
-        value = triples_of(_parsed(piece.text, notation), piece.text, notation)
+        parsed = _parsed(piece.text, notation)
+        if notation != "eds":
+            _check_scopes(parsed, piece.source)
+        value = triples_of(parsed, piece.text, notation)
     notes += [f"{piece.source}: {_OBJECT.sub(_INSIDE, str(each.message))}" for each in found]
     return value
 
@@ -178,7 +185,7 @@ def _delphin(source: Source) -> Iterator[None]:
     """Turn the exceptions of PyDelphin, which are of many types, into a FormatError."""
     try:
         yield
-    except MemoryError:
+    except (MemoryError, FormatError):
         raise
     except Exception as error:
         reason = str(error).strip().splitlines()
@@ -191,6 +198,39 @@ def _parsed(text: str, notation: str) -> Any:
     from delphin.codecs import eds, simplemrs
 
     return eds.decode(text) if notation == "eds" else simplemrs.decode(text)
+
+
+def _check_scopes(mrs: Any, source: Source) -> None:
+    """Raise FormatError if the conversion of *mrs* to EDS would take too long or too much memory.
+
+    The time is quadratic in the number of predications with the same label. The list of the predications in
+    a scope doubles if two arguments have the same scope, and grows faster if a scope contains itself.
+    """
+    _, scopes = mrs.scopes()
+    label, largest = max(scopes.items(), key=lambda scope: len(scope[1]), default=("", ()))
+    if len(largest) > _SAME_LABEL:
+        what = f"{len(largest):,} predications have the label {label}, more than {_SAME_LABEL}"
+        raise FormatError(what, source, hint="Remove repeated predications")
+    arguments = mrs.scopal_arguments(scopes=scopes)
+    lengths: dict[str, int] = {}  # of the lists, by predication
+    total = 0
+
+    def measure(predication: str) -> None:
+        nonlocal total
+        lengths[predication] = 0
+        for inner in (each.id for *_, label in arguments[predication] for each in scopes.get(label, ())):
+            lengths[predication] += 1  # before the list of the inner one, which may contain this one
+            if inner not in lengths:
+                measure(inner)
+            total += 1 + lengths[inner]
+            lengths[predication] += lengths[inner]
+            if total > _IN_SCOPES:
+                what = f"predications are in the scopes of others more than {_IN_SCOPES:,} times"
+                raise FormatError(what, source, hint="Correct the labels and their arguments")
+
+    for predication in arguments:
+        if predication not in lengths:
+            measure(predication)
 
 
 def _as_eds(parsed: Any) -> Any:
