@@ -54,6 +54,7 @@ def made(tmp_path, database):
         }
         assert client.post(f"/api/sentences/{number}/decisions", json=sent).json()["saved"]
     project.store.add_person("Bea", "judge")
+    project.store.set_preference(1, "names", "hidden")
     project.store.add_round(1, {"systems": ["ann", "bob"], "items": ["s1", "s3"]})
     with project.store:
         yield project

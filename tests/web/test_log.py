@@ -1,5 +1,6 @@
 """The log: numbered without gaps, written once, never altered."""
 
+import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from arbitree.adjudication.events import Conflict, ItemTally
+from arbitree.adjudication.events import Conflict, ItemTally, NewEntry
 from arbitree.web.store import Store, StoreError
+from tests.support.web.killed import SUBJECTS, write_and_die
 
 
 @pytest.fixture
@@ -188,6 +190,89 @@ def test_one_request_sent_by_many_at_once_is_written_once(store, write):
         made = list(pool.map(lambda _: write(request="same"), range(8)))
     assert len(set(map(str, made))) == 1
     assert store.entries(1, "item/1") == made[:1]
+
+
+@pytest.fixture
+def write_all(store, write):
+    """Append entries about several subjects, given as pairs of a subject and the last entry seen."""
+
+    def append_all(*places, request="all", body=None, tally=None):
+        rows = [
+            NewEntry(subject, seen, "choose", body or {}, f"{request}.{number}", tally)
+            for number, (subject, seen) in enumerate(places)
+        ]
+        return store.append_all(rows, edition=1, person=1)
+
+    return append_all
+
+
+def test_entries_about_many_subjects_are_written_together(store, write, write_all):
+    write()
+    made = write_all(("item/2", 0), ("item/1", 1), ("item/2", 1), tally=ItemTally("decided", 1, 1))
+    assert [(entry.subject, entry.sequence) for entry in made] == [
+        ("item/2", 1),
+        ("item/1", 2),
+        ("item/2", 2),
+    ]
+    assert store.entries_under(1, "")[1:] == made
+    assert store.tallies(1) == dict.fromkeys(["item/1", "item/2"], ItemTally("decided", 1, 1))
+    assert store.append_all([], edition=1, person=1) == []
+
+
+@pytest.mark.parametrize("seen", [0, 2])
+def test_one_subject_that_moved_on_keeps_all_from_being_written(store, write, write_all, seen):
+    first = write()
+    with pytest.raises(Conflict) as conflict:
+        write_all(("item/2", 0), ("item/1", seen), ("item/3", 0), tally=ItemTally("decided", 1, 1))
+    assert conflict.value.entries == ([] if seen else [first])
+    assert store.entries_under(1, "") == [first]
+    assert store.tallies(1) == {}
+
+
+def test_a_repeated_request_for_many_gives_the_entries_of_the_first_time(store, write, write_all):
+    places = [(f"item/{number}", 0) for number in range(1200)]
+    made = write_all(*places)
+    write(request="later", seen=1)
+    assert write_all(*places) == made
+    assert len(store.entries_under(1, "")) == 1201
+
+
+def test_a_repeated_request_for_many_with_other_content_is_a_conflict(store, write_all):
+    made = write_all(("item/1", 0), ("item/2", 0))
+    for other in [
+        lambda: write_all(("item/1", 0), ("item/2", 0), body={"x": 1}),
+        lambda: write_all(("item/1", 0), ("item/2", 0), ("item/3", 0)),
+        lambda: write_all(("item/3", 0), ("item/2", 1)),
+    ]:
+        with pytest.raises(Conflict):
+            other()
+    assert store.entries_under(1, "") == made
+
+
+def test_a_request_that_only_a_later_row_repeats_is_a_conflict(store, write, write_all):
+    first = write(request="all.1")
+    with pytest.raises(Conflict):
+        write_all(("item/2", 0), ("item/1", 0))
+    assert store.entries_under(1, "") == [first]
+
+
+def test_rows_of_one_subject_must_follow_each_other(write_all):
+    with pytest.raises(ValueError, match="entry 3 does not follow entry 1"):
+        write_all(("item/1", 0), ("item/1", 2))
+
+
+@pytest.mark.parametrize("rows", [1, 3, 5])
+def test_a_process_that_is_killed_between_rows_leaves_none_of_them(store, write, url, rows):
+    before = [write()]
+    assert write_and_die(url, rows=rows) == -signal.SIGKILL
+    assert (store.entries_under(1, ""), store.tallies(1)) == (before, {})
+
+
+def test_a_process_that_is_killed_after_the_last_row_leaves_all_of_them(store, write, url):
+    write()
+    assert write_and_die(url) == -signal.SIGKILL
+    assert [entry.subject for entry in store.entries_under(1, "")[1:]] == SUBJECTS
+    assert list(store.tallies(1)) == SUBJECTS
 
 
 def test_two_stores_on_one_database_see_each_other(store, write, url):

@@ -46,6 +46,17 @@ class ItemTally(NamedTuple):
     contested: int
 
 
+class NewEntry(NamedTuple):
+    """An entry that is still to be written."""
+
+    subject: str
+    seen: int  # the last entry of the subject before it
+    action: str
+    body: Body
+    request: str  # one for each entry
+    tally: ItemTally | None = None  # of the subject after it
+
+
 class Conflict(Exception):
     """Raised if others wrote first; holds the entries that the writer has not seen."""
 

@@ -7,6 +7,7 @@ from arbitree.web.store.faults import StoreError, Unconfirmed, damaged
 from arbitree.web.store.invitations import HOUR, WEEK, Invitation, Invitations
 from arbitree.web.store.log import Log
 from arbitree.web.store.persons import Person, PersonError
+from arbitree.web.store.preferences import PersonalSettings
 from arbitree.web.store.records import Edition, JudgingRound, ProjectRecords
 from arbitree.web.store.seal import LossError, Seal, SealedLog
 
@@ -27,7 +28,7 @@ __all__ = [
 ]
 
 
-class Store(Log, Invitations, ProjectRecords, SealedLog, Copies):
+class Store(Log, Invitations, PersonalSettings, ProjectRecords, SealedLog, Copies):
     """The database of one project.
 
     Example:

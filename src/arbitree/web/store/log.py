@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
+from sqlalchemy import ColumnElement, Connection, Select, func, select
+from sqlalchemy import Row as Fetched
 
-from arbitree.adjudication.events import AGREED, CONTESTED, DECIDED, REJECTED, Conflict, ItemTally, LogEntry
+from arbitree.adjudication.events import (
+    AGREED,
+    CONTESTED,
+    DECIDED,
+    REJECTED,
+    Conflict,
+    ItemTally,
+    LogEntry,
+    NewEntry,
+)
 from arbitree.web.store.database import Database, is_key
 from arbitree.web.store.documents import document_of
 from arbitree.web.store.faults import Clash, DamagedRow, StoreError
 from arbitree.web.store.tables import log, people, tallies
 
 STATUSES = {AGREED, CONTESTED, DECIDED, REJECTED}
+AT_ONCE = 500  # requests in one query: databases limit its parameters
+
+Row = dict[str, Any]  # of the table
 
 
 class Log(Database):
@@ -40,31 +54,39 @@ class Log(Database):
         Raises:
             Conflict: if others wrote about *subject* after *seen*, or *seen* does not exist.
         """
-        row = {
-            "edition": edition,
-            "subject": _written(subject),
-            "sequence": seen + 1,
-            "person": person,
-            "at": self._now(),
-            "action": action,
-            "body": json.dumps(body),
-            "request": _written(request),
-        }
+        new = NewEntry(subject, seen, action, body, request, tally)
+        return self.append_all([new], edition=edition, person=person)[0]
+
+    def append_all(self, entries: Sequence[NewEntry], *, edition: int, person: int) -> list[LogEntry]:
+        """Append entries about one or many subjects, all or none, and return them when they are on disk.
+
+        Entries about the same subject follow each other: the second one has seen the first. Entries with the
+        same requests that were written before are not written again, as in ``append``.
+
+        Raises:
+            Conflict: if others wrote about one of the subjects after the entry that was seen.
+        """
+        if not entries:
+            return []
+        at = self._now()
+        rows = [_row(each, edition=edition, person=person, at=at) for each in entries]
+        firsts = _firsts(rows)
         try:
             with self._writing() as connection:
-                if earlier := _by_request(connection, row):
-                    return self._same(connection, earlier, row)
-                if not _follows(connection, row):
-                    raise Conflict(_after(connection, row))
-                connection.execute(log.insert().values(row))
-                if tally is not None:
-                    self._tally(connection, row, tally)
-                return _by_request(connection, row)[0]
+                if earlier := _earlier(connection, rows):
+                    return _same(connection, earlier, rows, firsts)
+                if not all(_follows(connection, row) for row in firsts):
+                    raise Conflict(_unseen(connection, firsts))
+                connection.execute(log.insert(), rows)
+                for row, each in zip(rows, entries, strict=True):
+                    if each.tally is not None:
+                        self._tally(connection, row, each.tally)
+                return _by_requests(connection, rows)
         except Clash as clash:
             with self._reading() as connection:
-                if earlier := _by_request(connection, row):
-                    return self._same(connection, earlier, row)
-                if others := _after(connection, row):
+                if earlier := _earlier(connection, rows):
+                    return _same(connection, earlier, rows, firsts)
+                if others := _unseen(connection, firsts):
                     raise Conflict(others) from None
             raise StoreError(
                 f"cannot save: edition {edition} or person {person} does not exist", hint="Reload the page"
@@ -115,21 +137,7 @@ class Log(Database):
             last, count = connection.execute(wanted).one()
         return int(last), int(count)
 
-    def _same(self, connection: Connection, earlier: list[LogEntry], row: dict[str, Any]) -> LogEntry:
-        """Return the entry of an earlier identical request; raise Conflict if its content differs."""
-        entry = earlier[0]
-        made = (entry.edition, entry.subject, entry.person, entry.action, entry.body)
-        if made != (
-            row["edition"],
-            _read(row["subject"]),
-            row["person"],
-            row["action"],
-            json.loads(row["body"]),
-        ):
-            raise Conflict(_after(connection, row))
-        return entry
-
-    def _tally(self, connection: Connection, row: dict[str, Any], tally: ItemTally) -> None:
+    def _tally(self, connection: Connection, row: Row, tally: ItemTally) -> None:
         key = {"edition": row["edition"], "subject": row["subject"]}
         upsert = self._insert(tallies).values(key | tally._asdict())
         connection.execute(upsert.on_conflict_do_update(index_elements=list(key), set_=tally._asdict()))
@@ -140,7 +148,7 @@ def _begins(written: str) -> ColumnElement[bool]:
     return func.substr(log.c.subject, 1, len(written)) == written
 
 
-def _follows(connection: Connection, row: dict[str, Any]) -> bool:
+def _follows(connection: Connection, row: Row) -> bool:
     """Return whether the previous entry exists, so that numbers have no gaps."""
     before = row["sequence"] - 1
     if not is_key(before):
@@ -149,11 +157,69 @@ def _follows(connection: Connection, row: dict[str, Any]) -> bool:
     return connection.execute(select(log.c.id).where(*place)).first() is not None
 
 
-def _by_request(connection: Connection, row: dict[str, Any]) -> list[LogEntry]:
-    return _entries(connection, log.c.request == row["request"])
+def _row(entry: NewEntry, *, edition: int, person: int, at: str) -> Row:
+    return {
+        "edition": edition,
+        "subject": _written(entry.subject),
+        "sequence": entry.seen + 1,
+        "person": person,
+        "at": at,
+        "action": entry.action,
+        "body": json.dumps(entry.body),
+        "request": _written(entry.request),
+    }
 
 
-def _after(connection: Connection, row: dict[str, Any]) -> list[LogEntry]:
+def _firsts(rows: Sequence[Row]) -> list[Row]:
+    """Return the first row of each subject; raise ValueError if the others do not follow it."""
+    numbers: dict[str, int] = {}
+    firsts = []
+    for row in rows:
+        subject, number = row["subject"], row["sequence"]
+        if subject not in numbers:
+            firsts.append(row)
+        elif number != numbers[subject] + 1:
+            raise ValueError(f"entry {number} does not follow entry {numbers[subject]}")
+        numbers[subject] = number
+    return firsts
+
+
+def _earlier(connection: Connection, rows: Sequence[Row]) -> list[LogEntry]:
+    """Return the entries that were written before with the requests of the rows, if the first one was."""
+    return _by_requests(connection, rows) if _by_requests(connection, rows[:1]) else []
+
+
+def _same(
+    connection: Connection, earlier: list[LogEntry], rows: Sequence[Row], firsts: Sequence[Row]
+) -> list[LogEntry]:
+    """Return the entries of earlier identical requests; raise Conflict if their content differs."""
+    found = [(each.edition, each.subject, each.person, each.action, each.body) for each in earlier]
+    wanted = [
+        (row["edition"], _read(row["subject"]), row["person"], row["action"], json.loads(row["body"]))
+        for row in rows
+    ]
+    if found != wanted:
+        raise Conflict(_unseen(connection, firsts))
+    return earlier
+
+
+def _by_requests(connection: Connection, rows: Sequence[Row]) -> list[LogEntry]:
+    """Return the entries with the requests of the rows, in the order of the rows."""
+    requests = [row["request"] for row in rows]
+    found = {
+        _written(entry.request): entry
+        for start in range(0, len(requests), AT_ONCE)
+        for entry in _entries(connection, log.c.request.in_(requests[start : start + AT_ONCE]))
+    }
+    return [found[request] for request in requests if request in found]
+
+
+def _unseen(connection: Connection, firsts: Sequence[Row]) -> list[LogEntry]:
+    """Return the entries about the rows' subjects from the rows' numbers on, in chronological order."""
+    return sorted(entry for row in firsts for entry in _after(connection, row))
+
+
+def _after(connection: Connection, row: Row) -> list[LogEntry]:
     """Return the entries about the row's subject from its number on."""
     place = [log.c.edition == row["edition"], log.c.subject == row["subject"]]
     if row["sequence"] > 0:
@@ -167,7 +233,7 @@ def _entries(connection: Connection, *conditions: ColumnElement[bool]) -> list[L
     return [_entry(row) for row in connection.execute(_SELECT.where(*conditions))]
 
 
-def _entry(row: Row[Any]) -> LogEntry:
+def _entry(row: Fetched[Any]) -> LogEntry:
     return LogEntry(
         row.id,
         row.edition,

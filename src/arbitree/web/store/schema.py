@@ -9,7 +9,9 @@ from sqlalchemy import Connection, insert, inspect, select, text
 from arbitree.web.store.faults import StoreError
 from arbitree.web.store.tables import OWNER, about, metadata
 
-VERSION = 1  # of the tables; raised whenever they change
+# Of the tables; raised whenever they change. An additional table is not a change: earlier versions of
+# Arbitree ignore it, and databases that lack it get it when they are opened.
+VERSION = 1
 
 # What was decided is never altered, not even by a mistake in this program: the databases refuse it.
 _SQLITE_ONLY = [
@@ -27,13 +29,14 @@ _POSTGRESQL_ONLY = [
 
 
 def prepare(connection: Connection) -> None:
-    """Create the tables if they do not exist; otherwise check their version.
+    """Create the tables that do not exist; check the version of those that do.
 
     The caller holds a lock on the database, so that two servers that start at once create them once.
     """
     present = set(inspect(connection).get_table_names())
     if about.name in present:
         _check_version(connection)
+        metadata.create_all(connection)
         return
     if foreign := sorted(present & set(metadata.tables)):
         raise StoreError(

@@ -111,3 +111,12 @@ findings = Table(
     Column("document", Text, nullable=False),
     PrimaryKeyConstraint("edition", "part"),
 )
+
+preferences = Table(
+    "preferences",
+    metadata,
+    Column("person", ForeignKey(people.c.id), nullable=False),
+    Column("name", String(40), nullable=False),
+    Column("value", Text, nullable=False),
+    PrimaryKeyConstraint("person", "name"),
+)

@@ -1,0 +1,26 @@
+"""Settings of one person, by name."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from arbitree.web.store.database import Database
+from arbitree.web.store.tables import preferences
+
+
+class PersonalSettings(Database):
+    """What each person has set for their own pages."""
+
+    def preferences(self, person: int) -> dict[str, str]:
+        """Return what a person has set, by name."""
+        wanted = select(preferences.c.name, preferences.c.value).where(preferences.c.person == person)
+        with self._reading() as connection:
+            return {row.name: row.value for row in connection.execute(wanted)}
+
+    def set_preference(self, person: int, name: str, value: str) -> None:
+        """Set a preference of a person, replacing the earlier one."""
+        made = self._insert(preferences).values(person=person, name=name, value=value)
+        with self._writing() as connection:
+            connection.execute(
+                made.on_conflict_do_update(index_elements=["person", "name"], set_={"value": value})
+            )
