@@ -57,6 +57,7 @@ def create_app(
     )
     app.state.project = project
     app.state.public = public
+    app.state.only_here = hosts is not None and not public  # other machines cannot reach the server
     for folder in FEATURES:  # no address fits routes of two features
         app.include_router(import_module(f"arbitree.web.{folder.name}.page").router, responses=ANSWERS)
     app.get("/static/{name}", include_in_schema=False)(static)

@@ -8,10 +8,11 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import RedirectResponse, Response
 
+from arbitree.web.hosts import parse_url
 from arbitree.web.pages import page, project_of
 from arbitree.web.refusals import Refusal
 from arbitree.web.roles import may
-from arbitree.web.security import count_invitation
+from arbitree.web.security import LOOPBACK, count_invitation
 from arbitree.web.sessions import allowed, check_origin, sign_in, sign_out, visitor
 from arbitree.web.store import Invitation, Person
 
@@ -126,6 +127,7 @@ def _open(request: Request, token: str) -> Invitation:
 def _people(request: Request, person: Person, invited: Person | None = None, token: str = "") -> Response:
     project = project_of(request)
     base = request.app.state.public or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
+    host = parse_url(base)
     return page(
         request,
         "people.html.j2",
@@ -133,4 +135,6 @@ def _people(request: Request, person: Person, invited: Person | None = None, tok
         people=project.store.people(),
         invited=invited,
         address_of_link=f"{base}/join/{token}" if token else "",
+        only_here=host is not None and host.name in LOOPBACK,
+        listens_only_here=request.app.state.only_here,
     )
