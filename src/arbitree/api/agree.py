@@ -136,7 +136,7 @@ def measured(
     """
     check_coders(study)
     kind = kinds.of(study)
-    with progress("comparing pairs of trees") as ticks, running(run, computing, ticks, say) as opened:
+    with progress("comparing annotations") as ticks, running(run, computing, ticks, say) as opened:
         if computing.pairs is None and computing.tolerance is None and say is not mute:
             from arbitree.measures.sampled_sums import outlook
 

@@ -112,8 +112,10 @@ def report(
         found.absent["tables by annotator and pair"] = why
         say(f"The report omits the tables by annotator and pair: {why}.")
     workbook = BytesIO()
-    write_workbook(table, workbook, found)
-    write_whole(paths[0], page(table, title or ", ".join(study.coders), found))
+    with progress("writing the report"):
+        write_workbook(table, workbook, found)
+        html = page(table, title or ", ".join(study.coders), found)
+    write_whole(paths[0], html)
     write_whole(paths[1], workbook.getvalue())
     tell(headline(table.kind, study, table.results))
     if found.adjudication is not None:

@@ -116,23 +116,24 @@ def coders(
 
     talk = Talk(showing.quiet)
     study = read_inputs(reading.of(inputs), talk)
-    table = modelled(
-        study,
-        model,
-        method=method,
-        restarts=restarts,
-        truth=truth,
-        consensus=consensus,
-        prefer=prefer,
-        gold=gold,
-        feedback=feedback,
-        force=force,
-        interval=interval,
-        format=reading.format,
-        encoding=reading.encoding,
-        say=talk.listener,
-        **computing,
-    )
+    with talk.progress("estimating competence"):
+        table = modelled(
+            study,
+            model,
+            method=method,
+            restarts=restarts,
+            truth=truth,
+            consensus=consensus,
+            prefer=prefer,
+            gold=gold,
+            feedback=feedback,
+            force=force,
+            interval=interval,
+            format=reading.format,
+            encoding=reading.encoding,
+            say=talk.listener,
+            **computing,
+        )
     threshold = threshold_of(table.results, showing.fail_under, showing.fail_over)
     present(table.document, showing)
     threshold.check()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import gc
 import math
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from arbitree.backends.base import Progress, Say, mute, silent
+from arbitree.cli import progress
 from arbitree.errors import ArbitreeError, Urgent
 from arbitree.files import write_out, write_whole
 from arbitree.wording import decimal
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from arbitree.study.study import Study
 
 
-PATIENCE = 2.0  # seconds before a progress bar shows
+READING = "reading the inputs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,29 +52,11 @@ class Talk:
             if not self.quiet or isinstance(line, Urgent):
                 print(f"warning: {line}", file=sys.stderr)
 
-    @contextmanager
-    def progress(self, what: str) -> Iterator[Progress]:
-        """Yield a function that shows a progress bar on a terminal once the work has taken a while."""
-        if self.quiet or not sys.stderr.isatty():
-            yield silent
-            return
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-        bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        task = bar.add_task(what)
-        begin = time.monotonic()
-
-        def show(done: int, total: int) -> None:
-            if not bar.live.is_started and time.monotonic() - begin > PATIENCE:
-                bar.start()
-            bar.update(task, completed=done, total=total)
-
-        try:
-            yield show
-        finally:
-            bar.stop()
+    def progress(self, what: str) -> AbstractContextManager[Progress]:
+        """Return a context manager for long work, with a function that takes how much is done."""
+        if self.quiet:
+            return nullcontext(silent)
+        return progress.show_bar(what) if sys.stderr.isatty() else progress.report_lines(what)
 
 
 def present(document: Document, showing: Showing) -> None:
@@ -246,7 +228,8 @@ def read_inputs(reading: Reading, talk: Talk) -> Study[Any]:
     from arbitree import kernels
     from arbitree.api.read import study_of
 
-    study = study_of(reading, talk.say)
+    with talk.progress(READING):
+        study = study_of(reading, talk.say)
     gc.freeze()  # the study stays in memory: no need to search it again for cycles
     talk.warn([*study.notes, *filter(None, [kernels.missing_kernel_note()])])
     return study
@@ -257,7 +240,8 @@ def read_several(reading: Reading, talk: Talk) -> dict[str, Study[Any]]:
     from arbitree import kernels
     from arbitree.reading.studies import read_studies
 
-    studies = read_studies(reading, talk.say)
+    with talk.progress(READING):
+        studies = read_studies(reading, talk.say)
     gc.freeze()
     talk.warn([type(note)(f"{name}: {note}") for name, study in studies.items() for note in study.notes])
     talk.warn([*filter(None, [kernels.missing_kernel_note()])])

@@ -32,7 +32,8 @@ def convert(
     from arbitree.api.convert import convert as converted
 
     talk = Talk(quiet)
-    converted(source, target, to=to, force=force, say=talk.say, **reading)
+    with talk.progress("converting"):
+        converted(source, target, to=to, force=force, say=talk.say, **reading)
 
 
 COMMAND = convert

@@ -150,16 +150,17 @@ def serve(
         chosen = _readable(reading.of(inputs))
     base = _public(public)
     with _listen(host, port) as listening, _on_stop(_interrupt):
-        opened = open_project(
-            chosen,
-            folder,
-            database=database,
-            title=title,
-            one_root=one_root,
-            preselect=preselect,
-            accept_loss=accept_loss,
-            say=talk.say,
-        )
+        with talk.progress("opening the project"):
+            opened = open_project(
+                chosen,
+                folder,
+                database=database,
+                title=title,
+                one_root=one_root,
+                preselect=preselect,
+                accept_loss=accept_loss,
+                say=talk.say,
+            )
         try:
             return_large_blocks()
             gc.freeze()  # the study stays in memory; collecting it repeatedly would delay responses

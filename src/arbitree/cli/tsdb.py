@@ -188,27 +188,28 @@ def tsdb(
             measures=measure,
         )
         return
-    report = compared(
-        *(profiles or ()),
-        root=root,
-        annotator=annotator or (),
-        pattern=pattern,
-        exclude=exclude,
-        old=old or (),
-        adjudicated=adjudicated,
-        export=export,
-        mode=mode,
-        measures=measure or (),
-        preset=preset,
-        by=by or (),
-        encoding=reading.encoding,
-        match=reading.match,
-        strict=reading.strict,
-        max_size=reading.max_size,
-        warn=lambda note: talk.warn([note]),
-        say=talk.say,
-        **computing,
-    )
+    with talk.progress("comparing profiles"):
+        report = compared(
+            *(profiles or ()),
+            root=root,
+            annotator=annotator or (),
+            pattern=pattern,
+            exclude=exclude,
+            old=old or (),
+            adjudicated=adjudicated,
+            export=export,
+            mode=mode,
+            measures=measure or (),
+            preset=preset,
+            by=by or (),
+            encoding=reading.encoding,
+            match=reading.match,
+            strict=reading.strict,
+            max_size=reading.max_size,
+            warn=lambda note: talk.warn([note]),
+            say=talk.say,
+            **computing,
+        )
     threshold = threshold_of(report.table.results, fail_under, fail_over)
     document = report.document
     written = write_files(document, outputs, talk)
