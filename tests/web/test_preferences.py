@@ -1,8 +1,12 @@
 """Settings of one person, in a table that databases of earlier versions get when they are opened."""
 
+import re
+
 from sqlalchemy import text
 
+from arbitree.web.project.background import READY, Finding
 from arbitree.web.store import Store
+from tests.support.web.opened import visitor
 
 
 def test_preferences_belong_to_one_person(store):
@@ -36,3 +40,33 @@ def test_a_table_of_a_later_version_is_left_alone(store, url, tmp_path):
             assert connection.scalar(text("SELECT id FROM later")) == 7
     with Store.open(f"sqlite:///{tmp_path}/copy.sqlite") as copy:
         assert copy.person(ada).name == "Ada"
+
+
+def boxes(page):
+    """Return which boxes of the settings are ticked."""
+    found = re.findall(r'<input type="checkbox" name="(\w+)" value="yes"( checked)?>', page)
+    return {name: bool(checked) for name, checked in found}
+
+
+def test_the_settings_of_the_page_are_kept_for_the_person(project):
+    ada, bea = visitor(project), visitor(project, "adjudicator", "Bea")
+    assert boxes(ada.get("/adjudicate/1").text) == {"suggestions": True, "names": True, "onward": True}
+    answer = ada.post("/adjudicate/1/settings?label=obj", data={"names": "yes"})
+    assert answer.headers["location"] == "/adjudicate/1?label=obj"
+    assert boxes(ada.get("/adjudicate/3").text) == {"suggestions": False, "names": True, "onward": False}
+    assert all(boxes(bea.get("/adjudicate/1").text).values())
+    ada.post("/adjudicate/1/settings", data={"suggestions": "yes", "names": "yes", "onward": "yes"})
+    assert all(boxes(ada.get("/adjudicate/1").text).values())
+
+
+def test_only_adjudicators_have_settings(project):
+    viewer = visitor(project, "viewer", "Vic")
+    assert viewer.post("/adjudicate/1/settings", data={"names": "yes"}).status_code == 403
+
+
+def test_hidden_suggestions_are_not_in_the_page(project):
+    ada = visitor(project)
+    project.background._found["suggestions"] = Finding(READY, {"items": {"s1": {"3 head": "2 saw"}}})
+    assert 'class="option suggested"' in ada.get("/adjudicate/1").text
+    ada.post("/adjudicate/1/settings", data={"names": "yes"})
+    assert "suggested" not in ada.get("/adjudicate/1").text

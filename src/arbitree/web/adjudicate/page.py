@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 from arbitree.adjudication import events
 from arbitree.adjudication.places import Verdict
 from arbitree.errors import UnknownName
+from arbitree.web.adjudicate.preferences import DeskPreferences
 from arbitree.web.adjudicate.view import view_of
 from arbitree.web.pages import is_part, page, project_of
 from arbitree.web.project.background import json_safe
@@ -34,6 +35,7 @@ Adjudicator = Annotated[Person, allowed("adjudicate")]
 Viewer = Annotated[Person, allowed("explore")]
 Wanted = Annotated[Filter, Depends(filters.asked)]
 Typed = Annotated[str, Form(max_length=4000)]
+Ticked = Annotated[bool, Form()]
 Number = Annotated[int, Path(ge=1, le=2**31, description="Number of the item, from 1")]
 Text = Annotated[str, Field(max_length=4000)]
 
@@ -365,6 +367,15 @@ def reopen(request: Request, number: Number, person: Adjudicator, body: Seen) ->
 def undo_form(form: AForm) -> Response:
     """Undo the last change to this sentence."""
     return form.take(events.Undo())
+
+
+@router.post("/adjudicate/{number}/settings", include_in_schema=False)
+def settings_form(
+    desk: AtDesk, suggestions: Ticked = False, names: Ticked = False, onward: Ticked = False
+) -> Response:
+    """Save what the person has set for their own page; boxes that are not ticked are not sent."""
+    DeskPreferences(suggestions, names, onward).save(desk.project.store, desk.person.id)
+    return RedirectResponse(f"/adjudicate/{desk.number}{desk.wanted.query}", 303)
 
 
 @router.post("/api/sentences/{number}/undo", tags=TAGS)

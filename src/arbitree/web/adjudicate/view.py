@@ -14,6 +14,7 @@ from arbitree.adjudication.places import Place, Sheet, What
 from arbitree.adjudication.whole import WHOLE
 from arbitree.drawing.badges import CoderBadge, coder_badges
 from arbitree.errors import UnknownName
+from arbitree.web.adjudicate.preferences import DeskPreferences
 from arbitree.web.project.project import Project
 from arbitree.web.store import Person
 
@@ -55,10 +56,16 @@ class ItemView:
     entries: list[LogEntry]
 
     @cached_property
+    def preferences(self) -> DeskPreferences:
+        """What the person has set for this page."""
+        return DeskPreferences.of(self.project.store, self.person.id)
+
+    @cached_property
     def rows(self) -> list[Row]:
         """The contested places, and the agreed places that were changed."""
         blocked = self.sheet.blocked(self.state.values)
-        suggested = self.project.background.suggestions(self.sheet.item.id)
+        shown = self.preferences.suggestions
+        suggested = self.project.background.suggestions(self.sheet.item.id) if shown else {}
         known = {place.key for place in self.sheet.places}
         more = [self.sheet.place(key) for key in self.state.decisions if key not in known]
         return [
