@@ -252,6 +252,43 @@ def test_a_project_elsewhere_needs_the_url(tmp_path, postgres):
     assert "Pass its URL with --database" in done.stderr.decode()
 
 
+@pytest.mark.parametrize("content", [None, b""], ids=["absent", "empty"])
+def test_a_database_without_a_project_is_not_created_by_a_backup(folder, tmp_path, content):
+    other = tmp_path / "other.sqlite"
+    if content is not None:
+        other.write_bytes(content)
+    done = arbitree("backup", folder, tmp_path / "b.zip", "--database", f"sqlite:///{other}")
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith(f"error: {other}: the database ")
+    assert "--accept-loss" not in done.stderr.decode()
+    assert content == (other.read_bytes() if other.exists() else None)
+    assert sorted(path.name for path in tmp_path.glob("*.*")) == ["ann.conllu", "bob.conllu"] + [
+        "other.sqlite"
+    ] * (content is not None)
+
+
+def test_a_schema_without_a_project_is_not_filled_by_a_backup(folder, tmp_path, other_postgres):
+    import psycopg
+
+    done = arbitree("backup", folder, tmp_path / "b.zip", "--database", other_postgres)
+    assert done.returncode == 2
+    assert "the database does not contain a project" in done.stderr.decode()
+    with psycopg.connect(other_postgres) as connection:
+        assert connection.execute(
+            "SELECT count(*) FROM pg_tables WHERE schemaname = 'restored'"
+        ).fetchone() == (0,)
+
+
+def test_a_backup_can_be_written_to_standard_output(folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = arbitree("backup", folder, "-")
+    assert done.returncode == 0
+    assert done.stderr.decode() == "Wrote 1 entry to standard output\n"
+    assert not (tmp_path / "-").exists()
+    (tmp_path / "b.zip").write_bytes(done.stdout)
+    assert restore(tmp_path / "b.zip", tmp_path / "new")[1].entries == 1
+
+
 def zipped(**members):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:

@@ -4,6 +4,8 @@ import http.client
 import logging
 import re
 import socket
+import subprocess
+import sys
 import threading
 import time
 from contextlib import ExitStack, closing, suppress
@@ -13,7 +15,7 @@ import pytest
 from fastapi import FastAPI, Request
 from fastapi.responses import PlainTextResponse
 
-from arbitree.web.connections import Limits, Refusals
+from arbitree.web.connections import MOST, Limits, Refusals
 from arbitree.web.server import server_of
 from tests.support.web.slow_clients import resist
 
@@ -290,6 +292,13 @@ def test_pages_are_served_beside_more_slow_clients_than_descriptors(tmp_path):
     assert "Connection closed: " in outcome.log
     assert "Traceback" not in outcome.log
     assert len(outcome.log.splitlines()) < 60
+
+
+def test_systems_without_limits_of_descriptors_have_all_connections():
+    code = "import sys; sys.modules['resource'] = None\n"  # as on Windows
+    code += "from arbitree.web.connections import Limits; print(Limits.of_process(proxied=True).connections)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == (f"{MOST}\n", "")
 
 
 def test_a_proxy_may_open_all_connections():

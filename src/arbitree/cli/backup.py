@@ -10,11 +10,16 @@ import typer
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk
 from arbitree.extras import WEB, need
+from arbitree.files import STREAM
 
 
 def backup(
     project: Annotated[str, typer.Argument(metavar="DIR", help="Project directory of arbitree serve.")],
-    file: Annotated[str, typer.Argument(metavar="FILE", help="File to write."), opt.WRITTEN],
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="File to write; '-' writes to standard output."),
+        opt.WRITTEN,
+    ],
     *,
     database: Annotated[
         str | None,
@@ -34,8 +39,9 @@ def backup(
     need("arbitree backup", *WEB)
     from arbitree.web.project.backup import back_up
 
-    seal = back_up(Path(project), Path(file), database=database, force=force)
-    Talk(quiet).say(f"Stored {seal.count} in {file}")
+    target = None if file == STREAM else Path(file)
+    seal = back_up(Path(project), target, database=database, force=force)
+    Talk(quiet).say(f"Stored {seal.count} in {file}" if target else f"Wrote {seal.count} to standard output")
 
 
 COMMAND = backup

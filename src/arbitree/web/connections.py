@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import resource
 import socket
 from collections import Counter
 from contextlib import suppress
@@ -69,6 +68,10 @@ class Limits:
 
 def _descriptors(wanted: int) -> int:
     """Return the number of file descriptors that this process may open, after raising it to *wanted*."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     reachable = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < reachable:

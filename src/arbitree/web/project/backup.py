@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 from arbitree.errors import FormatError, Source, StudyError
-from arbitree.files import ELSEWHERE, announce, check_new, write_whole
+from arbitree.files import ELSEWHERE, announce, check_new, write_out, write_whole
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.inputs import named_path
 from arbitree.web.project.settings import (
@@ -35,28 +35,25 @@ LARGEST = 2**26  # bytes that a small backup may contain
 DENSEST = 200  # bytes that one byte of a backup may stand for
 
 
-def back_up(folder: Path, target: Path, *, database: str | None = None, force: bool = False) -> Seal:
-    """Write a backup of the project in *folder* to the file *target*; people may go on working.
+def back_up(folder: Path, target: Path | None, *, database: str | None = None, force: bool = False) -> Seal:
+    """Write a backup of the project in *folder* to the file *target*; people may continue to work.
 
     Args:
         folder: The project directory.
-        target: The file, which only this user can read: it contains the key that signs sessions.
+        target: The file, which only this user can read: it contains the key that signs sessions. None for
+            standard output.
         database: URL of the database, if it is not in the directory.
         force: Replace an existing file.
     Returns:
         The number of entries in the backup, with their hash.
     """
     settings = settings_of(folder, database)
-    announce(target, inputs=[named_path(each)[1] for each in settings.reading.inputs])
-    check_new(target, force=force)
-    if target.exists() and any(target.samefile(path) for path in folder.iterdir()):
-        raise FormatError("cannot write to a file of the project", Source(str(target)), hint=ELSEWHERE)
-    if not target.parent.is_dir():
-        raise FormatError("the directory does not exist", Source(str(target.parent)), hint="Create it first")
+    if target is not None:
+        _check_target(target, folder, settings, force=force)
     if database is None and not (folder / DATABASE).exists():
         what = "the database of the project does not exist"
         raise FormatError(what, Source(str(folder / DATABASE)), hint="Restore an earlier backup")
-    with Store.open(database or sqlite_url(folder)) as store, TemporaryDirectory() as place:
+    with Store.open(database or sqlite_url(folder), new=False) as store, TemporaryDirectory() as place:
         store.check()
         sealed = store.seal(settings.seal)
         store_seal(folder, sealed)
@@ -65,8 +62,22 @@ def back_up(folder: Path, target: Path, *, database: str | None = None, force: b
         with Store.open(sqlite_url(copy.parent)) as stored:
             stored.check()
             own = stored.seal(sealed)
-        write_whole(target, _zipped(replace(settings, seal=own), copy), private=True)
+        data = _zipped(replace(settings, seal=own), copy)
+    if target is None:
+        write_out(data)
+    else:
+        write_whole(target, data, private=True)
     return own
+
+
+def _check_target(target: Path, folder: Path, settings: ProjectSettings, *, force: bool) -> None:
+    """Raise FormatError if a backup cannot be written to *target*."""
+    announce(target, inputs=[named_path(each)[1] for each in settings.reading.inputs])
+    check_new(target, force=force)
+    if target.exists() and any(target.samefile(path) for path in folder.iterdir()):
+        raise FormatError("cannot write to a file of the project", Source(str(target)), hint=ELSEWHERE)
+    if not target.parent.is_dir():
+        raise FormatError("the directory does not exist", Source(str(target.parent)), hint="Create it first")
 
 
 def settings_of(folder: Path, database: str | None) -> ProjectSettings:

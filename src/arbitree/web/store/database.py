@@ -42,25 +42,33 @@ class Database:
         self._turn = threading.Lock() if engine.dialect.name == "sqlite" else None
 
     @classmethod
-    def open(cls, url: str, *, patience: float = PATIENCE, clock: Callable[[], float] = time.time) -> Self:
-        """Open the database at *url*, and create its tables if it is new.
+    def open(
+        cls,
+        url: str,
+        *,
+        new: bool = True,
+        patience: float = PATIENCE,
+        clock: Callable[[], float] = time.time,
+    ) -> Self:
+        """Open the database at *url*.
 
         Args:
             url: ``sqlite:////folder/file`` or ``postgresql://user:password@host/name``.
+            new: Create the file and the tables if they do not exist.
             patience: Seconds to wait for other writers.
             clock: Returns the seconds since 1970.
         """
         target = _target(url)
         place = _place(target)
         with in_words(place):
-            engine = _engine(target, patience)
+            engine = _engine(target, patience, new=new)
         database = cls(engine, place, patience, clock)
         try:
             with database._writing() as connection:
                 if engine.dialect.name == "postgresql":
                     _check_encoding(connection, place)
                     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
-                prepare(connection)
+                prepare(connection, new=new)
         except BaseException:
             engine.dispose()
             raise
@@ -225,9 +233,9 @@ def _place(target: URL) -> str:
     return f"PostgreSQL database {target.database or ''!r} on {host}"
 
 
-def _engine(target: URL, patience: float) -> Engine:
+def _engine(target: URL, patience: float, *, new: bool) -> Engine:
     if target.drivername.startswith("sqlite"):
-        _make_file(Path(str(target.database)))
+        _prepare_file(Path(str(target.database)), new=new)
         engine = create_engine(
             target, hide_parameters=True, connect_args={"timeout": patience, "check_same_thread": False}
         )
@@ -251,12 +259,20 @@ def _connect_postgresql(given: Sequence[Any], named: Mapping[str, Any], patience
     return connection
 
 
-def _make_file(path: Path) -> None:
-    """Create an empty file that other users cannot read, because it will contain the session key."""
+def _prepare_file(path: Path, *, new: bool) -> None:
+    """Create an empty file that other users cannot read, because it will contain the session key.
+
+    Args:
+        path: The file.
+        new: Create it if it does not exist; otherwise raise StoreError if it does not exist or is empty.
+    """
     if not path.parent.is_dir():
         raise StoreError(
             f"the directory {str(path.parent)!r} for the database does not exist", hint="Create the directory"
         )
+    if not new and (not path.exists() or path.stat().st_size == 0):
+        lacking = "is empty" if path.exists() else "does not exist"
+        raise StoreError(f"{path}: the database {lacking}", hint="Pass the database of the project")
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as fault:

@@ -28,10 +28,14 @@ _POSTGRESQL_ONLY = [
 ]
 
 
-def prepare(connection: Connection) -> None:
+def prepare(connection: Connection, *, new: bool) -> None:
     """Create the tables that do not exist; check the version of those that do.
 
     The caller holds a lock on the database, so that two servers that start at once create them once.
+
+    Args:
+        connection: A connection that writes.
+        new: Create the tables; otherwise raise StoreError if they do not exist.
     """
     present = set(inspect(connection).get_table_names())
     if about.name in present:
@@ -43,6 +47,8 @@ def prepare(connection: Connection) -> None:
             f"the database has a table {foreign[0]!r} that Arbitree did not create",
             hint="Use a separate database for the project",
         )
+    if not new:
+        raise StoreError("the database does not contain a project", hint="Pass the database of the project")
     metadata.create_all(connection, checkfirst=False)
     for statement in _SQLITE_ONLY if connection.dialect.name == "sqlite" else _POSTGRESQL_ONLY:
         connection.execute(text(statement))

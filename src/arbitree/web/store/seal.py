@@ -84,5 +84,6 @@ class SealedLog(Database):
 
 
 _RESTORE = (
-    "Restore a backup with arbitree restore FILE DIR, or pass --accept-loss to continue without these entries"
+    "Restore a backup with arbitree restore FILE DIR, "
+    "or pass --accept-loss to arbitree serve to continue without these entries"
 )
