@@ -1,6 +1,6 @@
 """Two dependency trees, and what a picture of them contains."""
 
-from lxml import etree
+from lxml import etree, html
 
 from tests.support.build import dep
 
@@ -32,3 +32,9 @@ PAIR = {
     "ann": dep((2, 0, 2, 5, 2), ("nsubj", "root", "obj", "case", "obl"), SEA),
     "bob": dep((2, 0, 2, 5, 3), ("nsubj", "root", "obj", "case", "nmod"), SEA),
 }
+
+
+def choices_in(picture):
+    """Return what a click chooses in a picture of the adjudication page, as lists of keys and values."""
+    found = html.fragment_fromstring(picture, create_parent=True).xpath("//*[@data-wish]")
+    return [[tuple(line.split("\t")) for line in each.get("data-wish").split("\n")] for each in found]

@@ -51,6 +51,15 @@ class Part(ABC):
         """The picture with all phrases unfolded; empty if no phrase is folded."""
         return ""
 
+    def clickable(self, keys: Sequence[str]) -> str:
+        """Return the picture for the adjudication page, in which a click chooses a value.
+
+        Elements of a place in *keys* have its key in ``data-key``. Elements of an annotator's value also have
+        ``data-wish``: the changes that choose it, one line per place with its key, a tab and the value.
+        Values of annotators are drawn at the same position before and after a decision.
+        """
+        return self.markup
+
 
 class Pictures(ABC, Generic[V]):
     """Base class: drawing of annotations of one kind."""
@@ -138,6 +147,10 @@ class Picture:
     def whole(self) -> Markup:
         """The picture without triangles for folded phrases; empty if no phrase is folded."""
         return Markup("".join(part.whole for part in self.parts))
+
+    def clickable(self, keys: Sequence[str]) -> Markup:
+        """Return the picture for the adjudication page, in which a click chooses a value at one of *keys*."""
+        return Markup("".join(part.clickable(keys) for part in self.parts))
 
     def _repr_html_(self) -> str:
         return f'<div class="pictures">{self.svg}</div>'

@@ -17,6 +17,7 @@ SMALL = 6.63  # of the labels: 11 px
 PAD = 10
 ASSETS = Path(__file__).with_name("assets")  # style sheets and scripts that pictures share with pages
 SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
+TICK = "✓"
 ROOTS = re.compile(r":root (\{[^}]*\})")
 
 
@@ -62,6 +63,36 @@ def _boxed(x: float, y: float, shown: str, kind: str) -> str:
         f'<rect class="box" x="{number(x)}" y="{number(y - 10)}" width="{number(width)}" height="13" rx="3"/>'
     )
     return f'<g class="badge {kind}">{box}{text(x + width / 2, y, shown, "name")}</g>'
+
+
+def check_box(x: float, y: float, state: str = "open") -> str:
+    """Return the box before a value that can be chosen: ``open``, ``decided``, or ``half`` decided."""
+    if state == "open":
+        return f'<rect class="check" x="{number(x)}" y="{number(y - 10)}" width="12.6" height="13" rx="3"/>'
+    return _boxed(x, y, TICK, state)
+
+
+def choice(inside: str, keys: Sequence[str], wish: Mapping[str, str], about: str, *, pressed: bool) -> str:
+    """Return elements as a button of the adjudication page that chooses the values in *wish*.
+
+    Its attributes have one line per place: ``data-key`` has the key, ``data-wish`` the key, a tab and the
+    value, as the buttons of the page send them.
+    """
+    lines = "\n".join(f"{key}\t{value}" for key, value in wish.items())
+    return (
+        f'<g class="choice" role="button" tabindex="-1" aria-pressed="{"true" if pressed else "false"}"'
+        f' aria-label="choose {quoted(about)}" {keyed(keys)} data-wish="{_attribute(lines)}">{inside}</g>'
+    )
+
+
+def keyed(keys: Sequence[str]) -> str:
+    """Return the attribute that names the places an element belongs to, one key per line."""
+    lines = "\n".join(keys)
+    return f'data-key="{_attribute(lines)}"'
+
+
+def _attribute(lines: str) -> str:
+    return quoted(lines).replace("\n", "&#10;").replace("\t", "&#9;")
 
 
 def legend(

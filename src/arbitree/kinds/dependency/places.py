@@ -155,7 +155,7 @@ class DependencySheet(Sheet[DepTree]):
         return self._head(head)
 
     def _head(self, head: int) -> str:
-        return f"{head} {self.tokens[head - 1]}" if head else ROOT
+        return shown_head(self.tokens, head)
 
     def _number(self, value: str) -> int | None:
         """Return the head that a value names, or None."""
@@ -290,7 +290,7 @@ class DependencyPlaces(Places[DepTree]):
     def _compared(self, trees: Sequence[DepTree], listed: bool) -> Iterator[Said]:
         names = _numbers(len(trees[0]))
         heads, relations = [tree.heads for tree in trees], [tree.relations for tree in trees]
-        yield Said(HEAD, names, heads, shown=_shown_head, sort=_head_sort, under=relations)
+        yield Said(HEAD, names, heads, shown=_head_of, sort=_head_sort, under=relations)
         yield Said(LABEL, names, relations)
         if listed:
             return
@@ -319,7 +319,7 @@ class DependencyPlaces(Places[DepTree]):
         number, _, what = key.partition(" ")
         token = int(number) - 1
         if what == HEAD:
-            return _shown_head(value, value.heads[token], token)
+            return shown_head(value.tokens, value.heads[token])
         return value.relations[token] if what == LABEL else value.columns[what][token]
 
     def vocabulary(self, value: DepTree) -> Iterable[tuple[str, Iterable[str]]]:
@@ -338,9 +338,18 @@ class DependencyPlaces(Places[DepTree]):
         return sorted({*with_cycles(values), *roots})
 
 
-def _shown_head(tree: DepTree, head: int, token: int) -> str:
-    """Return a head with its word."""
-    return f"{head} {tree.tokens[head - 1]}" if head else ROOT
+def shown_head(tokens: Sequence[str], head: int) -> str:
+    """Return a head with its word, as it is chosen.
+
+    Example:
+        >>> shown_head(("we", "saw"), 2), shown_head(("we", "saw"), 0)
+        ('2 saw', '0 root')
+    """
+    return f"{head} {tokens[head - 1]}" if head else ROOT
+
+
+def _head_of(tree: DepTree, head: int, token: int) -> str:
+    return shown_head(tree.tokens, head)
 
 
 def _head_sort(tree: DepTree, head: int, token: int) -> str:

@@ -298,6 +298,17 @@ def phrase_sheet(item: Item, trees: Mapping[str, PhraseTree]) -> PhraseSheet:
     return replace(bare, places=tuple(bare.place(key) for key in keys))
 
 
+def said_of(tree: PhraseTree) -> dict[Key, str]:
+    """Return the values of a tree at all places, in the form in which they are chosen.
+
+    Example:
+        >>> said_of(PhraseTree(("we", "met"), ("P", "V", "S", "VP"), (2, 3, -1, 2)))
+        {'1-2 bracket': 'S', '2-2 bracket': 'VP', '1 tag': 'P', '2 tag': 'V'}
+    """
+    brackets = {f"{name} {BRACKET}": text for name, text in _brackets(tree, {}).items()}
+    return brackets | {f"{number} {TAG}": tag for number, tag in enumerate(tags_of(tree), start=1)}
+
+
 def _brackets(tree: PhraseTree, chains: dict[str, tuple[str, ...]]) -> dict[str, str]:
     """Return the spans of *tree* with their labels as text; *chains* records the labels of each text."""
     texts = {}

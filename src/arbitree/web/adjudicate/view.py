@@ -86,8 +86,8 @@ class ItemView:
     @cached_property
     def picture(self) -> Markup | None:
         """The drawing of the annotations and decisions; None for annotations that cannot be drawn."""
-        found = self.project.drawings.get(self.sheet.item.id, self.sheet.so_far(self.state.values))
-        return found.markup if found else None
+        keys = tuple(row.place.key for row in self.rows)
+        return self.project.drawings.clickable(self.sheet.item.id, self.sheet.so_far(self.state.values), keys)
 
     @cached_property
     def status(self) -> str:

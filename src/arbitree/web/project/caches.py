@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
+from collections.abc import Callable
 from itertools import islice
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from markupsafe import Markup
 
 from arbitree.adjudication.places import Places
 from arbitree.drawing.picture import Picture, Pictures, draw_item
 from arbitree.study.study import Study
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 KEPT = 256  # pictures of up to about 100 kB
 
@@ -25,19 +30,30 @@ class Drawings:
         self._kept = kept
         self._lock = Lock()
         self._pictures: OrderedDict[tuple[str, str], Picture | None] = OrderedDict()
+        self._clickable: OrderedDict[tuple[str, str, tuple[str, ...]], Markup | None] = OrderedDict()
 
     def get(self, item: str, decided: Any = None) -> Picture | None:
         """Return the picture of an item with what is *decided*; None if such annotations have no picture."""
-        key = (item, repr(decided))
+        return self._latest(self._pictures, (item, repr(decided)), lambda: self._draw(item, decided))
+
+    def clickable(self, item: str, decided: Any, keys: tuple[str, ...]) -> Markup | None:
+        """Return the picture of an item for the adjudication page; None if there is no picture."""
+        return self._latest(
+            self._clickable,
+            (item, repr(decided), keys),
+            lambda: found.clickable(keys) if (found := self._draw(item, decided)) else None,
+        )
+
+    def _latest(self, drawn: OrderedDict[K, V], key: K, draw: Callable[[], V]) -> V:
         with self._lock:
-            if key in self._pictures:
-                self._pictures.move_to_end(key)
-                return self._pictures[key]
-        found = self._draw(item, decided)
+            if key in drawn:
+                drawn.move_to_end(key)
+                return drawn[key]
+        found = draw()
         with self._lock:
-            self._pictures[key] = found
-            while len(self._pictures) > self._kept:
-                self._pictures.popitem(last=False)
+            drawn[key] = found
+            while len(drawn) > self._kept:
+                drawn.popitem(last=False)
         return found
 
     def _draw(self, item: str, decided: Any) -> Picture | None:

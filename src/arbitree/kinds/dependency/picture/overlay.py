@@ -8,10 +8,10 @@ from functools import cached_property
 
 from arbitree.drawing.badges import NOT_DONE, absences, badges_of, listed
 from arbitree.drawing.lettering import drawable, runs_leftwards
+from arbitree.drawing.svg import TICK
 from arbitree.kinds.dependency.value import DepTree
 
 AGREED, LABEL, HEAD = "agreed", "label", "head"  # what of an arc is contested
-TICK = "✓"  # marks decisions
 NAMED = 5  # words that a text alternative names
 
 Decided = Mapping[int, tuple[int | None, str | None]]  # by token: head and relation, None where undecided
@@ -115,7 +115,7 @@ class Overlay:
     def sentence(self, token: int) -> str:
         """Return a sentence with the heads and relations of *token*, and the annotators who gave them."""
         claims = [
-            f"{self._claim(arc, reading)} ({listed([self.coders[k] for k in reading.coders])})"
+            f"{self.claim(arc, reading)} ({listed([self.coders[k] for k in reading.coders])})"
             for arc in self.arcs_of(token)
             for reading in arc.readings
             if reading.coders
@@ -129,6 +129,11 @@ class Overlay:
     def word(self, token: int) -> str:
         """Return a token as it is drawn."""
         return drawable(self.tokens[token - 1]) or "∅"
+
+    def claim(self, arc: Arc, reading: GivenRelation) -> str:
+        """Return a relation and its head in words."""
+        label = drawable(reading.label)
+        return f"{label} of {self.word(arc.head)}" if arc.head else f"{label} of the root"
 
     @cached_property
     def _by_token(self) -> dict[int, list[Arc]]:
@@ -153,10 +158,6 @@ class Overlay:
 
     def _differ(self, token: int) -> bool:
         return sum(bool(reading.coders) for arc in self.arcs_of(token) for reading in arc.readings) > 1
-
-    def _claim(self, arc: Arc, reading: GivenRelation) -> str:
-        label = drawable(reading.label)
-        return f"{label} of {self.word(arc.head)}" if arc.head else f"{label} of the root"
 
 
 def overlay_of(

@@ -38,6 +38,10 @@ class ArcsPart(Part):
         """Return the picture for a terminal."""
         return arcs_text(self.overlay, width=width, colour=colour)
 
+    def clickable(self, keys: Sequence[str]) -> str:
+        """Return the picture with the arcs and labels of places in *keys* as buttons."""
+        return arcs_svg(self.overlay, keys=keys)
+
     @property
     def alternative(self) -> str:
         """The alternative text."""

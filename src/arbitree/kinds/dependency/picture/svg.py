@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import repeat
 
 from arbitree.drawing import svg
 from arbitree.drawing.badges import hue_of, style_of
 from arbitree.drawing.fragment import Fragment
 from arbitree.drawing.lettering import columns, drawable, runs_leftwards
 from arbitree.drawing.svg import LETTER, PAD, number, text
+from arbitree.kinds.dependency.picture.clicks import Clicks
 from arbitree.kinds.dependency.picture.layout import ABOVE, Layout, Line, Metrics, Row, lay_out
 from arbitree.kinds.dependency.picture.overlay import AGREED, HEAD, GivenRelation, Overlay
 
@@ -23,14 +26,16 @@ MARGIN = 28  # for the number of the first word, where there are several rows
 WIDEST = 960
 
 
-def arcs_svg(overlay: Overlay, *, widest: float = WIDEST) -> str:
+def arcs_svg(overlay: Overlay, *, widest: float = WIDEST, keys: Sequence[str] = ()) -> str:
     """Return the picture of *overlay* for a page with the style sheet of pictures.
 
     Args:
         overlay: the overlay to draw.
         widest: the maximum width of a row of words in pixels; longer sentences are wrapped.
+        keys: the places that a click decides on the adjudication page (default: none).
     """
-    layout = lay_out(overlay, _metrics(widest))
+    clicks = Clicks(overlay, keys)
+    layout = lay_out(overlay, _metrics(widest, boxed=clicks.active))
     pieces: list[str] = []
     least, top = 0.0, float(svg.PAD)
     if len(overlay.coders) > 1:
@@ -38,7 +43,7 @@ def arcs_svg(overlay: Overlay, *, widest: float = WIDEST) -> str:
         pieces, least, top = svg.legend(names, overlay.badges, overlay.notes, widest, top=top)
     margin = svg.PAD + (MARGIN if len(layout.rows) > 1 else 0)
     width = max(layout.width + svg.PAD + margin, least + svg.PAD)
-    pen = _Pen(overlay, layout, width, margin)
+    pen = _Pen(clicks, layout, width, margin)
     height = pen.draw(top)
     pieces += [pen.token(token) for token in range(1, len(overlay.tokens) + 1)]
     kind = "arcs alone" if len(overlay.done) == 1 else "arcs"
@@ -46,10 +51,10 @@ def arcs_svg(overlay: Overlay, *, widest: float = WIDEST) -> str:
     return svg.frame(width, height, [*pen.numbers, *pieces], kind=kind, label=overlay.alternative, role=role)
 
 
-def _metrics(widest: float) -> Metrics:
+def _metrics(widest: float, *, boxed: bool = False) -> Metrics:
     return Metrics(
         word=lambda word: columns(word) * svg.LETTER,
-        reading=_reading,
+        reading=_boxed_reading if boxed else _reading,
         gap=16,
         port=7,
         slack=14,
@@ -64,12 +69,19 @@ def _reading(overlay: Overlay, reading: GivenRelation, badged: bool, mark: str) 
     return letters * svg.SMALL + own + 4
 
 
+def _boxed_reading(overlay: Overlay, reading: GivenRelation, badged: bool, mark: str) -> float:
+    """Return the width with a check box, which a decision does not change."""
+    bare = _reading(overlay, replace(reading, tick=""), badged, mark)
+    return bare + (svg.badge_width(svg.TICK) if badged or reading.tick else 0)
+
+
 class _Pen:
     """Draws rows from top to bottom, and collects the elements of every token."""
 
-    def __init__(self, overlay: Overlay, layout: Layout, width: float, margin: float) -> None:
-        self.overlay = overlay
+    def __init__(self, clicks: Clicks, layout: Layout, width: float, margin: float) -> None:
+        self.overlay = overlay = clicks.overlay
         self.layout = layout
+        self.clicks = clicks
         self.numbers: list[str] = []
         self.pieces: list[list[str]] = [[] for _ in range(len(overlay.tokens) + 1)]
         self.x: Callable[[float], float] = (
@@ -96,6 +108,9 @@ class _Pen:
         if state is None:
             return f"{start}>{inside}</g>"
         title = f"<title>{svg.quoted(overlay.sentence(token))}</title>"
+        keys = self.clicks.of_token(token)
+        if keys:  # its arcs are buttons
+            return f'{start} {svg.keyed(keys)} role="group">{title}{inside}</g>'
         return f'{start} tabindex="0" role="img">{title}{inside}</g>'
 
     def _words(self, row: Row, floor: float) -> None:
@@ -104,6 +119,10 @@ class _Pen:
             middle, y = self.x(word.middle), floor + 15
             own = self.pieces[word.token]
             state = self.overlay.contested.get(word.token)
+            if self.clicks.of_token(word.token):
+                wide = columns(word.text) * svg.LETTER + 8
+                spot = f'x="{number(middle - wide / 2)}" y="{number(y - 14)}" width="{number(wide)}"'
+                own.append(f'<rect class="spot" {spot} height="20" rx="4"/>')
             own.append(svg.text(middle, y, word.text, "word rtl" if self.overlay.leftwards else "word"))
             if state == HEAD:
                 width = columns(word.text) * svg.LETTER
@@ -115,16 +134,26 @@ class _Pen:
             self.numbers.append(svg.text(self.x(-MARGIN / 2), floor + 14, str(first.token), "count"))
 
     def _line(self, line: Line, floor: float) -> None:
-        own = self.pieces[line.arc.token]
+        arc = line.arc
         y = floor - line.side * (TIP + (line.level - 1) * LEVEL)
-        own += self._strokes(line, self._path(line, floor, y))
+        path = self._path(line, floor, y)
+        drawn = self._strokes(line, path)
+        if self.clicks.of_token(arc.token):
+            drawn.insert(0, f'<path class="hit" d="{path}"/>')
         for x, arrow in line.tips:
             if arrow:
                 tip = f"M{number(self.x(x) - 3)} {number(floor - 6 * line.side)}h6l-3 {6 * line.side}z"
-                own.append(f'<path class="{self._class("point", line)}" d="{tip}"/>')
-        for place, reading in enumerate(line.arc.readings):
+                drawn.append(f'<path class="{self._class("point", line)}" d="{tip}"/>')
+        labels = []
+        for place, reading in enumerate(arc.readings):
             base = y - 4 - place * LEVEL if line.side == ABOVE else y + 12 + place * LEVEL
-            self._label(line, reading, base, line.mark if place == 0 else "")
+            labels.append(self._label(line, reading, base, line.mark if place == 0 else ""))
+        if len(labels) == 1:
+            drawn, labels = [*drawn, *labels], []
+        self.pieces[arc.token] += [
+            self.clicks.button(arc, arc.readings, "".join(drawn)),
+            *map(self.clicks.button, repeat(arc), ([reading] for reading in arc.readings), labels),
+        ]
 
     def _path(self, line: Line, floor: float, y: float) -> str:
         """Return the path from one word to another; a stub ends without a second word."""
@@ -176,22 +205,27 @@ class _Pen:
         chosen = self.overlay.decided.get(line.arc.token, (None, None))[1]
         return "edge own" if chosen is None and not line.arc.passed else "edge passed"
 
-    def _label(self, line: Line, reading: GivenRelation, y: float, mark: str) -> None:
-        own = self.pieces[line.arc.token]
+    def _label(self, line: Line, reading: GivenRelation, y: float, mark: str) -> str:
         shown = " ".join(filter(None, (drawable(reading.label), mark)))
         kind = self._edge(line, reading)
         middle = self.x(line.label)
         if not line.badged and not reading.tick:
-            own.append(svg.text(middle, y, shown, kind))
-            return
-        x = middle - _reading(self.overlay, reading, line.badged, mark) / 2 + 2
-        if reading.tick:
-            own.append(svg.tick(x, y, reading.tick))
+            return svg.text(middle, y, shown, kind)
+        boxed = self.clicks.active
+        width = _boxed_reading if boxed else _reading
+        x = middle - width(self.overlay, reading, line.badged, mark) / 2 + 2
+        drawn = []
+        if boxed:
+            state = "open" if not reading.tick else "decided" if reading.tick == svg.TICK else "half"
+            drawn.append(svg.check_box(x, y, state))
+            x += svg.badge_width(svg.TICK)
+        elif reading.tick:
+            drawn.append(svg.tick(x, y, reading.tick))
             x += svg.badge_width(reading.tick)
         for coder in reading.coders if line.badged else ():
-            own.append(svg.badge(x, y, self.overlay.badges[coder], coder))
+            drawn.append(svg.badge(x, y, self.overlay.badges[coder], coder))
             x += svg.badge_width(self.overlay.badges[coder])
-        own.append(svg.text(x, y, shown, f"{kind} after"))
+        return "".join([*drawn, svg.text(x, y, shown, f"{kind} after")])
 
 
 GAP = 14  # between words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -59,6 +60,29 @@ def lay_out(trees: Sequence[Phrases], metrics: Metrics) -> Layout:
     columns = _columns(trees, metrics)
     width = max((column.start + column.width for column in columns.values()), default=0.0)
     return Layout([_panel(tree, columns, metrics) for tree in trees], columns, width)
+
+
+def deepest(trees: Sequence[Phrases]) -> int:
+    """Return the highest row that a tree with any of the brackets of *trees* can have.
+
+    Example:
+        >>> from arbitree.kinds.phrase.picture.overlay import phrases_of
+        >>> from arbitree.kinds.phrase.value import PhraseTree
+        >>> left = PhraseTree(("a", "b", "c", "d"), ("", "", "", "", "S", "X"), (5, 5, 4, 4, -1, 4))
+        >>> right = PhraseTree(("a", "b", "c", "d"), ("", "", "", "", "S", "Y"), (5, 5, 5, 4, -1, 4))
+        >>> deepest([phrases_of(left), phrases_of(right)])
+        3
+    """
+    chains: dict[frozenset[int], int] = {}  # brackets over the same tokens
+    for tree in trees:
+        own = Counter(frozenset(tree.tokens[k]) for k, node in enumerate(tree.nodes) if node.slot is None)
+        chains.update({span: max(count, chains.get(span, 0)) for span, count in own.items() if span})
+    folded = {frozenset(node.folded) for tree in trees for node in tree.nodes if node.folded}
+    heights: dict[frozenset[int], int] = dict.fromkeys(folded, 1)
+    for span in sorted(chains, key=len):
+        below = max((height for inside, height in heights.items() if inside < span), default=0)
+        heights[span] = chains[span] + max(below, heights.get(span, 0))
+    return max(heights.values(), default=0)
 
 
 def _columns(trees: Sequence[Phrases], metrics: Metrics) -> dict[Slot, Column]:

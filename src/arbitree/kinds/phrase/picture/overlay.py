@@ -204,9 +204,13 @@ def _others(key: Key, others: Sequence[Phrases]) -> str:
 
 
 def fold(trees: Sequence[Phrases]) -> list[Phrases]:
-    """Return the marked trees with a triangle for each phrase that is equal in all of them."""
+    """Return the marked trees with a triangle for each phrase that is equal in all of them.
+
+    A phrase over the words of a disagreement is not folded, so decisions do not change what is folded.
+    """
     able = [_foldable(each) for each in trees]
-    keys = set.intersection(*(set(each) for each in able))
+    loud = {each.tokens[k] for each in trees for k, node in enumerate(each.nodes) if node.mark}
+    keys = {key for key in set.intersection(*(set(each) for each in able)) if key[2] not in loud}
     return [
         each.without_inside(
             {place for key, place in own.items() if key in keys and not _above(each, place, own, keys)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from textwrap import wrap
 from typing import TYPE_CHECKING, ClassVar
@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, ClassVar
 from arbitree.drawing.badges import absences
 from arbitree.drawing.fragment import Node
 from arbitree.drawing.picture import Part, Pictures
+from arbitree.kinds.phrase.choices import said_of
 from arbitree.kinds.phrase.picture import overlay
+from arbitree.kinds.phrase.picture.clicks import Clicks
 from arbitree.kinds.phrase.picture.svg import fragment_svg, is_folded, phrases_svg
 from arbitree.kinds.phrase.picture.text import phrases_text
 from arbitree.kinds.phrase.value import TRACE, PhraseTree
@@ -28,6 +30,8 @@ class PhrasesPart(Part):
 
     trees: tuple[overlay.Phrases, ...]
     notes: tuple[str, ...]
+    values: Mapping[str, PhraseTree] = field(default_factory=dict)  # by annotator
+    decided: PhraseTree | None = None
 
     @cached_property
     def markup(self) -> str:
@@ -40,6 +44,15 @@ class PhrasesPart(Part):
         return "\n\n".join(
             [phrases_text(self.trees, width=width, colour=colour), *filter(None, ["\n".join(notes)])]
         )
+
+    def clickable(self, keys: Sequence[str]) -> str:
+        """Return the picture with the brackets and tags of places in *keys* as buttons."""
+        if not keys:
+            return self.markup
+        known, decided = frozenset(keys), said_of(self.decided) if self.decided else {}
+        said = [{} if tree.decided else said_of(self.values[tree.coders[0]]) for tree in self.trees]
+        clicks = [Clicks(known, own, decided) for own in said]
+        return phrases_svg(self.trees, notes=self.notes, clicks=clicks)
 
     @property
     def alternative(self) -> str:
@@ -68,7 +81,8 @@ class PhrasePictures(Pictures[PhraseTree]):
         decided: PhraseTree | None,
     ) -> PhrasesPart:
         """Return the picture of *values*; equal trees are drawn once."""
-        return PhrasesPart(tuple(overlay.side_by_side(values, coders, decided)), tuple(absences(absent)))
+        trees = overlay.side_by_side(values, coders, decided)
+        return PhrasesPart(tuple(trees), tuple(absences(absent)), values, decided)
 
     def spoken(self, value: PhraseTree) -> list[str]:
         """Return a line of text for every phrase, top down.

@@ -11,7 +11,8 @@ from arbitree.drawing.fragment import Fragment
 from arbitree.drawing.fragment import Node as FragmentNode
 from arbitree.drawing.lettering import columns, drawable, runs_leftwards
 from arbitree.drawing.svg import LETTER, PAD, number, text
-from arbitree.kinds.phrase.picture.layout import Layout, Metrics, Panel, lay_out
+from arbitree.kinds.phrase.picture.clicks import Clicks
+from arbitree.kinds.phrase.picture.layout import Layout, Metrics, Panel, deepest, lay_out
 from arbitree.kinds.phrase.picture.overlay import OWN, Node, Phrases, alternative, fold, marked
 
 GAP = 14  # between words
@@ -23,7 +24,12 @@ FOOT = 24  # height of the words
 
 
 def phrases_svg(
-    trees: Sequence[Phrases], *, folded: bool | None = None, notes: Sequence[str] = (), widest: float = WIDEST
+    trees: Sequence[Phrases],
+    *,
+    folded: bool | None = None,
+    notes: Sequence[str] = (),
+    widest: float = WIDEST,
+    clicks: Sequence[Clicks] = (),
 ) -> str:
     """Return a picture of the trees of one sentence for a page with the style sheet of pictures.
 
@@ -32,6 +38,7 @@ def phrases_svg(
         folded: draw phrases that all trees share as triangles (default: in long sentences).
         notes: lines below the picture, such as missing annotations.
         widest: the maximum width of trees side by side in pixels.
+        clicks: for each tree, the places that a click decides on the adjudication page (default: none).
     """
     label = alternative(trees)
     shown = fold(trees) if (is_folded(trees) if folded is None else folded) else list(trees)
@@ -42,10 +49,13 @@ def phrases_svg(
     beside = len(trees) * (wide + 3 * PAD) <= widest
     pieces: list[str] = []
     x, y, right, bottom = float(PAD), float(PAD), 0.0, 0.0
-    for panel, (caption, size) in zip(layout.panels, captions, strict=True):
-        high = max(each.height for each in layout.panels) if beside else panel.height
+    reserved = deepest(shown) if clicks else 0  # for the tree that grows with every decision
+    heights = [max(panel.height, reserved if panel.tree.decided else 0) for panel in layout.panels]
+    for place, (panel, (caption, size)) in enumerate(zip(layout.panels, captions, strict=True)):
+        high = max(heights) if beside else heights[place]
         floor = y + (CAPTION if size else 0) + high * ROW + 14
-        pen = _Pen(panel, layout, x, floor, leftwards, frozenset())
+        own = clicks[place] if clicks else None
+        pen = _Pen(panel, layout, x, floor, leftwards, frozenset(), own)
         inside = "".join(pen.draw())
         kind = style_of(panel.tree.number) if len(trees) > 1 else ""
         kind = "decided" if panel.tree.decided else kind
@@ -55,7 +65,8 @@ def phrases_svg(
         x, y = (x + wide + 3 * PAD, y) if beside else (x, pen.floor + FOOT + 2 * PAD)
     below, reach, bottom = svg.remarks(notes, widest, top=bottom)
     pieces, right = [*pieces, *below], max(right, reach)
-    return svg.frame(right + PAD, bottom + PAD, pieces, kind="tree", label=label)
+    role = "group" if clicks else "img"  # a group may hold what can be focused
+    return svg.frame(right + PAD, bottom + PAD, pieces, kind="tree", label=label, role=role)
 
 
 def is_folded(trees: Sequence[Phrases]) -> bool:
@@ -146,6 +157,7 @@ class _Pen:
     floor: float  # the line of the leaves' labels
     leftwards: bool
     differing: frozenset[int | None]
+    clicks: Clicks | None = None
 
     def draw(self) -> list[str]:
         """Return the branches, followed by labels and words."""
@@ -183,18 +195,26 @@ class _Pen:
             half = self.layout.columns[node.slot].width / 2
             foot = f"L{number(x - half)} {number(self.floor + 4)}H{number(x + half)}z"
             pieces.append(f'<path class="triangle {node.mark}" d="M{number(x)} {number(y + 4)}{foot}"/>')
-        if node.mark:
-            pieces.append(self._frame(x, y, node))
+        shown = self._frame(x, y, node) if node.mark else ""
         if node.label:
-            shown = text(x, y, node.label, f"label {node.mark}".rstrip())
+            label = text(x, y, node.label, f"label {node.mark}".rstrip())
             note = f"<title>{svg.quoted(node.others)}</title>" if node.others else ""
-            pieces.append(f"<g>{note}{shown}</g>" if note else shown)
+            shown += f"<g>{note}{label}</g>" if note else label
+        if self.clicks is not None:
+            shown = self.clicks.button(self.panel.tree, place, self._hit(x, y, node) + shown, plain=shown)
+        pieces.append(shown)
         if node.word:
             differs = self.differing.intersection(node.folded or (node.token,))
             mark = " differs" if differs else ""
             turned = " rtl" if self.leftwards else ""
             pieces.append(text(x, self.floor + 18, node.word, f"word{mark}{turned}"))
         return pieces
+
+    def _hit(self, x: float, y: float, node: Node) -> str:
+        """Return the area around a label that can be clicked."""
+        half = max(columns(node.label) * LETTER / 2 + 5, 10)
+        start, width = number(x - half), number(2 * half)
+        return f'<rect class="hit" x="{start}" y="{number(y - 14)}" width="{width}" height="20" rx="4"/>'
 
     def _frame(self, x: float, y: float, node: Node) -> str:
         """Return a box around a bracket, or a line under a label, that not all trees share."""
