@@ -14,13 +14,16 @@ def saved(page, count):
     expect(page.locator("#desk")).to_have_attribute("data-seen", str(count))
 
 
+_DECIDED = """rows => Object.fromEntries(rows.map((row) => {
+  const chosen = row.querySelector(".option.chosen .value");
+  const own = row.querySelector(".other.chosen input[name=own]");
+  return [row.dataset.key, chosen ? chosen.textContent : own.value];
+}))"""
+
+
 def decisions(page):
     """Return what the desk shows as decided: the value of each place that has one."""
-    chosen = page.locator("#desk .row:has(.option.chosen)")
-    return {
-        row.get_attribute("data-key"): row.locator(".option.chosen .value").inner_text()
-        for row in chosen.all()
-    }
+    return page.locator("#desk .row:has(.chosen)").evaluate_all(_DECIDED)
 
 
 def undecided(page):

@@ -6,6 +6,8 @@ let busy = true; // until the page is ready
 let leaving = false;
 let decided = []; // keys of the places that were decided before the request
 const waiting = [];
+let scrolled = []; // what scrolls by itself, with its position before the request
+const SCROLLING = ["#main", "#desk .pictures", "#desk .rows"];
 
 const rows = () => [...document.querySelectorAll("#desk .row")];
 const row = () => rows().find((each) => each.dataset.key === current) ?? null;
@@ -86,18 +88,20 @@ document.addEventListener("focusin", (event) => {
 
 document.addEventListener("htmx:beforeRequest", () => {
   busy = true;
+  scrolled = SCROLLING.map((each) => document.querySelector(each)).map((each) => each && [each.scrollLeft, each.scrollTop]);
   decided = rows().filter((each) => each.classList.contains("decided")).map((each) => each.dataset.key);
 });
 
 document.addEventListener("htmx:afterRequest", () => {
   busy = false;
+  SCROLLING.forEach((each, place) => { if (scrolled[place]) document.querySelector(each)?.scrollTo(...scrolled[place]); });
   const refused = document.querySelector("#desk .warnings[role=alert]");
   const all = rows();
   const place = Math.max(all.indexOf(row()), 0);
   const later = [...all.slice(place), ...all.slice(0, place)].find((each) => each.classList.contains("contested"));
   const again = all.find((each) => each.classList.contains("contested") && decided.includes(each.dataset.key));
   hold(refused ? all[place] : again ?? later);
-  const typed = document.querySelector("#desk .other input[name=own]:not([value=''])");
+  const typed = document.querySelector("#desk .other input[data-typed]");
   if (refused) (refused.querySelector("button") ?? typed)?.focus();
   else document.getElementById("onward")?.focus();
   if (document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true });

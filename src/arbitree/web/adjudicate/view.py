@@ -106,6 +106,11 @@ class ItemView:
         return self.sheet.trouble(self.state.values)
 
     @property
+    def total(self) -> int:
+        """The number of contested places."""
+        return sum(row.contested for row in self.rows)
+
+    @property
     def left(self) -> int:
         """The number of contested places without a decision."""
         return sum(row.contested and row.decision is None for row in self.rows)
