@@ -9,7 +9,7 @@ import arbitree
 
 ROOT = Path(arbitree.__file__).parent
 LAYERS = [
-    {"errors", "plugins", "wording", "numbers", "files", "extras"},
+    {"errors", "plugins", "wording", "numbers", "files", "paths", "extras"},
     {"study"},
     {"values", "kind"},  # kinds/*/value.py, kinds/kind.py
     {"kernels", "backends", "drawing"},

@@ -16,6 +16,7 @@ from itertools import count
 from pathlib import Path
 
 from arbitree.errors import ArbitreeError, FormatError, Source
+from arbitree.paths import InputNames
 from arbitree.wording import encoded
 
 LONGEST_NAME = 80  # of a file, in characters
@@ -32,6 +33,7 @@ class _Files:
 
     read: dict[_Identity, str] = field(default_factory=dict)
     announced: dict[_Identity, str] = field(default_factory=dict)  # existing files that will be written
+    names: InputNames = field(default_factory=InputNames)
 
 
 _files: ContextVar[_Files | None] = ContextVar("files", default=None)
@@ -63,8 +65,27 @@ def note_input(path: str | Path) -> None:
     if files is None or found is None:
         return
     files.read.setdefault(found, str(path))
+    files.names.add(str(path))
     if found in files.announced:
         raise _same_file(files.announced[found], str(path))
+
+
+def note_study(paths: Iterable[str]) -> None:
+    """Remember the files of the study, to whose common directory the names in pages are relative."""
+    if (files := _files.get()) is not None:
+        files.names.add_study(paths)
+
+
+def show_full_paths() -> None:
+    """Name inputs in pages and workbooks as they were given."""
+    if (files := _files.get()) is not None:
+        files.names.full = True
+
+
+def portable(text: str) -> str:
+    """Return *text* as a page or workbook shows it: without absolute paths of inputs."""
+    files = _files.get()
+    return text if files is None else files.names.portable(text)
 
 
 def announce(*outputs: str | Path | None, inputs: Iterable[str] = ()) -> None:

@@ -18,7 +18,14 @@ from arbitree.backends.base import Bar, Say, mute, no_bar, silent
 from arbitree.constructions import findings as inconsistencies
 from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.extras import need
-from arbitree.files import announce, inputs_kept, make_writable, write_whole
+from arbitree.files import (
+    announce,
+    inputs_kept,
+    make_writable,
+    note_study,
+    show_full_paths,
+    write_whole,
+)
 from arbitree.measures.computing import USUAL, Computing
 from arbitree.measures.presets import preset_named
 from arbitree.reporting.sections.survey import Survey
@@ -35,6 +42,7 @@ def report(
     *,
     title: str | None = None,
     adjudicated: str | Path | None = None,
+    full_paths: bool = False,
     measures: Measures = (),
     preset: str | None = None,
     resamples: int = 1000,
@@ -57,6 +65,8 @@ def report(
         output: Directory to write to; created if it does not exist.
         title: Title of the report (default: the names of the annotators).
         adjudicated: Workbook of an earlier report with decisions filled in.
+        full_paths: Whether report and workbook show the paths of the inputs as given. By default, absolute
+            paths are shown relative to the common directory of the inputs.
         measures, preset, resamples, confidence, interval, seed, pairs, tolerance, backend, threads,
             scheduler: As for ``agree``.
         tell: Function that is called with the headline and, with *adjudicated*, with a summary of the
@@ -98,6 +108,9 @@ def report(
     folder = make_writable(output)
     paths = folder / "report.html", folder / _free_name(folder, adjudicated)
     announce(*paths, inputs=study.paths)
+    note_study(study.paths)
+    if full_paths:
+        show_full_paths()
     by = fitting_breakdowns(study)
     chosen = listed(measures)
     using = None if preset is None else preset_named(preset, "report")

@@ -11,6 +11,7 @@ import typer
 
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk, deliver, read_inputs
+from arbitree.files import show_full_paths
 
 if TYPE_CHECKING:
     from arbitree.drawing.picture import Picture
@@ -39,6 +40,7 @@ def draw(
     ] = None,
     reading: opt.ReadingTrees,
     output: opt.TextOutput = None,
+    full_paths: opt.FullPaths = False,
     quiet: opt.Quiet = False,
 ) -> None:
     """Draw a sentence with the trees of all annotators overlaid; disagreements are highlighted.
@@ -49,6 +51,8 @@ def draw(
     from arbitree.errors import UnsupportedStudy
 
     talk = Talk(quiet)
+    if full_paths:
+        show_full_paths()
     study = read_inputs(reading.of(inputs), talk)
     pictures = [picture_of(study, each) for each in item] if item else [picture_of(study)]
     if not item and len(study.items) > 1:

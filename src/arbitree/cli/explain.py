@@ -9,7 +9,7 @@ import typer
 
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk, deliver, directory_of, present, read_inputs, write_files
-from arbitree.files import announce
+from arbitree.files import announce, show_full_paths
 
 if TYPE_CHECKING:
     from arbitree.reporting.document import Document
@@ -204,6 +204,7 @@ def explain(
     sort: Sort = None,
     versus: Versus = None,
     cite: opt.Cite = False,
+    full_paths: opt.FullPaths = False,
     quiet: opt.Quiet = False,
     verbose: opt.Verbose = False,
 ) -> None:
@@ -218,6 +219,8 @@ def explain(
     from arbitree.reporting.sections.explain import document_of
 
     talk = Talk(quiet)
+    if full_paths:
+        show_full_paths()
     form, target = _destination(output, json=json, tsv=tsv)
     if form == "xlsx":
         opt.check_installed(target)

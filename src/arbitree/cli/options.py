@@ -13,7 +13,7 @@ import typer
 
 from arbitree.errors import Source
 from arbitree.extras import need
-from arbitree.files import announce, announce_standard_output, inputs_kept
+from arbitree.files import announce, announce_standard_output, inputs_kept, show_full_paths
 from arbitree.measures.computing import Computing
 from arbitree.reading.inputs import Reading
 from arbitree.study.groupings import GROUPINGS
@@ -194,6 +194,15 @@ Cite = Annotated[
         "--cite", help="Add BibTeX entries of the papers behind the measures.", rich_help_panel=_SHOWING
     ),
 ]
+FullPaths = Annotated[
+    bool,
+    typer.Option(
+        "--full-paths",
+        help="Show the paths of the inputs in HTML pages and workbooks as given. [default: relative to the "
+        "common directory of the inputs, if they are absolute]",
+        rich_help_panel=_SHOWING,
+    ),
+]
 Quiet = Annotated[
     bool,
     typer.Option(
@@ -231,10 +240,13 @@ class Showing:
     fail_under: FailUnder = None
     fail_over: FailOver = None
     cite: Cite = False
+    full_paths: FullPaths = False
     quiet: Quiet = False
     verbose: Verbose = False
 
     def __post_init__(self) -> None:
+        if self.full_paths:
+            show_full_paths()
         if not self.json:
             check_installed(self.output)
         if self.figures is not None:
@@ -275,7 +287,7 @@ def _option(type_: Any, field: Field[Any], owner: str) -> Any:
 
 _TREES = "dirs format encoding match strict max_size"
 _TABLES = "item_column coder_column label_column gold_column drop_column missing numbers"
-_SHOWN = "json output fail_under fail_over cite quiet verbose"
+_SHOWN = "json output fail_under fail_over cite full_paths quiet verbose"
 _INTERVALS = "resamples confidence interval seed"
 _RUN = "threads backend scheduler"
 
@@ -298,7 +310,7 @@ Running = Annotated[Keywords, Group(dict, Computing, _RUN)]
 
 ShowingOptions = Annotated[Showing, Group(Showing, Showing, _SHOWN)]
 ShowingFigures = Annotated[
-    Showing, Group(Showing, Showing, "json output figures fail_under fail_over cite quiet verbose")
+    Showing, Group(Showing, Showing, "json output figures fail_under fail_over cite full_paths quiet verbose")
 ]
 
 

@@ -12,6 +12,7 @@ import typer
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk, check_signature, deliver, present, threshold_of, write_files
 from arbitree.errors import FormatError, Source, StudyError, UnknownName
+from arbitree.files import show_full_paths
 
 if TYPE_CHECKING:
     pass
@@ -148,6 +149,7 @@ def tsdb(
     fail_under: opt.FailUnder = None,
     fail_over: opt.FailOver = None,
     cite: opt.Cite = False,
+    full_paths: opt.FullPaths = False,
     quiet: opt.Quiet = False,
     verbose: opt.Verbose = False,
 ) -> None:
@@ -161,6 +163,8 @@ def tsdb(
     from arbitree.kinds.treebanking.repositories import check_committable, check_in, check_out
 
     talk = Talk(quiet)
+    if full_paths:
+        show_full_paths()
     outputs = output or []
     _check_endings(outputs)
     opt.check_installed(*outputs)

@@ -11,7 +11,7 @@ from arbitree import plugins
 from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.extras import need
-from arbitree.files import note_input
+from arbitree.files import note_input, note_study
 from arbitree.reading.checks import (
     check_common,
     defects,
@@ -63,6 +63,7 @@ def assemble(
     """
     match, strict = reading.match, reading.strict
     plugins.check_name(match, MATCHES, "match value")
+    note_study(each.path for each in inputs)
     contents, names = _detected(inputs, reading, skip_unknown=skip_unknown, say=say)
     if all(plugins.get("formats", name).tabular for name in names):
         return _labelled(contents, names, say, strict=strict)

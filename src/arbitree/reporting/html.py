@@ -17,6 +17,7 @@ from markupsafe import Markup
 import arbitree
 from arbitree.drawing.lettering import visible
 from arbitree.drawing.svg import ASSETS
+from arbitree.files import portable
 from arbitree.reporting import phrasing
 from arbitree.reporting.document import SHOWN, Details
 from arbitree.reporting.phrasing import REASONS, STATUS, bounds
@@ -146,7 +147,14 @@ def anchors(kind: str, names: Sequence[str]) -> list[str]:
 
 @cache
 def _environment() -> Environment:
-    return environment_of()
+    environment = environment_of()
+    environment.finalize = _portable
+    return environment
+
+
+def _portable(value: Any) -> Any:
+    """Return texts without absolute paths of inputs, because pages are sent to others."""
+    return portable(value) if type(value) is str else value
 
 
 def environment_of(*folders: Path) -> Environment:

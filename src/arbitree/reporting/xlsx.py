@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, Self
 
 import arbitree
 from arbitree.extras import need
-from arbitree.files import date_of
+from arbitree.files import date_of, portable
 from arbitree.study.result import Table
 from arbitree.wording import decimal, encodable
 
@@ -149,8 +149,8 @@ def printed_wide(worksheet: Any, header: int | None = 0) -> None:
 
 
 def cell_text(text: str) -> str:
-    """Return *text* shortened to the maximum length of a cell."""
-    text = encodable(text)
+    """Return *text* shortened to the maximum length of a cell, and without absolute paths of inputs."""
+    text = encodable(portable(text))
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 

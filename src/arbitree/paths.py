@@ -1,0 +1,75 @@
+"""Names of the input files in pages and workbooks, which are sent to others: relative, not absolute."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+
+
+@dataclass(slots=True)
+class InputNames:
+    """The inputs of one command or call, and how pages and workbooks name them.
+
+    Example:
+        >>> names = InputNames()
+        >>> names.add_study(["/home/ann/study/first.conllu", "/home/ann/study/second.conllu"])
+        >>> names.add("/usr/share/wordnet/data.noun")
+        >>> names.portable("see /home/ann/study/first.conllu:3 and /usr/share/wordnet/data.noun")
+        'see first.conllu:3 and data.noun'
+    """
+
+    full: bool = False  # whether names stay as they were given
+    _study: dict[str, None] = field(default_factory=dict)
+    _others: dict[str, None] = field(default_factory=dict)
+    _pattern: re.Pattern[str] | None = None
+    _names: dict[str, str] = field(default_factory=dict)
+
+    def add(self, path: str) -> None:
+        """Add a file of options, such as costs."""
+        self._others[path] = None
+        self._pattern = None
+
+    def add_study(self, paths: Iterable[str]) -> None:
+        """Add files of the study."""
+        self._study |= dict.fromkeys(paths)
+        self._pattern = None
+
+    def portable(self, text: str) -> str:
+        """Return *text* without absolute paths of inputs.
+
+        Files of the study are named relative to their common directory, others by their last part.
+        """
+        if self.full or not (self._study or self._others):
+            return text
+        if self._pattern is None:
+            self._names = _portable_names(self._study, self._others)
+            longest = sorted(self._names, key=len, reverse=True)
+            whole = "|".join(map(re.escape, longest)) or r"(?!)"
+            self._pattern = re.compile(rf"(?<![\w./-])(?:{whole})(?![\w-])")
+        return self._pattern.sub(lambda found: self._names[found[0]], text)
+
+
+def _portable_names(study: Iterable[str], others: Iterable[str]) -> dict[str, str]:
+    """Return the names of all paths that depend on the machine: absolute ones, and those above here."""
+    paths = [path for path in study if path != "-"]
+    parents = [os.path.normpath(Path.cwd() / PurePath(path).parent) for path in paths]
+    base = os.path.commonpath(parents) if parents else ""
+    found = {path: PurePath(path).name for path in others}
+    for path in paths:
+        for each in (PurePath(path), *_directories(path)):
+            name = os.path.relpath(each, base)
+            if not name.startswith(os.pardir):
+                found[str(each)] = PurePath(base).name if name == os.curdir else name
+    return {path: name for path, name in found.items() if name and _of_machine(path)}
+
+
+def _directories(path: str) -> list[PurePath]:
+    """Return the directories that messages may name, without short ones such as /tmp, which may be words."""
+    return [each for each in PurePath(path).parents if each.is_absolute() and len(each.parts) > 2]
+
+
+def _of_machine(path: str) -> bool:
+    return PurePath(path).is_absolute() or os.pardir in PurePath(path).parts
