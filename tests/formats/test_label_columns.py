@@ -44,7 +44,7 @@ PLATFORMS = {
             "u2,t,a3,ann,7,Cats,con",
             "u2,t,a4,bob,6,Cats,pro",
         ],
-        "item = HITId, annotator = WorkerId, label = Answer.stance",
+        "item = HITId, annotator = WorkerId, label = Answer.stance; texts: Input.text",
     ),
     "Appen": (
         "_unit_id,_created_at,_golden,_id,_trust,_worker_id,_country,stance,stance_gold,text",
@@ -54,13 +54,13 @@ PLATFORMS = {
             "u2,d,false,13,.9,ann,NOR,con,,Cats",
             "u2,d,false,14,.8,bob,DNK,pro,,Cats",
         ],
-        "item = _unit_id, annotator = _worker_id, label = stance, gold = stance_gold",
+        "item = _unit_id, annotator = _worker_id, label = stance, gold = stance_gold; texts: text",
     ),
     "Toloka": (
         "INPUT:text,OUTPUT:stance,GOLDEN:stance,ASSIGNMENT:link,ASSIGNMENT:task_id,ASSIGNMENT:worker_id",
         ["Dogs,pro,,l,u1,ann", "Dogs,pro,,l,u1,bob", "Cats,con,,l,u2,ann", "Cats,pro,,l,u2,bob"],
         "item = ASSIGNMENT:task_id, annotator = ASSIGNMENT:worker_id, label = OUTPUT:stance, "
-        "gold = GOLDEN:stance",
+        "gold = GOLDEN:stance; texts: INPUT:text",
     ),
     "Snow et al. (2008)": (
         "!amt_annotation_ids,!amt_worker_ids,orig_id,response,gold",
@@ -75,12 +75,12 @@ PLATFORMS = {
             "3,ann,d,u2,2.5,con,Cats,d",
             "4,bob,d,u2,2.2,pro,Cats,d",
         ],
-        "item = id, annotator = annotator, label = stance",
+        "item = id, annotator = annotator, label = stance; texts: text",
     ),
     "Potato": (
         "user,instance_id,displayed_text,stance",
         ["ann,u1,Dogs,pro", "bob,u1,Dogs,pro", "ann,u2,Cats,con", "bob,u2,Cats,pro"],
-        "item = instance_id, annotator = user, label = stance",
+        "item = instance_id, annotator = user, label = stance; texts: displayed_text",
     ),
     "Prolific": (
         "PROLIFIC_PID,question,rating,status",
@@ -90,7 +90,7 @@ PLATFORMS = {
     "a sentence with an id": (
         "sentence_id,sentence,annotator,label",
         ["u1,Hi.,ann,pro", "u1,Hi.,bob,pro", "u2,Ho.,ann,con", "u2,Ho.,bob,pro"],
-        "item = sentence_id, annotator = annotator, label = label",
+        "item = sentence_id, annotator = annotator, label = label; texts: sentence",
     ),
     "a label that ends in id": (
         "id,annotator,valid",
@@ -100,7 +100,7 @@ PLATFORMS = {
     "another id": (
         "text,tweet_id,annotator_id,stance,confidence",
         ["u1,7,ann,pro,3", "u1,7,bob,pro,2", "u2,8,ann,con,3", "u2,8,bob,pro,1"],
-        "item = text, annotator = annotator_id, label = stance",
+        "item = text, annotator = annotator_id, label = stance; texts: tweet_id",
     ),
     "an id of the row": (
         "id,text,annotator,label",
@@ -150,12 +150,12 @@ def test_prodigy_names_the_input_and_the_chosen_options(tmp_path):
         ("x,y\nx,x\n", "annotator, without a header; items numbered; 2 items, 2 annotators, 4 labels"),
         (
             "id,text,judge,critic,comment\n1,a b,x,y,so\n2,c d,x,x,\n",
-            "(judge, critic); item = id; ignored: text, comment; 2 items, 2 annotators, 4 labels",
+            "(judge, critic); item = id; texts: text; ignored: comment; 2 items, 2 annotators, 4 labels",
         ),
         ("item,gold,ann,bob\n1,x,x,y\n2,y,x,x\n", "(ann, bob); item = item; gold = gold; 2 items"),
         (
             "id,text,Annotator 1,Annotator 2,label\n1,a b,x,y,x\n2,c d,x,x,x\n",
-            "(Annotator 1, Annotator 2); item = id; gold = label; ignored: text; 2 items",
+            "(Annotator 1, Annotator 2); item = id; gold = label; texts: text; 2 items",
         ),
         (
             "id,ann,bob,majority,adjudicated\n1,x,y,x,y\n2,x,x,x,x\n",

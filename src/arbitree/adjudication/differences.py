@@ -151,6 +151,7 @@ class _Collector(Generic[V]):
     def __init__(self, study: Study[V], places: Places[V]) -> None:
         self.numbers = {coder: number for number, coder in enumerate(study.coders)}
         self.places = places
+        self.texts = study.texts
         self.found = Disagreements(study.coders, whats=places.whats)
         for what in places.whats.values():
             self.found.confusions[what.confusion] = Confusion()
@@ -177,7 +178,7 @@ class _Collector(Generic[V]):
                 counts[-1] += 1
                 confusion.agreed[compared.sort(first, said[0], number)] += pairs
                 continue
-            words, context = in_context(first.tokens, *span_of(name)) if name else ("", "")
+            words, context = in_context(first.tokens, *span_of(name)) if name else ("", self.texts.main(item))
             confusion.add([compared.sort(first, value, number) for value in said], said, item, words)
             values: list[str | None] = [None] * len(self.numbers)
             for coder, value in zip(who, said, strict=True):

@@ -142,7 +142,7 @@ class _Gathering(Generic[V]):
         what, codes, names = coded
         self.done = codes != MISSING
         self.lengths[:] = 1
-        self.texts = [item.id for item in self.study.items]
+        self.texts = [self.study.texts.main(item.id) or item.id for item in self.study.items]
         several = self.done.sum(axis=1) > 1
         self.to_decide = np.flatnonzero(self.done.sum(axis=1) == 1).tolist()
         least = np.where(self.done, codes, len(names)).min(axis=1, initial=len(names))

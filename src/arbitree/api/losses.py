@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from arbitree.kinds.kind import Kind
@@ -66,8 +66,19 @@ def _study_losses(before: Study[Any], after: Study[Any], kind: Kind[Any]) -> Ite
     yield "clusters", _counted((name for name in both if ours[name].cluster != theirs[name].cluster), unit)
     gold = [item for item, value in before.gold.items() if after.gold.get(item) != value]
     yield "gold standard", _counted(gold, unit)
+    yield "texts", _counted(_without_text(before, after, both), unit)
     if both == ours.keys() == theirs.keys() and list(ours) != list(theirs):
         yield "order", _counted(ours, unit)
+
+
+def _without_text(before: Study[Any], after: Study[Any], items: Collection[str]) -> set[str]:
+    """Return the items of which a text is lost."""
+    return {
+        item
+        for name, texts in before.texts.columns.items()
+        for item, text in texts.items()
+        if item in items and after.texts.columns.get(name, {}).get(item) != text
+    }
 
 
 def _number(things: Any) -> str:

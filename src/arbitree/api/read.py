@@ -36,6 +36,7 @@ def read(
     drop_column: str | list[str] | None = None,
     missing: str = "auto",
     numbers: str = "auto",
+    texts: str | Path | None = None,
     max_size: str = "auto",
     **named: str | Path,
 ) -> Study[Any]:
@@ -62,6 +63,7 @@ def read(
             ``auto`` for NA, NaN, NULL, #N/A and similar markers, or ``off``.
         numbers: Compare labels that are numbers by value (``equal``), as text (``off``), or ``auto``: by
             value unless they look like codes, such as 01.
+        texts: Table with the text of each item, and a column of ids, for pages and reports.
         max_size: Largest size of decompressed files and of pipes, such as ``4G``; ``off`` for no limit, or
             ``auto``: 2G, and 64M for files that decompress to more than 100 times their size.
         named: More files, by the name of their annotator: ``read(ann="first.conllu", bob="second.conllu")``.
@@ -92,6 +94,7 @@ def read(
         drop_column=_listed(drop_column),
         missing=missing,
         numbers=numbers,
+        texts=None if texts is None else str(texts),
         max_size=max_size,
     )
     return _warned(study_of(reading))

@@ -30,6 +30,7 @@ from arbitree.reading.inputs import Input
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.grid import MISSING, Grid
 from arbitree.study.study import Item, Study
+from arbitree.study.texts import Texts
 
 ROUNDING = 1e-12  # a smaller difference is not divided out, so that weights are read as they were written
 SUM_TOLERANCE = 1e-3  # probabilities are often printed with three digits
@@ -75,7 +76,20 @@ def gather(files: Files) -> Study[Any]:
     gold, doubts = _gold(files, parsed)
     found = (*notes, *parsed.notes, *doubts, *_strangers(cells))
     settings = settings_of(files[0][1].reading)
-    return Study(items, grid.coders, cells, notes=found, settings=settings, gold=gold)
+    texts = Texts(_merged_texts([records.texts for _, records in files]))
+    return Study(items, grid.coders, cells, notes=found, settings=settings, gold=gold, texts=texts)
+
+
+def _merged_texts(tables: Sequence[Mapping[str, Mapping[str, str]]]) -> dict[str, dict[str, str]]:
+    """Return the columns of texts of all tables, except those that differ between tables for one item."""
+    found: dict[str, dict[str, str]] = {}
+    varying = set()
+    for columns in tables:
+        for name, texts in columns.items():
+            known = found.setdefault(name, {})
+            if any(known.setdefault(item, text) != text for item, text in texts.items()):
+                varying.add(name)
+    return {name: texts for name, texts in found.items() if name not in varying}
 
 
 def _owned(files: Files) -> Files:
@@ -330,6 +344,10 @@ def _composed(files: Files) -> tuple[Files, list[str]]:
             places={items.get(item, item): place for item, place in records.places.items()},
             empty={items.get(item, item): None for item in records.empty},
             gold={items.get(item, item): known for item, known in records.gold.items()},
+            texts={
+                name: {items.get(item, item): text for item, text in texts.items()}
+                for name, texts in records.texts.items()
+            },
             names=[coders.get(name, name) for name in records.names],
         )
         found.append((replace(each, coder=coders.get(each.coder, each.coder)), changed))

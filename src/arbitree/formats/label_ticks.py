@@ -49,6 +49,11 @@ class TickColumns:
         shown = [f"{role} = {header[place].strip()}" for role, place in names.items() if place is not None]
         return f"ticks: {', '.join(shown)}"
 
+    def item_of(self, row: Sequence[Any]) -> str:
+        """Return the item of a row, without the tag that may follow it."""
+        item = text_of(row[self.columns.item or 0])
+        return item.partition("-")[0] if self.tag is None else item
+
 
 def find_ticks(table: TextTable, reading: Reading, path: str, *, given: bool = False) -> TickColumns | None:
     """Return the columns of a table of ticks, or None if it is another table.

@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Any
 
 from arbitree.kinds.labels.value import Tags
+from arbitree.reading.columns import CODER, DOCUMENT, GOLD, LABEL, TAG, may_be_text, plain
 from arbitree.reading.content import Entry
 from arbitree.reading.inputs import DEFAULT_DOCUMENT
 from arbitree.reading.tables import separator
@@ -53,7 +54,10 @@ def labelled_rows(study: Study[Any]) -> Iterator[tuple[Item, str, Any]]:
 
 
 def columns_about(study: Study[Any], *, gold: bool = False) -> dict[str, dict[str, Cell]]:
-    """Return the columns about items that the study needs, by name: document, cluster and, if asked, gold."""
+    """Return the columns about items that the study needs: document, cluster, if asked gold, and texts.
+
+    A column of texts whose name would give it another role is left out.
+    """
     columns: dict[str, dict[str, Cell]] = {}
     if any(item.document != DEFAULT_DOCUMENT for item in study.items):
         columns["document"] = {item.id: item.document for item in study.items}
@@ -61,7 +65,16 @@ def columns_about(study: Study[Any], *, gold: bool = False) -> dict[str, dict[st
         columns["cluster"] = {item.id: item.cluster for item in study.items}
     if gold and study.gold:
         columns["gold"] = dict(study.gold)
-    return columns
+    return {**columns, **_text_columns(study)}
+
+
+def _text_columns(study: Study[Any]) -> dict[str, dict[str, Cell]]:
+    roles = (*CODER, *LABEL, *TAG, *GOLD, *DOCUMENT, "item", "cluster")
+    return {
+        name: dict(texts)
+        for name, texts in study.texts.columns.items()
+        if plain(name) not in roles and may_be_text(name)
+    }
 
 
 def table_text(header: Sequence[str], rows: Rows, suffix: str, *, headed: bool = True) -> Iterator[str]:

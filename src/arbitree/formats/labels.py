@@ -5,7 +5,7 @@ One reader recognises all layouts. The formats ``triples`` and ``ticks`` are nam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from typing import Any, ClassVar
@@ -22,23 +22,28 @@ from arbitree.reading.columns import (
     ITEM,
     LABEL,
     OFF,
+    TEXT,
     Columns,
     column_called,
     find_columns,
     is_about,
     is_header,
     is_unnamed,
+    may_be_text,
     place_of,
+    plain,
 )
 from arbitree.reading.content import Content, Entry, Records
 from arbitree.reading.inputs import Input, Reading
 from arbitree.reading.tables import TextTable, head_rows, is_json, read_table, separator, text_of
 from arbitree.study.study import Study
+from arbitree.study.texts import is_prose
 
 MOST_KEYS = 50  # columns among which two are searched that tell all rows of a table apart
 MOST = 5  # annotators that a message lists
 TRIPLES, TICKS = "triples", "ticks"  # layouts that have a name
 _TRIPLES_LAYOUT = "rows without a header: annotator, item, label"
+LOOKED_AT = 50  # cells of a column that tell whether it contains texts
 COUNTED = 5  # rows from which on 1, 2, 3 ... are not labels by chance
 
 
@@ -230,7 +235,10 @@ def labelled(
     ticked = find_ticks(table, reading, path, given=ticks)
     if ticked is not None:
         records = _long(with_sets(table, ticked, path), ticked.columns, path)
-        return replace(records, layout=ticked.layout(table.header or []))  # tags are compared as text
+        items = [ticked.item_of(row) for row in table.rows]
+        texts = _texts(table, ticked.columns, items, {ticked.tag})
+        # Tags are compared as text.
+        return replace(records, layout=ticked.layout(table.header or []), texts=texts)
     columns = find_columns(table, reading, path)
     if columns.label is not None:
         return _compared(_long(table, columns, path), table, reading)
@@ -272,9 +280,11 @@ def _long(table: TextTable, columns: Columns, path: str) -> Records:
     header = table.header or []
     item_at, label_at = columns.item or 0, columns.label or 0
     records = Records(path, layout=_long_layout(header, columns))
+    items = []
     for row, line in zip(table.rows, table.lines, strict=True):
         _check_width(row, header, path, line)
         item = text_of(row[item_at])
+        items.append(item)
         if not item and not any(map(text_of, row)):
             continue
         if not item:
@@ -291,7 +301,45 @@ def _long(table: TextTable, columns: Columns, path: str) -> Records:
         records.names = [
             name for name in dict.fromkeys((*records.coders, *table.column(columns.coder))) if name
         ]
+    records.texts = _texts(table, columns, items)
+    if records.texts:
+        records.layout += f"; texts: {', '.join(records.texts)}"
     return records
+
+
+def _texts(
+    table: TextTable, columns: Columns, items: Sequence[str], besides: Container[int | None] = ()
+) -> dict[str, dict[str, str]]:
+    """Return the texts of items by column: those in which all rows of an item have the same cell.
+
+    Args:
+        table: A table with a header.
+        columns: The columns that have a role. That of clusters counts as well if it contains sentences.
+        items: The item of each row; "" for empty rows.
+        besides: Other columns that are not texts.
+    """
+    taken = columns.taken
+    if columns.cluster is not None and is_prose(table.column(columns.cluster)):
+        taken = taken - {columns.cluster}
+    found = {}
+    for place, name in enumerate(table.header or ()):
+        if place not in taken and place not in besides and may_be_text(name):
+            texts = _same_for_items(items, (row[place] for row in table.rows))
+            if texts:
+                found[name.strip()] = texts
+    return found
+
+
+def _same_for_items(items: Iterable[str], cells: Iterable[Any]) -> dict[str, str]:
+    """Return the cell of each item; nothing if rows of one item have different cells, or cells are lists."""
+    found: dict[str, str] = {}
+    for item, cell in zip(items, cells, strict=True):
+        if isinstance(cell, list | dict):
+            return {}
+        text = text_of(cell)
+        if item and text and found.setdefault(item, text) != text:
+            return {}
+    return found
 
 
 def _place(records: Records, row: list[Any], item: str, columns: Columns, line: int) -> None:
@@ -333,10 +381,12 @@ def _wide(table: TextTable, columns: Columns, path: str) -> Records:
         if table.header is None:
             hint = "In a table with one row per label, write a first row such as item, coder, label"
         raise FormatError(what, Source(path, 1), hint=hint)
-    records = Records(path, names=names, wide=True, layout=_wide_layout(table, columns, coders))
+    records = Records(path, names=names, wide=True)
+    items = []
     for number, (row, line) in enumerate(zip(table.rows, table.lines, strict=True), start=1):
         _check_width(row, table.header or table.rows[0], path, line)
         item = str(number) if ids_at is None else text_of(row[ids_at])
+        items.append(item)
         if not item and not any(map(text_of, row)):
             continue
         if not item:
@@ -346,6 +396,8 @@ def _wide(table: TextTable, columns: Columns, path: str) -> Records:
         for place, coder in coders:
             if row[place] != "":  # most cells of a large matrix are empty
                 records.add(item, coder, row[place], line)
+    records.texts = _texts(table, columns, items, {place for place, _ in coders})
+    records.layout = _wide_layout(table, columns, coders, records.texts)
     return records
 
 
@@ -357,7 +409,26 @@ def _annotators(table: TextTable, columns: Columns) -> list[tuple[int, str]]:
     if header is None:
         return [(place, f"coder{number}") for number, place in enumerate(places, start=1)]
     named = [(place, header[place].strip()) for place in places]
-    return [(place, name) for place, name in named if not is_unnamed(name) and not is_about(name)]
+    named = [(place, name) for place, name in named if not is_unnamed(name) and not is_about(name)]
+    texts = _text_places(table, named)
+    return [(place, name) for place, name in named if place not in texts]
+
+
+def _text_places(table: TextTable, named: list[tuple[int, str]]) -> set[int]:
+    """Return the columns of a matrix that are texts: by their name, or sentences that are in no other column.
+
+    At least two other columns must remain, because annotators may write sentences themselves.
+    """
+    found = {
+        place
+        for place, name in named
+        if plain(name) in TEXT or is_prose(text_of(row[place]) for row in table.rows[:LOOKED_AT])
+    }
+    others = [place for place, _ in named if place not in found]
+    if not found or len(others) < 2:
+        return set()
+    labels = set(chain.from_iterable(map(table.column, others))) - {""}
+    return {place for place in found if labels.isdisjoint(table.column(place))}
 
 
 def _share_nothing(table: TextTable, places: list[int]) -> bool:
@@ -375,14 +446,17 @@ def _share_nothing(table: TextTable, places: list[int]) -> bool:
     return len(places) > 2 and any(len(pair) == len(table.rows) for pair in pairs)
 
 
-def _wide_layout(table: TextTable, columns: Columns, coders: list[tuple[int, str]]) -> str:
+def _wide_layout(
+    table: TextTable, columns: Columns, coders: list[tuple[int, str]], texts: Mapping[str, Any]
+) -> str:
     names = [name.strip() for name in table.header or ()]
     shown = [name for _, name in coders[:MOST]] + ["..."] * (len(coders) > MOST)
     what = f" ({', '.join(shown)})" if names else ", without a header"
     places = {"gold": columns.gold, "document": columns.document, "cluster": columns.cluster}
     roles = {role: place for role, place in places.items() if place not in (None, columns.item)}
     used = {columns.item, *places.values(), *(place for place, _ in coders)}
-    ignored = [name or f"column {place + 1}" for place, name in enumerate(names) if place not in used]
+    rest = [name or f"column {place + 1}" for place, name in enumerate(names) if place not in used]
+    ignored = [name for name in rest if name not in texts]
     layout = (
         "a table with one column of labels" if len(coders) == 1 else "a matrix with one column per annotator"
     )
@@ -392,6 +466,7 @@ def _wide_layout(table: TextTable, columns: Columns, coders: list[tuple[int, str
     else:
         parts.append(f"item = {(names[columns.item] if names else '') or 'first column'}")
     parts += [f"{role} = {names[place]}" for role, place in roles.items() if place is not None]
+    parts += [f"texts: {', '.join(texts)}"] if texts else []
     return "; ".join([*parts, *([f"ignored: {', '.join(ignored)}"] if ignored else [])])
 
 

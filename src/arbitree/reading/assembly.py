@@ -25,6 +25,7 @@ from arbitree.reading.foreign import foreign_format
 from arbitree.reading.guard import guarded
 from arbitree.reading.inputs import USUAL, Input, Reading, distinct, inputs_of, is_special
 from arbitree.reading.matching import MATCHES, Files, Placed, match_sentences
+from arbitree.reading.texts import join_texts
 from arbitree.study.study import Annotation, Item, Study
 from arbitree.wording import count_of
 
@@ -61,6 +62,11 @@ def assemble(
         skip_unknown: Whether to skip files whose format is unknown.
         say: Function that receives status lines.
     """
+    study = _assembled(inputs, reading, skip_unknown=skip_unknown, say=say)
+    return study if reading.texts is None else join_texts(study, reading.texts, reading)
+
+
+def _assembled(inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool, say: Say) -> Study[Any]:
     match, strict = reading.match, reading.strict
     plugins.check_name(match, MATCHES, "match value")
     note_study(each.path for each in inputs)

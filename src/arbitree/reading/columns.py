@@ -54,6 +54,13 @@ ABOUT = _names(
     "amtannotationids assignmentid assignmentstatus status hittypeid hitgroupid viewid batch batchid approve "
     "reject displayedtext majority majorityvote majoritylabel consensus url link"
 )
+# Of these, the columns that tell something about the item.
+SHOWN = _names("displayedtext url link")
+# Columns of a matrix that are texts of the items, not annotators.
+TEXT = _names(
+    "context utterance passage tweet post premise hypothesis prompt paragraph headline snippet lemma gloss "
+    "definition translation sentence1 sentence2 text1 text2"
+)
 PREFIXES = {"item": "input", "label": "answer|output", "gold": "golden"}  # Input.text, OUTPUT:mood
 # Item and label in Prodigy: an input and the options chosen for it, or a task and the answer.
 PRODIGY = (("inputhash", "accept"), ("taskhash", "answer"))
@@ -123,6 +130,31 @@ def is_about(name: str) -> bool:
         (True, True, False)
     """
     return plain(name) in (*ITEM, *DOCUMENT, *CLUSTER, *ABOUT)
+
+
+def may_be_text(name: str) -> bool:
+    """Return whether a column called *name* can be a text of the items that people may read.
+
+    Columns about single annotations are not, and neither are columns that tell the correct label.
+
+    Example:
+        >>> may_be_text("context"), may_be_text("lead_time"), may_be_text("mood_gold"), may_be_text("url")
+        (True, False, False, True)
+    """
+    found = plain(name)
+    hidden = found in ABOUT or found.startswith("assignment") or tells_gold(name)
+    return not is_unnamed(name) and (found in SHOWN or not hidden)
+
+
+def tells_gold(name: str) -> bool:
+    """Return whether a column called *name* contains correct labels, which adjudicators must not see.
+
+    Example:
+        >>> tells_gold("gold_label"), tells_gold("mood_gold"), tells_gold("mood")
+        (True, True, False)
+    """
+    found = plain(name)
+    return found in GOLD or found.endswith("gold") or found.startswith("gold")
 
 
 def is_unnamed(name: str) -> bool:

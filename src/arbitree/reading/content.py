@@ -49,6 +49,7 @@ class Records:
     empty: dict[str, None] = field(default_factory=dict)  # items without a label
     names: list[str] = field(default_factory=list)  # all annotators, including those without a label
     gold: dict[str, list[tuple[Any, int]]] = field(default_factory=dict)  # labels and line numbers, by item
+    texts: dict[str, dict[str, str]] = field(default_factory=dict)  # by column about the items, then by item
     reading: Reading | None = None  # how to compare labels; None: exactly as they are written
     commas: bool = False  # whether numbers can have decimal commas
     layout: str = ""  # how the table was read, for a message

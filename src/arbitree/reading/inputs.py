@@ -98,6 +98,15 @@ class Reading:
             "auto: unless they look like codes, such as 01. off: compare them as text.",
         },
     )
+    texts: str | None = field(
+        default=None,
+        metadata={
+            "metavar": "FILE",
+            "help": "Table with the text of each item, and a column of ids (.tsv, .csv, .json, .jsonl). "
+            "Pages and reports show the texts.",
+            "show_default": False,
+        },
+    )
     max_size: str = field(
         default="auto",
         metadata={
@@ -112,7 +121,8 @@ class Reading:
         """Return the options in *document*; raise KeyError or TypeError if it is not valid."""
         reading = cls(**document | {"inputs": tuple(document["inputs"])})
         columns = (reading.item_column, reading.coder_column, reading.label_column, reading.gold_column)
-        optional = ("" if text is None else text for text in (reading.format, reading.column, *columns))
+        names = (reading.format, reading.column, reading.texts, *columns)
+        optional = ("" if text is None else text for text in names)
         needed = (reading.encoding, reading.match, reading.missing, reading.numbers, reading.max_size)
         texts = (*reading.inputs, *(reading.drop_column or ()), *needed, *optional)
         dropped = isinstance(reading.drop_column, list | None)
@@ -126,7 +136,8 @@ class Reading:
 
     def absolute(self) -> Reading:
         """Return the same options with absolute paths, which do not depend on the current directory."""
-        return self.of(map(_absolute, self.inputs))
+        texts = None if self.texts is None else str(Path(self.texts).resolve())
+        return replace(self.of(map(_absolute, self.inputs)), texts=texts)
 
 
 USUAL = Reading()

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from arbitree.errors import Source, StudyError, shorten
 from arbitree.numbers import whole_number
+from arbitree.study.texts import Texts
 
 V = TypeVar("V")
 
@@ -104,6 +105,7 @@ class Study(Generic[V]):
     notes: tuple[str, ...] = ()  # warnings about the files
     settings: tuple[str, ...] = ()  # of reading, which signatures contain, such as match:text
     gold: Mapping[str, V] = field(default_factory=dict)  # known values by item, not of an annotator
+    texts: Texts = field(default_factory=Texts)  # what people read; in no fingerprint and no signature
 
     def __repr__(self) -> str:
         kind = type(next(iter(self.cells.values())).value) if self.cells else None
@@ -187,7 +189,10 @@ class Study(Generic[V]):
         kept_coders = tuple(coder for coder in self.coders if coders is None or coder in coders)
         reference = self.reference if self.reference in kept_coders else None
         cells = self._cells_of(kept_items, kept_coders)
-        return replace(self, items=kept_items, coders=kept_coders, cells=cells, reference=reference)
+        texts = self.texts if items is None else self.texts.of({item.id for item in kept_items})
+        return replace(
+            self, items=kept_items, coders=kept_coders, cells=cells, reference=reference, texts=texts
+        )
 
     def sharing_file(self, coder: str) -> tuple[str, ...]:
         """Return the annotators whose annotations come from the same file as those of *coder*, and *coder*.

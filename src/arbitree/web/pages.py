@@ -14,6 +14,7 @@ from jinja2.runtime import Context
 
 import arbitree
 from arbitree.adjudication.events import REJECTED
+from arbitree.reading.inputs import DEFAULT_DOCUMENT
 from arbitree.reporting.html import environment_of, source_of
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
@@ -106,12 +107,18 @@ def state_word(state: str) -> str:
     return {REJECTED: "excluded", "uneven": "tokens differ"}.get(state, state)
 
 
+def document_name(name: str) -> str:
+    """Return the name of a document as pages show it; "" for the one that a study without documents has."""
+    return "" if name == DEFAULT_DOCUMENT else name
+
+
 @cache
 def _environment() -> Environment:
     environment = environment_of(HERE / "templates", *FEATURES)
     environment.context_class = _ListedContext
     environment.globals["file"] = _address
     environment.filters["state"] = state_word
+    environment.filters["document"] = document_name
     return environment
 
 

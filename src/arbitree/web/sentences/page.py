@@ -72,6 +72,7 @@ class AnnotationModel(BaseModel):
 class ItemModel(SentenceModel):
     """An item with its annotations."""
 
+    texts: dict[str, str] = Field(description="texts of the item by column")
     differences: list[str] = Field(description="the disagreements as text")
     annotations: list[AnnotationModel]
 
@@ -162,6 +163,7 @@ def sentence(request: Request, person: Viewer, number: Number) -> ItemModel:
     view = _view(request, number, filters.Found([], project.statuses.get()))
     return ItemModel(
         **_entry(view.entry, view.status),
+        texts=json_safe(project.study.texts.by_column(view.entry.id)),
         differences=[encodable(row.sentence) for row in view.rows],
         annotations=[_annotation(cell, project.kind) for cell in view.cells.values()],
     )
