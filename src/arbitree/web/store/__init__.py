@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from arbitree.web.store.assignments import Assignments
 from arbitree.web.store.copies import Copies
 from arbitree.web.store.faults import StoreError, Unconfirmed, damaged
 from arbitree.web.store.invitations import HOUR, WEEK, Invitation, Invitations
-from arbitree.web.store.log import Log
 from arbitree.web.store.persons import Person, PersonError
 from arbitree.web.store.preferences import PersonalSettings
 from arbitree.web.store.records import Edition, JudgingRound, ProjectRecords
 from arbitree.web.store.seal import LossError, Seal, SealedLog
+from arbitree.web.store.visits import Visit, Visits
 
 __all__ = [
     "HOUR",
@@ -24,11 +25,12 @@ __all__ = [
     "Store",
     "StoreError",
     "Unconfirmed",
+    "Visit",
     "damaged",
 ]
 
 
-class Store(Log, Invitations, PersonalSettings, ProjectRecords, SealedLog, Copies):
+class Store(Assignments, Invitations, PersonalSettings, Visits, ProjectRecords, SealedLog, Copies):
     """The database of one project.
 
     Example:

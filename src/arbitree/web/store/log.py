@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,6 +21,7 @@ from arbitree.adjudication.events import (
 )
 from arbitree.web.store.database import Database, is_key
 from arbitree.web.store.documents import document_of
+from arbitree.web.store.escapes import read_back, written
 from arbitree.web.store.faults import Clash, DamagedRow, StoreError
 from arbitree.web.store.tables import log, people, tallies
 
@@ -95,19 +95,17 @@ class Log(Database):
     def entries(self, edition: int, subject: str) -> list[LogEntry]:
         """Return the entries about *subject*, in order."""
         with self._reading() as connection:
-            return _entries(connection, log.c.edition == edition, log.c.subject == _written(subject))
+            return _entries(connection, log.c.edition == edition, log.c.subject == written(subject))
 
     def entries_under(self, edition: int, prefix: str) -> list[LogEntry]:
         """Return the entries about all subjects that start with *prefix*, in chronological order."""
-        written = _written(prefix)
-        chosen = (log.c.edition == edition, log.c.subject >= written, _begins(written))
+        chosen = _under(edition, prefix)
         with self._reading() as connection:
             return _entries(connection, *chosen)
 
     def latest_entries(self, edition: int, prefix: str, start: int, count: int) -> tuple[list[LogEntry], int]:
         """Return *count* such entries, the newest first and after *start* others, and the number of all."""
-        written = _written(prefix)
-        chosen = (log.c.edition == edition, log.c.subject >= written, _begins(written))
+        chosen = _under(edition, prefix)
         with self._reading() as connection:
             total = connection.scalar(select(func.count()).select_from(log).where(*chosen)) or 0
             if start >= total:  # which may be too large for the database
@@ -117,6 +115,12 @@ class Log(Database):
             )
             return _entries(connection, newest)[::-1], total
 
+    def last_entries(self, edition: int, prefix: str) -> list[LogEntry]:
+        """Return the last entry about each subject that starts with *prefix*, in chronological order."""
+        last = select(func.max(log.c.id)).where(*_under(edition, prefix)).group_by(log.c.subject)
+        with self._reading() as connection:
+            return _entries(connection, log.c.id.in_(last))
+
     def tallies(self, edition: int) -> dict[str, ItemTally]:
         """Return the tally of each subject that has entries."""
         columns = (tallies.c.subject, tallies.c.status, tallies.c.decided, tallies.c.contested)
@@ -125,7 +129,7 @@ class Log(Database):
             if any(row.status not in STATUSES for row in rows):
                 raise DamagedRow("unknown status")
         return {
-            _read(subject): ItemTally(status, decided, contested)
+            read_back(subject): ItemTally(status, decided, contested)
             for subject, status, decided, contested in rows
         }
 
@@ -137,15 +141,23 @@ class Log(Database):
             last, count = connection.execute(wanted).one()
         return int(last), int(count)
 
+    def _subjects(self, connection: Connection, edition: int, prefix: str) -> list[str]:
+        """Return the subjects that start with *prefix* and have entries."""
+        found = connection.scalars(select(log.c.subject).where(*_under(edition, prefix)).distinct())
+        return [read_back(subject) for subject in found]
+
     def _tally(self, connection: Connection, row: Row, tally: ItemTally) -> None:
         key = {"edition": row["edition"], "subject": row["subject"]}
         upsert = self._insert(tallies).values(key | tally._asdict())
         connection.execute(upsert.on_conflict_do_update(index_elements=list(key), set_=tally._asdict()))
 
 
-def _begins(written: str) -> ColumnElement[bool]:
+def _under(edition: int, prefix: str) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions for entries about subjects that start with *prefix*."""
+    begin = written(prefix)
     # Not LIKE, which in SQLite takes upper and lower case for the same.
-    return func.substr(log.c.subject, 1, len(written)) == written
+    begins = func.substr(log.c.subject, 1, len(begin)) == begin
+    return log.c.edition == edition, log.c.subject >= begin, begins
 
 
 def _follows(connection: Connection, row: Row) -> bool:
@@ -160,13 +172,13 @@ def _follows(connection: Connection, row: Row) -> bool:
 def _row(entry: NewEntry, *, edition: int, person: int, at: str) -> Row:
     return {
         "edition": edition,
-        "subject": _written(entry.subject),
+        "subject": written(entry.subject),
         "sequence": entry.seen + 1,
         "person": person,
         "at": at,
         "action": entry.action,
         "body": json.dumps(entry.body),
-        "request": _written(entry.request),
+        "request": written(entry.request),
     }
 
 
@@ -195,7 +207,7 @@ def _same(
     """Return the entries of earlier identical requests; raise Conflict if their content differs."""
     found = [(each.edition, each.subject, each.person, each.action, each.body) for each in earlier]
     wanted = [
-        (row["edition"], _read(row["subject"]), row["person"], row["action"], json.loads(row["body"]))
+        (row["edition"], read_back(row["subject"]), row["person"], row["action"], json.loads(row["body"]))
         for row in rows
     ]
     if found != wanted:
@@ -207,7 +219,7 @@ def _by_requests(connection: Connection, rows: Sequence[Row]) -> list[LogEntry]:
     """Return the entries with the requests of the rows, in the order of the rows."""
     requests = [row["request"] for row in rows]
     found = {
-        _written(entry.request): entry
+        written(entry.request): entry
         for start in range(0, len(requests), AT_ONCE)
         for entry in _entries(connection, log.c.request.in_(requests[start : start + AT_ONCE]))
     }
@@ -237,26 +249,15 @@ def _entry(row: Fetched[Any]) -> LogEntry:
     return LogEntry(
         row.id,
         row.edition,
-        _read(row.subject),
+        read_back(row.subject),
         row.sequence,
         row.person,
         row.name,
         row.at,
         row.action,
         document_of(row.body),
-        _read(row.request),
+        read_back(row.request),
     )
 
 
 _SELECT: Select[Any] = select(log, people.c.name).join(people, people.c.id == log.c.person).order_by(log.c.id)
-
-
-def _written(subject: str) -> str:
-    """Return *subject* with NUL and surrogates escaped, because databases cannot store them."""
-    return re.sub(r"[\\\0\ud800-\udfff]", lambda match: f"\\{ord(match[0]):04x}", subject)
-
-
-def _read(written: str) -> str:
-    if "\\" not in written:
-        return written
-    return re.sub(r"\\([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), written)

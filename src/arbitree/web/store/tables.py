@@ -120,3 +120,23 @@ preferences = Table(
     Column("value", Text, nullable=False),
     PrimaryKeyConstraint("person", "name"),
 )
+
+assignments = Table(
+    "assignments",
+    metadata,
+    Column("item", _EXACT, nullable=False),  # in every version of the files that has it
+    Column("person", ForeignKey(people.c.id), nullable=False),
+    Column("at", String(20), nullable=False),
+    PrimaryKeyConstraint("item", "person"),
+)
+
+visits = Table(
+    "visits",
+    metadata,
+    Column("edition", ForeignKey(editions.c.id), nullable=False),
+    Column("item", _EXACT, nullable=False),
+    Column("person", ForeignKey(people.c.id), nullable=False),
+    Column("seconds", BigInteger, nullable=False),
+    Column("at", String(20), nullable=False),  # of the last report
+    PrimaryKeyConstraint("edition", "item", "person"),
+)
