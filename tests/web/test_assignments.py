@@ -96,10 +96,10 @@ def test_of_two_who_deal_at_once_one_wins_whole(store, edition, people):
 
 def test_time_is_added_up_and_bounded(store, edition, people):
     _, bea, cem = (person.id for person in people)
-    for item, person, seconds in [("s1", bea, 20), ("s1", bea, 15), ("s1", cem, 10**12), ("s\0", bea, -5)]:
-        store.add_visit(edition, item, person, seconds)
-    found = [(each.item, each.person, each.seconds) for each in store.visits(edition)]
-    assert sorted(found) == [("s\0", bea, 0), ("s1", bea, 35), ("s1", cem, 600)]
+    for item, person, spent in [("s1", bea, 20), ("s1", bea, 15), ("s1", cem, 10**12), ("s\0", bea, -5)]:
+        store.add_visit(edition, item, person, spent)
+    found = [(each.item, each.person, each.milliseconds) for each in store.visits(edition)]
+    assert sorted(found) == [("s\0", bea, 0), ("s1", bea, 35), ("s1", cem, 600_000)]
     assert store.visits(store.add_edition("b", "{}").id) == []
 
 

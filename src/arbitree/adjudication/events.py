@@ -370,12 +370,13 @@ class Undo(Action):
 
 @dataclass(frozen=True, slots=True)
 class Carry(Action):
-    """Copy the decisions on an earlier version of the files."""
+    """Copy decisions on an earlier version of the files, or those on which two people agree."""
 
     name: ClassVar[str] = "carry"
 
     earlier: State
     edition: int  # the earlier one
+    double: bool = False  # two people made the same decisions independently
 
     def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
         """Return the decisions with the names of the people who made them."""
@@ -386,7 +387,7 @@ class Carry(Action):
             "people": {key: list(each.people) for key, each in self.earlier.decisions.items()},
             "edition": self.edition,
         }
-        return Proposal(body)
+        return Proposal(body | {"double": True} if self.double else body)
 
     @staticmethod
     def apply(folding: Folding, entry: LogEntry) -> None:
@@ -402,7 +403,8 @@ class Carry(Action):
         if not people:
             return "took over that the sentence is rejected"
         count = "1 decision" if len(body["changes"]) == 1 else f"{len(body['changes'])} decisions"
-        return f"took over {count} of {', '.join(people)}"
+        alone = ", made independently" if body.get("double") and len(people) > 1 else ""
+        return f"took over {count} of {', '.join(people)}{alone}"
 
 
 ACTIONS: dict[str, type[Action]] = {

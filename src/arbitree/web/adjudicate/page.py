@@ -19,7 +19,7 @@ from arbitree.web.adjudicate.preferences import DeskPreferences
 from arbitree.web.adjudicate.view import view_of
 from arbitree.web.pages import is_part, page, project_of
 from arbitree.web.project.background import json_safe
-from arbitree.web.project.progress import next_undecided, progress_of
+from arbitree.web.project.progress import next_undecided, progress_for, progress_of
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
 from arbitree.web.sentences import filters
@@ -181,7 +181,7 @@ class Desk:
             conflict=view.conflict(conflict) if conflict else None,
             wrong=wrong,
             typed=typed or {},
-            progress=progress_of(self.project),
+            progress=progress_for(self.project, self.person),
             wanted=self.wanted,
             asked_for=filters.words_of(self.project, self.wanted),
             beside=filters.neighbours(_listed(self.project, self.wanted), self.number),
@@ -245,17 +245,25 @@ AForm = Annotated[Sent, Depends(sent_from)]
 def first(request: Request, person: Adjudicator, wanted: Wanted) -> Response:
     """Redirect to the first undecided sentence that matches the filter."""
     project = project_of(request)
-    number = next_undecided(project, 0, _listed(project, wanted).numbers)
+    number = next_undecided(project, 0, _listed(project, wanted).numbers, person)
     if number is not None:
         return RedirectResponse(f"/adjudicate/{number}{wanted.query}", 303)
     words = filters.words_of(project, wanted)
-    return page(request, "finished.html.j2", person=person, progress=progress_of(project), asked_for=words)
+    return page(
+        request,
+        "finished.html.j2",
+        person=person,
+        progress=progress_for(project, person),
+        whole=progress_of(project),
+        asked_for=words,
+    )
 
 
 @router.get("/adjudicate/{number}/next", include_in_schema=False)
 def following(desk: AtDesk) -> Response:
     """Redirect to the next undecided sentence."""
-    number = next_undecided(desk.project, desk.number, _listed(desk.project, desk.wanted).numbers)
+    listed = _listed(desk.project, desk.wanted).numbers
+    number = next_undecided(desk.project, desk.number, listed, desk.person)
     place = "" if number is None else f"/{number}"
     return RedirectResponse(f"/adjudicate{place}{desk.wanted.query}", 303)
 
@@ -277,14 +285,14 @@ def show_page(desk: AtDesk) -> Response:
 def show(request: Request, number: Number, person: Viewer) -> DeskModel:
     """Return the disagreements and decisions of an item."""
     _check(request, number)
-    return _model(request, number, events.WishOutcome(project_of(request).state(number)))
+    return _model(request, number, events.WishOutcome(project_of(request).state(number, person.id)))
 
 
 @router.get("/api/sentences/{number}/history", tags=TAGS)
 def history(request: Request, number: Number, person: Viewer) -> list[EntryModel]:
     """Return the history of an item, in order."""
     _check(request, number)
-    return list(map(_entry, project_of(request).entries(number)))
+    return list(map(_entry, project_of(request).entries(number, person.id)))
 
 
 @router.post("/adjudicate/{number}/decide", include_in_schema=False)

@@ -190,5 +190,5 @@ class ItemView:
 
 def view_of(project: Project, number: int, person: Person) -> ItemView:
     """Return the current content of the adjudication page of an item."""
-    entries = project.entries(number)
+    entries = project.entries(number, person.id)
     return ItemView(project, number, project.sheet(number), events.fold(entries), person, entries)

@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from arbitree.adjudication.events import CONTESTED, DECIDED, ITEM, REJECTED
-from arbitree.web.store import Store
+from arbitree.web.store import Person, Store
 
 if TYPE_CHECKING:
     from arbitree.web.project.project import Project
@@ -54,6 +54,7 @@ class Progress(NamedTuple):
     to_decide: int
     decided: int
     rejected: int
+    own: bool = False  # of the items that are assigned to one person
 
     @property
     def percent(self) -> int:
@@ -72,23 +73,47 @@ def progress_of(project: Project) -> Progress:
     # Items on which all agree may be decided otherwise, or left out.
     extra = sum(not project.to_decide[project.numbers[item] - 1] for item in found)
     to_decide = int(project.to_decide.sum()) + extra
-    counted = [sum(status == each for status in found.values()) for each in (DECIDED, REJECTED)]
-    return Progress(len(project.study.items), len(project.study.items) - to_decide, to_decide, *counted)
+    decided, rejected = (sum(status == each for status in found.values()) for each in (DECIDED, REJECTED))
+    items = len(project.study.items)
+    return Progress(items, items - to_decide, to_decide, decided, rejected)
 
 
-def next_undecided(project: Project, after: int, numbers: Sequence[int] | None = None) -> int | None:
+def progress_for(project: Project, person: Person) -> Progress:
+    """Return the progress on the items that are assigned to a person; on all if none is."""
+    whole = progress_of(project)
+    own = project.assignment.own(person.id)
+    if not own:
+        return whole
+    left = sum(own.values())
+    return Progress(whole.items, whole.agreed, len(own), len(own) - left, 0, own=True)
+
+
+def undecided(project: Project, numbers: Sequence[int] | None = None) -> Iterator[int]:
+    """Yield the numbers of the items that wait for a decision, in order.
+
+    Args:
+        project: The project.
+        numbers: Numbers of the items to search, in order (default: all).
+    """
+    found = project.statuses.get()
+    for number in range(1, len(project.study.items) + 1) if numbers is None else numbers:
+        untouched = CONTESTED if project.to_decide[number - 1] else DECIDED
+        if found.get(project.study.items[number - 1].id, untouched) == CONTESTED:
+            yield number
+
+
+def next_undecided(
+    project: Project, after: int, numbers: Sequence[int] | None = None, person: Person | None = None
+) -> int | None:
     """Return the next undecided item, starting over at the end.
 
     Args:
         project: The project.
         after: Number of the current item; 0 for none.
         numbers: Numbers of the items to search, in order (default: all).
+        person: Search the items that are assigned to this person, then those that are open to all.
     """
-    found = project.statuses.get()
     listed = list(range(1, len(project.study.items) + 1)) if numbers is None else list(numbers)
     start = listed.index(after) + 1 if after in listed else 0
-    for number in (*listed[start:], *listed[:start]):
-        untouched = CONTESTED if project.to_decide[number - 1] else DECIDED
-        if found.get(project.study.items[number - 1].id, untouched) == CONTESTED:
-            return number
-    return None
+    waiting = undecided(project, (*listed[start:], *listed[:start]))
+    return next(waiting, None) if person is None else project.assignment.next(waiting, person)

@@ -20,6 +20,7 @@ from arbitree.files import make_directory
 from arbitree.kinds.kind import Kind
 from arbitree.reading.inputs import Reading
 from arbitree.study.study import Item, Study
+from arbitree.web.project.assignment import Assignment
 from arbitree.web.project.background import Background
 from arbitree.web.project.caches import Drawings, values_of
 from arbitree.web.project.editions import (
@@ -38,6 +39,7 @@ from arbitree.web.project.settings import (
     write_settings,
 )
 from arbitree.web.store import Edition, LossError, Store, damaged
+from arbitree.web.store.assignments import double_subject
 
 NAMED = 5  # coders in a title
 
@@ -69,6 +71,7 @@ class Project:
         self.adjudication = Adjudication(
             self.study, self.kind, one_root=self.one_root, to_decide=self.to_decide
         )
+        self.assignment = Assignment(self)
         self._settled: tuple[tuple[int, int], Settled] | None = None
         self._settling = Lock()
 
@@ -97,30 +100,33 @@ class Project:
         """Return the sheet of an item."""
         return self.adjudication.sheet(number)
 
-    def subject(self, number: int) -> str:
-        """Return the name of an item's log."""
+    def subject(self, number: int, person: int | None = None, request: str = "") -> str:
+        """Return the name of an item's log; that of *person* while two people decide it independently."""
+        if person is not None and self.assignment.is_independent(number, person, request):
+            return double_subject(self.item(number).id, person)
         return f"{events.ITEM}{self.item(number).id}"
 
-    def entries(self, number: int) -> list[events.LogEntry]:
-        """Return the log of an item."""
-        return self.store.entries(self.edition.id, self.subject(number))
+    def entries(self, number: int, person: int | None = None) -> list[events.LogEntry]:
+        """Return the log of an item, as ``subject`` names it."""
+        return self.store.entries(self.edition.id, self.subject(number, person))
 
     def logs(self) -> dict[str, list[events.LogEntry]]:
         """Return the logs of all items that have entries, by the ids of the items."""
         return events.by_item(self.store.entries_under(self.edition.id, events.ITEM))
 
-    def state(self, number: int) -> events.State:
-        """Return the current decisions on an item."""
-        return events.fold(self.entries(number))
+    def state(self, number: int, person: int | None = None) -> events.State:
+        """Return the current decisions on an item; those of *person* while two decide it independently."""
+        return events.fold(self.entries(number, person))
 
     def write(self, number: int, wish: events.Wish, action: events.Action) -> events.WishOutcome:
-        """Perform an action on an item, and append it to the item's log.
+        """Perform an action on an item, and append it to the log that ``subject`` names.
 
         Raises:
             Conflict: if others wrote after the last entry that the person has seen.
             UnknownName: if the action names an unknown place or value.
         """
-        entries, sheet, subject = self.entries(number), self.sheet(number), self.subject(number)
+        sheet, subject = self.sheet(number), self.subject(number, wish.person, wish.request)
+        entries = self.store.entries(self.edition.id, subject)
         step = events.step_of(entries, wish, action, sheet)
         if step.body is None:
             return step
@@ -134,8 +140,9 @@ class Project:
             action=action.name,
             body=step.body,
             request=wish.request,
-            tally=events.tally_of(sheet, after),
+            tally=events.tally_of(sheet, after) if subject.startswith(events.ITEM) else None,
         )
+        self.assignment.accept(number, subject)
         return step._replace(state=events.fold([*entries, entry]), body=None)
 
     def settled(self) -> Settled:
@@ -196,7 +203,7 @@ def open_project(
         store.close()
         raise
     old = Contents.of_text(before.contents) if before else None
-    return Project(
+    project = Project(
         study=study,
         reading=chosen.reading,
         store=store,
@@ -210,6 +217,8 @@ def open_project(
         kept=unchanged(old, contents) if old else [],
         folder=folder,
     )
+    project.assignment.accept_all()
+    return project
 
 
 def _sealed(

@@ -136,7 +136,7 @@ visits = Table(
     Column("edition", ForeignKey(editions.c.id), nullable=False),
     Column("item", _EXACT, nullable=False),
     Column("person", ForeignKey(people.c.id), nullable=False),
-    Column("seconds", BigInteger, nullable=False),
+    Column("milliseconds", BigInteger, nullable=False),
     Column("at", String(20), nullable=False),  # of the last report
     PrimaryKeyConstraint("edition", "item", "person"),
 )

@@ -10,7 +10,7 @@ from arbitree.web.store.database import Database
 from arbitree.web.store.escapes import read_back, written
 from arbitree.web.store.tables import visits
 
-LONGEST = 600  # seconds in one report
+LONGEST = 600_000  # milliseconds in one report
 
 
 class Visit(NamedTuple):
@@ -18,25 +18,25 @@ class Visit(NamedTuple):
 
     item: str
     person: int
-    seconds: int
+    milliseconds: int
     at: str  # of the last report
 
 
 class Visits(Database):
     """The active time of people, by item; it is not part of the history."""
 
-    def add_visit(self, edition: int, item: str, person: int, seconds: int) -> None:
+    def add_visit(self, edition: int, item: str, person: int, milliseconds: int) -> None:
         """Add to the time that a person has spent on an item, at most ten minutes at once."""
-        spent = min(max(seconds, 0), LONGEST)
+        spent = min(max(milliseconds, 0), LONGEST)
         key = {"edition": edition, "item": written(item), "person": person}
-        made = self._insert(visits).values(key | {"seconds": spent, "at": self._now()})
-        more = {"seconds": visits.c.seconds + spent, "at": self._now()}
+        made = self._insert(visits).values(key | {"milliseconds": spent, "at": self._now()})
+        more = {"milliseconds": visits.c.milliseconds + spent, "at": self._now()}
         with self._writing() as connection:
             connection.execute(made.on_conflict_do_update(index_elements=list(key), set_=more))
 
     def visits(self, edition: int) -> list[Visit]:
         """Return the time of every person on every item that they visited."""
-        columns = (visits.c.item, visits.c.person, visits.c.seconds, visits.c.at)
+        columns = (visits.c.item, visits.c.person, visits.c.milliseconds, visits.c.at)
         wanted = select(*columns).where(visits.c.edition == edition).order_by(visits.c.item, visits.c.person)
         with self._reading() as connection:
             return [Visit(read_back(row.item), *row[1:]) for row in connection.execute(wanted)]
