@@ -88,7 +88,8 @@ def test_every_byte_of_an_entry_is_guarded(written, tmp_path):
 def test_a_file_cut_short_is_refused(written, tmp_path):
     folder, entries = written
     raw = (folder / FILE).read_bytes()
-    for number, length in enumerate([1, 100, 4096, 8192, len(raw) // 2, len(raw) - 1]):
+    used = len(raw.rstrip(b"\0"))  # SQLite reads zeros beyond the end, which an empty page has there
+    for number, length in enumerate([1, 100, 4096, 8192, len(raw) // 2, used - 1]):
         copy = tmp_path / str(number)
         shutil.copytree(folder, copy)
         (copy / FILE).write_bytes(raw[:length])
