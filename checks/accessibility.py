@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -51,7 +52,7 @@ def main() -> int:
     wrong = count = 0
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=list(QUIET))
-        for name, page in (*served(browser, Path(folder)), *written(browser, Path(folder))):
+        for name, page in chain(served(browser, Path(folder)), written(browser, Path(folder))):
             count += 1
             for line in violations(page):
                 wrong += 1
