@@ -29,6 +29,36 @@ def cells(study):
     return {key: str(cell.value) for key, cell in study.cells.items()}
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "[1, 2, 3]",
+            "1: '1' is not a JSON object. Write one list of JSON objects, or one JSON object per line",
+        ),
+        ("\n[[1, 2], [3, 4]]", "2: '1' is not a JSON object. Write one list of JSON objects"),
+        ("null\n", "1: 'null' is not a JSON object. Write one JSON object per line"),
+        ('"yes"\n', "1: '\"yes\"' is not a JSON object."),
+        ("item,label\n1,a\n", "1: 'item,label' is not valid JSON (Expecting value, column 1)."),
+        ("[]\n", " the table contains no labels."),
+    ],
+)
+def test_json_without_objects_is_refused(tmp_path, text, message):
+    for name in ("table.json", "table.jsonl", "table.json.gz"):
+        with pytest.raises(FormatError) as error:
+            read(tmp_path, text, name=name)
+        assert str(error.value).startswith(f"{tmp_path}/{name}:{message}")
+
+
+def test_a_cell_that_is_too_long_is_refused(tmp_path):
+    with pytest.raises(FormatError) as error:
+        read(tmp_path, f"item,ann,bob\n1,x,y\n2,x,{'y' * 131_073}\n", name="table.csv")
+    assert str(error.value) == (
+        f"{tmp_path}/table.csv:3: a cell has more than 131,072 characters. "
+        "Shorten it, or add the quotation mark that closes it."
+    )
+
+
 def test_a_row_for_each_label(tmp_path):
     study = read(tmp_path, LONG)
     assert study.coders == ("ann", "bob")
@@ -235,6 +265,7 @@ def test_numbers_are_sorted_by_size(tmp_path):
         ("item,ann,bob\n", "the table contains no labels"),
         ("item,ann,ann\n1,x,y\n", "2 columns have the name 'ann'"),
         ('item,ann,bob\n1,"x,y\n', "table.tsv:2: "),
+        ("item,ann,bob\n1,x\ry,x\n", "table.tsv:2: the row contains a carriage return. Remove it, or quote"),
     ],
 )
 def test_bad_tables_are_refused_with_their_line(tmp_path, text, message):

@@ -109,6 +109,13 @@ def test_columns_that_are_empty_in_every_row_may_be_missing(tmp_path):
     assert notes(tmp_path, "item,ann,bob,,\n1,x,y\n2,x,x,\n", "t.csv") == []
 
 
+def test_a_quotation_mark_in_a_csv_file_of_one_column_must_be_closed(tmp_path):
+    with pytest.raises(FormatError, match=r"t\.csv:1: a quotation mark that opens in this row is not closed"):
+        notes(tmp_path, '"yes\nno\nyes\n', name="t.csv")
+    (tmp_path / "t.tsv").write_text('"\nno\nyes\n')  # in other tables, it can be a label
+    assert str(read_study([str(tmp_path / "t.tsv")]).cells["1", "coder1"].value) == '"'
+
+
 def test_a_quotation_mark_that_is_not_closed_is_an_error_with_its_line(tmp_path):
     text = 'item,coder,label\n1,ann,"good"\n1,bob,"goo\n2,ann,bad\n2,bob,bad\n'
     for cut in (len(text), text.index("\n2,ann")):

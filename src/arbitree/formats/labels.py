@@ -51,7 +51,9 @@ COUNTED = 5  # rows from which on 1, 2, 3 ... are not labels by chance
 class Labels(Format[Any]):
     """Tables with the columns item, coder and label, or of items by annotators with an optional header."""
 
-    about: ClassVar[str] = "labels: rows of item, coder, label, or items by annotators (.tsv, .csv, .jsonl)"
+    about: ClassVar[str] = (
+        "labels: rows of item, coder, label, or items by annotators (.tsv, .csv, .json, .jsonl)"
+    )
     value_type: ClassVar[type[Any]] = Label
     suffixes: ClassVar[tuple[str, ...]] = (".tsv", ".csv", ".jsonl", ".json")
     unit: ClassVar[str] = "label"

@@ -96,8 +96,8 @@ def is_json(head: str) -> bool:
 
 
 def read_table(content: Content) -> TextTable:
-    """Return the cells of *content*: JSON objects if it begins with one, otherwise TSV or CSV."""
-    if not is_json(content.head):
+    """Return the cells of *content*: JSON objects if it begins with one or is named so, or TSV or CSV."""
+    if not is_json(content.head) and not _is_named(content, ".json", ".jsonl"):
         return _separated(content)
     listed = content.head.lstrip().startswith("[")
     return _objects(_json_list(content) if listed else _json_lines(content), content.path)
@@ -133,15 +133,21 @@ def head_rows(head: str, sign: str) -> list[list[str]]:
     return [[cell.strip('"') for cell in line.split(sign)] for line in lines]
 
 
+def _is_named(content: Content, *suffixes: str) -> bool:
+    return content.path.lower().removesuffix(".gz").endswith(suffixes)
+
+
 def _separated(content: Content) -> TextTable:
-    sign = separator(content.head) or "\t"
+    found = separator(content.head)
+    sign = found or "\t"
     text = content.lines
     filled = [place for place, line in enumerate(text) if line.strip()][:2]
     if filled and SEP_LINE.fullmatch(text[filled[0]]):
         text[filled.pop(0)] = ""
     first = text[filled[0]].split(sign) if filled else []
-    quoted = sign != "\t" or all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in first)
     # In a table with tabs, quotation marks can be tokens, unless the whole header is quoted.
+    marked = sign != "\t" or (found is None and _is_named(content, ".csv"))
+    quoted = marked or all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in first)
     ends = chain((f"{line}\n" for line in text), [END])  # a cell may contain line breaks
     reader = csv.reader(ends, delimiter=sign, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE)
     rows: list[list[Any]] = []
@@ -159,10 +165,12 @@ def _separated(content: Content) -> TextTable:
                 rows.append([cell.replace("\n", " ") for cell in row] if broken else row)
                 lines.append(start)
             start = reader.line_num + 1
-    except csv.Error as error:
-        raise FormatError(
-            f"cannot read the row ({error})", Source(content.path, reader.line_num), hint="Correct its quotes"
-        ) from None
+    except csv.Error:
+        what = f"a cell has more than {csv.field_size_limit():,} characters"
+        hint = "Shorten it, or add the quotation mark that closes it"
+        if "\r" in text[reader.line_num - 1]:
+            what, hint = "the row contains a carriage return", "Remove it, or quote the cell"
+        raise FormatError(what, Source(content.path, start), hint=hint) from None
     return TextTable(rows, lines, sign=sign)
 
 
