@@ -57,6 +57,18 @@ def test_every_option_that_writes_is_marked_and_tested():
     assert marked == said == {(each.command, each.option) for each in WRITINGS}
 
 
+@pytest.mark.parametrize(
+    "writing",
+    [each for each in WRITINGS if Path(each.output).suffix],
+    ids=lambda each: f"{each.command}-{each.output}",
+)
+def test_the_directory_of_an_output_file_must_exist(inputs, tmp_path, writing):
+    done = writing.run(tmp_path / "absent" / writing.output)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().endswith("does not exist. Create it, or choose another path.\n")
+    assert done.stderr.count(b"\n") == 1  # nothing is read before
+
+
 @pytest.mark.parametrize("writing", WRITINGS, ids=lambda each: f"{each.command}-{each.output}")
 def test_no_output_is_an_input(inputs, tmp_path, writing):
     before = contents(inputs)

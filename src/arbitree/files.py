@@ -126,6 +126,23 @@ def check_new(path: str | Path | None, *, force: bool) -> None:
         raise FormatError("the file exists already", Source(str(path)), hint=hint)
 
 
+def check_directory(*outputs: str | Path | None) -> None:
+    """Raise FormatError if a file that will be written has no directory, or is a directory itself.
+
+    Call this before long computations, like ``announce``. None and ``-`` are skipped.
+    """
+    for path in outputs:
+        if path is None or str(path) == STREAM:
+            continue
+        if is_directory(path):
+            raise FormatError("expected a file, got a directory", Source(str(path)), hint=ELSEWHERE)
+        with suppress(ValueError):  # not the name of a file
+            folder = Path(os.path.realpath(path)).parent  # of the file that a link names
+            if not exists(path) and not is_directory(folder):
+                what = f"the directory {str(folder)!r} does not exist"
+                raise FormatError(what, Source(str(path)), hint="Create it, or choose another path")
+
+
 def is_directory(path: str | Path) -> bool:
     """Return whether *path* is a directory; False for a path that is too long or cannot be looked up."""
     try:

@@ -1,6 +1,7 @@
 """Damaged workbooks: one error, whatever openpyxl raises."""
 
 import io
+import os
 import random
 import re
 import zipfile
@@ -127,6 +128,21 @@ def test_missing_parts_are_named(workbook, reads, tmp_path, part):
         read_decisions(str(tmp_path / "book.xlsx"))
 
 
+@pytest.mark.parametrize("part", ["xl/workbook.xml", "[Content_Types].xml"])
+def test_errors_do_not_quote_exceptions(workbook, tmp_path, part):
+    path = tmp_path / "book.xlsx"
+    with zipfile.ZipFile(io.BytesIO(workbook)) as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            if name != part:
+                new.writestr(name, old.read(name))
+    with pytest.raises(FormatError) as error:
+        read_decisions(str(path))
+    assert f"cannot read this workbook (its part {part} is missing)" in str(error.value)
+    path.write_bytes(changed(workbook, lambda _, text: text.replace("<v>", "<v><v>")))
+    with pytest.raises(FormatError, match=r"cannot read this workbook \(its contents are damaged\)"):
+        read_decisions(str(path))
+
+
 def test_the_stated_size_of_a_sheet_does_not_count(workbook, reads):
     """A sheet can state more rows and columns than it has."""
     data = changed(workbook, lambda _, text: re.sub('ref="A1:[A-Z0-9]+"', 'ref="A1:XFD1048576"', text))
@@ -143,7 +159,10 @@ def test_cells_have_the_names_of_spreadsheet_programs():
 def test_other_files_are_no_workbooks(tmp_path):
     path = tmp_path / "a.xlsx"
     path.write_text("item,decision\n")
-    with pytest.raises(FormatError, match=r"cannot read this workbook \(BadZipFile"):
+    with pytest.raises(
+        FormatError, match=r"cannot read this workbook \(it is not a zip archive, or not a com"
+    ):
         read_sheets(str(path), lambda title: True)
-    with pytest.raises(FormatError, match="file not found"):
-        read_sheets(str(tmp_path), lambda title: True)
+    for special in (str(tmp_path), os.devnull):
+        with pytest.raises(FormatError, match="expected a workbook, got a directory, pipe or device"):
+            read_sheets(special, lambda title: True)

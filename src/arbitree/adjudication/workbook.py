@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -9,11 +10,12 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 from arbitree.errors import ArbitreeError, FormatError, Source
 from arbitree.extras import need
 from arbitree.files import note_input, possible_path
-from arbitree.reading.guard import guarded_reader, reason_of
+from arbitree.reading.guard import guarded_reader
 from arbitree.reading.limits import Limit, check_archive
 
 MOST_ROWS = 1_048_576  # of a sheet, in all spreadsheet programs
@@ -65,35 +67,50 @@ def read_sheets(path: str, wanted: Callable[[str], bool]) -> list[FilledSheet]:
     import openpyxl
 
     note_input(path)
-    if not Path(possible_path(path)).is_file():
-        raise FormatError("file not found", Source(path), hint="Check the path")
+    place = Path(possible_path(path))
+    if not place.is_file():
+        special = "expected a workbook, got a directory, pipe or device"
+        raise FormatError(
+            special if place.exists() else "file not found", Source(path), hint="Check the path"
+        )
     try:
         check_archive(path, LIMIT, hint="Save a workbook that contains only the sheets of Arbitree")
         with warnings.catch_warnings():  # of decorations that openpyxl does not know: only values are read
             warnings.simplefilter("ignore")
             with closing(openpyxl.load_workbook(path, read_only=True, data_only=True)) as book:
                 sheets = [sheet for sheet in book.worksheets if wanted(sheet.title)]
-                return [FilledSheet(sheet.title, path, tuple(_rows(sheet))) for sheet in sheets]
+                return [FilledSheet(sheet.title, path, tuple(_rows(sheet, path))) for sheet in sheets]
     except (ArbitreeError, MemoryError):
         raise
     except Exception as error:
         hint = "Save the workbook as .xlsx in your spreadsheet program"
-        raise FormatError(
-            f"cannot read this workbook ({reason_of(error)})", Source(path), hint=hint
-        ) from error
+        raise FormatError(f"cannot read this workbook ({_fault(error)})", Source(path), hint=hint) from error
 
 
-def _rows(sheet: Any) -> Iterator[tuple[str, ...]]:
+def _fault(error: Exception) -> str:
+    """Return what is wrong with a workbook, in words."""
+    if isinstance(error, BadZipFile):
+        return "it is not a zip archive, or not a complete one"
+    part = re.search("no item named '([^']+)'", str(error)) if isinstance(error, KeyError) else None
+    return f"its part {part[1]} is missing" if part else "its contents are damaged"
+
+
+def _rows(sheet: Any, path: str) -> Iterator[tuple[str, ...]]:
     sheet.reset_dimensions()  # the size that a sheet states can be wrong
     rows = sheet.iter_rows(values_only=True)
     cells = 0
     for row in islice(rows, MOST_ROWS):
         cells += len(row)
         if cells > MOST_CELLS:
-            raise ValueError(f"sheet {sheet.title!r} has more than {MOST_CELLS:,} cells")
+            raise _too_large(sheet, path, f"{MOST_CELLS:,} cells")
         yield tuple(map(_text, row))
     if next(rows, None) is not None:
-        raise ValueError(f"sheet {sheet.title!r} has more than {MOST_ROWS:,} rows")
+        raise _too_large(sheet, path, f"{MOST_ROWS:,} rows")
+
+
+def _too_large(sheet: Any, path: str, most: str) -> FormatError:
+    hint = "Remove empty rows and columns at the end of the sheet"
+    return FormatError(f"sheet {sheet.title!r} has more than {most}", Source(path), hint=hint)
 
 
 # The words of the sheet, which its writer takes from here.

@@ -18,7 +18,7 @@ def backup(
     file: Annotated[
         str,
         typer.Argument(metavar="FILE", help="File to write; '-' writes to standard output."),
-        opt.WRITTEN,
+        opt.WRITTEN_FILE,
     ],
     *,
     database: Annotated[

@@ -46,7 +46,7 @@ Consensus = Annotated[
         rich_help_panel="Output",
         show_default=False,
     ),
-    opt.WRITTEN,
+    opt.WRITTEN_FILE,
 ]
 Prefer = Annotated[
     str | None,

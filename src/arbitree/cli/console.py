@@ -16,7 +16,7 @@ import typer
 from arbitree.backends.base import Progress, Say, mute, silent
 from arbitree.cli import progress
 from arbitree.errors import ArbitreeError, Urgent
-from arbitree.files import write_out, write_whole
+from arbitree.files import check_directory, make_writable, write_out, write_whole
 from arbitree.wording import decimal
 
 if TYPE_CHECKING:
@@ -99,9 +99,8 @@ def directory_of(output: str | None) -> str | None:
     A name without an extension, or with a slash at its end, is that of a directory.
     """
     if output is None or (Path(output).suffix and not Path(output).is_dir() and not output.endswith("/")):
+        check_directory(output)
         return None
-    from arbitree.files import make_writable
-
     return str(make_writable(output))
 
 

@@ -15,7 +15,7 @@ def convert(
     target: Annotated[
         str,
         typer.Argument(metavar="OUT", help="File to write; '-' writes to standard output."),
-        opt.WRITTEN,
+        opt.WRITTEN_FILE,
     ],
     *,
     to: Annotated[

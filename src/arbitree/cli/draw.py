@@ -31,12 +31,12 @@ def draw(
     svg: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Write the drawing of one sentence to this SVG file."),
-        opt.WRITTEN,
+        opt.WRITTEN_FILE,
     ] = None,
     html: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Write the drawings to this self-contained HTML file."),
-        opt.WRITTEN,
+        opt.WRITTEN_FILE,
     ] = None,
     reading: opt.ReadingTrees,
     output: opt.TextOutput = None,

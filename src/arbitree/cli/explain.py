@@ -9,7 +9,7 @@ import typer
 
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk, deliver, directory_of, present, read_inputs, write_files
-from arbitree.files import announce, show_full_paths
+from arbitree.files import announce, check_directory, show_full_paths
 
 if TYPE_CHECKING:
     from arbitree.reporting.document import Document
@@ -278,11 +278,10 @@ def _destination(output: str | None, *, json: bool, tsv: bool) -> tuple[str, str
             "--json and --tsv cannot be combined", hint="Choose one, or set a directory with --output"
         )
     form = "json" if json else "tsv" if tsv else ""
-    if form or output is None:
-        return form or "txt", output
-    ending = Path(output).suffix.lower().lstrip(".")
-    if ending in FORMS:
-        return ending, output
+    ending = "" if output is None else Path(output).suffix.lower().lstrip(".")
+    if form or output is None or ending in FORMS:
+        check_directory(output)
+        return form or ending or "txt", output
     folder = directory_of(output)
     if folder is None:
         hint = f"Use {', '.join(f'.{each}' for each in FORMS)}, or end the name of a directory with /"

@@ -13,12 +13,19 @@ import typer
 
 from arbitree.errors import Source
 from arbitree.extras import need
-from arbitree.files import announce, announce_standard_output, inputs_kept, show_full_paths
+from arbitree.files import (
+    announce,
+    announce_standard_output,
+    check_directory,
+    inputs_kept,
+    show_full_paths,
+)
 from arbitree.measures.computing import Computing
 from arbitree.reading.inputs import Reading
 from arbitree.study.groupings import GROUPINGS
 
-WRITTEN = "written"  # marks options that name files or directories to write
+WRITTEN = "written"  # marks options that name directories to write, or files that a command checks itself
+WRITTEN_FILE = "written file"  # marks options that name files to write
 Inputs = Annotated[
     list[str],
     typer.Argument(
@@ -131,7 +138,7 @@ Output = Annotated[
         ".json, .tsv or .xlsx; otherwise as text.",
         rich_help_panel=_SHOWING,
     ),
-    WRITTEN,
+    WRITTEN_FILE,
 ]
 TextOutput = Annotated[
     str | None,
@@ -142,7 +149,7 @@ TextOutput = Annotated[
         help="Write to a file instead of standard output.",
         rich_help_panel=_SHOWING,
     ),
-    WRITTEN,
+    WRITTEN_FILE,
 ]
 PerItem = Annotated[
     str | None,
@@ -154,7 +161,7 @@ PerItem = Annotated[
         rich_help_panel=_SHOWING,
         show_default=False,
     ),
-    WRITTEN,
+    WRITTEN_FILE,
 ]
 Figures = Annotated[
     str | None,
@@ -332,8 +339,11 @@ def spread(function: Callable[..., None]) -> Callable[..., None]:
     def command(**given: Any) -> None:
         with inputs_kept():
             announce_standard_output()
-            for name in written:
-                announce(*(given[name] if isinstance(given[name], list) else [given[name]]))
+            for name, mark in written.items():
+                paths = given[name] if isinstance(given[name], list) else [given[name]]
+                if mark == WRITTEN_FILE:
+                    check_directory(*paths)
+                announce(*paths)
             for name, group in groups.items():
                 given[name] = group.make(**{each: given.pop(each) for each in group.names})
             function(**given)
@@ -345,16 +355,17 @@ def spread(function: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def written_options(parameters: Iterable[Parameter]) -> list[str]:
-    """Return the names of the options of a command that name files or directories to write."""
-    return [each.name for each in parameters if WRITTEN in getattr(each.annotation, "__metadata__", ())]
+def written_options(parameters: Iterable[Parameter]) -> dict[str, str]:
+    """Return the options of a command that name files or directories to write, with their marks."""
+    marks = {each.name: getattr(each.annotation, "__metadata__", ()) for each in parameters}
+    return {name: mark for name, found in marks.items() for mark in (WRITTEN, WRITTEN_FILE) if mark in found}
 
 
 def _with_brackets(annotation: Any) -> Any:
     """Return the annotation of an option whose help prints brackets, which are markup to typer."""
     marks = [copy.copy(mark) for mark in getattr(annotation, "__metadata__", ())]
     for mark in marks:
-        if mark != WRITTEN:
+        if mark not in (WRITTEN, WRITTEN_FILE):
             mark.help = _bracketed(mark.help or "")
     return Annotated[annotation.__origin__, *marks] if marks else annotation
 

@@ -132,7 +132,7 @@ SaveWeights = Annotated[
         rich_help_panel="Output",
         show_default=False,
     ),
-    opt.WRITTEN,
+    opt.WRITTEN_FILE,
 ]
 Output = Annotated[
     str | None,

@@ -52,7 +52,7 @@ PerItem = Annotated[
         rich_help_panel="Output",
         show_default=False,
     ),
-    opt.WRITTEN,
+    opt.WRITTEN_FILE,
 ]
 Differences = Annotated[
     int,

@@ -121,7 +121,7 @@ Outputs = Annotated[
         help="File to write: .xlsx, .html, .csv, .json or .txt; repeat for more.",
         show_default=False,
     ),
-    opt.WRITTEN,
+    opt.WRITTEN_FILE,
 ]
 
 

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 from arbitree.errors import FormatError, Source, StudyError
-from arbitree.files import ELSEWHERE, announce, check_new, write_out, write_whole
+from arbitree.files import ELSEWHERE, announce, check_directory, check_new, write_out, write_whole
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.inputs import named_path
 from arbitree.web.project.settings import (
@@ -76,8 +76,7 @@ def _check_target(target: Path, folder: Path, settings: ProjectSettings, *, forc
     check_new(target, force=force)
     if target.exists() and any(target.samefile(path) for path in folder.iterdir()):
         raise FormatError("cannot write to a file of the project", Source(str(target)), hint=ELSEWHERE)
-    if not target.parent.is_dir():
-        raise FormatError("the directory does not exist", Source(str(target.parent)), hint="Create it first")
+    check_directory(target)
 
 
 def settings_of(folder: Path, database: str | None) -> ProjectSettings:
