@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from markupsafe import Markup
 
@@ -20,6 +20,23 @@ if TYPE_CHECKING:
     from arbitree.drawing.fragment import Fragment, Node
 
 V = TypeVar("V", bound=Value)
+
+
+class Folding(NamedTuple):
+    """A picture for a page, with agreed parts folded if it is large."""
+
+    shown: str
+    whole: str = ""  # with all parts; empty if nothing is folded
+
+    def __html__(self) -> str:
+        """Return the markup for a page, on which the reader can unfold the picture."""
+        if not self.whole:
+            return self.shown
+        words = '<span class="more">Show all words</span><span class="less">Fold agreed words</span>'
+        return (
+            f'<details class="unfold"><summary>{words}</summary>{self.whole}</details>'
+            f'<div class="folded">{self.shown}</div>'
+        )
 
 
 class Part(ABC):
@@ -51,14 +68,14 @@ class Part(ABC):
         """The picture with all phrases unfolded; empty if no phrase is folded."""
         return ""
 
-    def clickable(self, keys: Sequence[str]) -> str:
+    def clickable(self, keys: Sequence[str]) -> Folding:
         """Return the picture for the adjudication page, in which a click chooses a value.
 
         Elements of a place in *keys* have its key in ``data-key``. Elements of an annotator's value also have
         ``data-wish``: the changes that choose it, one line per place with its key, a tab and the value.
         Values of annotators are drawn at the same position before and after a decision.
         """
-        return self.markup
+        return Folding(self.markup, self.whole)
 
 
 class Pictures(ABC, Generic[V]):
@@ -77,18 +94,6 @@ class Pictures(ABC, Generic[V]):
             coders: All annotators of the study; their order determines the colours.
             absent: Reasons why annotators are not among *values*.
             decided: The decisions of the adjudicator, from the places of the kind, or None.
-        """
-
-    @abstractmethod
-    def aligned(self, values: Sequence[V], *, marked: bool = False, widest: float) -> list[str]:
-        """Return one picture for each of *values*, which have the same words, as markup for a page.
-
-        Every word is at the same place in all pictures, so that they can be compared.
-
-        Args:
-            values: Annotations of one item.
-            marked: Mark the parts that not all annotations share.
-            widest: Width in pixels after which a picture may continue in another row.
         """
 
     @abstractmethod
@@ -160,9 +165,17 @@ class Picture:
         """The picture without triangles for folded phrases; empty if no phrase is folded."""
         return Markup("".join(part.whole for part in self.parts))
 
+    @cached_property
+    def page(self) -> Markup:
+        """The picture for a page with the script ``pictures.js``; the reader can unfold it."""
+        return self.clickable(())
+
     def clickable(self, keys: Sequence[str]) -> Markup:
         """Return the picture for the adjudication page, in which a click chooses a value at one of *keys*."""
-        return Markup("".join(part.clickable(keys) for part in self.parts))
+        parts = [part.clickable(keys) for part in self.parts]
+        shown = "".join(part.shown for part in parts)
+        whole = "".join(part.whole or part.shown for part in parts) if any(p.whole for p in parts) else ""
+        return Markup(Folding(shown, whole).__html__())
 
     def _repr_html_(self) -> str:
         return f'<div class="pictures">{self.svg}</div>'

@@ -18,6 +18,7 @@ PAD = 10
 ASSETS = Path(__file__).with_name("assets")  # style sheets and scripts that pictures share with pages
 SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
 TICK = "✓"
+DESK = 1120  # maximum width of a row on the adjudication page, in pixels
 ROOTS = re.compile(r":root (\{[^}]*\})")
 
 
@@ -130,16 +131,6 @@ def frame(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="picture {kind}" role="{role}" {size}'
         f' aria-label="{quoted(label)}">{"".join(pieces)}</svg>'
     )
-
-
-def width_of(picture: str) -> int:
-    """Return the width of a picture for a page, in pixels.
-
-    Example:
-        >>> width_of(frame(120.4, 80, [], kind="arcs", label="a tree"))
-        120
-    """
-    return int(picture.partition(' width="')[2].partition('"')[0])
 
 
 def stacked(pictures: Sequence[str], label: str) -> str:

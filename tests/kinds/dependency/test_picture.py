@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from arbitree.drawing.lettering import columns
 from arbitree.kinds.dependency.picture.layout import ABOVE, lay_out
-from arbitree.kinds.dependency.picture.overlay import overlay_of
+from arbitree.kinds.dependency.picture.overlay import fold, overlay_of
 from arbitree.kinds.dependency.picture.svg import _metrics as pixels
 from arbitree.kinds.dependency.picture.svg import arcs_svg
 from arbitree.kinds.dependency.picture.text import _metrics as letters
@@ -309,6 +309,36 @@ def test_a_head_of_the_adjudicators_own_keeps_the_label_that_all_give():
     assert (label.label, label.tick) == ("nsubj", "✓")
     open_label = overlay_of(PAIR, decided={5: (1, None)}).arcs_of(5)[2].readings[0]
     assert (open_label.label, open_label.tick) == ("?", "✓ head")
+
+
+@given(trees(max_size=40), st.integers(0, 2**32))
+@SHAPES
+def test_folds_hide_no_contested_word_and_no_head_of_one(found, seed):
+    rng = random.Random(seed)
+    needed = rng.sample(range(1, len(next(iter(found.values()))) + 1), 1)
+    overlay = overlay_of(found)
+    folded = fold(overlay, needed)
+    hidden = {token for first, last in folded.folds.items() for token in range(first, last + 1)}
+    assert hidden.isdisjoint(needed)
+    assert folded.contested == overlay.contested
+    for token in (*overlay.contested, *needed):
+        assert token not in hidden
+        assert folded.arcs_of(token) == overlay.arcs_of(token)
+        assert hidden.isdisjoint(arc.head for arc in overlay.arcs_of(token))
+    assert {arc.token for arc in folded.arcs} == {arc.token for arc in overlay.arcs} - hidden
+    assert folded.alternative == overlay.alternative
+
+
+def test_a_long_sentence_is_folded_and_a_short_one_is_not():
+    size = 60
+    heads, words = (0, *range(1, size)), [f"word{number}" for number in range(1, size + 1)]
+    ann, bob = (dep(heads, (label, *["dep"] * (size - 1)), words) for label in ("root", "top"))
+    picture = arcs_svg(overlay_of({"ann": ann, "bob": bob}), keys=("1 label",), folded=True)
+    assert [each.text for each in words_of(picture)] == ["word1", "word2", "word3"]
+    (mark,) = with_class(picture, "fold")
+    assert mark.findtext(f"{SVG}text") == "… 57 words …"
+    assert mark.findtext(f"{SVG}title").startswith("word4 word5")
+    assert arcs_svg(overlay_of(PAIR), keys=("5 head",), folded=True) == ""
 
 
 def test_a_picture_of_one_tree_without_a_name_tells_nobody():

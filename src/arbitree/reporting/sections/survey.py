@@ -157,7 +157,6 @@ class Sentence:
     source: str
     anchor: str
     picture: Markup = NOTHING
-    whole: Markup = NOTHING
     differences: tuple[str, ...] = ()
     more: int = 0  # differences that are not shown
     contested: int = 0  # number of disagreements
@@ -242,7 +241,7 @@ def sentences(
         sentence = Sentence(item, values.get(item), origin.text, origin.source, anchor, contested=count)
         if pictures is not None:
             sentence = _drawn(sentence, draw_item(pictures, study, item), room)
-            room -= len(sentence.picture) + len(sentence.whole)
+            room -= len(sentence.picture)
         found.append(sentence)
     return found[: len(first)], [each for each in found[len(first) :] if each.drawn]
 
@@ -257,8 +256,8 @@ def _drawn(sentence: Sentence, picture: Picture, room: int) -> Sentence:
     markup = picture.markup
     if len(markup) > min(room, ONE):
         return replace(sentence, too_long=True)
-    whole = picture.whole if len(picture.whole) <= min(room - len(markup), ONE) else NOTHING
-    return replace(sentence, picture=markup, whole=whole, drawn=True)
+    foldable = len(picture.whole) <= min(room - len(markup), ONE)
+    return replace(sentence, picture=picture.page if foldable else markup, drawn=True)
 
 
 def named_items(confusions: Sequence[ConfusionCard], shown: Sequence[Card]) -> list[str]:

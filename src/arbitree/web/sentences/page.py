@@ -177,7 +177,7 @@ def picture(request: Request, person: Viewer, number: int) -> Response:
 
 @router.get("/sentences/{number}/coders", include_in_schema=False)
 def coders(request: Request, person: Viewer, number: int) -> Response:
-    """Show the tree of each annotator separately, and the unfolded trees."""
+    """Show the tree of each annotator separately."""
     return _drawn(request, person, number, "coders.html.j2")
 
 

@@ -35,6 +35,11 @@ class Clicks:
         """Whether there is a contested token with a place to decide."""
         return any(self.of_token(token) for token in self.overlay.contested)
 
+    @property
+    def tokens(self) -> list[int]:
+        """The tokens with a place to decide."""
+        return [token for token in range(1, len(self.overlay.tokens) + 1) if self.of_token(token)]
+
     def of_token(self, token: int) -> list[str]:
         """Return the keys of the places of a token."""
         return self._by_token.get(str(token), [])

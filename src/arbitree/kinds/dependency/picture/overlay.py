@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -13,6 +13,8 @@ from arbitree.kinds.dependency.value import DepTree
 
 AGREED, LABEL, HEAD = "agreed", "label", "head"  # what of an arc is contested
 NAMED = 5  # words that a text alternative names
+AROUND = 2  # words on either side of a disagreement that are never folded
+FOLDED = 4  # agreed words in a row from which they may be folded
 
 Decided = Mapping[int, tuple[int | None, str | None]]  # by token: head and relation, None where undecided
 
@@ -73,6 +75,7 @@ class Overlay:
     arcs: tuple[Arc, ...]
     absent: Mapping[str, str] = field(default_factory=dict)  # why a coder is not in it
     decided: Decided = field(default_factory=dict)
+    folds: Mapping[int, int] = field(default_factory=dict)  # from the first to the last token of each
 
     @cached_property
     def badges(self) -> tuple[str, ...]:
@@ -127,8 +130,16 @@ class Overlay:
         return self._by_token.get(token, [])
 
     def word(self, token: int) -> str:
-        """Return a token as it is drawn."""
+        """Return a token as it is drawn; the first of a fold stands for all of them."""
+        if token in self.folds:
+            return f"… {self.folds[token] - token + 1} words …"
         return drawable(self.tokens[token - 1]) or "∅"
+
+    @cached_property
+    def drawn(self) -> list[int]:
+        """The tokens that are drawn, and the first of each fold."""
+        hidden = {token for first, last in self.folds.items() for token in range(first + 1, last + 1)}
+        return [token for token in range(1, len(self.tokens) + 1) if token not in hidden]
 
     def claim(self, arc: Arc, reading: GivenRelation) -> str:
         """Return a relation and its head in words."""
@@ -192,6 +203,35 @@ def overlay_of(
             state = HEAD if len(heads) > 1 else LABEL if len(labels) > 1 else AGREED
             arcs.append(Arc(token + 1, head, readings, state))
     return Overlay(rows[0][1].tokens, names, done, tuple(arcs), absent or {}, chosen)
+
+
+def fold(overlay: Overlay, needed: Iterable[int] = ()) -> Overlay:
+    """Return *overlay* with a single mark for agreed words that are far from all disagreements.
+
+    Contested words, their heads and the words around both are never folded, and neither are the tokens in
+    *needed* with their heads. An arc from a folded head begins at the mark.
+
+    Example:
+        >>> words = tuple("abcdefghij")
+        >>> ann, bob = (DepTree(words, (0, *range(1, 10)), (label, *"x" * 9)) for label in ("root", "top"))
+        >>> fold(overlay_of({"ann": ann, "bob": bob})).folds
+        {4: 10}
+    """
+    loud = {*overlay.contested, *needed}
+    loud |= {arc.head for token in loud for arc in overlay.arcs_of(token)}
+    near = {token + shift for token in loud if token for shift in range(-AROUND, AROUND + 1)}
+    folds: dict[int, int] = {}
+    first = 1
+    for token in range(1, len(overlay.tokens) + 2):
+        if token in near or token > len(overlay.tokens):
+            if token - first >= FOLDED:
+                folds[first] = token - 1
+            first = token + 1
+    place = {token: start for start, last in folds.items() for token in range(start, last + 1)}
+    arcs = [
+        replace(arc, head=place.get(arc.head, arc.head)) for arc in overlay.arcs if arc.token not in place
+    ]
+    return replace(overlay, arcs=tuple(arcs), folds=folds)
 
 
 def _decided_arcs(

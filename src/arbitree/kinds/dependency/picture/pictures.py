@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
+from arbitree.drawing import svg
 from arbitree.drawing.fragment import Node
-from arbitree.drawing.picture import Part, Pictures
+from arbitree.drawing.picture import Folding, Part, Pictures
 from arbitree.kinds.dependency.picture.overlay import Decided, Overlay, overlay_of
-from arbitree.kinds.dependency.picture.svg import aligned_svg, arcs_svg, fragment_svg
+from arbitree.kinds.dependency.picture.svg import arcs_svg, fragment_svg
 from arbitree.kinds.dependency.picture.text import arcs_text
 from arbitree.kinds.dependency.value import DepTree
 
@@ -38,9 +39,13 @@ class ArcsPart(Part):
         """Return the picture for a terminal."""
         return arcs_text(self.overlay, width=width, colour=colour)
 
-    def clickable(self, keys: Sequence[str]) -> str:
+    def clickable(self, keys: Sequence[str]) -> Folding:
         """Return the picture with the arcs and labels of places in *keys* as buttons."""
-        return arcs_svg(self.overlay, keys=keys)
+        if not keys:
+            return Folding(self.markup)
+        whole = arcs_svg(self.overlay, keys=keys, widest=svg.DESK)
+        folded = arcs_svg(self.overlay, keys=keys, widest=svg.DESK, folded=True)
+        return Folding(folded, whole) if folded else Folding(whole)
 
     @property
     def alternative(self) -> str:
@@ -67,14 +72,6 @@ class DependencyPictures(Pictures[DepTree]):
     ) -> ArcsPart:
         """Return the overlay of the arcs of *values*."""
         return ArcsPart(overlay_of(values, coders, absent, decided))
-
-    def aligned(self, values: Sequence[DepTree], *, marked: bool = False, widest: float) -> list[str]:
-        """Return the arcs of each tree over words at the same places."""
-        given = [list(zip(tree.heads, tree.relations, strict=True)) for tree in values]
-        arcs = zip(*given, strict=True)
-        differing = {token for token, said in enumerate(arcs, start=1) if len(set(said)) > 1}
-        overlays = [overlay_of({"": tree}, ("",), {}) for tree in values]
-        return aligned_svg(overlays, differing=differing if marked else (), widest=widest)
 
     def spoken(self, value: DepTree) -> list[str]:
         """Return a line of text for every arc; a repeated word is followed by its number.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import repeat
 
@@ -13,16 +13,8 @@ from arbitree.drawing.fragment import Fragment
 from arbitree.drawing.lettering import columns, drawable, runs_leftwards
 from arbitree.drawing.svg import LETTER, PAD, number, text
 from arbitree.kinds.dependency.picture.clicks import Clicks
-from arbitree.kinds.dependency.picture.layout import (
-    ABOVE,
-    Layout,
-    Line,
-    Metrics,
-    Row,
-    lay_out,
-    lay_out_aligned,
-)
-from arbitree.kinds.dependency.picture.overlay import AGREED, HEAD, GivenRelation, Overlay
+from arbitree.kinds.dependency.picture.layout import ABOVE, Layout, Line, Metrics, Row, lay_out
+from arbitree.kinds.dependency.picture.overlay import AGREED, HEAD, GivenRelation, Overlay, fold
 
 LEVEL = 18  # pixels between levels of arcs
 ROUND = 5  # radius of corners
@@ -34,38 +26,27 @@ MARGIN = 28  # for the number of the first word, where there are several rows
 WIDEST = 960
 
 
-def arcs_svg(overlay: Overlay, *, widest: float = WIDEST, keys: Sequence[str] = ()) -> str:
+def arcs_svg(
+    overlay: Overlay, *, widest: float = WIDEST, keys: Sequence[str] = (), folded: bool = False
+) -> str:
     """Return the picture of *overlay* for a page with the style sheet of pictures.
 
     Args:
         overlay: the overlay to draw.
         widest: the maximum width of a row of words in pixels; longer sentences are wrapped.
         keys: the places that a click decides on the adjudication page (default: none).
+        folded: draw a mark for agreed words far from all disagreements, if the sentence needs several rows;
+            return an empty string if nothing is folded.
     """
     clicks = Clicks(overlay, keys)
-    layout = lay_out(overlay, _metrics(widest, boxed=clicks.active))
-    return _drawn(clicks, layout, widest)
-
-
-def aligned_svg(
-    overlays: Sequence[Overlay], *, differing: Collection[int] = (), widest: float = WIDEST
-) -> list[str]:
-    """Return one picture for each of *overlays* of the same words; words are at the same place in all.
-
-    Args:
-        overlays: the overlays to draw.
-        differing: numbers of the words to mark, with their arcs.
-        widest: the maximum width of a row of words in pixels.
-    """
-    layouts = lay_out_aligned(overlays, _metrics(widest))
-    return [
-        _drawn(Clicks(each, ()), layout, widest, differing)
-        for each, layout in zip(overlays, layouts, strict=True)
-    ]
-
-
-def _drawn(clicks: Clicks, layout: Layout, widest: float, differing: Collection[int] = ()) -> str:
-    overlay = clicks.overlay
+    metrics = _metrics(widest, boxed=clicks.active)
+    layout = lay_out(overlay, metrics)
+    if folded:
+        overlay = fold(overlay, clicks.tokens)
+        if len(layout.rows) == 1 or not overlay.folds:
+            return ""
+        clicks = replace(clicks, overlay=overlay)
+        layout = lay_out(overlay, metrics)
     pieces: list[str] = []
     least, top = 0.0, float(svg.PAD)
     if len(overlay.coders) > 1:
@@ -73,9 +54,9 @@ def _drawn(clicks: Clicks, layout: Layout, widest: float, differing: Collection[
         pieces, least, top = svg.legend(names, overlay.badges, overlay.notes, widest, top=top)
     margin = svg.PAD + (MARGIN if len(layout.rows) > 1 else 0)
     width = max(layout.width + svg.PAD + margin, least + svg.PAD)
-    pen = _Pen(clicks, layout, width, margin, differing)
+    pen = _Pen(clicks, layout, width, margin)
     height = pen.draw(top)
-    pieces += [pen.token(token) for token in range(1, len(overlay.tokens) + 1)]
+    pieces += [pen.fold(token) if token in overlay.folds else pen.token(token) for token in overlay.drawn]
     kind = "arcs alone" if len(overlay.done) == 1 else "arcs"
     role = "group" if overlay.contested else "img"  # a group may hold what can be focused
     return svg.frame(width, height, [*pen.numbers, *pieces], kind=kind, label=overlay.alternative, role=role)
@@ -108,13 +89,10 @@ def _boxed_reading(overlay: Overlay, reading: GivenRelation, badged: bool, mark:
 class _Pen:
     """Draws rows from top to bottom, and collects the elements of every token."""
 
-    def __init__(
-        self, clicks: Clicks, layout: Layout, width: float, margin: float, differing: Collection[int]
-    ) -> None:
+    def __init__(self, clicks: Clicks, layout: Layout, width: float, margin: float) -> None:
         self.overlay = overlay = clicks.overlay
         self.layout = layout
         self.clicks = clicks
-        self.differing = differing
         self.numbers: list[str] = []
         self.pieces: list[list[str]] = [[] for _ in range(len(overlay.tokens) + 1)]
         self.x: Callable[[float], float] = (
@@ -137,8 +115,7 @@ class _Pen:
         heads = " ".join(str(arc.head) for arc in overlay.arcs_of(token))
         state = overlay.contested.get(token)
         inside = "".join(self.pieces[token])
-        kind = "token differs" if token in self.differing else "token"
-        start = f'<g class="{kind}" data-token="{token}" data-heads="{heads}"'
+        start = f'<g class="token" data-token="{token}" data-heads="{heads}"'
         if state is None:
             return f"{start}>{inside}</g>"
         title = f"<title>{svg.quoted(overlay.sentence(token))}</title>"
@@ -146,6 +123,11 @@ class _Pen:
         if keys:  # its arcs are buttons
             return f'{start} {svg.keyed(keys)} role="group">{title}{inside}</g>'
         return f'{start} tabindex="0" role="img">{title}{inside}</g>'
+
+    def fold(self, token: int) -> str:
+        """Return the mark that stands for words from *token* on, with the words as its title."""
+        words = " ".join(map(drawable, self.overlay.tokens[token - 1 : self.overlay.folds[token]]))
+        return f'<g class="fold"><title>{svg.quoted(words)}</title>{"".join(self.pieces[token])}</g>'
 
     def _words(self, row: Row, floor: float) -> None:
         wrapped = len(self.layout.rows) > 1
@@ -157,7 +139,8 @@ class _Pen:
                 wide = columns(word.text) * svg.LETTER + 8
                 spot = f'x="{number(middle - wide / 2)}" y="{number(y - 14)}" width="{number(wide)}"'
                 own.append(f'<rect class="spot" {spot} height="20" rx="4"/>')
-            own.append(svg.text(middle, y, word.text, "word rtl" if self.overlay.leftwards else "word"))
+            kind = "elided" if word.token in self.overlay.folds else "word"
+            own.append(svg.text(middle, y, word.text, f"{kind} rtl" if self.overlay.leftwards else kind))
             if state == HEAD:
                 width = columns(word.text) * svg.LETTER
                 chosen = self.overlay.decided.get(word.token, (None, None))[0] is not None

@@ -8,13 +8,14 @@ from functools import cached_property
 from textwrap import wrap
 from typing import TYPE_CHECKING, ClassVar
 
+from arbitree.drawing import svg
 from arbitree.drawing.badges import absences
 from arbitree.drawing.fragment import Node
-from arbitree.drawing.picture import Part, Pictures
+from arbitree.drawing.picture import Folding, Part, Pictures
 from arbitree.kinds.phrase.choices import said_of
 from arbitree.kinds.phrase.picture import overlay
 from arbitree.kinds.phrase.picture.clicks import Clicks
-from arbitree.kinds.phrase.picture.svg import aligned_svg, fragment_svg, is_folded, phrases_svg
+from arbitree.kinds.phrase.picture.svg import fragment_svg, is_folded, phrases_svg
 from arbitree.kinds.phrase.picture.text import phrases_text
 from arbitree.kinds.phrase.value import TRACE, PhraseTree
 
@@ -45,14 +46,18 @@ class PhrasesPart(Part):
             [phrases_text(self.trees, width=width, colour=colour), *filter(None, ["\n".join(notes)])]
         )
 
-    def clickable(self, keys: Sequence[str]) -> str:
+    def clickable(self, keys: Sequence[str]) -> Folding:
         """Return the picture with the brackets and tags of places in *keys* as buttons."""
         if not keys:
-            return self.markup
+            return Folding(self.markup, self.whole)
         known, decided = frozenset(keys), said_of(self.decided) if self.decided else {}
         said = [{} if tree.decided else said_of(self.values[tree.coders[0]]) for tree in self.trees]
         clicks = [Clicks(known, own, decided) for own in said]
-        return phrases_svg(self.trees, notes=self.notes, clicks=clicks)
+        shown, whole = (
+            phrases_svg(self.trees, notes=self.notes, clicks=clicks, folded=folded, widest=svg.DESK)
+            for folded in (None, False)
+        )
+        return Folding(shown, whole) if is_folded(self.trees) else Folding(shown)
 
     @property
     def alternative(self) -> str:
@@ -83,16 +88,6 @@ class PhrasePictures(Pictures[PhraseTree]):
         """Return the picture of *values*; equal trees are drawn once."""
         trees = overlay.side_by_side(values, coders, decided)
         return PhrasesPart(tuple(trees), tuple(absences(absent)), values, decided)
-
-    def aligned(self, values: Sequence[PhraseTree], *, marked: bool = False, widest: float) -> list[str]:
-        """Return each tree over words at the same places; trees are never wrapped."""
-        trees = [overlay.phrases_of(tree) for tree in values]
-        if marked:
-            trees = [
-                overlay.marked(tree, [each for other, each in enumerate(trees) if other != place])
-                for place, tree in enumerate(trees)
-            ]
-        return aligned_svg(trees)
 
     def spoken(self, value: PhraseTree) -> list[str]:
         """Return a line of text for every phrase, top down.

@@ -17,9 +17,8 @@ from arbitree.kinds.phrase.picture.overlay import OWN, Node, Phrases, alternativ
 
 GAP = 14  # between words
 ROW = 34  # between a phrase and its parent
-LOW = 23  # the same, where trees have to take little space
 MANY = 14  # words from which phrases that all have are drawn as triangles
-WIDEST = 1000  # pixels that trees may take beside one another; then they stand below one another
+WIDEST = 1000  # pixels that trees may take beside one another; the others follow below
 CAPTION = 26  # height of the names of coders
 FOOT = 24  # height of the words
 
@@ -38,7 +37,7 @@ def phrases_svg(
         trees: marked trees from ``side_by_side``.
         folded: draw phrases that all trees share as triangles (default: in long sentences).
         notes: lines below the picture, such as missing annotations.
-        widest: the maximum width of trees side by side in pixels.
+        widest: the maximum width of trees side by side in pixels; other trees follow below.
         clicks: for each tree, the places that a click decides on the adjudication page (default: none).
     """
     label = alternative(trees)
@@ -47,13 +46,16 @@ def phrases_svg(
     leftwards = runs_leftwards(node.word for node in trees[0].nodes)
     captions = [_caption(each, len(trees) > 1) for each in trees]
     wide = max([layout.width, *(size for _, size in captions)])
-    beside = len(trees) * (wide + 3 * PAD) <= widest
+    across = max(int(widest // (wide + 3 * PAD)), 1)  # trees in a row
     pieces: list[str] = []
     x, y, right, bottom = float(PAD), float(PAD), 0.0, 0.0
     reserved = deepest(shown) if clicks else 0  # for the tree that grows with every decision
     heights = [max(panel.height, reserved if panel.tree.decided else 0) for panel in layout.panels]
     for place, (panel, (caption, size)) in enumerate(zip(layout.panels, captions, strict=True)):
-        high = max(heights) if beside else heights[place]
+        start = place - place % across
+        if place and place == start:
+            x, y = float(PAD), bottom + 2 * PAD
+        high = max(heights[start : start + across])
         floor = y + (CAPTION if size else 0) + high * ROW + 14
         own = clicks[place] if clicks else None
         pen = _Pen(panel, layout, x, floor, leftwards, frozenset(), own)
@@ -63,25 +65,11 @@ def phrases_svg(
         moved = caption.replace("X", number(x)).replace("Y", number(y + 12)) if size else ""
         pieces.append(f'<g class="panel {kind}">{moved}{inside}</g>')
         right, bottom = max(right, x + wide), max(bottom, pen.floor + FOOT)
-        x, y = (x + wide + 3 * PAD, y) if beside else (x, pen.floor + FOOT + 2 * PAD)
+        x += wide + 3 * PAD
     below, reach, bottom = svg.remarks(notes, widest, top=bottom)
     pieces, right = [*pieces, *below], max(right, reach)
     role = "group" if clicks else "img"  # a group may hold what can be focused
     return svg.frame(right + PAD, bottom + PAD, pieces, kind="tree", label=label, role=role)
-
-
-def aligned_svg(trees: Sequence[Phrases]) -> list[str]:
-    """Return one picture for each of *trees* of one sentence; words are at the same place in all."""
-    layout = lay_out(trees, _metrics())
-    leftwards = runs_leftwards(node.word for node in trees[0].nodes)
-    high = max(panel.height for panel in layout.panels)
-    found = []
-    for tree, panel in zip(trees, layout.panels, strict=True):
-        floor = PAD + high * LOW + 14.0
-        inside = _Pen(panel, layout, float(PAD), floor, leftwards, frozenset(), row=LOW).draw()
-        label = alternative([tree])
-        found.append(svg.frame(layout.width + 2 * PAD, floor + FOOT + PAD, inside, kind="tree", label=label))
-    return found
 
 
 def is_folded(trees: Sequence[Phrases]) -> bool:
@@ -173,7 +161,6 @@ class _Pen:
     leftwards: bool
     differing: frozenset[int | None]
     clicks: Clicks | None = None
-    row: float = ROW
 
     def draw(self) -> list[str]:
         """Return the branches, followed by labels and words."""
@@ -191,7 +178,7 @@ class _Pen:
 
     def y(self, place: int) -> float:
         """Return the y coordinate of a node's label."""
-        return self.floor - self.panel.rows[place] * self.row
+        return self.floor - self.panel.rows[place] * ROW
 
     def _branch(self, place: int) -> str:
         """Return the path from the bar under the parent down to a node."""
@@ -200,8 +187,7 @@ class _Pen:
         top, bottom = self.y(node.parent) + 4, self.y(place) - 12
         if node.slot is not None and not node.label:
             bottom += 14  # a word without a label of its own
-        bar = top + min(6.0, (self.row - 16) / 2)
-        turn = "" if abs(start - end) < 0.1 else f"V{number(bar)}H{number(end)}"
+        turn = "" if abs(start - end) < 0.1 else f"V{number(top + 6)}H{number(end)}"
         kind = "branch own" if OWN in (node.mark, self.panel.tree.nodes[node.parent].mark) else "branch"
         return f'<path class="{kind}" d="M{number(start)} {number(top)}{turn}V{number(bottom)}"/>'
 
@@ -225,7 +211,7 @@ class _Pen:
             mark = " differs" if differs else ""
             turned = " rtl" if self.leftwards else ""
             pieces.append(text(x, self.floor + 18, node.word, f"word{mark}{turned}"))
-        return pieces
+        return ['<g class="fold">', *pieces, "</g>"] if node.folded else pieces
 
     def _hit(self, x: float, y: float, node: Node) -> str:
         """Return the area around a label that can be clicked."""
