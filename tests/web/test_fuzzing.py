@@ -110,6 +110,9 @@ FIELDS = {
     "suggestions": st.one_of(st.just("yes"), TEXTS),
     "names": TEXTS,
     "onward": TEXTS,
+    "place": st.one_of(
+        st.tuples(NUMBERS, NUMBERS, WISHES).map(lambda sent: "{}\t{}\n{}".format(*sent)), TEXTS
+    ),
     "role": st.one_of(st.sampled_from(["adjudicator", "judge", "viewer", "owner"]), TEXTS),
     "days": NUMBERS,
     "first": TEXTS,
@@ -132,6 +135,8 @@ FORMS = {
     "adjudicate/{}/reopen": ("seen", "request"),
     "adjudicate/{}/undo": ("seen", "request"),
     "adjudicate/{}/settings": ("suggestions", "names", "onward"),
+    "bulk": ("request", "place"),
+    "bulk/{}/undo": ("request",),
     "people": ("name", "role", "days"),
     "people/{}/link": ("days",),
     "people/{}/role": ("role",),
@@ -167,7 +172,8 @@ def test_forms_never_crash_whatever_is_in_them(ada, project, form, data):
 
 
 ADDRESSES = [
-    "adjudicate/{}", "adjudicate/{}/next", "sentences/{}", "judge/{}", "judge/1/{}", "rounds/{}",
+    "adjudicate/{}", "adjudicate/{}/next", "bulk/{}", "bulk?label={}", "bulk?label=obl&choose={}",
+    "bulk?type={}", "sentences/{}", "judge/{}", "judge/1/{}", "rounds/{}",
     "rounds/{}/judgments.jsonl", "export/log.tsv?edition={}", "decisions?start={}", "history?start={}",
     "sentences?page={}", "sentences?text={}", "sentences?label={}", "join/{}", "export/gold.{}", "static/{}",
 ]  # fmt: skip

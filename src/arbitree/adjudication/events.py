@@ -19,6 +19,7 @@ from arbitree.errors import UnknownName, shorten
 Body = dict[str, Any]  # content of an entry, as JSON
 
 ITEM = "item/"  # prefix of the names of the logs of items
+BULK = "bulk"  # in the body of an entry that was saved with others: their number, and the first request
 LONGEST_NOTE = 2000
 UNDECIDED, DECIDED, CONTESTED, REJECTED, AGREED = "undecided", "decided", "contested", "rejected", "agreed"
 
@@ -459,7 +460,9 @@ def gold_of(sheet: Sheet[Any], state: State) -> Gold | None:
 
 def describe(entry: LogEntry, sheet: Sheet[Any] | None = None) -> str:
     """Return a description of an entry, without the name of the person."""
-    return ACTIONS[entry.action].words(entry.body, sheet)
+    words = ACTIONS[entry.action].words(entry.body, sheet)
+    size = entry.body.get(BULK, {}).get("size", 1)
+    return words if size == 1 else f"{words} (as one of {size} decisions)"
 
 
 def name_of(key: Key, sheet: Sheet[Any] | None = None) -> str:

@@ -37,7 +37,9 @@ COMMAND = (sys.executable, "-P", "-m", "arbitree.web.project.background")
 PATIENCE = 5  # seconds to end in
 READING = [each.name for each in fields(Reading)]  # what of a job says how files are read
 POLITE = 10  # others come first
+LAYOUT = 2  # of the documents; raised when they contain more
 CHANGED = "the files have changed since the server started; restart the server"
+STAMP = {"version": arbitree.__version__, "layout": LAYOUT}
 
 
 class Finding(NamedTuple):
@@ -114,7 +116,7 @@ class Background:
     def _recall(self, part: str) -> None:
         """Load a part from the database, unless another version of Arbitree computed it."""
         document = self._store.finding(self._edition, part)
-        if document is not None and document.get("version") == arbitree.__version__:
+        if document is not None and document.items() >= STAMP.items():
             why = document.get("absent", "")
             self._found[part] = Finding(ABSENT, why=why) if why else Finding(READY, document)
 
@@ -154,7 +156,7 @@ class Background:
         self._found[part] = Finding(ABSENT, why=why) if why else Finding(READY, line["document"])
         if line.get("passing"):
             return  # it may work the next time
-        document = {"absent": why, "version": arbitree.__version__} if why else line["document"]
+        document = {"absent": why} | STAMP if why else line["document"]
         with suppress(StoreError):  # pages have it; the next start computes it again
             self._store.keep_finding(self._edition, part, document)
 
@@ -232,7 +234,7 @@ def _part(part: str, study: Study[Any]) -> dict[str, Any]:
     from arbitree.web.project.background_parts import compute
 
     try:
-        return {"part": part, "document": compute(part, study) | {"version": arbitree.__version__}}
+        return {"part": part, "document": compute(part, study) | STAMP}
     except ArbitreeError as error:
         return {"part": part, "absent": error.typed}
     except Exception as error:

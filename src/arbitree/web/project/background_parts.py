@@ -201,4 +201,12 @@ def _type(each: Type, found: Findings, places: dict[str, int]) -> Record:
         ],
         "words": list(words)[:EXAMPLES],
         "items": sorted(items, key=lambda item: places.get(item, len(places))),
+        "nuclei": [
+            [
+                nucleus.item,
+                list(nucleus.places[0].positions),
+                [list(nucleus.coders_of(side)) for side in range(len(each.fragments))],
+            ]
+            for nucleus in each.nuclei
+        ],
     }

@@ -69,14 +69,14 @@ class Filter:
 NAMES = tuple(field.name for field in fields(Filter))
 
 
-def list_of(**given: str) -> str:
-    """Return the URL of the list with a filter.
+def list_of(page: str = "/sentences", /, **given: str) -> str:
+    """Return the URL of the list, or of another page with a filter.
 
     Example:
         >>> list_of(label="obj", other="obl:arg")
         '/sentences?label=obj&other=obl%3Aarg'
     """
-    return f"/sentences{Filter(**given).query}"
+    return f"{page}{Filter(**given).query}"
 
 
 def asked(

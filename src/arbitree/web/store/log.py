@@ -81,7 +81,7 @@ class Log(Database):
                 for row, each in zip(rows, entries, strict=True):
                     if each.tally is not None:
                         self._tally(connection, row, each.tally)
-                return _by_requests(connection, rows)
+                return _by_requests(connection, [row["request"] for row in rows])
         except Clash as clash:
             with self._reading() as connection:
                 if earlier := _earlier(connection, rows):
@@ -102,6 +102,11 @@ class Log(Database):
         chosen = _under(edition, prefix)
         with self._reading() as connection:
             return _entries(connection, *chosen)
+
+    def requested(self, requests: Sequence[str]) -> list[LogEntry]:
+        """Return the entries that these requests wrote, in the order of the requests."""
+        with self._reading() as connection:
+            return _by_requests(connection, [written(request) for request in requests])
 
     def latest_entries(self, edition: int, prefix: str, start: int, count: int) -> tuple[list[LogEntry], int]:
         """Return *count* such entries, the newest first and after *start* others, and the number of all."""
@@ -198,7 +203,8 @@ def _firsts(rows: Sequence[Row]) -> list[Row]:
 
 def _earlier(connection: Connection, rows: Sequence[Row]) -> list[LogEntry]:
     """Return the entries that were written before with the requests of the rows, if the first one was."""
-    return _by_requests(connection, rows) if _by_requests(connection, rows[:1]) else []
+    requests = [row["request"] for row in rows]
+    return _by_requests(connection, requests) if _by_requests(connection, requests[:1]) else []
 
 
 def _same(
@@ -215,9 +221,8 @@ def _same(
     return earlier
 
 
-def _by_requests(connection: Connection, rows: Sequence[Row]) -> list[LogEntry]:
-    """Return the entries with the requests of the rows, in the order of the rows."""
-    requests = [row["request"] for row in rows]
+def _by_requests(connection: Connection, requests: Sequence[str]) -> list[LogEntry]:
+    """Return the entries with these requests, as they are stored, in this order."""
     found = {
         written(entry.request): entry
         for start in range(0, len(requests), AT_ONCE)

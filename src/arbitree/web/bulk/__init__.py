@@ -1,0 +1,1 @@
+"""The web app: one decision for many disagreements."""
