@@ -70,3 +70,11 @@ def test_hidden_suggestions_are_not_in_the_page(project):
     assert 'class="option suggested"' in ada.get("/adjudicate/1").text
     ada.post("/adjudicate/1/settings", data={"names": "yes"})
     assert "suggested" not in ada.get("/adjudicate/1").text
+
+
+def test_a_suggestion_says_why(project):
+    ada = visitor(project)
+    why = {"probability": 0.834, "coder": "bob", "share": 0.9, "given": 1, "done": 3}
+    document = {"items": {"s1": {"3 label": "dep"}}, "reasons": {"s1": {"3 label": why}}}
+    project.background._found["suggestions"] = Finding(READY, document)
+    assert "suggested, 0.83: bob is usually right on labels" in ada.get("/adjudicate/1").text

@@ -7,14 +7,14 @@ of a token, or an item that was labelled. The kind of the annotations compares t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Generic
 
 import numpy as np
 
-from arbitree.adjudication.places import Key, Places, Said, V, What, in_context
+from arbitree.adjudication.places import Places, Said, V, What, in_context
 from arbitree.errors import UnsupportedStudy
 from arbitree.study.result import Ignored, Table
 from arbitree.study.study import Annotation, Study
@@ -232,25 +232,3 @@ def confused_labels(study: Study[V], kind: Kind[V]) -> Table:
         for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True)
     )
     return Table(("label", "other", "count", "share"), tuple(found))
-
-
-def suggest(
-    consensus: Mapping[str, Sequence[V]],
-    places: Iterable[Contested],
-    value_at: Callable[[V, Key], str | None],
-) -> dict[str, dict[Key, str]]:
-    """Return the suggested values by item and by the key of the place.
-
-    Args:
-        consensus: The most probable annotations of each item; several if they are equally probable.
-        places: The places on which annotators differ.
-        value_at: Returns the value of an annotation at a place, written like the annotators' values.
-    """
-    found: dict[str, dict[Key, str]] = {}
-    for place in places:
-        key = f"{place.place} {place.what}" if place.place else place.what
-        said = {value_at(value, key) for value in consensus.get(place.item, ())}
-        suggested = said.pop() if len(said) == 1 else None  # as probable as another is not a suggestion
-        if suggested is not None:
-            found.setdefault(place.item, {})[key] = suggested
-    return found

@@ -2,8 +2,8 @@
 
 from lxml import html
 
-import arbitree as at
 from arbitree.web.project import background_parts
+from arbitree.web.project.background import STAMP
 from tests.support.report_tables import QUOTES, SCRIPT
 from tests.support.web.opened import sentence
 
@@ -19,7 +19,7 @@ HOSTILE = f"{SCRIPT}{QUOTES}"
 def keep(project, *parts):
     """Compute parts of the findings and keep them, as the worker does."""
     for part in parts:
-        document = background_parts.compute(part, project.study) | {"version": at.__version__}
+        document = background_parts.compute(part, project.study) | STAMP
         project.store.keep_finding(project.edition.id, part, document)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -10,7 +11,8 @@ from markupsafe import Markup
 
 from arbitree.adjudication import events
 from arbitree.adjudication.events import Conflict, LogEntry, describe
-from arbitree.adjudication.places import Place, Sheet, What
+from arbitree.adjudication.places import Key, Place, Sheet, What
+from arbitree.adjudication.suggestions import Reason
 from arbitree.adjudication.whole import WHOLE
 from arbitree.drawing.badges import CoderBadge, coder_badges
 from arbitree.errors import UnknownName
@@ -29,6 +31,7 @@ class Option(NamedTuple):
     suggested: bool
     blocked: str  # why it cannot be chosen now; "" if it can
     beside: bool  # somebody who gives this label gives the head, too, that is decided
+    why: str = ""  # it is suggested
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,18 @@ class ItemView:
         """The entries with their descriptions, most recent first."""
         return [(entry, describe(entry, self.sheet)) for entry in reversed(self.entries)]
 
+    def why(self, keys: Sequence[Key]) -> str:
+        """Return why values are suggested at these places, for the least probable of them; "" if unknown."""
+        found = [(self._reasons[key], key) for key in keys if key in self._reasons]
+        if not found:
+            return ""
+        reason, key = min(found)
+        return reason.words(self._what(self.sheet.place(key).what).title.lower())
+
+    @cached_property
+    def _reasons(self) -> dict[Key, Reason]:
+        return self.project.background.reasons(self.sheet.item.id)
+
     def conflict(self, conflict: Conflict) -> list[tuple[LogEntry, str]]:
         """Return the entries of others with their descriptions."""
         return [(entry, describe(entry, self.sheet)) for entry in conflict.entries]
@@ -173,6 +188,7 @@ class ItemView:
                 wish=f"{place.key}\t{choice.value}",
                 chosen=decision is not None and decision.value == choice.value,
                 suggested=suggested == choice.value,
+                why=self.why([place.key]) if suggested == choice.value else "",
                 blocked=blocked.get((place.key, choice.value), ""),
                 beside=decision is None and not same.isdisjoint(choice.coders),
             )

@@ -20,6 +20,7 @@ from threading import Lock, Thread
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import arbitree
+from arbitree.adjudication.suggestions import Reason
 from arbitree.api.read import study_of
 from arbitree.errors import ArbitreeError
 from arbitree.reading.inputs import Reading
@@ -112,6 +113,11 @@ class Background:
         """Return the suggestions for the contested places of an item, by key."""
         found: dict[str, str] = self.get("suggestions").document.get("items", {}).get(item, {})
         return found
+
+    def reasons(self, item: str) -> dict[str, Reason]:
+        """Return why these values are suggested, by key; none for documents of earlier versions."""
+        found = self.get("suggestions").document.get("reasons", {}).get(item, {})
+        return {key: Reason(**each) for key, each in found.items()}
 
     def _recall(self, part: str) -> None:
         """Load a part from the database, unless another version of Arbitree computed it."""

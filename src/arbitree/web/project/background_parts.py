@@ -7,7 +7,8 @@ from itertools import combinations
 from typing import Any
 
 from arbitree import kinds, plugins
-from arbitree.adjudication.differences import disagreements, suggest
+from arbitree.adjudication.differences import disagreements
+from arbitree.adjudication.suggestions import reasons, suggest
 from arbitree.annotator_models.findings import WHO_IS_RIGHT
 from arbitree.api.coders import find_coders
 from arbitree.api.evaluate import evaluate_all
@@ -80,7 +81,7 @@ def types(study: Study[Any]) -> Record:
 
 
 def suggestions(study: Study[Any]) -> Record:
-    """Return the value that the annotator model suggests for every contested place, by item and place.
+    """Return the value that the annotator model suggests for every contested place, and why.
 
     Items with fewer than three annotations have no suggestions: between two annotators, the model would
     always follow the one that it trusts more.
@@ -93,8 +94,13 @@ def suggestions(study: Study[Any]) -> Record:
         for each in found.items
         if each.item in several
     }
-    places = disagreements(study, kind).places
-    return {"model": found.model, "items": suggest(consensus, places, kind.needed("places").value_at)}
+    differing = disagreements(study, kind)
+    suggested = suggest(consensus, differing.places, kind.needed("places").value_at)
+    why = {
+        item: {key: each._asdict() for key, each in own.items()}
+        for item, own in reasons(differing, suggested).items()
+    }
+    return {"model": found.model, "items": suggested, "reasons": why}
 
 
 def coders(study: Study[Any]) -> Record:
