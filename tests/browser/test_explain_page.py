@@ -106,6 +106,18 @@ def test_filters_of_the_command_line_keep_what_filters_of_the_page_show(opened, 
     assert {code.removeprefix("question-") for code in codes} == {each.code for each in found.questions}
 
 
+def test_the_example_of_the_drawing_comes_first_and_is_marked(opened):
+    nuclei = [pos(words, "NN", "VB", item=words) for words in ("harbours", "sea", "lighthouse")]
+    page = opened(report(findings(type_of(["NN", "VB"], nuclei)), PHRASES)).go()
+    page.locator(".question summary").first.click()
+    examples = page.locator("article.type .examples li:not(.next)")
+    expect(examples).to_have_count(3)
+    expect(examples.first).to_contain_text("sea")
+    expect(page.get_by_text("drawn above")).to_have_count(1)
+    expect(examples.first).to_contain_text("drawn above")
+    expect(page.locator("article.type figure .word").first).to_have_text("sea")
+
+
 def test_filters_see_types_that_are_not_drawn(opened):
     page = opened(report(many(), PHRASES)).go()
     page.get_by_label("words").fill("WORD24")

@@ -19,7 +19,7 @@ from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reporting.csv import with_tabs
 from arbitree.reporting.json import render as as_json
 from arbitree.reporting.sections.explain import document_of, headline, places_table
-from arbitree.reporting.sections.explain_page import PageData, page
+from arbitree.reporting.sections.explain_page import PageData, card_of, page
 from arbitree.reporting.terminal import text as as_text
 from arbitree.study.result import Ignored
 from tests.support.build import dep, study_of
@@ -326,6 +326,18 @@ def test_page_without_types_says_so():
 def test_page_lists_what_was_left_out():
     findings = found(PHRASE, PHRASE.replace("ladder", "rope"))
     assert "word 4 is 'ladder'" in document(findings).text_content()
+
+
+def test_the_example_of_the_drawing_comes_first_and_is_marked():
+    long = [pos(f"harbour{number}", "NN", "VB", item=f"s{number}") for number in range(15)]
+    found = findings_of(type_of(["NN", "VB"], [*long, pos("sea", "NN", "VB", item="short")]))
+    card = card_of(found.types[0], found, PHRASES.pictures)
+    assert "sea" in card.sides[0].picture
+    assert [example.item for example in card.examples if example.drawn] == ["short"]
+    assert [example.item for example in card.examples[:2]] == ["short", "s0"]
+    assert len(card.examples) + card.more == 16
+    alone = findings_of(type_of(["NN", "VB"], long[:1]))
+    assert not card_of(alone.types[0], alone, PHRASES.pictures).examples[0].drawn
 
 
 def test_external_types_are_drawn_as_triangles_and_long_shared_phrases_too():

@@ -11,7 +11,7 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -333,6 +333,7 @@ class Example:
     item: str
     source: str
     who: str
+    drawn: bool = False  # its words are those of the picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,12 +351,12 @@ class Card:
 
 
 def card_of(each: Type, findings: Findings, pictures: Pictures[Any], most: int = EXAMPLES) -> Card:
-    """Return a type for the HTML report, with *most* of its nuclei as examples."""
+    """Return a type for the HTML report, with *most* of its nuclei as examples, the drawn one first."""
     nucleus = min(each.nuclei, key=lambda one: (len(one.words), one.words))
     sides = []
+    drawable = len(nucleus.tokens) <= WIDEST
     for number, fragment in enumerate(each.fragments):
         others = [other for other in each.fragments if other is not fragment]
-        drawable = len(nucleus.tokens) <= WIDEST
         picture = pictures.fragment(fragment, others, nucleus.tokens, nucleus.differing) if drawable else ""
         sides.append(
             Side(
@@ -366,7 +367,11 @@ def card_of(each: Type, findings: Findings, pictures: Pictures[Any], most: int =
                 letter(number),
             )
         )
-    examples = [example for one in each.nuclei[:most] for example in _examples(one, findings)]
+    first = [
+        replace(example, drawn=drawable and len(each.nuclei) > 1) for example in _examples(nucleus, findings)
+    ]
+    rest = [one for one in each.nuclei if one is not nucleus][: most - 1]
+    examples = [*first, *(example for one in rest for example in _examples(one, findings))]
     return Card(
         each=each,
         counts=counts_text(each),

@@ -142,7 +142,7 @@
   };
 
   // One line per nucleus; in a corpus, one place per annotation.
-  const example = async (nucleus) => {
+  const example = async (nucleus, drawn) => {
     const first = nucleus.places.filter((place, number) => (data.corpus ? nucleus.places.findIndex((each) => each.fragment === place.fragment) === number : !number));
     const found = [];
     for (const place of first) {
@@ -154,6 +154,7 @@
         : sides.map((side) => `${letter(side)} ${nucleus.places.filter((each) => each.fragment === side).map((each) => data.coders[each.coder]).join(", ")}`).join("; ");
       const line = own && place.positions.length ? context(own[2], place.positions, nucleus.differing) : plain(nucleus);
       const about = make("small", "", named(who), " · ", named(data.items[place.item]));
+      if (nucleus === drawn) about.append(" · ", make("span", "chip", "drawn above"));
       if (data.documents.length > 1) about.append(" · ", named(data.documents[data.document[place.item]]));
       if (!own) {
         found.push(make("li", "", line, about));
@@ -175,8 +176,7 @@
 
   // Types
 
-  const pictures = (type) => {
-    const nucleus = type.nuclei.reduce((best, each) => (each.tokens.join(" ").length < best.tokens.join(" ").length ? each : best));
+  const pictures = (type, nucleus) => {
     const box = make("div", `sides${nucleus.tokens.join(" ").length > WIDE ? " wide" : ""}`);
     const read = type.fragments.map(([, , nodes]) => Trees.read(nodes, data.labels));
     type.fragments.forEach(([who, brackets], number) => {
@@ -202,8 +202,11 @@
     const about = make("p", "what", `${type.counts}. `);
     for (const chip of [data.classes[type.class] ?? type.class, ...type.chips]) about.append(make("span", "chip", chip), " ");
     const examples = make("ol", "examples");
-    found.append(make("h3", "", link), about, pictures(type), examples);
-    await extend(examples, nuclei, EXAMPLES, "example", example);
+    const drawn = nuclei.reduce((best, each) => (each.tokens.join(" ").length < best.tokens.join(" ").length ? each : best));
+    const marked = nuclei.length > 1 && drawn.tokens.length <= DRAWN ? drawn : null;
+    const ordered = [drawn, ...nuclei.filter((each) => each !== drawn)];
+    found.append(make("h3", "", link), about, pictures(type, drawn), examples);
+    await extend(examples, ordered, EXAMPLES, "example", (nucleus) => example(nucleus, marked));
     return found;
   };
 
