@@ -55,7 +55,7 @@ def test_items_without_a_text_and_rows_without_an_item_are_counted(labels, tmp_p
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ("id\tcontext\nx1\tOne thing.\n", "no column of this table contains ids of items"),
+        ("id\tcontext\nx1\tOne thing.\n", "no column of this table contains items of the study"),
         ("id\tcontext\nu1\tOne thing.\nu1\tAnother.\n", ":3: 2 rows have the id 'u1'"),
         ("id\nu1\nu2\n", "the table contains no texts"),
         ("id,context\nu1,a\nu2,a,b\n", ":3: expected 2 cells, found 3"),

@@ -181,7 +181,7 @@ def test_traces_that_are_not_in_gold_are_counted(tmp_path):
     with project.store:
         ada = visitor(project)
         places = ada.get("/api/sentences/1/desk").json()["places"]
-        decide(ada, 1, {each["key"]: "X" for each in places})
+        decide(ada, 1, {each["key"]: "NP" for each in places})
         assert "1 trace on which annotators differ" in " ".join(ada.get("/decisions").text.split())
 
 

@@ -124,7 +124,8 @@ def test_places_made_undecided_wait_again(project, ada):
 
 
 def test_a_correction_that_is_taken_back_in_part_waits_again(project, ada):
-    project.write(2, wish(ada, 0, 1), events.Decide({"1 head": "0", "2 head": "1"}))
+    changes = {"1 head": "0", "1 label": "root", "2 head": "1", "2 label": "nsubj"}
+    project.write(2, wish(ada, 0, 1), events.Decide(changes))
     assert next_undecided(project, 1) == 3
     state = project.write(2, wish(ada, 1, 2), events.Clear(["1 head"])).state
     assert "birds → sing → birds" in project.sheet(2).trouble(state.values)

@@ -220,10 +220,11 @@ class Decide(Action):
     name: ClassVar[str] = "decide"
 
     changes: Mapping[Key, str]
+    confirmed: bool = False  # save them in spite of doubts
 
     def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
         """Return the changes with their full values."""
-        verdict = sheet.judge(state.values, self.changes)
+        verdict = sheet.weigh(state.values, self.changes, confirmed=self.confirmed)
         return Proposal(None if verdict.problem else {"changes": verdict.changes}, verdict)
 
     @staticmethod

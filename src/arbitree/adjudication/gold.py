@@ -16,6 +16,8 @@ from arbitree.adjudication.events import Decision, LogEntry, State, fold, gold_o
 from arbitree.adjudication.export import Gold
 from arbitree.adjudication.places import Place, Sheet
 from arbitree.adjudication.standings import Standing, standings
+from arbitree.adjudication.tag_sets import TagSet
+from arbitree.adjudication.usage import Usage
 from arbitree.adjudication.whole import sheet_of
 from arbitree.errors import ArbitreeError
 from arbitree.kinds.kind import Kind
@@ -77,6 +79,7 @@ class Adjudication:
         kind: The kind of its annotations.
         one_root: Whether a dependency tree must have exactly one root.
         to_decide: Whether each item needs a decision (default: items with contested places).
+        tags: The tag set of the decisions.
 
     Example:
         >>> import arbitree as at
@@ -97,9 +100,11 @@ class Adjudication:
         *,
         one_root: bool = False,
         to_decide: NDArray[np.bool_] | None = None,
+        tags: TagSet | None = None,
     ) -> None:
         self.study = study
         self.kind = kind
+        self.usage = Usage(study, kind.places, tags)
         self._one_root = one_root
         self._to_decide = to_decide
         self._sheet = lru_cache(maxsize=SHEETS)(self._sheet_of)
@@ -111,7 +116,8 @@ class Adjudication:
         return self._sheet(number)
 
     def _sheet_of(self, number: int) -> Sheet[Any]:
-        return sheet_of(self.study, self.study.items[number - 1], self.kind, one_root=self._one_root)
+        sheet = sheet_of(self.study, self.study.items[number - 1], self.kind, one_root=self._one_root)
+        return replace(sheet, usage=self.usage)
 
     def settle(self, logs: Logs) -> Settled:
         """Return the result of these logs."""

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from arbitree.errors import UnknownName, shorten
+from arbitree.reading.texts import read_texts
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.study import Item, Study, Value
+from arbitree.wording import listed
+
+if TYPE_CHECKING:
+    from arbitree.adjudication.usage import Usage
 
 V = TypeVar("V", bound=Value)
 
@@ -47,10 +52,19 @@ class Place:
 
 
 class Offer(NamedTuple):
-    """A set of changes that makes a refused choice valid."""
+    """A set of changes that makes a refused choice valid, or the same changes, to be saved all the same."""
 
     words: str
     changes: dict[Key, str]
+    confirm: bool = False  # whether to save them in spite of doubts
+
+
+class Doubt(NamedTuple):
+    """A reason not to save a choice."""
+
+    problem: str
+    offers: tuple[Offer, ...] = ()
+    certain: bool = False  # whether the choice is refused; otherwise the adjudicator may save it all the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +91,7 @@ class Sheet(ABC, Generic[V]):
     values: Mapping[str, V]  # by coder
     places: tuple[Place, ...]  # the contested ones
     tokens: tuple[str, ...]  # the words, where there are any
+    usage: Usage | None = field(default=None, kw_only=True, compare=False)  # in the whole study, if known
 
     @property
     @abstractmethod
@@ -95,6 +110,35 @@ class Sheet(ABC, Generic[V]):
     @abstractmethod
     def judge(self, decisions: Decided, wish: Decided) -> Verdict:
         """Check the choice *wish* after *decisions*; raise ArbitreeError for invalid values."""
+
+    def weigh(self, decisions: Decided, wish: Decided, *, confirmed: bool = False) -> Verdict:
+        """Check the choice *wish* like ``judge``, and question what is unusual in the whole study.
+
+        Args:
+            decisions: The decisions so far.
+            wish: The choice.
+            confirmed: Whether the adjudicator wants it in spite of doubts.
+        Raises:
+            ArbitreeError: For invalid values, and for those that are not in the tag set.
+        """
+        verdict = self.judge(decisions, wish)
+        if self.usage is None or verdict.problem:
+            return verdict
+        for key, value in verdict.changes.items():
+            self.usage.check(self.place(key).what, value)
+        for doubt in self.doubts(self.usage, decisions, verdict.changes):
+            if doubt.certain or not confirmed:
+                again = () if doubt.certain else (Offer("Save anyway", verdict.changes, confirm=True),)
+                return Verdict(verdict.changes, doubt.problem, (*doubt.offers, *again))
+        return verdict
+
+    def doubts(self, usage: Usage, decisions: Decided, changes: Decided) -> Iterator[Doubt]:
+        """Yield what is unusual about valid *changes*: values that no annotator uses."""
+        for key, value in changes.items():
+            place = self.place(key)
+            unused = [] if value in place.values else usage.unused(place.what, value)
+            if unused:
+                yield Doubt(f"No annotator uses {listed(unused, 'or')} as the {place.what}.")
 
     @abstractmethod
     def gold(self, decisions: Decided) -> V | None:
@@ -190,6 +234,8 @@ class Places(ABC, Generic[V]):
     compared: ClassVar[str] = "annotations"  # what the places hold, in the plural
     listed: ClassVar[tuple[str, ...]] = ()  # those that reports and their workbooks compare
     by_token: ClassVar[bool] = False  # whether all that is said of a token is listed together
+    tagged: ClassVar[Mapping[str, str]] = {}  # kinds of values by their names in tag sets; the main one first
+    free: ClassVar[Collection[str]] = ()  # kinds of values that can be any text, such as lemmas
     examples: ClassVar[str] = ""  # keys to type for correcting what all agree on; "" where that cannot be
 
     @abstractmethod
@@ -221,6 +267,18 @@ class Places(ABC, Generic[V]):
     @abstractmethod
     def vocabulary(self, value: V) -> Iterable[tuple[str, Iterable[str]]]:
         """Yield the values of an annotation by kind, to be offered in input fields."""
+
+    def atoms(self, what: str, value: str) -> Iterable[str]:
+        """Return the tags that a value consists of; most values are one tag."""
+        return (value,)
+
+    def glosses(self, path: str, tags: Sequence[str]) -> Mapping[str, str]:
+        """Return what *tags* mean, read from the table at *path*.
+
+        The column with most tags tells to which tag a row belongs; the longest other column is the gloss.
+        """
+        texts = read_texts(path, tags, "tag").texts
+        return {tag: text for tag in tags if (text := texts.main(tag))}
 
     def idle(self, value: V) -> bool:
         """Return whether there was nothing to annotate, so that a missing annotation is complete."""

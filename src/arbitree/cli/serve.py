@@ -107,6 +107,25 @@ Preselect = Annotated[
     bool,
     typer.Option("--preselect", help="Put the cursor on the suggested choice.", rich_help_panel=_SERVING),
 ]
+TagSet = Annotated[
+    str | None,
+    typer.Option(
+        "--tagset",
+        metavar="FILE",
+        help="Tags that decisions may use: one per line, JSON, or UD's deprels.json#LANGUAGE.",
+        rich_help_panel=_SERVING,
+        show_default=False,
+    ),
+]
+Glosses = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        help="What labels mean, shown beside the choices: a table, a WordNet directory, or wn:LEXICON.",
+        rich_help_panel=_SERVING,
+        show_default=False,
+    ),
+]
 AcceptLoss = Annotated[
     bool,
     typer.Option(
@@ -130,6 +149,8 @@ def serve(
     title: Title = None,
     one_root: OneRoot = False,
     preselect: Preselect = False,
+    tagset: TagSet = None,
+    glosses: Glosses = None,
     accept_loss: AcceptLoss = False,
     reading: opt.ReadingOptions,
     quiet: opt.Quiet = False,
@@ -158,6 +179,8 @@ def serve(
                 title=title,
                 one_root=one_root,
                 preselect=preselect,
+                tagset=tagset,
+                glosses=glosses,
                 accept_loss=accept_loss,
                 say=talk.say,
             )

@@ -59,7 +59,8 @@ class Texts:
         for name, texts in self.columns.items():
             place = re.fullmatch(r"(\d{1,9}):(\d{1,9})", texts.get(item, ""))
             if place and _plain(name) == POSITIONS[0]:
-                start, end = int(place[1]), int(place[2])
+                start = int(place[1])
+                end = start + len(main[start : int(place[2])].rstrip())
                 return main[:start], main[start:end], main[end:]
         return main, "", ""
 

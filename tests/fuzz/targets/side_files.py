@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from arbitree.adjudication.tag_sets import read_tag_set
 from arbitree.api.explain import explain
 from arbitree.api.read import read
 from arbitree.distances.ted import read_costs
@@ -20,6 +21,7 @@ from arbitree.kinds.phrase.constructions.head_tables import head_table
 from arbitree.kinds.phrase.constructions.options import read_pos_map
 from arbitree.kinds.phrase.measures.evalb_parameters import read_parameters
 from arbitree.kinds.preference.judgments import read_judgments
+from arbitree.reading.texts import read_texts
 from tests.fuzz.parts import joined, split
 from tests.fuzz.target import EXAMPLES, Run, Target, seeds_of
 
@@ -116,6 +118,8 @@ READERS = {
     "weights": read_weights,
     "heads": head_table,
     "pos_maps": read_pos_map,
+    "tag_sets": lambda path: read_tag_set(path, {"label": "label", "deprels": "label"}, ("upos",)),
+    "texts": lambda path: read_texts(path, ["u1", "u2"], "item"),
 }
 TARGETS = (
     *(Target(name, partial(_reader, read), seeds_of(name)) for name, read in READERS.items()),

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from arbitree.adjudication.places import (
     Decided,
+    Doubt,
     Key,
     Offer,
     Place,
@@ -24,11 +25,13 @@ from arbitree.adjudication.places import (
     in_context,
     unknown_place,
 )
+from arbitree.adjudication.usage import Usage
 from arbitree.errors import UnknownName, shorten
 from arbitree.kinds.dependency.choices import HeadChoices
 from arbitree.kinds.dependency.gold import decided_tree
 from arbitree.kinds.dependency.graph import cycles
 from arbitree.kinds.dependency.measures.arc_pairs import coarse_tags
+from arbitree.kinds.dependency.root_labels import OTHER_LABEL, ROOT_LABEL, Arc, RootDoubt, root_doubt
 from arbitree.kinds.dependency.value import DepTree, with_cycles
 from arbitree.study.comparable import tokens_match
 from arbitree.study.study import Item
@@ -96,6 +99,37 @@ class DependencySheet(Sheet[DepTree]):
         if not offers:
             problem += " No annotator's head resolves this. First change the head of one of these words."
         return Verdict(changes, problem, offers)
+
+    def doubts(self, usage: Usage, decisions: Decided, changes: Decided) -> Iterator[Doubt]:
+        """Yield labels that do not fit the root or another word, then values that no annotator uses."""
+        after = {**decisions, **changes}
+        heads, contested = self.attachments.heads(self._heads(after)), {place.key for place in self.places}
+        for token in dict.fromkeys(self._parts(key)[0] for key in changes):
+            key, head = f"{token} {LABEL}", heads[token]
+            label = after.get(key) or (None if key in contested else self._agreed(token, LABEL))
+            if head is not None and label is not None:
+                arcs = tuple(
+                    Arc(own, tree.relations[token - 1])
+                    for tree in self.values.values()
+                    for own in (tree.heads[token - 1],)
+                )
+                doubt = root_doubt(usage, self.attachments, token, Arc(head, label), arcs)
+                if doubt is not None:
+                    yield Doubt(
+                        doubt.problem, self._possible(decisions, changes, token, doubt), doubt.certain
+                    )
+        yield from Sheet.doubts(self, usage, decisions, changes)
+
+    def _possible(
+        self, decisions: Decided, changes: Decided, token: int, doubt: RootDoubt
+    ) -> tuple[Offer, ...]:
+        """Return the arcs that would remove a doubt and create no cycle, as offers."""
+        found = []
+        for words, arc in doubt.ways:
+            wish = {**changes, f"{token} {HEAD}": self._head(arc.head), f"{token} {LABEL}": arc.label}
+            if not self.judge(decisions, wish).problem:
+                found.append(Offer(words, wish))
+        return tuple(found)
 
     def blocked(self, decisions: Decided) -> dict[tuple[Key, str], str]:
         """Return the heads that would create a cycle or add a second root."""
@@ -280,6 +314,8 @@ class DependencyPlaces(Places[DepTree]):
         ),
     }
     listed: ClassVar[tuple[str, ...]] = (HEAD, LABEL)
+    tagged: ClassVar[Mapping[str, str]] = {LABEL: LABEL, "labels": LABEL, "deprel": LABEL, "deprels": LABEL}
+    free: ClassVar[tuple[str, ...]] = ("lemma", "feats", FORM)
     by_token: ClassVar[bool] = True
 
     def compare(self, values: Sequence[DepTree], *, listed: bool = False) -> Iterable[Said] | None:
@@ -323,8 +359,11 @@ class DependencyPlaces(Places[DepTree]):
         return value.relations[token] if what == LABEL else value.columns[what][token]
 
     def vocabulary(self, value: DepTree) -> Iterable[tuple[str, Iterable[str]]]:
-        """Yield the labels and the other columns."""
+        """Yield the labels, those of the root and of other words apart, and the other columns."""
         yield LABEL, value.relations
+        for what, wanted in ((ROOT_LABEL, True), (OTHER_LABEL, False)):
+            pairs = zip(value.heads, value.relations, strict=True)
+            yield what, [label for head, label in pairs if (head == 0) is wanted]
         yield from ((name, said) for name, said in value.columns.items() if name != HEAD)
 
     def fault(self, value: DepTree, *, one_root: bool = False) -> str:

@@ -25,6 +25,7 @@ from arbitree.adjudication.places import (
 )
 from arbitree.errors import Source, UnknownName, shorten
 from arbitree.formats.label_rows import value_of
+from arbitree.kinds.labels.hierarchy.files import find_lexicon
 from arbitree.kinds.labels.value import Label, Tags, ratings
 from arbitree.study.grid import MISSING
 from arbitree.study.study import Item, Study
@@ -102,6 +103,7 @@ class LabelPlaces(Places[Label | Tags]):
         )
     }
     listed: ClassVar[tuple[str, ...]] = (LABEL,)
+    tagged: ClassVar[Mapping[str, str]] = {LABEL: LABEL, "labels": LABEL, "tag": LABEL, "tags": LABEL}
 
     def compare(self, values: Sequence[Label | Tags], *, listed: bool = False) -> Iterable[Said]:
         """Return the labels as text."""
@@ -132,6 +134,17 @@ class LabelPlaces(Places[Label | Tags]):
     def vocabulary(self, value: Label | Tags) -> Iterable[tuple[str, Iterable[str]]]:
         """Yield the label."""
         yield LABEL, (str(value),)
+
+    def atoms(self, what: str, value: str) -> Iterable[str]:
+        """Return the tags of a set, or the label."""
+        return sorted(value_of(value, Source("label")).tags)
+
+    def glosses(self, path: str, tags: Sequence[str]) -> Mapping[str, str]:
+        """Return what *tags* mean: from a WordNet database, a lexicon of the package wn, or a table."""
+        lexicon = find_lexicon(path)
+        if lexicon is None:
+            return Places.glosses(self, path, tags)
+        return {tag: gloss for tag in tags if (gloss := lexicon.gloss(tag))}
 
 
 PLACES = LabelPlaces()

@@ -34,6 +34,7 @@ class PhrasePlaces(Places[PhraseTree]):
         ),
     }
     listed: ClassVar[tuple[str, ...]] = (BRACKET, TAG)
+    tagged: ClassVar[Mapping[str, str]] = {"label": BRACKET, "labels": BRACKET, "tags": TAG, "pos": TAG}
 
     def compare(self, values: Sequence[PhraseTree], *, listed: bool = False) -> Iterable[Said] | None:
         """Return the brackets and tags; None if the tokens differ, or if trees have no words."""
@@ -69,6 +70,10 @@ class PhrasePlaces(Places[PhraseTree]):
         words = len(value.words)
         yield TAG, value.labels[:words]
         yield BRACKET, value.labels[words:]
+
+    def atoms(self, what: str, value: str) -> Iterable[str]:
+        """Return the labels of phrases directly inside each other; nothing for no bracket."""
+        return () if value == NO_BRACKET else value.split("+") if what == BRACKET else (value,)
 
 
 def has_places(trees: Sequence[PhraseTree]) -> bool:

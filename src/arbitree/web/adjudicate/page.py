@@ -57,6 +57,9 @@ class Changes(Seen):
     """Decisions on places of one item."""
 
     changes: dict[Text, Text] = Field(min_length=1, max_length=1000, examples=[{"3 head": "2 saw"}])
+    confirm: bool = Field(
+        default=False, description="Save unusual values, such as those that no annotator uses"
+    )
 
 
 class Cleared(Seen):
@@ -108,6 +111,7 @@ class OfferModel(BaseModel):
 
     words: str
     changes: dict[str, str]
+    confirm: bool = Field(description="Whether to send the same changes again with confirm: true")
 
 
 class DeskModel(BaseModel):
@@ -296,10 +300,12 @@ def history(request: Request, number: Number, person: Viewer) -> list[EntryModel
 
 
 @router.post("/adjudicate/{number}/decide", include_in_schema=False)
-def decide_form(form: AForm, wish: Typed = "", own: Typed = "", key: Typed = "") -> Response:
+def decide_form(
+    form: AForm, wish: Typed = "", own: Typed = "", key: Typed = "", confirm: Ticked = False
+) -> Response:
     """Save a choice, a typed value, or an offer of several changes."""
     changes = _changes(wish) if wish else {key: own.strip()}
-    return form.take(events.Decide(changes), {} if wish else changes)
+    return form.take(events.Decide(changes, confirmed=confirm), {} if wish else changes)
 
 
 @router.post("/adjudicate/{number}/take", include_in_schema=False)
@@ -320,7 +326,7 @@ def take_form(form: AForm, coder: Typed = "") -> Response:
 @router.post("/api/sentences/{number}/decisions", tags=TAGS)
 def decide(request: Request, number: Number, person: Adjudicator, body: Changes) -> DeskModel:
     """Save decisions on an item; an invalid choice is not saved, and the response lists valid changes."""
-    return _do(request, number, person, body, events.Decide(body.changes))
+    return _do(request, number, person, body, events.Decide(body.changes, confirmed=body.confirm))
 
 
 @router.post("/adjudicate/{number}/clear", include_in_schema=False)

@@ -162,6 +162,14 @@ class ItemView:
         """Return the entries of others with their descriptions."""
         return [(entry, describe(entry, self.sheet)) for entry in conflict.entries]
 
+    def glosses(self, row: Row, option: Option) -> list[tuple[str, str]]:
+        """Return the tags of a choice that have a gloss, with their glosses."""
+        places, known = self.project.kind.places, self.project.tags.glosses
+        if places is None or not known:
+            return []
+        tags = places.atoms(row.place.what, option.value)
+        return [(tag, known[tag]) for tag in tags if tag in known]
+
     def _of_coder(self, name: str) -> dict[str, str]:
         try:
             return self.sheet.of_coder(name)

@@ -87,9 +87,12 @@ def wish_of(sent: str) -> BulkWish:
 
 def _candidate(project: Project, person: Person, number: int, changes: dict[str, str]) -> Candidate:
     sheet, state = project.sheet(number), project.state(number, person.id)
-    verdict = sheet.judge(state.values, changes)
     places = tuple(map(sheet.place, changes))
-    return Candidate(BulkWish(number, state.seen, changes), places, verdict.problem)
+    try:
+        problem = sheet.weigh(state.values, changes).problem
+    except UnknownName as error:  # not in the tag set
+        problem = f"{error.what}. {error.hint}"
+    return Candidate(BulkWish(number, state.seen, changes), places, problem)
 
 
 def _choices(

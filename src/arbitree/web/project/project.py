@@ -38,6 +38,7 @@ from arbitree.web.project.settings import (
     store_seal,
     write_settings,
 )
+from arbitree.web.project.tags import NO_TAGS, ProjectTags, absolute, read_tags
 from arbitree.web.store import Edition, LossError, Store, damaged
 from arbitree.web.store.assignments import double_subject
 
@@ -56,6 +57,7 @@ class Project:
     index: Index
     one_root: bool = False
     preselect: bool = False
+    tags: ProjectTags = NO_TAGS
     changes: list[str] = field(default_factory=list)  # on disk since the edition before
     before: Edition | None = None  # the edition whose decisions are kept apart
     kept: list[str] = field(default_factory=list)  # items that are as they were in it
@@ -69,7 +71,7 @@ class Project:
         self.statuses = Statuses(self.store, self.edition.id, self._is_open)
         self.to_decide = self.index.to_decide
         self.adjudication = Adjudication(
-            self.study, self.kind, one_root=self.one_root, to_decide=self.to_decide
+            self.study, self.kind, one_root=self.one_root, to_decide=self.to_decide, tags=self.tags.tags
         )
         self.assignment = Assignment(self)
         self._settled: tuple[tuple[int, int], Settled] | None = None
@@ -87,8 +89,8 @@ class Project:
 
     @cached_property
     def vocabulary(self) -> dict[str, tuple[str, ...]]:
-        """The values that annotators use, by kind of value."""
-        return values_of(self.study, self.kind.places)
+        """The values to complete in input fields, by kind of value: the tag set, or what annotators use."""
+        return values_of(self.study, self.kind.places) | dict(self.tags.tags.values if self.tags.tags else {})
 
     def item(self, number: int) -> Item:
         """Return an item by its number from 1; raise IndexError if it does not exist."""
@@ -174,6 +176,8 @@ def open_project(
     title: str | None = None,
     one_root: bool = False,
     preselect: bool = False,
+    tagset: str | None = None,
+    glosses: str | None = None,
     accept_loss: bool = False,
     say: Callable[[str], None] = lambda line: None,
 ) -> Project:
@@ -186,11 +190,17 @@ def open_project(
         title: Title of the study (default: the names of its annotators).
         one_root: Refuse decisions that give a sentence a second root.
         preselect: Put the cursor on the suggested choice.
+        tagset: A file with the tags that decisions may use.
+        glosses: What tags mean: a table, a WordNet database, or ``wn:LEXICON``.
         accept_loss: Open the project even if entries of the history were lost.
         say: Receives status lines.
     """
-    chosen = _chosen(reading, folder, ProjectSettings(Reading(()), title, one_root, preselect, database), say)
+    given = ProjectSettings(
+        Reading(()), title, one_root, preselect, absolute(tagset), absolute(glosses), database
+    )
+    chosen = _chosen(reading, folder, given, say)
     study = study_of(chosen.reading, say)
+    tags = read_tags(study, chosen.tagset, chosen.glosses, say)
     contents = contents_of(study)
     make_directory(folder, fault="cannot create this directory", hint="Choose another with --project")
     store = Store.open(database or f"sqlite:///{folder.resolve() / DATABASE}")
@@ -212,6 +222,7 @@ def open_project(
         index=index_of(study, kinds.of(study), one_root=chosen.one_root),
         one_root=chosen.one_root,
         preselect=chosen.preselect,
+        tags=tags,
         changes=changes_between(old, contents) if old else [],
         before=before,
         kept=unchanged(old, contents) if old else [],
@@ -287,4 +298,6 @@ def _chosen(
         title=given.title or known.title,
         one_root=given.one_root or known.one_root,
         preselect=given.preselect or known.preselect,
+        tagset=given.tagset or known.tagset,
+        glosses=given.glosses or known.glosses,
     )

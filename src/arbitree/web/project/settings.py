@@ -15,6 +15,7 @@ from arbitree.web.store import Seal
 
 DATABASE = "arbitree.sqlite"
 SETTINGS = "project.json"
+TEXTS = ("title", "database", "tagset", "glosses")  # settings that are texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class ProjectSettings:
     title: str | None = None
     one_root: bool = False
     preselect: bool = False
+    tagset: str | None = None  # the file, absolute
+    glosses: str | None = None
     database: str | None = None  # where decisions are, if not in the folder; no password
     seal: Seal | None = None  # of the history at the last start, stop or backup
 
@@ -34,8 +37,8 @@ class ProjectSettings:
         if not isinstance(document, dict):
             raise TypeError("expected an object in braces")
         own = {name: document[name] for name in OWN if name in document}
-        if not all(isinstance(own.get(name), str | None) for name in ("title", "database")):
-            raise TypeError("the title and the database are texts")
+        if not all(isinstance(own.get(name), str | None) for name in TEXTS):
+            raise TypeError(f"{', '.join(TEXTS)} are texts")
         if own.get("seal") is not None:
             own["seal"] = Seal.of_document(own["seal"])
         rest = {name: value for name, value in document.items() if name not in OWN}

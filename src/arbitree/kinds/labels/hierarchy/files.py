@@ -44,15 +44,21 @@ def read_hierarchy(path: str) -> Inventory:
         raise FormatError("no hierarchy given", hint="Set it with hierarchy=FILE")
     if path == "flat":
         return Flat()
-    if path.startswith(PREFIX):
-        return WnLexicon.named(path.removeprefix(PREFIX))
-    if is_directory(path):
-        return _database(path)
+    lexicon = find_lexicon(path)
+    if lexicon is not None:
+        return lexicon
     content = load(path)
     found = _reader(content)(content)
     if not found.tags:
         raise FormatError("the hierarchy contains no tags", Source(path, 1), hint="Write one tag per line")
     return Hierarchy.of_links(found.links, found.tags, name=path)
+
+
+def find_lexicon(path: str) -> WordNet | WnLexicon | None:
+    """Return the WordNet database in a directory, or ``wn:LEXICON``; None for the path of a file."""
+    if path.startswith(PREFIX):
+        return WnLexicon.named(path.removeprefix(PREFIX))
+    return _database(path) if is_directory(path) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,11 @@ class WnLexicon:
         synonyms = {tag: synset.id for tag, synset in starts.items()}
         return Hierarchy.of_links(links, seen, synonyms=synonyms, name=str(self))
 
+    def gloss(self, tag: str) -> str:
+        """Return the definition of a synset, a sense or a sense key; "" if it is unknown."""
+        synset = self._find(tag)
+        return "" if synset is None else str(synset.definition() or "")
+
     def nearest(self, tag: str) -> str | None:
         """Return the id of the synset or sense that is most similar to *tag*."""
         known = _lexicon(self.lexicon)

@@ -88,6 +88,16 @@ class WordNet:
         with guarded(self.path):
             return next((each for each in self._places(lemma, part) if tag in self._synset(each).keys), None)
 
+    def gloss(self, tag: str) -> str:
+        """Return the definition of the sense key *tag*, without examples; "" if it is unknown."""
+        place = self.find(tag)
+        if place is None:
+            return ""
+        part, offset = place
+        data = _text(self.path, f"data.{part}")
+        line = data[offset : data.find(b"\n", offset)].decode("utf-8", "replace")
+        return line.partition(" | ")[2].partition('; "')[0].strip()
+
     def nearest(self, tag: str) -> str | None:
         """Return the sense key that is most similar to *tag*: of the same word, or of a similar word."""
         lemma = tag.partition("%")[0]
