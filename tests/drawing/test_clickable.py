@@ -80,6 +80,18 @@ def test_choices_stay_where_they_are_while_values_of_annotators_are_chosen(conte
             assert placed(drawn(study, sheet, decisions)) == before, decisions
 
 
+@pytest.mark.parametrize("backwards", [False, True])
+def test_choices_stay_where_they_are_when_places_are_decided_one_by_one(contested, backwards):
+    study, sheets = contested
+    for sheet in sheets:
+        before = placed(drawn(study, sheet, {}))
+        own = sheet.of_coder(list(sheet.values)[-1])
+        keys = list(own)[::-1] if backwards else list(own)
+        for count in range(len(keys)):
+            decisions = {key: own[key] for key in keys[: count + 1]}
+            assert placed(drawn(study, sheet, decisions)) == before, decisions
+
+
 def test_decisions_change_nothing_that_is_folded():
     """A phrase that all have directly under one with different labels is part of one decision."""
     rest = "(NP (DT a) (NN b) (NN c)) (VP (V d) (NP (DT e) (NN f) (NN g) (NN h) (NN i) (NN j))) (PP (IN k))"

@@ -198,6 +198,14 @@ def test_long_sentences_fold_what_all_share():
     assert "wave7" not in text
 
 
+@given(trees())
+@SHAPES
+def test_triangles_hide_no_bracket_that_not_all_have(found):
+    shown = side_by_side(found)
+    if len(shown) > 1:
+        assert marks(fold(shown)) == marks(shown)
+
+
 def test_a_tree_too_wide_for_the_terminal_is_an_outline():
     wide = tree(f"(S {' '.join(f'(NN word{number})' for number in range(40))})")
     text = phrases_text(side_by_side({"ann": wide}))

@@ -247,8 +247,8 @@ def _decided_arcs(
     for each, labels in heads.items():
         passed = head is not None and each != head
         settled = each == head or (head is None and len(heads) == 1)
-        if label is not None and not passed:
-            labels.setdefault(label, [])
+        if label is not None and not passed and (settled or label not in said):
+            labels.setdefault(label, [])  # while the head is open, only if no annotator gave it
         readings = [GivenRelation(name, tuple(who)) for name, who in labels.items()]
         if not passed:
             readings = _ticked(readings, head, label, several=len(heads) > 1, open_label=len(said) > 1)
