@@ -2,6 +2,9 @@
 
 import json
 import os
+import shlex
+import shutil
+from pathlib import Path
 
 import pytest
 from lxml import html
@@ -55,16 +58,19 @@ def test_breakdowns_are_those_that_tell_more_than_the_whole(coders, tmp_path):
     ]  # fmt: skip
 
 
-SECTIONS = ("types", "who", "models", "confusions", "hardest", "left-out", "computed")
+SECTIONS = (
+    "measures", "steps", "types", "confusions", "who", "models", "hardest", "length", "left-out", "paper",
+    "computed",
+)  # fmt: skip
 
 
-def test_sections_appear_where_the_study_supports_them(coders, tmp_path):
+def test_sections_appear_in_order_where_the_study_supports_them(coders, tmp_path):
     labels = tmp_path / "labels.csv"
     labels.write_text("item,ann,bob,cho\n1,x,x,y\n2,y,y,y\n3,x,y,y\n")
     for name, inputs, expected in (
         ("three", coders, SECTIONS),
         ("two", coders[:2], [each for each in SECTIONS if each not in ("who", "models")]),
-        ("labels", [labels], [each for each in SECTIONS if each != "types"]),
+        ("labels", [labels], [each for each in SECTIONS if each not in ("types", "length")]),
     ):
         assert arbitree("report", "-q", *inputs, "-o", tmp_path / name).returncode == 0
         document, _ = loaded(tmp_path / name)
@@ -91,12 +97,99 @@ def test_sentences_whose_tokens_differ_are_to_be_fixed_first(tmp_path):
     document, workbook = loaded(tmp_path / "out")
     assert document.xpath("//section[@id='hardest']//tbody/tr/@id") == ["item-v"]
     (row,) = document.xpath("//section[@id='fix-first']//tbody/tr")
-    assert [" ".join(cell.text_content().split()) for cell in row][:2] == ["u", "ann 5, bob 6"]
+    counts = "ann (5 tokens), bob (6 tokens)"
+    found = [" ".join(cell.text_content().split()) for cell in row]
+    assert found[:3] == ["u", "different tokens", counts]
     assert document.xpath("//nav/a[@href='#fix-first']")
-    assert [row[:2] for row in workbook["Fix first"].iter_rows(values_only=True)] == [
-        ("item", "tokens"),
-        ("u", "ann 5, bob 6"),
+    assert [row[:3] for row in workbook["Fix first"].iter_rows(values_only=True)] == [
+        ("item", "problem", "annotators"),
+        ("u", "different tokens", counts),
     ]
+
+
+def test_sentences_of_one_annotator_are_to_be_fixed_first(tmp_path):
+    for coder, other in (("ann", "v"), ("bob", "w")):
+        text = sentence("rain fell", name="u") + sentence("it stopped", name=other)
+        (tmp_path / f"{coder}.conllu").write_text(text)
+    assert arbitree("report", "-q", *sorted(tmp_path.glob("*.conllu")), "-o", tmp_path).returncode == 0
+    document, workbook = loaded(tmp_path)
+    rows = [row[:3] for row in workbook["Fix first"].iter_rows(values_only=True)][1:]
+    assert rows == [
+        ("v", "one annotator only", "ann (2 tokens)"),
+        ("w", "one annotator only", "bob (2 tokens)"),
+    ]
+    (note,) = document.xpath("//section[@id='fix-first']/p")
+    assert note.text.startswith("2 sentences were matched with no sentence of another annotator")
+    (first, *_) = document.xpath("//section[@id='steps']//pre")
+    assert first.text.startswith("arbitree report ann.conllu bob.conllu")
+
+
+def text_of(document, path):
+    return " ".join(document.xpath(path)[0].text_content().split())
+
+
+def test_next_steps_name_the_inputs_as_they_were_given(coders, tmp_path, monkeypatch):
+    monkeypatch.chdir(coders[0].parent)
+    spaced = tmp_path / "my study"
+    spaced.mkdir()
+    shutil.copy(coders[1], spaced / "bob.conllu")
+    arbitree("report", "-q", "ann.conllu", f"bob={spaced}/bob.conllu", "--match", "id", "-o", "out")
+    document, _ = loaded(Path("out"))
+    commands = [each.text for each in document.xpath("//section[@id='steps']//pre")]
+    named = "--match id ann.conllu 'bob=my study/bob.conllu'"
+    assert commands == [
+        f"arbitree explain {named} -o explained",
+        f"arbitree serve {named}",
+        f"arbitree report {named} -o out --adjudicated out/report.xlsx",
+    ]
+
+
+def test_next_steps_can_be_run(coders, tmp_path, monkeypatch):
+    monkeypatch.chdir(coders[0].parent)  # as the note below the commands says
+    arbitree("report", "-q", *coders, "-o", "out")
+    document, _ = loaded(Path("out"))
+    assert "directory of the input files" in text_of(document, "//section[@id='steps']/p")
+    commands = [shlex.split(each) for each in document.xpath("//section[@id='steps']//pre/text()")]
+    done = {each[1]: arbitree(*each[1:]).returncode for each in commands if each[1] != "serve"}
+    assert done == {"explain": 0, "report": 0}
+
+
+def test_long_inputs_are_not_repeated_in_next_steps(coders, tmp_path):
+    arbitree(
+        "report", "-q", *(f"{'x' * 300}{number}={path}" for number, path in enumerate(coders)), "-o", tmp_path
+    )
+    document, _ = loaded(tmp_path)
+    assert "arbitree serve INPUT..." in document.xpath("//section[@id='steps']//pre/text()")
+
+
+def test_a_paragraph_and_a_table_can_be_copied_into_a_paper(coders, tmp_path):
+    arbitree("report", "-q", *coders, "-o", tmp_path)
+    document, _ = loaded(tmp_path)
+    prose, table = document.xpath("//section[@id='paper']//pre/text()")
+    assert prose.startswith("We measured the agreement of 3 annotators (ann, bob, eve) on")
+    assert "alpha_plain" in prose
+    assert "95% CI" in prose
+    assert "Skjærholt (2014)" in prose
+    rows = document.xpath("//section[@id='measures']//tbody/tr")
+    assert table.startswith("\\begin{tabular}{lrlrr}\n\\toprule\n")
+    assert table.count(" & ") == 4 * (1 + len(rows))
+
+
+def test_long_breakdowns_are_folded(tmp_path):
+    for coder in ("ann", "bob"):
+        (tmp_path / coder).mkdir()
+        for number in range(21):
+            heads = [0, 1, 1 if coder == "ann" and number == 7 else 2]
+            text = sentence("rain fell hard", heads, name="1") + sentence("a b", name="2")
+            (tmp_path / coder / f"{number}.conllu").write_text(text)
+    arbitree("report", "-q", "--dirs", tmp_path / "ann", tmp_path / "bob", "-o", tmp_path / "out")
+    document, _ = loaded(tmp_path / "out")
+    (folded,) = document.xpath("//section[@id='document']/details")
+    assert folded.get("open") is None
+    assert text_of(folded, "summary") == "Show all 21 rows"
+    assert len(folded.xpath(".//tbody/tr")) == 21
+    assert "Lowest alpha_plain: 7 (" in text_of(document, "//section[@id='document']")
+    assert not document.xpath("//section[@id='measures']/details")
 
 
 def test_hard_sentences_are_drawn_and_their_differences_said(coders, tmp_path):
@@ -184,8 +277,8 @@ def test_hostile_words_and_names_stay_text_from_file_to_page(tmp_path):
 def test_the_same_inputs_make_the_same_page(coders, tmp_path):
     pages = []
     for name, backend in (("one", "threads"), ("two", "serial")):
-        arbitree("report", "-q", "--backend", backend, *coders, "-o", tmp_path / name)
-        pages.append((tmp_path / name / "report.html").read_bytes())
+        arbitree("report", "-q", "--backend", backend, *coders, "-o", tmp_path / name / "out")
+        pages.append((tmp_path / name / "out" / "report.html").read_bytes())
     assert pages[0] == pages[1]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import arbitree as at
 from arbitree.errors import UnknownName
-from arbitree.reporting import csv, html, json, terminal, xlsx
+from arbitree.reporting import csv, html, json, latex, terminal, xlsx
 from arbitree.reporting.document import COUNT, CSV, TERMINAL, TEXT, XLSX, renderers
 from arbitree.reporting.sections import agree, report
 from arbitree.study.result import Column, Table
@@ -59,7 +59,8 @@ def test_columns_and_tables_say_where_they_are_shown():
 
 
 def test_every_ending_has_its_module():
-    modules = {".csv": csv, ".html": html, ".json": json, ".tsv": csv, ".txt": terminal, ".xlsx": xlsx}
+    shown = {".html": html, ".tex": latex, ".txt": terminal}
+    modules = {".csv": csv, ".json": json, ".tsv": csv, ".xlsx": xlsx, **shown}
     assert renderers() == {ending: module.PLUGINS[ending] for ending, module in modules.items()}
 
 

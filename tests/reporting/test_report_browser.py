@@ -50,6 +50,8 @@ def seen(page):
     found.revealed = visible();
     found.opened = rows[2].querySelector("details.drawn").open;
 
+    const folded = document.querySelector("#types details.long");
+    found.folded = [folded.open];
     const choice = document.querySelector("#types .filters select[data-filter=class]");
     choice.value = choice.options[1].value;
     choice.dispatchEvent(new Event("input"));
@@ -57,6 +59,9 @@ def seen(page):
     found.types = types.length;
     found.left = types.filter((each) => !each.hidden).map((each) => each.dataset.class);
     found.wanted = choice.value;
+    found.folded.push(folded.open);
+    found.copied = document.querySelectorAll("pre.copied").length;
+    found.buttons = document.querySelectorAll("pre.copied + button").length;
     """
     return act(page, page.parent, script)
 
@@ -81,6 +86,14 @@ def test_a_link_to_a_row_that_is_filtered_away_shows_it(seen):
 def test_types_are_filtered_by_class(seen):
     assert 0 < len(seen["left"]) < seen["types"]
     assert set(seen["left"]) == {seen["wanted"]}
+
+
+def test_filters_open_the_types_that_are_folded(seen):
+    assert seen["folded"] == [False, True]
+
+
+def test_texts_to_copy_have_buttons(seen):
+    assert seen["buttons"] == seen["copied"] > 5
 
 
 def test_the_page_has_no_errors_and_loads_nothing(seen):

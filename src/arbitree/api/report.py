@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,7 @@ def report(
     title: str | None = None,
     adjudicated: str | Path | None = None,
     full_paths: bool = False,
+    inputs: Sequence[str] = (),
     measures: Measures = (),
     preset: str | None = None,
     resamples: int = 1000,
@@ -67,6 +68,8 @@ def report(
         adjudicated: Workbook of an earlier report with decisions filled in.
         full_paths: Whether report and workbook show the paths of the inputs as given. By default, absolute
             paths are shown relative to the common directory of the inputs.
+        inputs: Arguments of the command line that name the inputs, for the commands that the report
+            recommends (default: the files of the study).
         measures, preset, resamples, confidence, interval, seed, pairs, tolerance, backend, threads,
             scheduler: As for ``agree``.
         tell: Function that is called with the headline and, with *adjudicated*, with a summary of the
@@ -88,6 +91,7 @@ def report(
 
     from arbitree.adjudication.workbook import read_decisions
     from arbitree.reporting.phrasing import headline
+    from arbitree.reporting.sections.next_steps import next_steps
     from arbitree.reporting.sections.report import page, write_workbook
     from arbitree.reporting.sections.survey import outcome_words
 
@@ -127,13 +131,28 @@ def report(
     workbook = BytesIO()
     with progress("writing the report"):
         write_workbook(table, workbook, found)
-        html = page(table, title or ", ".join(study.coders), found)
+        steps = next_steps(study, found, list(inputs) or _arguments(study), Path(output))
+        html = page(table, title or ", ".join(study.coders), found, steps)
     write_whole(paths[0], html)
     write_whole(paths[1], workbook.getvalue())
     tell(headline(table.kind, study, table.results))
     if found.adjudication is not None:
         tell(outcome_words(found.adjudication))
     return paths
+
+
+def _arguments(study: Study[Any]) -> list[str]:
+    """Return arguments that name the files of *study*, or none if an annotator has several or none."""
+    files: dict[str, set[str]] = {coder: set() for coder in study.coders}
+    for cell in study.cells.values():
+        if cell.source is not None:
+            files[cell.coder].add(cell.source.path)
+    if any(len(paths) != 1 for paths in files.values()):
+        return []
+    named = [(coder, *paths) for coder, paths in files.items()]
+    if len({path for _, path in named}) == 1:
+        return [named[0][1]]
+    return [f"{coder}={path}" for coder, path in named]
 
 
 def _free_name(folder: Path, decided: str | Path | None) -> str:
@@ -181,7 +200,8 @@ def survey(
             absent[name] = error.typed
     places, types, models = parts
     followed = None if decided is None else follow(places or disagreements(study, kind), decided)
-    return Survey(places, types, models, followed, uneven_items(study), absent)
+    alone = [(item, cells) for item, cells in study if len(cells) == 1 < len(study.coders)]
+    return Survey(places, types, models, followed, uneven_items(study), alone, absent)
 
 
 def _types(study: Study[Any]) -> inconsistencies.Findings:

@@ -56,13 +56,15 @@ def report(
     from arbitree.api.report import report as reported
 
     talk = Talk(quiet)
-    study = read_inputs(reading.of(inputs), talk)
+    chosen = reading.of(inputs)
+    study = read_inputs(chosen, talk)
     page, workbook = reported(
         study,
         output,
         title=title,
         adjudicated=adjudicated,
         full_paths=full_paths,
+        inputs=chosen.arguments,
         measures=measure or (),
         preset=preset,
         tell=lambda line: deliver(line + "\n", None),

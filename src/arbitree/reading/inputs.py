@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +133,23 @@ class Reading:
     def of(self, inputs: Iterable[str]) -> Reading:
         """Return the same options for *inputs*."""
         return replace(self, inputs=tuple(inputs))
+
+    @property
+    def arguments(self) -> list[str]:
+        """The arguments of a command that reads the same inputs in the same way.
+
+        Example:
+            >>> Reading(("ann", "bob"), dirs=True, match="text").arguments
+            ['--dirs', '--match', 'text', 'ann', 'bob']
+        """
+        found: list[str] = []
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if each.metadata and value != each.default:
+                flag = f"--{each.name.replace('_', '-')}"
+                values = value if isinstance(value, list) else [value]
+                found += [flag] if value is True else [part for own in values for part in (flag, own)]
+        return [*found, *self.inputs]
 
     def absolute(self) -> Reading:
         """Return the same options with absolute paths, which do not depend on the current directory."""

@@ -49,6 +49,17 @@ def short_references(keys: Iterable[str]) -> list[str]:
     return [_short(entry) for entry in entries(keys)]
 
 
+def authors_and_year(key: str) -> str:
+    """Return how a text mentions a paper; an empty string for an entry without these fields.
+
+    Example:
+        >>> authors_and_year("skjaerholt2014"), authors_and_year("@misc{mine}")
+        ('Skjærholt (2014)', '')
+    """
+    found = _short(entries([key])[0])
+    return "" if found == key else found.partition(": ")[0]
+
+
 def _short(entry: str) -> str:
     fields = {name: " ".join(text.split()) for name, text in _FIELD.findall(entry)}
     if not {"author", "year", "title"} <= set(fields):

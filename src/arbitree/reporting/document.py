@@ -261,6 +261,12 @@ class Document:
         """Return a data frame of a table by its name, by default of the main one; needs pandas."""
         return self[name or self.main].to_pandas()
 
+    def to_latex(self) -> str:
+        """Return the tables in LaTeX, the main one first, for the package booktabs."""
+        from arbitree.reporting.latex import files
+
+        return files(self, "").popitem()[1].decode()
+
 
 def item_document(command: str, headline: str, items: Table) -> Document:
     """Return a document that consists of one table with a row per item, for a file of its own."""
@@ -298,6 +304,10 @@ class Presentable(ABC):
     def to_pandas(self) -> pd.DataFrame:
         """Return a data frame of the main table; needs pandas."""
         return self.document.to_pandas()
+
+    def to_latex(self) -> str:
+        """Return the tables in LaTeX, the main one first, for the package booktabs."""
+        return self.document.to_latex()
 
 
 def record(command: str, found: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from arbitree.reporting import phrasing
 from arbitree.reporting.citations import entries
 from arbitree.reporting.document import Section
 from arbitree.reporting.html import anchors, page_from
+from arbitree.reporting.latex import latex_table
+from arbitree.reporting.paper import methods_paragraph
 from arbitree.reporting.phrasing import headline, summary
 from arbitree.reporting.sections import survey as beside
 from arbitree.reporting.sections.agree import (
@@ -27,24 +29,30 @@ from arbitree.study.result import Group, Result, Table
 from arbitree.study.study import Study
 
 if TYPE_CHECKING:
+    from arbitree.reporting.sections.next_steps import Step
     from arbitree.reporting.sections.survey import Survey
 
 ROWS = 200  # of a breakdown
+ABOUT_CODERS = ("coder", "pair")  # breakdowns that answer who disagrees
+LOWEST = 3  # rows of a folded breakdown that are named above it
 
 
-def page(table: ResultTable, title: str, survey: Survey | None = None) -> str:
+def page(table: ResultTable, title: str, survey: Survey | None = None, steps: Sequence[Step] = ()) -> str:
     """Return the HTML report about *table*.
 
     Args:
         table: The results, with their breakdowns.
         title: Title of the study, such as the name of the corpus.
         survey: Further parts of the report.
+        steps: Recommended commands.
     """
     results = table.results
+    measures = measure_table(results, table.kind.unit)
+    groups = _groups(results)
     return page_from(
         "report.html.j2",
         styles=("pictures.css", "explain.css", "report.css"),
-        scripts=("pictures.js", "filter.js", "rows.js"),
+        scripts=("pictures.js", "filter.js", "rows.js", "copy.js"),
         title=title,
         study=table.study,
         facts=_facts(table.kind, table.study),
@@ -54,10 +62,15 @@ def page(table: ResultTable, title: str, survey: Survey | None = None) -> str:
         extremes=_extremes(results[0]),
         results=results,
         names=phrasing.names_of(results),
-        measures=measure_table(results, table.kind.unit),
+        measures=measures,
+        steps=steps,
+        paragraph=methods_paragraph(table.kind, table.study, results),
+        latex=latex_table(measures),
         group_words=GROUPS,
         interval=next((result.interval for result in results if result.interval), None),
-        groups=_groups(results),
+        about_coders={kind: rows for kind, rows in groups.items() if kind in ABOUT_CODERS},
+        breakdowns={kind: rows for kind, rows in groups.items() if kind not in ABOUT_CODERS},
+        lowest={kind: _lowest(rows) for kind, rows in groups.items()},
         left_out=phrasing.left_out(results),
         warnings=list(dict.fromkeys([*table.warnings, *(survey.notes if survey else ())])),
         disagreement=results[0].per_item_shows == "disagreement",
@@ -119,6 +132,7 @@ def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:
         "choices": choices,
         "class_words": CLASS_WORDS,
         "most_questions": beside.TYPES,
+        "first_cards": beside.FIRST,
         "sides_text": sides_text,
         "table_sections": list(beside.table_sections(survey)),
         "adjudication": survey.adjudication,
@@ -153,6 +167,12 @@ def _groups(results: Sequence[Result]) -> dict[str, list[tuple[Group, ...]]]:
             rows.sort(key=lambda row: (row[0].value is None, row[0].value))
         found[kind] = rows[:ROWS]
     return found
+
+
+def _lowest(rows: Sequence[tuple[Group, ...]]) -> list[Group]:
+    """Return the groups with the lowest agreement under the first measure."""
+    found = [row[0] for row in rows if row[0].value is not None]
+    return sorted(found, key=lambda group: group.value or 0.0)[:LOWEST]
 
 
 def _extremes(result: Result) -> tuple[Group, Group] | None:

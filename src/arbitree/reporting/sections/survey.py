@@ -36,6 +36,7 @@ class Survey:
     models: CoderFindings | None = None
     adjudication: Adjudicated | None = None
     uneven: Sequence[tuple[Item, list[Annotation[Any]]]] = ()  # items whose tokens differ
+    alone: Sequence[tuple[Item, list[Annotation[Any]]]] = ()  # items of only one annotator
     absent: dict[str, str] = field(default_factory=dict)  # the reason why a part is missing, by its name
 
     @property
@@ -64,36 +65,62 @@ class TableSection:
 
 
 def fix_first(survey: Survey, unit: str, *, most: int | None = None) -> TableSection | None:
-    """Return the items whose tokens differ, which are not compared with the others; None without any.
+    """Return the items that cannot be compared as they are; None without any.
 
     Args:
         survey: The parts of the report.
         unit: The name of an item.
         most: The number of items to list, by default all.
     """
-    if not survey.uneven:
+    found = [("different tokens", each) for each in survey.uneven]
+    found += [("one annotator only", each) for each in survey.alone]
+    if not found:
         return None
     rows = [
         (
             item.id,
-            ", ".join(f"{cell.coder} {len(cell.value.tokens):,}" for cell in cells),
+            problem,
+            ", ".join(map(_with_tokens, cells)),
             " ".join(cells[0].value.tokens),
             ", ".join(str(cell.source) for cell in cells if cell.source),
         )
-        for item, cells in survey.uneven[:most]
+        for problem, (item, cells) in found[:most]
     ]
-    note = Markup(
-        "The annotators have different numbers of tokens in {}. Measures that compare tokens exclude {}. The "
-        "edit distance is higher for this reason alone. Correct the files, then create the report again.{}"
-    ).format(
-        count_of(len(survey.uneven), unit),
-        "it" if len(survey.uneven) == 1 else "them",
+    note = "{}{}Correct the files, then create the report again.{}".format(
+        _uneven_text(len(survey.uneven), unit),
+        _alone_text(len(survey.alone), unit),
         f" The table shows the first {len(rows):,}; the workbook lists all."
-        if len(rows) < len(survey.uneven)
+        if len(rows) < len(found)
         else "",
     )
-    table = Table(("item", "tokens", "words of the first annotator", "source"), rows, name="Fix first")
-    return TableSection("fix-first", "Fix these first", note, table, "uneven")
+    columns = ("item", "problem", "annotators", "words of the first annotator", "source")
+    table = Table(columns, rows, name="Fix first")
+    return TableSection("fix-first", "Fix these first", Markup.escape(note), table, "uneven")
+
+
+def _with_tokens(cell: Annotation[Any]) -> str:
+    count = len(cell.value.tokens)
+    return f"{cell.coder} ({count_of(count, 'token')})" if count else cell.coder
+
+
+def _uneven_text(count: int, unit: str) -> str:
+    if not count:
+        return ""
+    them = "it" if count == 1 else "them"
+    return (
+        f"The annotators have different numbers of tokens in {count_of(count, unit)}. Measures that compare "
+        f"tokens exclude {them}. The edit distance is higher for this reason alone. "
+    )
+
+
+def _alone_text(count: int, unit: str) -> str:
+    if not count:
+        return ""
+    has, them = ("was", "it") if count == 1 else ("were", "them")
+    return (
+        f"{count_of(count, unit)} {has} matched with no {unit} of another annotator, so no measure includes "
+        f"{them}. If others annotated {them} too, check the ids, or choose another method with --match. "
+    )
 
 
 def table_sections(survey: Survey) -> Iterator[TableSection]:
@@ -113,6 +140,7 @@ def _models(found: CoderFindings) -> TableSection:
 
 
 TYPES = 25  # drawn in the HTML report; as many questions are listed
+FIRST = 5  # types that are not folded
 EXAMPLES = 3  # of each
 CONFUSED = 40  # pairs listed
 NAMED = 30  # sentences drawn because a table names them

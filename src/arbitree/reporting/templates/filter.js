@@ -17,8 +17,11 @@ for (const bar of document.querySelectorAll(".filters")) {
       type.hidden = !fields.every((field) => fits(type, field));
       if (!type.hidden) count += 1;
     }
-    shown.textContent = `${count} of ${types.length} shown`;
+    shown.textContent = `${count} of ${types.length} types`;
   };
-  for (const field of fields) field.addEventListener("input", apply);
+  for (const field of fields) field.addEventListener("input", () => {
+    apply();
+    for (const type of types) if (!type.hidden) type.closest("details.long")?.setAttribute("open", "");
+  });
   apply();
 }
