@@ -29,7 +29,7 @@ def test_report_writes_both_files_and_says_where(coders, tmp_path):
     assert names(folder) == ["report.html", "report.xlsx"]
     document, workbook = loaded(folder)
     assert document.findtext(".//title") == "Dogs & rain: Arbitree report"
-    assert workbook.sheetnames[0] == "Measures"
+    assert workbook.sheetnames[:2] == ["Start", "Measures"]
 
 
 def test_page_and_workbook_show_the_numbers_that_agree_prints(coders, tmp_path):
@@ -49,11 +49,11 @@ def test_breakdowns_are_those_that_tell_more_than_the_whole(coders, tmp_path):
     arbitree("report", *coders, "-o", tmp_path / "three")
     arbitree("report", *coders[:2], "-o", tmp_path / "two")
     assert loaded(tmp_path / "three")[1].sheetnames == [
-        "Measures", "By annotator", "By pair of annotators", "By document", "By sentence length",
+        "Start", "Measures", "By annotator", "By pair of annotators", "By document", "By sentence length",
         "Adjudication", "Questions", "Types", "Coders", "Confused attachments", "Items", "Excluded", "About",
     ]  # fmt: skip
     assert loaded(tmp_path / "two")[1].sheetnames == [
-        "Measures", "By document", "By sentence length", "Adjudication", "Questions", "Types",
+        "Start", "Measures", "By document", "By sentence length", "Adjudication", "Questions", "Types",
         "Confused attachments", "Items", "Excluded", "About",
     ]  # fmt: skip
 
@@ -250,7 +250,7 @@ def test_one_sentence_makes_a_report(tmp_path):
     assert done.returncode == 0
     assert done.stdout.decode().startswith("Agreement of 2 annotators: alpha_plain is undefined, because all")
     document, workbook = loaded(tmp_path)
-    assert workbook.sheetnames == ["Measures", "Types", "Items", "Excluded", "About"]
+    assert workbook.sheetnames == ["Start", "Measures", "Types", "Items", "Excluded", "About"]
     assert "undefined" in document.get_element_by_id("measures").text_content()
 
 

@@ -155,7 +155,7 @@ def test_the_workbook_has_front_and_data_sheets(project, tmp_path):
     target = tmp_path / "report.xlsx"
     run("--root", project, "-o", target, *FAST)
     book, sheet, start = front(target)
-    assert book.sheetnames[:5] == ["Front", "Data", "Sentences", "Disputes", "Options"]
+    assert book.sheetnames[:6] == ["Start", "Front", "Data", "Sentences", "Disputes", "Options"]
     facts = {row[0]: row[1] for row in sheet.iter_rows(values_only=True, max_row=start)}
     assert facts["Type:"] == "Comparison of annotators of [incr tsdb()] profiles"
     assert (facts["Parsed Sentences:"], facts["news"]) == (120, "Start Suite:")
@@ -239,7 +239,7 @@ def test_three_annotators_are_compared_in_pairs(tmp_path):
     assert [each["coders"] for each in found["pairs"]] == [["ann", "bob"], ["ann", "cho"], ["bob", "cho"]]
     assert found["results"][0]["details"]["pairs"]["ann - cho"] == 1
     book = openpyxl.load_workbook(target)
-    assert book.sheetnames[:4] == ["Front ann - bob", "Front ann - cho", "Front bob - cho", "Data ann - bob"]
+    assert book.sheetnames[1:5] == ["Front ann - bob", "Front ann - cho", "Front bob - cho", "Data ann - bob"]
     assert len(json.loads(run("--adjudicated", target, "--json").stdout)["adjudication"]) == 3
 
 

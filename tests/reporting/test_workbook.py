@@ -41,15 +41,14 @@ def records(sheet):
 
 def test_sheets_come_in_order(workbook):
     assert workbook.sheetnames == [
-        "Measures", "By annotator", "By pair of annotators", "By document", "By sentence length",
+        "Start", "Measures", "By annotator", "By pair of annotators", "By document", "By sentence length",
         "Items", "Excluded", "About",
     ]  # fmt: skip
 
 
 def test_no_text_becomes_a_formula_or_a_link(workbook):
-    cells = [
-        cell for sheet in workbook for row in sheet.iter_rows() for cell in row if cell.value is not None
-    ]
+    cells = [cell for sheet in workbook.worksheets[1:] for row in sheet.iter_rows() for cell in row]
+    cells = [cell for cell in cells if cell.value is not None]
     assert {cell.data_type for cell in cells} == {"s", "n"}
     assert not any(cell.hyperlink for cell in cells)
     assert any(cell.value == ITEMS[0] and cell.value.startswith("=cmd") for cell in cells)
@@ -109,14 +108,35 @@ def test_about_has_signatures_warnings_and_papers(hostile, workbook):
 
 
 def test_headers_stay_in_view_and_filter(workbook):
-    for sheet in workbook:
+    for sheet in workbook.worksheets[1:]:
         assert sheet.freeze_panes == "A2"
         assert sheet.auto_filter.ref.startswith("A1:")
 
 
+def test_the_first_sheet_says_what_to_do_and_links_to_the_others(workbook):
+    sheet = workbook.worksheets[0]
+    assert workbook.active.title == sheet.title == "Start"
+    assert sheet["A1"].value == "Arbitree report"
+    assert sheet["A2"].value.startswith("Agreement of ")
+    assert sheet["A4"].value == "What to do"
+    links = {cell.value: cell.hyperlink.location for (cell,) in sheet.iter_rows(max_col=1) if cell.hyperlink}
+    assert links == {name: f"'{name}'!A1" for name in workbook.sheetnames[1:]}
+    assert all(sheet.cell(cell.row, 2).value for (cell,) in sheet.iter_rows(max_col=1) if cell.hyperlink)
+
+
+def test_every_sheet_prints_one_page_wide_with_its_header(workbook):
+    for sheet in workbook:
+        assert (sheet.page_setup.orientation, sheet.page_setup.paperSize) == ("landscape", 9)
+        assert (sheet.page_setup.fitToWidth or 1, sheet.page_setup.fitToHeight) == (1, 0)
+        assert sheet.sheet_properties.pageSetUpPr.fitToPage
+        assert sheet.print_area.split("!")[1].startswith("$A$1:")
+        assert "&P" in sheet.oddFooter.right.text
+    assert {sheet.print_title_rows for sheet in workbook.worksheets[1:]} == {"$1:$1"}
+
+
 def test_one_item_without_a_value_makes_a_workbook():
     found = opened(small_table(None, "no_variation"))
-    assert found.sheetnames == ["Measures", "Items", "Excluded", "About"]
+    assert found.sheetnames == ["Start", "Measures", "Items", "Excluded", "About"]
     assert records(found["Measures"])[0]["value"] == "undefined"
 
 

@@ -130,8 +130,8 @@ def report(
         say(f"The report omits the tables by annotator and pair: {why}.")
     workbook = BytesIO()
     with progress("writing the report"):
-        write_workbook(table, workbook, found)
         steps = next_steps(study, found, list(inputs) or _arguments(study), Path(output))
+        write_workbook(table, workbook, found, steps)
         html = page(table, title or ", ".join(study.coders), found, steps)
     write_whole(paths[0], html)
     write_whole(paths[1], workbook.getvalue())

@@ -23,7 +23,7 @@ from arbitree.wording import decimal
 if TYPE_CHECKING:
     import pandas as pd
 
-    from arbitree.reporting.xlsx import Book
+    from arbitree.reporting.xlsx import Book, Start
 
 T = TypeVar("T")
 
@@ -221,6 +221,7 @@ class Document:
     title: str = "Arbitree report"  # of a workbook
     page: Callable[[], str] | None = None  # makes HTML from a template of its own
     forms: Callable[[Book], None] | None = None  # writes sheets that people fill in, before those of tables
+    start: Callable[[], Start] | None = None  # makes the first sheet of a workbook that people fill in
     long: str = ""  # the key of a list in the data that is written with one entry per line
 
     def tables(self, medium: str) -> list[Table]:

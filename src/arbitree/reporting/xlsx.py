@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import IO, TYPE_CHECKING, Any, Self
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 EARLIEST = datetime(1980, 1, 1, tzinfo=UTC)  # date of a workbook without one, as of the files in its archive
 LONGEST = 32_767  # characters in a cell, by the file format
 WIDEST = 60  # characters that a column shows at once
+START = "Start"  # the name of the first sheet
+START_WIDTHS = (24, 100)  # of its two columns
+LINE = 15  # height of a line of text, in points
+A4 = 9  # the number of this paper in the file format
 NEAR = ("<-0.9999", ">-0.0001", "<0.0001", ">0.9999", "<1.0001")  # numbers that four digits would round
 
 # Text stays text: a token such as "=cmd" must never become a formula, nor an id a link or a number.
@@ -40,10 +45,20 @@ AXIS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The first sheet of a workbook: what it is, what to do, and what the other sheets contain."""
+
+    title: str
+    headline: str
+    steps: Sequence[tuple[str, str]]  # an instruction and, if it has one, its command
+    contents: Callable[[str], str]  # of a sheet, by its name
+
+
 class Book:
     """A workbook that is being written, with tables and forms."""
 
-    def __init__(self, target: IO[bytes], title: str) -> None:
+    def __init__(self, target: IO[bytes], title: str, start: Start | None = None) -> None:
         need("a workbook", "xlsxwriter")
         import xlsxwriter
 
@@ -53,11 +68,15 @@ class Book:
         self.workbook.set_properties(about)
         self.formats = formats_of(self.workbook)
         self._taken: list[str] = []
+        self._start = start and (start, self.add_sheet(START))
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:
+        if self._start:
+            start, sheet = self._start
+            _write_start(sheet, start, self._taken[1:], self.formats)
         self.workbook.close()
 
     def add_sheet(self, name: str) -> Any:
@@ -73,7 +92,7 @@ class Book:
 def files(document: Document, path: str) -> dict[str, bytes]:
     """Return the file *path*, with one sheet per table."""
     stream = BytesIO()
-    with Book(stream, document.title) as book:
+    with Book(stream, document.title, document.start and document.start()) as book:
         if document.forms is not None:
             document.forms(book)
         for table in document.tables("xlsx"):
@@ -89,6 +108,10 @@ def formats_of(workbook: Any) -> dict[str, Any]:
         "float": {"num_format": "0.0000", "valign": "top"},
         "int": {"num_format": "#,##0", "valign": "top"},
         "text": {"text_wrap": True, "valign": "top"},
+        "title": {"bold": True, "font_size": 16},
+        "bold": {"bold": True, "text_wrap": True, "valign": "top"},
+        "command": {"font_name": "Courier New", "text_wrap": True, "valign": "top", "bg_color": "#EEF1F5"},
+        "link": {"font_color": "#1F4E9C", "underline": 1, "text_wrap": True, "valign": "top"},
         **near,
     }
     return {name: workbook.add_format(format_) for name, format_ in formats.items()}
@@ -135,14 +158,51 @@ def write_table(worksheet: Any, table: Table, formats: dict[str, Any]) -> None:
     worksheet.freeze_panes(1, 0)
     worksheet.autofilter(0, 0, len(rows), len(found.columns) - 1)
     printed_wide(worksheet)
+    worksheet.print_area(0, 0, len(rows), len(found.columns) - 1)
     bar = next((place for place, each in enumerate(found.columns) if each.form.axis), None)
     if bar is not None and rows:
         worksheet.conditional_format(1, bar, len(rows), bar, AXIS)
 
 
+def _write_start(sheet: Any, start: Start, names: Sequence[str], formats: dict[str, Any]) -> None:
+    """Write what to do, and a link to each of the other sheets."""
+    narrow, wide = START_WIDTHS
+    sheet.set_column(0, 0, narrow)
+    sheet.set_column(1, 1, wide)
+    sheet.hide_gridlines(2)
+    sheet.set_row(0, 24)
+    sheet.write_string(0, 0, cell_text(start.title), formats["title"])
+    sheet.set_row(1, LINE * (1 + len(start.headline) // (narrow + wide - 10)))  # merged cells do not grow
+    sheet.merge_range(1, 0, 1, 1, "", formats["text"])
+    sheet.write_string(1, 0, cell_text(start.headline), formats["text"])
+    row = 3
+    sheet.write_string(row, 0, "What to do", formats["header"])
+    sheet.write_blank(row, 1, None, formats["header"])
+    for number, (text, command) in enumerate(start.steps, start=1):
+        row += 1
+        sheet.write_string(row, 0, f"{number}.", formats["text"])
+        sheet.write_string(row, 1, cell_text(text), formats["text"])
+        if command:
+            row += 1
+            sheet.write_string(row, 1, cell_text(command), formats["command"])
+    row += 2
+    sheet.write_string(row, 0, "Sheet", formats["header"])
+    sheet.write_string(row, 1, "Contents", formats["header"])
+    for name in names:
+        row += 1
+        target = name.replace("'", "''")
+        sheet.write_url(row, 0, f"internal:'{target}'!A1", formats["link"], cell_text(name))
+        sheet.write_string(row, 1, cell_text(start.contents(name)), formats["text"])
+    printed_wide(sheet, header=None)
+    sheet.print_area(0, 0, row, 1)
+
+
 def printed_wide(worksheet: Any, header: int | None = 0) -> None:
     """Print all columns on one page width, with the row *header*, if there is one, on every page."""
     worksheet.set_landscape()
+    worksheet.set_paper(A4)
+    worksheet.set_margins(left=0.4, right=0.4, top=0.5, bottom=0.6)
+    worksheet.set_footer("&L&F&C&A&RPage &P of &N")
     worksheet.fit_to_pages(1, 0)
     if header is not None:
         worksheet.repeat_rows(header)

@@ -46,7 +46,7 @@ class TreebankReport(Presentable):
     @property
     def document(self) -> Document:
         """The comparison as a document."""
-        from arbitree.kinds.treebanking.workbook import write_forms
+        from arbitree.kinds.treebanking.workbook import start_sheet, write_forms
 
         return Document(
             "tsdb",
@@ -58,6 +58,7 @@ class TreebankReport(Presentable):
             title="Treebank report",
             page=lambda: treebank_page(self),
             forms=lambda book: write_forms(book, self),
+            start=lambda: start_sheet(self),
         )
 
     def to_pandas(self, name: str = "Sentences") -> pd.DataFrame:

@@ -19,7 +19,8 @@ from arbitree.kinds.treebanking.derivation import Derivation
 from arbitree.kinds.treebanking.report import TreebankReport
 from arbitree.kinds.treebanking.report_tables import ANALYSES, OPTIONS, number_of, totals_rows
 from arbitree.kinds.treebanking.report_text import mode_line
-from arbitree.reporting.xlsx import Book, cell_text, number_format, printed_wide
+from arbitree.reporting.phrasing import headline
+from arbitree.reporting.xlsx import Book, Start, cell_text, number_format, printed_wide
 
 WIDTHS = (24, 9, 14, 18, 14, 28, 40, 32, 32, 10)  # about one landscape page of readable print
 DISPUTED = 8  # discriminants that a cell lists; the sheet Options has all
@@ -30,7 +31,6 @@ LINKED = 20_000  # rows with links, of which the file format allows 65,530 in a 
 def write_forms(book: Book, report: TreebankReport) -> None:
     """Write one front sheet and one data sheet per pair of annotators."""
     formats = book.formats | {
-        "bold": book.workbook.add_format({"bold": True, "text_wrap": True, "valign": "top"}),
         "open": book.workbook.add_format(
             {
                 "bg_color": "#FFF8E6",
@@ -40,7 +40,6 @@ def write_forms(book: Book, report: TreebankReport) -> None:
                 "valign": "top",
             }
         ),
-        "link": book.workbook.add_format({"font_color": "#1F4E9C", "text_wrap": True, "valign": "top"}),
     }
     several = len(report.comparisons) > 1
     analyses = options = 1  # the row of the first divergence in both sheets
@@ -51,6 +50,49 @@ def write_forms(book: Book, report: TreebankReport) -> None:
         analyses += 2 * len(found.divergences)
     for found in report.comparisons:
         _data(book.add_sheet(_title("Data", found, several)), found, formats)
+
+
+SHEETS = {
+    "Sentences": "every sentence: status, group, discriminants, agreement, mode",
+    "Disputes": "labels, sorted by the number of discriminants that differ",
+    OPTIONS: "every discriminant that differs, by sentence",
+    ANALYSES: "the derivations of the sentences with a disagreement",
+    "Changes": "sentences that changed since the older version",
+    "Adjudication": "how often the adjudicator followed each annotator",
+    "Measures": "every measure, with its confidence interval",
+    "Excluded": "sentences that measures exclude, with the reason",
+    "About": "the study, warnings, signatures and references",
+}
+
+
+def start_sheet(report: TreebankReport) -> Start:
+    """Return the first sheet: what to do, and what the other sheets contain."""
+    shown = headline(report.table.kind, report.table.study, report.main)
+    steps = [("Read the results in the sheets Measures and Sentences.", "")]
+    if any(found.divergences for found in report.comparisons):
+        choices = f"the name of an annotator, {REJECT}, {OTHER}, or parse and a number, such as parse 4"
+        steps = [
+            (
+                f"Decide on each sentence of the sheet {FRONT} in the column Decision: enter {choices}. "
+                "Empty cells mean undecided. You can add comments freely.",
+                "",
+            ),
+            (
+                "Save the workbook as .xlsx, and export the gold standard with the profiles.",
+                "arbitree tsdb PROFILE... --adjudicated FILE.xlsx --export DIR",
+            ),
+            *steps,
+        ]
+    return Start("Treebank report", shown, steps, _contents)
+
+
+def _contents(name: str) -> str:
+    """Return what a sheet contains."""
+    if name == FRONT or name.startswith(f"{FRONT} "):
+        return "counts, values, and every sentence with a disagreement, with a column for the decision"
+    if name == "Data" or name.startswith("Data "):
+        return "how many sentences each annotator accepted and rejected, and the sums behind the values"
+    return SHEETS.get(name, "the measures for each group, with confidence intervals")
 
 
 def _title(name: str, found: Comparison, several: bool) -> str:
@@ -91,9 +133,7 @@ def _write_front(
         sheet.autofilter(row, 0, end, len(titles))
         sheet.data_validation(start, 4, end, 4, _choices(found))
     printed_wide(sheet, header=row)
-    sheet.set_paper(9)  # A4
-    sheet.set_margins(left=0.4, right=0.4, top=0.5, bottom=0.6)
-    sheet.set_footer("&L&F&C&A&RPage &P of &N")
+    sheet.print_area(0, 0, start + max(len(found.divergences), 1) - 1, len(titles))
 
 
 def _option_rows(found: Comparison, start: int) -> dict[str, int]:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arbitree.files import STREAM, portable
 from arbitree.study.study import Study
+from arbitree.wording import count_of
 
 if TYPE_CHECKING:
     from arbitree.reporting.sections.survey import Survey
 
-MOST = 3
+MOST = 3  # that a page shows
 LONGEST = 300  # characters of a command; longer inputs are not repeated
 
 
@@ -33,7 +33,7 @@ class Step:
 
 
 def next_steps(study: Study[Any], survey: Survey, inputs: Sequence[str], output: Path) -> list[Step]:
-    """Return the most important recommendations: at most three.
+    """Return recommendations, the most important first.
 
     Args:
         study: The study.
@@ -43,8 +43,8 @@ def next_steps(study: Study[Any], survey: Survey, inputs: Sequence[str], output:
     """
     typed = shlex.join(inputs)
     known = inputs and STREAM not in inputs and len(typed) <= LONGEST
-    folder = shlex.quote(output.name or "report" if output.is_absolute() else str(output))
-    return list(islice(_steps(study, survey, typed if known else "INPUT...", folder), MOST))
+    folder = "DIR" if output.is_absolute() else shlex.quote(str(output))
+    return list(_steps(study, survey, typed if known else "INPUT...", folder))
 
 
 def _steps(study: Study[Any], survey: Survey, inputs: str, folder: str) -> Iterator[Step]:
@@ -78,3 +78,20 @@ def _steps(study: Study[Any], survey: Survey, inputs: str, folder: str) -> Itera
         "Check agreement again after the next round of annotation; the exit code is 1 below the threshold.",
         f"arbitree agree {inputs} --fail-under 0.8",
     )
+
+
+def workbook_steps(survey: Survey | None, steps: Sequence[Step]) -> list[tuple[str, str]]:
+    """Return what to do in the workbook of a report, each with a command if it has one."""
+    found: list[tuple[str, str]] = []
+    if survey is not None and (survey.uneven or survey.alone):
+        found.append(("Correct the files as the sheet Fix first describes, and create the report again.", ""))
+    if survey is not None and survey.disagreements is not None and survey.disagreements.places:
+        places = count_of(len(survey.disagreements.places), "disagreement")
+        how = "Choose a value in the yellow column decision, or type another one. Empty cells mean undecided."
+        found.append((f"Decide {places} in the sheet Adjudication, one per row. {how}", ""))
+        back = next((each.command for each in steps if "--adjudicated" in each.command), "")
+        found.append(
+            ("Save the workbook as .xlsx, and read the decisions back together with the files.", back)
+        )
+    found.append(("Read the results in report.html; the sheets contain all rows of its tables.", ""))
+    return found

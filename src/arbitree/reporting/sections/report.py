@@ -24,12 +24,12 @@ from arbitree.reporting.sections.agree import (
 )
 from arbitree.reporting.sections.explain import CLASS_WORDS, sides_text
 from arbitree.reporting.sections.matrices import pair_matrix
-from arbitree.reporting.xlsx import Book
+from arbitree.reporting.sections.next_steps import MOST, Step, workbook_steps
+from arbitree.reporting.xlsx import Book, Start
 from arbitree.study.result import Group, Result, Table
 from arbitree.study.study import Study
 
 if TYPE_CHECKING:
-    from arbitree.reporting.sections.next_steps import Step
     from arbitree.reporting.sections.survey import Survey
 
 ROWS = 200  # of a breakdown
@@ -44,7 +44,7 @@ def page(table: ResultTable, title: str, survey: Survey | None = None, steps: Se
         table: The results, with their breakdowns.
         title: Title of the study, such as the name of the corpus.
         survey: Further parts of the report.
-        steps: Recommended commands.
+        steps: Recommended commands; the page shows the first three.
     """
     results = table.results
     measures = measure_table(results, table.kind.unit)
@@ -63,7 +63,7 @@ def page(table: ResultTable, title: str, survey: Survey | None = None, steps: Se
         results=results,
         names=phrasing.names_of(results),
         measures=measures,
-        steps=steps,
+        steps=steps[:MOST],
         paragraph=methods_paragraph(table.kind, table.study, results),
         latex=latex_table(measures),
         group_words=GROUPS,
@@ -78,15 +78,40 @@ def page(table: ResultTable, title: str, survey: Survey | None = None, steps: Se
     )
 
 
-def write_workbook(table: ResultTable, target: IO[bytes], survey: Survey | None = None) -> None:
+SHEETS = {
+    "Measures": "every measure, with its confidence interval",
+    "Adjudication": "one row per disagreement, with a column for the decision of the adjudicator",
+    "Fix first": "items that cannot be compared as they are",
+    "Adjudicated": "how often the adjudicator followed each annotator",
+    "Questions": "questions for the guidelines: groups of types that differ in the same labels",
+    "Types": "types of inconsistencies, with examples",
+    "Coders": "the competence of each annotator",
+    "Items": "every item, with its values, its source and its words",
+    "Excluded": "items that measures exclude, with the reason",
+    "About": "the study, warnings, signatures and references",
+}
+
+
+def write_workbook(
+    table: ResultTable, target: IO[bytes], survey: Survey | None = None, steps: Sequence[Step] = ()
+) -> None:
     """Write the workbook of *table* to an open file, with the further parts in *survey*."""
-    with Book(target, "Arbitree report") as book:
+    shown = headline(table.kind, table.study, table.results)
+    start = Start("Arbitree report", shown, workbook_steps(survey, steps), _contents)
+    with Book(target, "Arbitree report", start) as book:
         _add(book, measure_sections(table.results, table.kind.unit))
         if survey is not None:
             beside.write_adjudication(book, survey)
             for found in beside.tables(survey, table.kind.unit):
                 book.add_table(found)
         _add(book, item_sections(table))
+
+
+def _contents(name: str) -> str:
+    """Return what a sheet contains."""
+    if name.startswith("Confused"):
+        return "values that annotators confuse, with examples"
+    return SHEETS.get(name, "the measures for each group, with confidence intervals")
 
 
 def _add(book: Book, sections: Iterable[Section]) -> None:

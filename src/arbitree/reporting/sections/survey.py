@@ -428,6 +428,7 @@ def write_adjudication(book: Book, survey: Survey) -> None:
         sheet.set_column(1, 1, None, None, {"hidden": True})
         sheet.set_column(3, 4, None, None, {"hidden": True})
     printed_wide(sheet)
+    sheet.print_area(0, 0, last, first - 2)
 
 
 def _write_place(sheet: Any, row: int, place: Contested, text: Any, decision: int) -> None:
