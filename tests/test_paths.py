@@ -1,5 +1,9 @@
 """Pages and workbooks are sent to others: they contain no absolute paths of the inputs."""
 
+import base64
+import re
+import zlib
+
 import openpyxl
 import pytest
 
@@ -32,10 +36,17 @@ def cells_of(path):
     return [cell for sheet in book for row in sheet.iter_rows(values_only=True) for cell in row]
 
 
+def unpacked(page):
+    """Return the data that a page contains in compressed form."""
+    packed = re.findall(r'<script type="text/plain"[^>]*>([^<]+)</script>', page)
+    return [zlib.decompress(base64.b64decode(each)).decode() for each in packed]
+
+
 def texts_of(folder):
     """Return the texts of all pages and workbooks in a directory."""
     pages = [each.read_text(encoding="utf-8") for each in sorted(folder.glob("*.html"))]
-    return [*pages, *(str(cell) for each in sorted(folder.glob("*.xlsx")) for cell in cells_of(each))]
+    data = [text for page in pages for text in unpacked(page)]
+    return [*pages, *data, *(str(cell) for each in sorted(folder.glob("*.xlsx")) for cell in cells_of(each))]
 
 
 COMMANDS = [

@@ -48,8 +48,15 @@ class InputNames:
             self._names = _portable_names(self._study, self._others)
             longest = sorted(self._names, key=len, reverse=True)
             whole = "|".join(map(re.escape, longest)) or r"(?!)"
-            self._pattern = re.compile(rf"(?<![\w./-])(?:{whole})(?![\w-])")
-        return self._pattern.sub(lambda found: self._names[found[0]], text)
+            self._pattern = re.compile(rf"(?:{whole})(?![\w-])")
+        return self._pattern.sub(self._name, text)
+
+    def _name(self, found: re.Match[str]) -> str:
+        """Return the name of a path, unless it is the end of a longer one."""
+        before = found.string[
+            max(found.start() - 1, 0) : found.start()
+        ]  # faster than to look behind everywhere
+        return found[0] if before.isalnum() or (before and before in "_./-") else self._names[found[0]]
 
 
 def _portable_names(study: Iterable[str], others: Iterable[str]) -> dict[str, str]:

@@ -148,7 +148,9 @@ def test_next_steps_can_be_run(coders, tmp_path, monkeypatch):
     monkeypatch.chdir(coders[0].parent)  # as the note below the commands says
     arbitree("report", "-q", *coders, "-o", "out")
     document, _ = loaded(Path("out"))
-    assert "directory of the input files" in text_of(document, "//section[@id='steps']/p")
+    assert "Run them in the directory in which these names are valid." in text_of(
+        document, "//section[@id='steps']/p"
+    )
     commands = [shlex.split(each) for each in document.xpath("//section[@id='steps']//pre/text()")]
     done = {each[1]: arbitree(*each[1:]).returncode for each in commands if each[1] != "serve"}
     assert done == {"explain": 0, "report": 0}

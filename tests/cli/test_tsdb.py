@@ -6,11 +6,13 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from lxml import html
 
 from tests.support.profiles import ATTACHED, SPLIT, forest, small
 from tests.support.simulated_profiles import Plan, simulate, write
 from tests.support.tsdb_commands import FAST, run
 
+PROFILES = Path(__file__).parents[2] / "examples" / "profiles"
 HOSTILE = ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "<script>alert(1)</script>"]
 
 
@@ -288,10 +290,7 @@ def test_nothing_is_made_or_half_written(tmp_path):
         (["--root", tmp_path, "--pattern", "("], "is not a valid regular expression"),
         (["--root", tmp_path, "--annotator", "a", "--pattern", "nothing"], "no suite of a found"),
         ([one, two, "-o", tmp_path / "report.pdf"], "cannot infer the format from the file extension"),
-        (
-            [one, two, "-o", tmp_path / "absent" / "report.xlsx"],
-            "cannot write the output: directory not found",
-        ),
+        ([one, two, "-o", tmp_path / "absent" / "report.xlsx"], "does not exist. Create it"),
         ([one, two, "--mode", "magic"], "unknown mode value 'magic'"),
         ([one, two, "-m", "las"], "las cannot measure"),
         ([one, two, "--commit"], "no file to commit"),
@@ -416,3 +415,28 @@ def test_two_grammars_with_other_tokens_are_said_to_be_incomparable_before_any_n
     rows = [[cell for cell in row if cell] for row in openpyxl.load_workbook(book)["Front"].values]
     titles = [row[0] for row in rows if row]
     assert titles.index("Not comparable:") < titles.index("Avg. Y-Option Kappa:")
+
+
+def test_the_page_names_next_steps_and_has_text_for_a_paper(tmp_path, monkeypatch):
+    monkeypatch.chdir(PROFILES)
+    run("ann", "bob", "-o", tmp_path / "r.html", *FAST)
+    document = html.parse(tmp_path / "r.html")
+    assert document.xpath("//section[@id='steps']//pre/text()") == [
+        "arbitree tsdb ann bob -o report.xlsx",
+        "arbitree tsdb ann bob --adjudicated report.xlsx --export gold",
+        "arbitree serve ann bob",
+    ]
+    prose, table = document.xpath("//section[@id='paper']//pre/text()")
+    assert prose.startswith("We measured the agreement of 2 annotators (ann, bob) on 8 sentences")
+    assert table.startswith("\\begin{tabular}{llrlrr}")
+
+
+def test_next_steps_name_the_root_and_long_tables_are_folded(project, tmp_path):
+    run("--root", project, "-o", tmp_path / "r.html", *FAST)
+    document = html.parse(tmp_path / "r.html")
+    first = document.xpath("//section[@id='steps']//pre/text()")[0]
+    assert first == f"arbitree tsdb --root {project.name} -o report.xlsx"
+    rows = document.xpath("count(//section[@id='divergences-1']//tbody/tr)")
+    assert rows > 20
+    (folded,) = document.xpath("//section[@id='divergences-1']/details/summary")
+    assert folded.text == f"Show all {rows:.0f} rows"

@@ -67,6 +67,14 @@ class Profiles:
         return self.adjudicated if is_workbook(self.adjudicated) else None
 
     @property
+    def arguments(self) -> tuple[str, ...]:
+        """The arguments of a command that reads the same profiles."""
+        named = [("--annotator", each) for each in self.annotators]
+        options = [("--root", self.root), *named, ("--pattern", self.pattern), ("--exclude", self.exclude)]
+        typed = [part for name, value in options if value is not None for part in (name, value)]
+        return (*typed, *self.reading.inputs)
+
+    @property
     def given(self) -> bool:
         """Whether profiles were given, not only a workbook."""
         if self.root is not None and self.reading.inputs:
@@ -244,6 +252,7 @@ def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mu
         versions=changes_of(older, study) if older else None,
         adjudicated=_with_profile(everyone, study.coders, asked) if extra else (),
         adjudications=tuple(map(adjudicated, rulings)),
+        inputs=places.arguments,
     )
 
 

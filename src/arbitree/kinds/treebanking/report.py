@@ -32,6 +32,7 @@ class TreebankReport(Presentable):
     versions: Versions | None = None
     adjudicated: tuple[tuple[str, Result], ...] = ()  # each annotator compared with an adjudicated profile
     adjudications: tuple[AdjudicatedPair, ...] = ()  # decisions from a workbook
+    inputs: tuple[str, ...] = ()  # arguments that name the profiles, for the commands that pages recommend
 
     @property
     def results(self) -> tuple[Result, ...]:

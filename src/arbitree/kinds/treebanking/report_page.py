@@ -22,8 +22,11 @@ from arbitree.reporting.document import (
     table_of_fields,
 )
 from arbitree.reporting.html import page_from
+from arbitree.reporting.latex import latex_table
+from arbitree.reporting.paper import methods_paragraph
 from arbitree.reporting.phrasing import headline
 from arbitree.reporting.sections.agree import result_fields
+from arbitree.reporting.sections.next_steps import Step, typed_inputs
 from arbitree.study.result import Column, Result, Table
 
 if TYPE_CHECKING:
@@ -35,8 +38,11 @@ MOST = 300  # rows of a table in the HTML report; the workbook contains all
 def treebank_page(report: TreebankReport) -> str:
     """Return the HTML report about *report*."""
     results = report.table.results
+    measures = _measures_on_page(results)
     return page_from(
         "treebank.html.j2",
+        styles=("report.css",),
+        scripts=("rows.js", "copy.js"),
         title=", ".join(report.table.study.coders),
         report=report,
         headline=headline(report.table.kind, report.table.study, results),
@@ -45,13 +51,40 @@ def treebank_page(report: TreebankReport) -> str:
         most=MOST,
         totals_rows=totals_rows,
         mode_line=mode_line,
-        measures=_measures_on_page(results),
+        measures=measures,
         divergences=[_divergences_on_page(report, each) for each in report.comparisons],
         disputes=[disputes_table([each]) for each in report.comparisons],
         hardest=[_hardest(each) for each in report.comparisons],
         changes=changes_table(report.versions) if report.versions else None,
         citations=bibtex(results),
+        steps=treebank_steps(report)[:3],
+        paragraph=methods_paragraph(report.table.kind, report.table.study, report.main),
+        latex=latex_table(measures),
     )
+
+
+def treebank_steps(report: TreebankReport) -> list[Step]:
+    """Return recommended commands, with the profiles of the user."""
+    inputs = typed_inputs(report.inputs, "PROFILE...")
+    found: list[Step] = []
+    if any(each.divergences for each in report.comparisons):
+        found = [
+            Step(
+                "Write the workbook, and enter decisions in the column Decision of its sheet Front.",
+                f"arbitree tsdb {inputs} -o report.xlsx",
+            ),
+            Step(
+                "Read the decisions back, and export the gold standard as a profile.",
+                f"arbitree tsdb {inputs} --adjudicated report.xlsx --export gold",
+            ),
+        ]
+        if report.inputs and not any(each.startswith("--") for each in report.inputs):
+            text = "Or adjudicate in the browser, and export the gold standard from there."
+            found.append(Step(text, f"arbitree serve {inputs}"))
+    again = (
+        "Check agreement again after the next round of annotation; the exit code is 1 below the threshold."
+    )
+    return [*found, Step(again, f"arbitree tsdb {inputs} --fail-under 0.8")]
 
 
 def _measures_on_page(results: Sequence[Result]) -> Table:

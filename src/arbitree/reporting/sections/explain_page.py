@@ -20,6 +20,7 @@ from arbitree.constructions.findings import CORPUS, EXTERNAL, Findings, Nucleus,
 from arbitree.constructions.versus import NEW, SAME
 from arbitree.drawing.fragment import Node
 from arbitree.drawing.lettering import drawable, runs_leftwards, visible
+from arbitree.files import portable
 from arbitree.kinds.kind import Kind
 from arbitree.reporting.citations import entries
 from arbitree.reporting.document import references_of
@@ -304,8 +305,8 @@ class PageData:
 
 
 def _packed(data: Any) -> str:
-    """Return *data* as compressed JSON in base64, which contains no markup."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    """Return *data* as compressed JSON in base64, which contains no markup and no absolute paths."""
+    text = portable(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
     return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), 9)).decode()
 
 

@@ -41,10 +41,19 @@ def next_steps(study: Study[Any], survey: Survey, inputs: Sequence[str], output:
         inputs: Arguments that name the inputs and say how to read them; empty if unknown.
         output: The directory of the report.
     """
-    typed = shlex.join(inputs)
-    known = inputs and STREAM not in inputs and len(typed) <= LONGEST
     folder = "DIR" if output.is_absolute() else shlex.quote(str(output))
-    return list(_steps(study, survey, typed if known else "INPUT...", folder))
+    return list(_steps(study, survey, typed_inputs(inputs), folder))
+
+
+def typed_inputs(inputs: Sequence[str], unknown: str = "INPUT...") -> str:
+    """Return *inputs* as they are typed in a shell, or *unknown* if they are unknown, a pipe or too long.
+
+    Example:
+        >>> typed_inputs(["my study/ann.conllu", "bob.conllu"]), typed_inputs(["-"])
+        ("'my study/ann.conllu' bob.conllu", 'INPUT...')
+    """
+    typed = shlex.join(inputs)
+    return typed if inputs and STREAM not in inputs and len(typed) <= LONGEST else unknown
 
 
 def _steps(study: Study[Any], survey: Survey, inputs: str, folder: str) -> Iterator[Step]:
