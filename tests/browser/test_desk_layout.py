@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser.desks import press, saved
+from tests.support.browser.desks import confirm, press, saved
 from tests.support.browser.long_sentences import long_study
 from tests.support.web.serving import serving
 
@@ -53,6 +53,7 @@ def test_nothing_moves_while_deciding(visits):
     field = page.get_by_label("other value for the label").first
     field.fill("zzz:own")
     field.press("Enter")
+    confirm(page)
     saved(page, 2)
     page.locator("#desk .rows").evaluate("rows => rows.scrollTo(0, 0)")
     assert page.evaluate(BOXES) == before

@@ -101,6 +101,8 @@ def test_a_study_of_dependencies_is_adjudicated_by_keyboard_and_read_back(served
     expect(page.get_by_label("other value for the label of June")).to_be_focused()
     page.keyboard.type("obl:tmod")
     page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Save anyway")).to_be_focused()
+    page.keyboard.press("Enter")
     saved(page, 2)
     for number in (7, 8):
         onward(page, number)
@@ -135,7 +137,7 @@ def test_a_study_of_phrase_structure_is_adjudicated_and_read_back(served, weathe
     numbers = []
     while page.locator("#desk").count():
         numbers.append(number_of(page))
-        expect(page.locator("#desk .pictures svg").first).to_be_visible()
+        expect(page.locator("#desk .pictures svg:visible").first).to_be_visible()
         press(page, "a", "1" if len(numbers) % 2 else "2")
         saved(page, 1)
         expect(page.locator(".state")).to_have_text("decided")

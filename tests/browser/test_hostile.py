@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser.desks import decisions, option, saved
+from tests.support.browser.desks import confirm, decisions, option, saved
 from tests.support.conllu_rows import sentence
 from tests.support.web.serving import serving
 
@@ -126,6 +126,7 @@ def test_an_own_value_that_looks_like_code_is_kept_as_text(visits):
     key = page.locator("#desk .row", has=field).first.get_attribute("data-key")
     field.fill("<script>alert(6)</script>")
     field.press("Enter")
+    confirm(page)
     saved(page, 1)
     assert decisions(page)[key] == "<script>alert(6)</script>"
     unharmed(page)

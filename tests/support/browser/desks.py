@@ -14,6 +14,11 @@ def saved(page, count):
     expect(page.locator("#desk")).to_have_attribute("data-seen", str(count))
 
 
+def confirm(page):
+    """Save a value that no annotator uses."""
+    page.get_by_role("button", name="Save anyway").click()
+
+
 _DECIDED = """rows => Object.fromEntries(rows.map((row) => {
   const chosen = row.querySelector(".option.chosen .value");
   const own = row.querySelector(".other.chosen input[name=own]");
