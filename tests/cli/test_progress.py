@@ -56,6 +56,8 @@ def test_lines_give_the_time_and_the_share_that_is_done(often):
         assert re.fullmatch(r"Comparing trees: \d+ s", awaited(stderr))
         show(34, 100)
         assert re.fullmatch(r"Comparing trees: 34% \(\d+ s\)", awaited(stderr))
+        show(100, 100)  # but the work goes on
+        assert re.fullmatch(r"Comparing trees: \d+ s", awaited(stderr))
 
 
 def fail(stderr):

@@ -16,12 +16,12 @@ EVERY = 10.0  # seconds between two lines
 
 @contextmanager
 def report_lines(what: str) -> Iterator[Progress]:
-    """Print a line with the time and, once known, the share of the work that is done, every ten seconds."""
+    """Print a line with the time and, while known, the share of the work that is done, every ten seconds."""
     begin = time.monotonic()
     share: list[str] = []
 
     def show(done: int, total: int) -> None:
-        share[:] = [f"{100 * done // total}%"] if total else []
+        share[:] = [f"{100 * done // total}%"] if done < total else []  # what follows is not counted
 
     def line() -> None:
         passed = f"{time.monotonic() - begin:.0f} s"
