@@ -8,7 +8,7 @@ import pytest
 import arbitree as at
 from arbitree.errors import UnknownName
 from arbitree.reporting import csv, html, json, latex, terminal, xlsx
-from arbitree.reporting.document import COUNT, CSV, TERMINAL, TEXT, XLSX, renderers
+from arbitree.reporting.document import COUNT, CSV, TERMINAL, TEXT, XLSX, item_document, renderers
 from arbitree.reporting.sections import agree, report
 from arbitree.study.result import Column, Table
 from tests.support.build import dep, study_of
@@ -72,3 +72,13 @@ def test_every_json_begins_with_version_and_command(table):
 def test_a_table_that_is_not_there_is_named(table):
     with pytest.raises(UnknownName, match="Did you mean 'Measures'"):
         table.document.table("Measure", "csv")
+
+
+def test_a_page_folds_long_tables():
+    def page(count):
+        table = Table(("item",), [(f"s{number}",) for number in range(count)], name="Items")
+        return html.render(item_document("agree", "Many items", table))
+
+    assert "<details" not in page(20)
+    assert "<summary>Show all 21 rows</summary>" in page(21)
+    assert "<summary>Show the first 500 rows</summary>" in page(501)
