@@ -107,7 +107,7 @@ bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/serve.py
 
 docs: $(VENV)/docs.stamp
-	$(BIN)/mkdocs build --strict --quiet --site-dir site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir site
 
 examples: $(VENV)/demo.stamp
 	$(BIN)/python docs/console.py --write

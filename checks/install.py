@@ -6,7 +6,8 @@
 Build the source distribution, a wheel from it, and an environment for the core, for each extra and for
 ``all``. Run every command with the core and with ``all``, and the commands that need an extra in every
 environment. A command must succeed where its extras are installed, and print the same as with ``all``.
-Elsewhere it must name a missing extra and exit with code 2.
+Elsewhere it must name a missing extra and exit with code 2. At last, run the demo in an empty directory, and
+the whole tutorial on the files that it copies.
 """
 
 from __future__ import annotations
@@ -194,6 +195,7 @@ def main() -> None:
             wrong = len(list(filter(None, found)))
             others = f"{len(asked) - fitting} that need another extra"
             print(f"{environment.name}: {fitting} of its commands, {others}; {wrong} failed", flush=True)
+        faults += filter(None, [_check_tutorial(environments["all"], place / "tutorial")])
     table = _table([(each.name, len(packages), size) for each, packages, size in sizes])
     print(f"\n{table}")
     if given.write:
@@ -282,6 +284,20 @@ def _check_command(environment: Environment, command: Command, work: Path, expec
     # The environment with all extras comes first.
     same = expected.setdefault(command.line, done.stdout) == done.stdout
     return "" if same else f"{where}: the output differs from that with all extras"
+
+
+def _check_tutorial(environment: Environment, work: Path) -> str:
+    """Run the demo and every command of the tutorial in an empty directory; return what is wrong, or ""."""
+    work.mkdir()
+    done = environment.run("demo", work)
+    if done.returncode:
+        return f"arbitree demo: exit code {done.returncode}: {done.stderr}"
+    examples = work / "arbitree-demo" / "examples"
+    program = [sys.executable, str(ROOT / "docs" / "console.py"), "--bin", str(environment.folder / "bin")]
+    command = [*program, "--examples", str(examples), str(ROOT / "docs" / "tutorial.md")]
+    done = subprocess.run(command, cwd=work, env=_plain(), capture_output=True, text=True, check=False)
+    print(f"tutorial: {'as printed' if not done.returncode else 'differs'}", flush=True)
+    return f"the tutorial prints something else:\n{done.stdout}{done.stderr}" if done.returncode else ""
 
 
 def _unused_examples() -> Iterable[str]:

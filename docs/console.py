@@ -3,6 +3,7 @@
     python docs/console.py            print the examples that are out of date, exit code 1 if there are any
     python docs/console.py --write    put what the commands print into the pages
     python docs/console.py docs/explain.md    only this page; also with --write
+    python docs/console.py --bin DIR --examples DIR    with the programs and files of another environment
 
 An example is a fenced block marked ``console``. Lines that start with ``$`` are commands, the rest is their
 output, standard error included. The commands of a block run in one shell, beside a copy of examples/.
@@ -10,6 +11,7 @@ output, standard error included. The commands of a block run in one shell, besid
 
 from __future__ import annotations
 
+import argparse
 import difflib
 import os
 import re
@@ -24,15 +26,17 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ .*?(?<![\\|])$", re.MULTILINE | re.DOTALL)  # a line that ends in \ or | goes on
 MARK = "-----8<-----"
+PROGRAMS = Path(sys.executable).parent
+EXAMPLES = ROOT / "examples"
 
 
-def ran(block: str) -> str:
+def ran(block: str, programs: Path, examples: Path) -> str:
     """Return the block with the output that its commands print now."""
     commands = COMMAND.findall(block)
     script = "\n".join(f"{each[2:]}\nstatus=$?; echo '{MARK}'; (exit $status)" for each in commands)
     with TemporaryDirectory() as folder:
-        shutil.copytree(ROOT / "examples", Path(folder) / "examples")
-        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        shutil.copytree(examples, Path(folder) / "examples")
+        path = f"{programs}:{os.environ['PATH']}"
         env = {**os.environ, "PATH": path, "COLUMNS": "110", "NO_COLOR": "1", "PYTHONWARNINGS": "ignore"}
         done = subprocess.run(
             ["bash", "-c", f"exec 2>&1\n{script}"],
@@ -44,29 +48,34 @@ def ran(block: str) -> str:
     return "\n".join(line.rstrip() for line in lines.splitlines()) + "\n"
 
 
-def fresh(text: str) -> str:
+def fresh(text: str, programs: Path = PROGRAMS, examples: Path = EXAMPLES) -> str:
     """Return a page with every example run again."""
-    return BLOCK.sub(lambda found: ran(found[0]), text)
+    return BLOCK.sub(lambda found: ran(found[0], programs, examples), text)
 
 
 def main() -> int:
     """Compare or rewrite the pages."""
+    parser = argparse.ArgumentParser(description="Compare the console examples of pages with their output.")
+    parser.add_argument("pages", nargs="*", type=Path, help="pages (default: all)")
+    parser.add_argument("--write", action="store_true", help="put the output into the pages")
+    parser.add_argument("--bin", type=Path, default=PROGRAMS, help="directory of the programs to run")
+    parser.add_argument("--examples", type=Path, default=EXAMPLES, help="directory of the example files")
+    given = parser.parse_args()
     stale = 0
-    named = [Path(each).resolve() for each in sys.argv[1:] if each != "--write"]
-    for page in named or PAGES:
+    for page in [each.resolve() for each in given.pages] or PAGES:
         old = page.read_text(encoding="utf-8")
-        new = fresh(old)
+        new = fresh(old, given.bin, given.examples)
         if new == old:
             continue
         stale += 1
-        if "--write" in sys.argv:
+        if given.write:
             page.write_text(new, encoding="utf-8")
             print(f"{page.relative_to(ROOT)}: rewritten")
         else:
             name = str(page.relative_to(ROOT))
             lines = [text.splitlines(keepends=True) for text in (old, new)]
             sys.stdout.writelines(difflib.unified_diff(*lines, name, "now"))
-    return int(stale > 0 and "--write" not in sys.argv)
+    return int(stale > 0 and not given.write)
 
 
 if __name__ == "__main__":

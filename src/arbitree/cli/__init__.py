@@ -34,7 +34,7 @@ def main() -> None:
     gc.set_threshold(1_000_000, 20, 100)
     given = _without_debug(sys.argv[1:])
     try:
-        code = _build(given[:1])(given or ["--help"], standalone_mode=False)
+        code = run(given or ["--help"])
         sys.stdout.flush()
     except _UsageError as error:
         print(_usage_message(error), file=sys.stderr)
@@ -47,6 +47,12 @@ def main() -> None:
         print(f"error: {ArbitreeError(what, hint='Free space on the device').typed}", file=sys.stderr)
         code = 2
     sys.exit(code)
+
+
+def run(given: Sequence[str]) -> int | None:
+    """Run one command with its arguments, and return its exit code; None stands for 0."""
+    code: int | None = _build(given[:1])(list(given), standalone_mode=False)
+    return code
 
 
 def _discard_output() -> None:

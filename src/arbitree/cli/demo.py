@@ -1,0 +1,96 @@
+"""``arbitree demo``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from contextlib import chdir
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import arbitree
+from arbitree.cli import options as opt
+from arbitree.cli.console import Talk
+
+FOLDER = "arbitree-demo"
+EXAMPLES = "examples"
+STUDY = [f"{EXAMPLES}/dependency/{name}.conllu" for name in ("ann", "bob", "cho")]
+SHOWN = f"{EXAMPLES}/dependency/*.conllu"  # the same, as a person types it
+
+Folder = Annotated[
+    str,
+    typer.Argument(
+        metavar="[DIR]", help="Directory for the example files and the report.", show_default=True
+    ),
+]
+Serve = Annotated[
+    bool, typer.Option("--serve", help="Open the adjudication page at the end, without asking.")
+]
+
+
+def demo(folder: Folder = FOLDER, *, serve: Serve = False, quiet: opt.Quiet = False) -> None:
+    """Copy example studies, measure agreement on one of them, and write its report.
+
+    Example: arbitree demo
+    """
+    from arbitree.extras import WEB, installed
+
+    talk = Talk(quiet)
+    count = copy_examples(Path(folder) / EXAMPLES)
+    talk.say(f"Copied {count} files of example studies to {folder}/{EXAMPLES}")
+    talk.say(f"All commands below run in this directory: cd {shlex.quote(folder)}\n")
+    with chdir(folder):
+        _run(talk, "agree")
+        workbook = installed("xlsxwriter")
+        page = "report/report.html" if workbook else "report.html"
+        _run(talk, "report" if workbook else "agree", "-o", "report" if workbook else page)
+        talk.say(f"Open {folder}/{page} in a browser to see who disagrees on what.")
+        talk.say("Decide the disagreements in the browser with:")
+        if not installed(*WEB):
+            talk.say(f"$ pip install 'arbitree[web]'\n$ arbitree serve {SHOWN} --project project")
+        elif serve or (_asks() and typer.confirm(f"$ arbitree serve {SHOWN}\nStart this now?", err=True)):
+            _run(talk, "serve", "--project", "project")
+        else:
+            talk.say(f"$ arbitree serve {SHOWN} --project project")
+
+
+def copy_examples(target: Path) -> int:
+    """Copy the example studies into the directory *target*, and return the number of files.
+
+    Files that exist already are replaced, so that the commands of the documentation print what it shows.
+    """
+    from arbitree.files import make_directory, write_whole
+
+    source = examples_folder()
+    paths = [path for path in sorted(source.rglob("*")) if path.is_file()]
+    for path in paths:
+        copy = target / path.relative_to(source)
+        make_directory(copy.parent, hint="Choose another directory: arbitree demo DIR")
+        write_whole(copy, path.read_bytes(), hint="Choose another directory: arbitree demo DIR")
+    return len(paths)
+
+
+def examples_folder() -> Path:
+    """Return the directory of the example studies: in the installed package, or in a clone."""
+    package = Path(arbitree.__file__).parent
+    installed = package / EXAMPLES
+    return installed if installed.is_dir() else package.parents[1] / EXAMPLES
+
+
+def _asks() -> bool:
+    """Return whether somebody at a terminal can answer a question."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _run(talk: Talk, command: str, *options: str) -> None:
+    """Print a command and run it on the study."""
+    from arbitree.cli import run
+
+    talk.say(" ".join(("$ arbitree", command, SHOWN, *options)))
+    run([command, *STUDY, *options, *([] if command == "serve" else ["--quiet"])])
+    talk.say("")
+
+
+COMMAND = demo
