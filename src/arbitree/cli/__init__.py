@@ -51,7 +51,7 @@ def main() -> None:
 
 def run(given: Sequence[str]) -> int | None:
     """Run one command with its arguments, and return its exit code; None stands for 0."""
-    code: int | None = _build(given[:1])(list(given), standalone_mode=False)
+    code: int | None = _build(given[:1])([*given], standalone_mode=False)
     return code
 
 
