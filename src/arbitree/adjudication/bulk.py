@@ -18,6 +18,7 @@ from arbitree.adjudication.events import (
     tally_of,
 )
 from arbitree.adjudication.places import Key, Place, Sheet
+from arbitree.adjudication.whole import WHOLE
 from arbitree.errors import UnknownName
 
 CHANGED = "changed after the list was shown"
@@ -144,7 +145,7 @@ def undoing(
 
 def _undecided(sheet: Sheet[Any], state: State) -> Iterator[Place]:
     if state.rejected is None:
-        yield from (place for place in sheet.places if place.key not in state.decisions)
+        yield from (place for place in sheet.places if place.key not in {WHOLE, *state.decisions})
 
 
 def _inside(place: Place, positions: Sequence[int]) -> bool:

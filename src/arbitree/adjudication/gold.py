@@ -24,7 +24,7 @@ from arbitree.kinds.kind import Kind
 from arbitree.measures.evaluate import evaluate
 from arbitree.measures.resampling import Resampling
 from arbitree.study.result import Result
-from arbitree.study.study import Annotation, Study
+from arbitree.study.study import Annotation, Item, Study
 
 if TYPE_CHECKING:
     from arbitree.kinds.kind import Kind
@@ -115,9 +115,12 @@ class Adjudication:
         """Return the sheet of an item, by its number from 1."""
         return self._sheet(number)
 
+    def prepared(self, study: Study[Any], item: Item) -> Sheet[Any]:
+        """Return the sheet of an item of this study, or of a part of it with other names of annotators."""
+        return replace(sheet_of(study, item, self.kind, one_root=self._one_root), usage=self.usage)
+
     def _sheet_of(self, number: int) -> Sheet[Any]:
-        sheet = sheet_of(self.study, self.study.items[number - 1], self.kind, one_root=self._one_root)
-        return replace(sheet, usage=self.usage)
+        return self.prepared(self.study, self.study.items[number - 1])
 
     def settle(self, logs: Logs) -> Settled:
         """Return the result of these logs."""

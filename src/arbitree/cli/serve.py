@@ -126,6 +126,10 @@ Glosses = Annotated[
         show_default=False,
     ),
 ]
+Blind = Annotated[
+    bool,
+    typer.Option("--blind", help="Hide the names of annotators from adjudicators.", rich_help_panel=_SERVING),
+]
 AcceptLoss = Annotated[
     bool,
     typer.Option(
@@ -151,6 +155,7 @@ def serve(
     preselect: Preselect = False,
     tagset: TagSet = None,
     glosses: Glosses = None,
+    blind: Blind = False,
     accept_loss: AcceptLoss = False,
     reading: opt.ReadingOptions,
     quiet: opt.Quiet = False,
@@ -181,6 +186,7 @@ def serve(
                 preselect=preselect,
                 tagset=tagset,
                 glosses=glosses,
+                blind=blind,
                 accept_loss=accept_loss,
                 say=talk.say,
             )

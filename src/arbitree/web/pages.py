@@ -18,7 +18,7 @@ from arbitree.reading.inputs import DEFAULT_DOCUMENT
 from arbitree.reporting.html import environment_of, source_of
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
-from arbitree.web.roles import may
+from arbitree.web.roles import RIGHTS, may
 from arbitree.web.sessions import csrf_token
 from arbitree.web.store import Person
 from arbitree.wording import encodable
@@ -40,9 +40,8 @@ def page(
     request: Request, template: str, *, person: Person | None = None, status: int = 200, **context: Any
 ) -> HTMLResponse:
     """Return the page, or the part of a page, rendered from *template*."""
-    rights = {
-        right for right in ("explore", "adjudicate", "judge", "own") if person and may(person.role, right)
-    }
+    blind = project_of(request).blind
+    rights = {right for right in RIGHTS if person and may(person.role, right, blind=blind)}
     context |= {
         "request": request,
         "address": request.scope["path"],

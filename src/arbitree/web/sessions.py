@@ -125,11 +125,17 @@ def _check(right: str) -> Callable[[Request], Awaitable[Person]]:
         if request.method not in _SAFE:
             check_origin(request)
             await _check_token(request)
-        if not may(person.role, right):
+        blind = request.app.state.project.blind
+        if not may(person.role, right, blind=blind):
+            hidden = blind and may(person.role, right)
             raise Refusal(
                 403,
-                f"Your role ({person.role}) does not allow this",
-                hint="Ask the study owner to change your role",
+                "Names of annotators are hidden in this project, and this page shows them"
+                if hidden
+                else f"Your role ({person.role}) does not allow this",
+                hint="Continue on the adjudication page"
+                if hidden
+                else "Ask the study owner to change your role",
             )
         request.scope[_KNOWN] = person
         return person

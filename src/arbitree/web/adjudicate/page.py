@@ -16,12 +16,14 @@ from arbitree.adjudication import events
 from arbitree.adjudication.places import Verdict
 from arbitree.errors import UnknownName
 from arbitree.web.adjudicate.preferences import DeskPreferences
-from arbitree.web.adjudicate.view import view_of
+from arbitree.web.adjudicate.view import mask_of, view_of
 from arbitree.web.pages import is_part, page, project_of
 from arbitree.web.project.background import json_safe
+from arbitree.web.project.blind import Mask
 from arbitree.web.project.progress import next_undecided, progress_for, progress_of
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
+from arbitree.web.roles import may
 from arbitree.web.sentences import filters
 from arbitree.web.sentences.filters import Filter
 from arbitree.web.sessions import allowed
@@ -32,8 +34,8 @@ router = APIRouter()
 
 TAGS: list[str | Enum] = ["adjudicate"]
 Adjudicator = Annotated[Person, allowed("adjudicate")]
-Viewer = Annotated[Person, allowed("explore")]
-Wanted = Annotated[Filter, Depends(filters.asked)]
+Viewer = Annotated[Person, allowed("follow")]
+Wanted = Annotated[Filter, Depends(filters.asked_without_names)]
 Typed = Annotated[str, Form(max_length=4000)]
 Ticked = Annotated[bool, Form()]
 Number = Annotated[int, Path(ge=1, le=2**31, description="Number of the item, from 1")]
@@ -164,6 +166,11 @@ class Desk:
         """The project that is served."""
         return project_of(self.request)
 
+    @property
+    def mask(self) -> Mask | None:
+        """What hides the names of annotators; None if they are shown."""
+        return mask_of(self.project, self.number, self.person)
+
     def show(
         self,
         *,
@@ -201,12 +208,18 @@ class Sent:
     seen: int
     once: str
 
-    def take(self, action: events.Action, typed: Mapping[str, str] | None = None) -> Response:
+    def take(
+        self,
+        action: events.Action,
+        typed: Mapping[str, str] | None = None,
+        judged: Verdict | None = None,
+    ) -> Response:
         """Perform *action* and show the page again: changed, refused with offers, or with a conflict.
 
         Args:
             action: The action to perform.
             typed: The values that were typed, which are shown again if they are refused.
+            judged: The consequences to show, if names of annotators are hidden.
         """
         desk = self.desk
         wish = events.Wish(desk.person.id, desk.person.name, self.seen, self.once)
@@ -219,8 +232,24 @@ class Sent:
         if not step.saved:
             return desk.show(status=422, verdict=step.verdict, typed=typed)
         if is_part(desk.request):
-            return desk.show(verdict=step.verdict)
+            return desk.show(verdict=judged or step.verdict)
         return RedirectResponse(f"/adjudicate/{desk.number}{desk.wanted.query}", 303)
+
+    def decide(
+        self, changes: Mapping[str, str], typed: Mapping[str, str] | None = None, *, confirmed: bool = False
+    ) -> Response:
+        """Save decisions; if names are hidden, problems and offers are those of the item without names."""
+        desk, mask = self.desk, self.desk.mask
+        action = events.Decide(changes, confirmed=confirmed)
+        if mask is None:
+            return self.take(action, typed)
+        try:
+            verdict = _judged(mask, action, desk.person)
+        except UnknownName as error:
+            return desk.show(status=422, wrong=error, typed=typed)
+        if verdict.problem:
+            return desk.show(status=422, verdict=verdict, typed=typed)
+        return self.take(_named(mask, action), typed, verdict)
 
 
 def desk_of(request: Request, number: int, person: Adjudicator, wanted: Wanted) -> Desk:
@@ -289,14 +318,15 @@ def show_page(desk: AtDesk) -> Response:
 def show(request: Request, number: Number, person: Viewer) -> DeskModel:
     """Return the disagreements and decisions of an item."""
     _check(request, number)
-    return _model(request, number, events.WishOutcome(project_of(request).state(number, person.id)))
+    return _model(request, number, person, events.WishOutcome(project_of(request).state(number, person.id)))
 
 
 @router.get("/api/sentences/{number}/history", tags=TAGS)
 def history(request: Request, number: Number, person: Viewer) -> list[EntryModel]:
     """Return the history of an item, in order."""
     _check(request, number)
-    return list(map(_entry, project_of(request).entries(number, person.id)))
+    entries, mask = project_of(request).entries(number, person.id), _mask(request, number, person)
+    return [_entry(mask.entry(entry) if mask else entry) for entry in entries]
 
 
 @router.post("/adjudicate/{number}/decide", include_in_schema=False)
@@ -305,28 +335,38 @@ def decide_form(
 ) -> Response:
     """Save a choice, a typed value, or an offer of several changes."""
     changes = _changes(wish) if wish else {key: own.strip()}
-    return form.take(events.Decide(changes, confirmed=confirm), {} if wish else changes)
+    return form.decide(changes, {} if wish else changes, confirmed=confirm)
 
 
 @router.post("/adjudicate/{number}/take", include_in_schema=False)
 def take_form(form: AForm, coder: Typed = "") -> Response:
     """Choose all values of one annotator at the contested places, or all suggestions."""
-    project = form.desk.project
-    sheet = project.sheet(form.desk.number)
-    named = {encodable(name): name for name in project.study.coders}  # a page cannot hold all names of files
+    project, mask = form.desk.project, form.desk.mask
+    sheet = mask.sheet if mask else project.sheet(form.desk.number)
+    coders = (mask or project).study.coders
+    named = {encodable(name): name for name in coders}  # a page cannot hold all names of files
     changes = (
         sheet.of_coder(named.get(coder, coder)) if coder else project.background.suggestions(sheet.item.id)
     )
     if not changes:
         hint = "Choose an annotator who has annotated this sentence"
         raise Refusal(422, "There are no values to choose", hint=hint)
-    return form.take(events.Decide(changes))
+    return form.decide(changes)
 
 
 @router.post("/api/sentences/{number}/decisions", tags=TAGS)
 def decide(request: Request, number: Number, person: Adjudicator, body: Changes) -> DeskModel:
     """Save decisions on an item; an invalid choice is not saved, and the response lists valid changes."""
-    return _do(request, number, person, body, events.Decide(body.changes, confirmed=body.confirm))
+    _check(request, number)
+    mask = _mask(request, number, person)
+    action = events.Decide(body.changes, confirmed=body.confirm)
+    if mask is None:
+        return _do(request, number, person, body, action)
+    verdict = _judged(mask, action, person)
+    if verdict.problem:
+        state = project_of(request).state(number, person.id)
+        return _model(request, number, person, events.WishOutcome(state, verdict))
+    return _do(request, number, person, body, _named(mask, action), verdict)
 
 
 @router.post("/adjudicate/{number}/clear", include_in_schema=False)
@@ -414,11 +454,19 @@ def _changes(wish: str) -> dict[str, str]:
     return {key: value.removesuffix("\r") for key, value in pairs}
 
 
-def _do(request: Request, number: int, person: Person, body: Seen, action: events.Action) -> DeskModel:
+def _do(
+    request: Request,
+    number: int,
+    person: Person,
+    body: Seen,
+    action: events.Action,
+    judged: Verdict | None = None,
+) -> DeskModel:
     _check(request, number)
     wish = events.Wish(person.id, person.name, body.seen, body.request)
     try:
-        return _model(request, number, project_of(request).write(number, wish, action))
+        step = project_of(request).write(number, wish, action)
+        return _model(request, number, person, step._replace(verdict=judged or step.verdict))
     except events.Conflict as conflict:
         who = ", ".join(sorted({entry.name for entry in conflict.entries})) or "another request"
         raise Refusal(
@@ -433,9 +481,28 @@ def _check(request: Request, number: int) -> None:
         raise Refusal(404, "Item not found", hint="Items are numbered from 1 in the order of the study")
 
 
-def _model(request: Request, number: int, step: events.WishOutcome) -> DeskModel:
-    sheet = project_of(request).sheet(number)
+def _mask(request: Request, number: int, person: Person) -> Mask | None:
+    """Return what hides the names from adjudicators of a blind project; others see them."""
+    project = project_of(request)
+    return project.mask(number) if project.blind and may(person.role, "adjudicate") else None
+
+
+def _judged(mask: Mask, action: events.Decide, person: Person) -> Verdict:
+    """Return whether a choice is valid, without names of annotators."""
+    entries = mask.project.entries(mask.number, person.id)
+    return action.ask(mask.sheet, events.fold(map(mask.entry, entries))).verdict or Verdict({})
+
+
+def _named(mask: Mask, action: events.Decide) -> events.Decide:
+    """Return the same choice with the names for which letters stand."""
+    return replace(action, changes=mask.named(action.changes))
+
+
+def _model(request: Request, number: int, person: Person, step: events.WishOutcome) -> DeskModel:
+    mask = _mask(request, number, person)
+    sheet = mask.sheet if mask else project_of(request).sheet(number)
     state, verdict = step.state, step.verdict or Verdict({})
+    values = mask.hidden(state.values) if mask else state.values
     document = {
         "number": number,
         "item": sheet.item.id,
@@ -447,7 +514,7 @@ def _model(request: Request, number: int, step: events.WishOutcome) -> DeskModel
             for each in sheet.places
         ],
         "decisions": {
-            key: {"value": each.value, "by": each.name, "at": each.at}
+            key: {"value": values[key], "by": each.name, "at": each.at}
             for key, each in state.decisions.items()
         },
         "notes": state.notes,

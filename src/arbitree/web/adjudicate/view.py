@@ -17,6 +17,7 @@ from arbitree.adjudication.whole import WHOLE
 from arbitree.drawing.badges import CoderBadge, coder_badges
 from arbitree.errors import UnknownName
 from arbitree.web.adjudicate.preferences import DeskPreferences
+from arbitree.web.project.blind import Mask
 from arbitree.web.project.project import Project
 from arbitree.web.store import Person
 
@@ -57,6 +58,7 @@ class ItemView:
     state: events.State
     person: Person
     entries: list[LogEntry]
+    mask: Mask | None = None  # hides the names of annotators
 
     @cached_property
     def preferences(self) -> DeskPreferences:
@@ -79,7 +81,7 @@ class ItemView:
     @cached_property
     def coders(self) -> dict[str, CoderBadge]:
         """The badges of all annotators of the study."""
-        return coder_badges(self.project.study.coders)
+        return coder_badges((self.mask or self.project).study.coders)
 
     @cached_property
     def done_by(self) -> list[CoderBadge]:
@@ -90,7 +92,8 @@ class ItemView:
     def picture(self) -> Markup | None:
         """The drawing of the annotations and decisions; None for annotations that cannot be drawn."""
         keys = tuple(row.place.key for row in self.rows)
-        return self.project.drawings.clickable(self.sheet.item.id, self.sheet.so_far(self.state.values), keys)
+        drawings = (self.mask or self.project).drawings
+        return drawings.clickable(self.sheet.item.id, self.sheet.so_far(self.state.values), keys)
 
     @cached_property
     def status(self) -> str:
@@ -152,7 +155,8 @@ class ItemView:
         if not found:
             return ""
         reason, key = min(found)
-        return reason.words(self._what(self.sheet.place(key).what).title.lower())
+        shown = self.mask.letters.__getitem__ if self.mask else str
+        return reason.words(self._what(self.sheet.place(key).what).title.lower(), shown)
 
     @cached_property
     def _reasons(self) -> dict[Key, Reason]:
@@ -160,7 +164,8 @@ class ItemView:
 
     def conflict(self, conflict: Conflict) -> list[tuple[LogEntry, str]]:
         """Return the entries of others with their descriptions."""
-        return [(entry, describe(entry, self.sheet)) for entry in conflict.entries]
+        entries = [self.mask.entry(entry) if self.mask else entry for entry in conflict.entries]
+        return [(entry, describe(entry, self.sheet)) for entry in entries]
 
     def glosses(self, row: Row, option: Option) -> list[tuple[str, str]]:
         """Return the tags of a choice that have a gloss, with their glosses."""
@@ -214,5 +219,14 @@ class ItemView:
 
 def view_of(project: Project, number: int, person: Person) -> ItemView:
     """Return the current content of the adjudication page of an item."""
-    entries = project.entries(number, person.id)
-    return ItemView(project, number, project.sheet(number), events.fold(entries), person, entries)
+    entries, mask = project.entries(number, person.id), mask_of(project, number, person)
+    if mask is None:
+        return ItemView(project, number, project.sheet(number), events.fold(entries), person, entries)
+    entries = [mask.entry(entry) for entry in entries]
+    return ItemView(project, number, mask.sheet, events.fold(entries), person, entries, mask)
+
+
+def mask_of(project: Project, number: int, person: Person) -> Mask | None:
+    """Return what hides the names on a person's adjudication page; None if they are shown."""
+    hidden = project.blind or not DeskPreferences.of(project.store, person.id).names
+    return project.mask(number) if hidden else None

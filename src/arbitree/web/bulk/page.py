@@ -12,7 +12,9 @@ from pydantic import BaseModel, Field
 
 from arbitree.adjudication.bulk import BulkWish
 from arbitree.adjudication.events import BULK, ITEM, Conflict, Decide, LogEntry, describe
+from arbitree.adjudication.whole import WHOLE
 from arbitree.errors import UnknownName
+from arbitree.web.adjudicate.preferences import DeskPreferences
 from arbitree.web.bulk.candidates import SHOWN, Side, candidates_of, sides_of, wish_of
 from arbitree.web.pages import page, project_of
 from arbitree.web.project.background import json_safe
@@ -29,7 +31,7 @@ router = APIRouter()
 TAGS: list[str | Enum] = ["adjudicate"]
 REQUEST = r"^[\w-]{8,60}$"
 Adjudicator = Annotated[Person, allowed("adjudicate")]
-Wanted = Annotated[Filter, Depends(filters.asked)]
+Wanted = Annotated[Filter, Depends(filters.asked_without_names)]
 Choose = Annotated[str, Query(max_length=filters.LONGEST, description="The label, or the number of the side")]
 Once = Annotated[str, Form(alias="request", pattern=REQUEST)]
 Batch = Annotated[str, Path(pattern=REQUEST)]
@@ -95,7 +97,7 @@ def show(request: Request, person: Adjudicator, wanted: Wanted, choose: Choose =
         sides=sides,
         side=side,
         candidates=candidates_of(project, person, wanted, side) if side else None,
-        names_shown=True,
+        names_shown=not project.blind and DeskPreferences.of(project.store, person.id).names,
         once=uuid4().hex,
     )
 
@@ -161,6 +163,9 @@ def _decide(request: Request, person: Person, wishes: list[BulkWish], once: str)
     project = project_of(request)
     if any(not 0 < wish.number <= len(project.study.items) for wish in wishes):
         raise Refusal(404, "Sentence not found", hint="Reload the page and try again")
+    if any(WHOLE in wish.changes for wish in wishes):
+        hint = "Open the adjudication page of the sentence"
+        raise Refusal(422, "Whole annotations are chosen one by one", hint=hint)
     try:
         return decide_all(project, person, wishes, once)
     except Conflict:

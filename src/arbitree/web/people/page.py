@@ -48,7 +48,10 @@ def join(request: Request, token: str) -> Response:
     person = project_of(request).store.use(token)
     if person is None:
         raise Refusal(410, STATES["used"], hint="Ask the study owner for a new one")
-    answer = RedirectResponse("/" if may(person.role, "explore") else "/judge", 303)
+    blind = project_of(request).blind
+    pages = {"explore": "/", "adjudicate": "/adjudicate", "judge": "/judge"}
+    first = next(path for right, path in pages.items() if may(person.role, right, blind=blind))
+    answer = RedirectResponse(first, 303)
     sign_in(request, answer, person)
     return answer
 

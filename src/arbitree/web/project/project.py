@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -22,6 +22,7 @@ from arbitree.reading.inputs import Reading
 from arbitree.study.study import Item, Study
 from arbitree.web.project.assignment import Assignment
 from arbitree.web.project.background import Background
+from arbitree.web.project.blind import Mask, letters_of
 from arbitree.web.project.caches import Drawings, values_of
 from arbitree.web.project.editions import (
     Contents,
@@ -43,6 +44,7 @@ from arbitree.web.store import Edition, LossError, Store, damaged
 from arbitree.web.store.assignments import double_subject
 
 NAMED = 5  # coders in a title
+MASKS = 64  # items with hidden names that are kept
 
 
 @dataclass
@@ -58,6 +60,7 @@ class Project:
     one_root: bool = False
     preselect: bool = False
     tags: ProjectTags = NO_TAGS
+    blind: bool = False  # adjudicators do not see names of annotators
     changes: list[str] = field(default_factory=list)  # on disk since the edition before
     before: Edition | None = None  # the edition whose decisions are kept apart
     kept: list[str] = field(default_factory=list)  # items that are as they were in it
@@ -74,6 +77,7 @@ class Project:
             self.study, self.kind, one_root=self.one_root, to_decide=self.to_decide, tags=self.tags.tags
         )
         self.assignment = Assignment(self)
+        self._mask = lru_cache(maxsize=MASKS)(self._mask_of)
         self._settled: tuple[tuple[int, int], Settled] | None = None
         self._settling = Lock()
 
@@ -101,6 +105,14 @@ class Project:
     def sheet(self, number: int) -> Sheet[Any]:
         """Return the sheet of an item."""
         return self.adjudication.sheet(number)
+
+    def mask(self, number: int) -> Mask:
+        """Return an item with letters for the names of its annotators."""
+        return self._mask(number)
+
+    def _mask_of(self, number: int) -> Mask:
+        letters = letters_of(self.store.secret(), self.item(number).id, self.study.coders)
+        return Mask(self, number, letters)
 
     def subject(self, number: int, person: int | None = None, request: str = "") -> str:
         """Return the name of an item's log; that of *person* while two people decide it independently."""
@@ -178,6 +190,7 @@ def open_project(
     preselect: bool = False,
     tagset: str | None = None,
     glosses: str | None = None,
+    blind: bool = False,
     accept_loss: bool = False,
     say: Callable[[str], None] = lambda line: None,
 ) -> Project:
@@ -192,11 +205,12 @@ def open_project(
         preselect: Put the cursor on the suggested choice.
         tagset: A file with the tags that decisions may use.
         glosses: What tags mean: a table, a WordNet database, or ``wn:LEXICON``.
+        blind: Hide the names of annotators from adjudicators.
         accept_loss: Open the project even if entries of the history were lost.
         say: Receives status lines.
     """
     given = ProjectSettings(
-        Reading(()), title, one_root, preselect, absolute(tagset), absolute(glosses), database
+        Reading(()), title, one_root, preselect, absolute(tagset), absolute(glosses), database, blind=blind
     )
     chosen = _chosen(reading, folder, given, say)
     study = study_of(chosen.reading, say)
@@ -223,6 +237,7 @@ def open_project(
         one_root=chosen.one_root,
         preselect=chosen.preselect,
         tags=tags,
+        blind=chosen.blind,
         changes=changes_between(old, contents) if old else [],
         before=before,
         kept=unchanged(old, contents) if old else [],
@@ -300,4 +315,5 @@ def _chosen(
         preselect=given.preselect or known.preselect,
         tagset=given.tagset or known.tagset,
         glosses=given.glosses or known.glosses,
+        blind=given.blind or known.blind,
     )

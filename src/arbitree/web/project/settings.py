@@ -30,6 +30,7 @@ class ProjectSettings:
     glosses: str | None = None
     database: str | None = None  # where decisions are, if not in the folder; no password
     seal: Seal | None = None  # of the history at the last start, stop or backup
+    blind: bool = False  # adjudicators do not see names of annotators
 
     @classmethod
     def of_document(cls, document: dict[str, Any]) -> ProjectSettings:

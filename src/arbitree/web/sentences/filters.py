@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import urlencode
 
-from fastapi import Query
+from fastapi import Depends, Query, Request
 
 from arbitree.adjudication.events import DECIDED, REJECTED
 from arbitree.adjudication.index import STATES, IndexRow
@@ -91,6 +91,11 @@ def asked(
 ) -> Filter:
     """Return the filter in a URL."""
     return Filter(text.strip(), state, pair, label.strip(), other.strip(), type, document, sort)
+
+
+def asked_without_names(request: Request, wanted: Annotated[Filter, Depends(asked)]) -> Filter:
+    """Return the filter in a URL of an adjudicator; annotators cannot be looked for if names are hidden."""
+    return replace(wanted, pair="") if request.app.state.project.blind else wanted
 
 
 class Found(NamedTuple):

@@ -9,7 +9,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   const search = document.querySelector("input[type=search]");
   if (search) search.focus();
-  else location.assign("/sentences#search");
+  else if (document.querySelector("nav a[href='/sentences']")) location.assign("/sentences#search");
 });
 
 // Select the whole link, so that it can be copied.
