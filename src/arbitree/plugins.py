@@ -7,7 +7,7 @@ module through an entry point of the group ``arbitree.GROUP``; their plug-ins wo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -51,18 +51,35 @@ def entry_points(group: str) -> list[Any]:
 def get(group: str, name: str, kind: str | None = None) -> Any:
     """Return the plug-in of *group* called *name*; look in the module of that name first.
 
+    Upper and lower case do not matter unless two names differ in nothing else.
+
     Raises:
         UnknownName: if there is no such plug-in; the hint suggests the most similar name.
     """
+    return _named(group, name, kind)[1]
+
+
+def spelling(group: str, name: str) -> str:
+    """Return the name of the plug-in that ``get`` returns for *name*.
+
+    Example:
+        >>> spelling("formats", "CoNLLU")
+        'conllu'
+    """
+    return _named(group, name)[0]
+
+
+def _named(group: str, name: str, kind: str | None = None) -> tuple[str, Any]:
+    """Return a plug-in and its name."""
     check_name(group, GROUPS, GROUP)
     own = f"arbitree.{group}.{name}"
     if name.isidentifier() and find_spec(own) and name in _plugins_of(own):
-        return _plugins_of(own)[name]
+        return name, _plugins_of(own)[name]
     known = plugins(group, kind)
     if name not in known:
         known = plugins(group)
-    check_name(name, known, group.removesuffix("s"))
-    return known[name]
+    spelt = known_name(name, known, group.removesuffix("s"))
+    return spelt, known[spelt]
 
 
 @cache
@@ -97,6 +114,24 @@ def _plugins_of(name: str) -> dict[str, Any]:
     return found
 
 
+def known_name(name: str, known: Collection[str], what: str) -> str:
+    """Return *name* as it is spelt in *known*; upper and lower case do not matter.
+
+    Raises:
+        UnknownName: if there is no such name; the hint suggests the most similar one.
+
+    Example:
+        >>> known_name("LAS", ["las", "uas"], "measure")
+        'las'
+    """
+    if name in known:
+        return name
+    alike = [each for each in known if each.casefold() == name.casefold()]
+    if len(alike) == 1:
+        return alike[0]
+    raise _unknown(name, known, what)
+
+
 def check_name(name: str, known: Any, what: str) -> None:
     """Raise UnknownName, with a suggestion, unless *name* is one of *known*.
 
@@ -111,14 +146,19 @@ def check_name(name: str, known: Any, what: str) -> None:
         ...
         arbitree.errors.UnknownName: unknown measure 'pia'. Did you mean 'pi'? Expected one of: pi, s.
     """
-    if name in known:
-        return
+    if name not in known:
+        raise _unknown(name, known, what)
+
+
+def _unknown(name: str, known: Collection[str], what: str) -> UnknownName:
+    """Return the error about a name that is not one of *known*, with the most similar name."""
     from difflib import get_close_matches
 
-    close = get_close_matches(name, list(known), n=1)
-    hint = f"Did you mean {close[0]!r}? " if close else ""
+    spelt = {each.casefold(): each for each in known}
+    close = get_close_matches(name.casefold(), list(spelt), n=1)
+    hint = f"Did you mean {spelt[close[0]]!r}? " if close else ""
     if len(known) > FEW and f"{what}s" in GROUPS:
         hint += f"Run 'arbitree list {what}s' to see the available {what}s"
     else:
         hint += f"Expected one of: {', '.join(sorted(known)) or 'none'}"
-    raise UnknownName(f"unknown {what} {name!r}", hint=hint)
+    return UnknownName(f"unknown {what} {name!r}", hint=hint)

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from arbitree import kinds
-from arbitree.api.arguments import Measures, Names, breakdowns, listed, study_from
+from arbitree.api.arguments import Measures, Names, breakdowns, chosen_measures, study_from
 from arbitree.backends.base import Bar, Progress, Run, Say, mute, no_bar
 from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders, evaluate
@@ -88,7 +88,7 @@ def agree(
         backend=backend,
         scheduler=scheduler,
     ).named(method)
-    study, chosen = study_from(study), listed(measures)
+    study, chosen = study_from(study), chosen_measures(measures)
     using = None if preset is None else preset_named(preset, "agree")
     if using:
         chosen = using.applied(chosen, kinds.of(study))

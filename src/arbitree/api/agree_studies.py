@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from arbitree import kinds
 from arbitree.api.agree import agree
-from arbitree.api.arguments import Measures, Names, listed, study_from
+from arbitree.api.arguments import Measures, Names, chosen_measures, listed, study_from
 from arbitree.backends.base import Say, mute
 from arbitree.errors import StudyError
 from arbitree.kinds.kind import Kind
@@ -50,7 +50,7 @@ def agree_studies(
         >>> [(name, len(found.study.coders)) for name, found in table.items()]
         [('dependency', 3), ('phrase', 3)]
     """
-    columns, chosen = list(dict.fromkeys(listed(column))), listed(measures)
+    columns, chosen = list(dict.fromkeys(listed(column))), chosen_measures(measures)
     several = not isinstance(studies, Study)
     if versus is not None and several:
         raise StudyError("--versus and --studies cannot be combined", hint="Pass both studies with --studies")

@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from arbitree import plugins
 from arbitree.study.study import Study
 
 Names = str | Sequence[str]
@@ -29,6 +30,26 @@ def listed(measures: Measures) -> list[Any]:
     return list(measures)
 
 
+def chosen_measures(measures: Measures) -> list[Any]:
+    """Return *measures* as a list, with the names as they are spelt in plug-ins, upper and lower case aside.
+
+    Example:
+        >>> chosen_measures(["LAS:punctuation=skip-form", "nothing"])
+        ['las:punctuation=skip-form', 'nothing']
+    """
+    return [_spelt(each) if isinstance(each, str) else each for each in listed(measures)]
+
+
+def _spelt(text: str) -> str:
+    """Return a measure, with its options, with the name in lower case if only that is known."""
+    name, colon, rest = text.partition(":")
+    low = name.lower()
+    if name == low:
+        return text
+    known = plugins.plugins("measures")
+    return f"{low}{colon}{rest}" if low in known and name not in known else text
+
+
 def breakdowns(by: Names) -> list[str]:
     """Return the names of breakdowns as a list, with ``coder`` for its alias ``annotator``.
 
@@ -36,7 +57,7 @@ def breakdowns(by: Names) -> list[str]:
         >>> breakdowns("annotator"), breakdowns(["document", "coder"])
         (['coder'], ['document', 'coder'])
     """
-    return ["coder" if each == "annotator" else each for each in listed(by)]
+    return ["coder" if each == "annotator" else each for each in map(str.lower, listed(by))]
 
 
 def study_from(given: Any) -> Study[Any]:

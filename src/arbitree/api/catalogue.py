@@ -51,12 +51,11 @@ class Category:
 
 def category(name: str) -> Category:
     """Return the category called *name*; raise UnknownName, with a suggestion, if there is none."""
-    if name not in CATEGORIES:
+    if name.lower() not in CATEGORIES:
         for known, each in CATEGORIES.items():
             if any(found.name == name for found in each.entries()):
                 raise UnknownName(f"unknown list {name!r}", hint=f"Run 'arbitree list {known} {name}'")
-    plugins.check_name(name, CATEGORIES, "list")
-    return CATEGORIES[name]
+    return CATEGORIES[plugins.known_name(name, CATEGORIES, "list")]
 
 
 def entry(of: str, name: str) -> Entry:
@@ -67,8 +66,7 @@ def entry(of: str, name: str) -> Entry:
         ['punctuation', 'subtypes', 'marks']
     """
     known = {each.name: each for each in category(of).entries()}
-    plugins.check_name(name, known, of.removesuffix("s"))
-    return known[name]
+    return known[plugins.known_name(name, known, of.lower().removesuffix("s"))]
 
 
 def record(each: Entry) -> dict[str, Any]:

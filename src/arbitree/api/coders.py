@@ -20,7 +20,7 @@ from arbitree.extras import installed
 from arbitree.files import announce, check_new, file_names, inputs_kept, make_directory, write_whole
 from arbitree.measures.computing import USUAL, Computing
 from arbitree.measures.evaluate import check_coders
-from arbitree.plugins import check_name
+from arbitree.plugins import check_name, known_name
 from arbitree.reporting.document import renderers
 from arbitree.reporting.sections.coders import CoderTable
 from arbitree.reporting.sections.feedback import feedback_document
@@ -52,12 +52,12 @@ def find_coders(
         computing: Number of resamples for the confidence intervals, and the random seed.
     """
     check_coders(study)
-    check_name(interval, METHODS, "interval method of competences")
+    interval = known_name(interval, METHODS, "interval method of competences")
     if prefer is not None:
         check_name(prefer, study.coders, "annotator")
     kind = kinds.of(study)
     own = kind.needed("models")
-    name = model or next(iter(own))
+    name = model.lower() if model else next(iter(own))
     if restarts < 1:
         raise UnknownName(f"--restarts {restarts} is not a positive number", hint="Set it to 1 or more")
     if name not in own:

@@ -85,7 +85,7 @@ def convert(
     (name,) = formats_of([content], format)
     if name is None:
         raise unknown_format(content)
-    wanted = to or _by_ending(str(target))
+    wanted = plugins.spelling("formats", to) if to else _by_ending(str(target))
     reader, writer = plugins.get("formats", name), plugins.get("formats", wanted)
     found = _found(content, name)
     if not writer.holds(found.value_type):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arbitree import kinds
-from arbitree.api.arguments import Measures, Names, breakdowns, listed
+from arbitree.api.arguments import Measures, Names, breakdowns, chosen_measures
 from arbitree.backends.base import Run
 from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders
@@ -65,7 +65,7 @@ def evaluate_all(
     return evaluate_measures(
         study,
         kinds.of(study),
-        listed(measures),
+        chosen_measures(measures),
         by=breakdowns(by),
         resampling=computing.resampling,
         sampling=computing.sampling,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arbitree import kinds
-from arbitree.api.arguments import Names, listed
+from arbitree.api.arguments import Names, chosen_measures
 from arbitree.backends.base import Bar, Say, mute, no_bar
 from arbitree.errors import StudyError
 from arbitree.extras import need
@@ -141,7 +141,7 @@ def prefer(
     with progress("comparing metrics with verdicts") as ticks:
         kind = kinds.of(contests[0].trees)
         findings = compare(
-            contests, listed(measures), kind=kind, settings=settings, preset=chosen, progress=ticks
+            contests, chosen_measures(measures), kind=kind, settings=settings, preset=chosen, progress=ticks
         )
     if chosen and given is None and using == using | chosen.settings("prefer"):
         findings = _marked(findings, chosen, kind)

@@ -13,7 +13,7 @@ from arbitree.adjudication.standings import follow
 from arbitree.adjudication.workbook import Filled
 from arbitree.annotator_models.findings import WHO_IS_RIGHT, CoderFindings
 from arbitree.api.agree import MOST_CODERS, fitting_breakdowns, measured
-from arbitree.api.arguments import Measures, listed, study_from
+from arbitree.api.arguments import Measures, chosen_measures, study_from
 from arbitree.backends.base import Bar, Say, mute, no_bar, silent
 from arbitree.constructions import findings as inconsistencies
 from arbitree.errors import StudyError, UnsupportedStudy
@@ -116,7 +116,7 @@ def report(
     if full_paths:
         show_full_paths()
     by = fitting_breakdowns(study)
-    chosen = listed(measures)
+    chosen = chosen_measures(measures)
     using = None if preset is None else preset_named(preset, "report")
     if using:
         chosen = using.applied(chosen, kinds.of(study))

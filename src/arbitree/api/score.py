@@ -10,7 +10,7 @@ from typing import Any
 
 from arbitree import kinds
 from arbitree.api.agree import running
-from arbitree.api.arguments import Measures, Names, inputs_from, listed
+from arbitree.api.arguments import Measures, Names, breakdowns, chosen_measures, inputs_from
 from arbitree.api.read import read
 from arbitree.backends.base import Bar, Run, Say, mute, no_bar
 from arbitree.errors import Source, StudyError, UnsupportedStudy
@@ -90,13 +90,13 @@ def score(
         scheduler=scheduler,
     ).named(method)
     kind = kinds.of(study)
-    chosen = listed(measures)
+    chosen = chosen_measures(measures)
     using = None if preset is None else preset_named(preset, "score")
     if using:
         chosen = using.applied(chosen, kind, lambda each: each.scores_systems)
     with progress("scoring") as ticks, running(run, computing, ticks, say) as opened:
         scores = score_systems(
-            study, kind, chosen, by=listed(by), resampling=computing.resampling, run=opened
+            study, kind, chosen, by=breakdowns(by), resampling=computing.resampling, run=opened
         )
     if using:
         marked = {

@@ -7,7 +7,7 @@ from typing import Any
 
 from arbitree import kinds
 from arbitree.api.agree import running
-from arbitree.api.arguments import Measures, Names, listed
+from arbitree.api.arguments import Measures, Names, chosen_measures, listed
 from arbitree.backends.base import Bar, Run, Say, mute, no_bar
 from arbitree.measures.computing import Computing
 from arbitree.reporting.sections.simulate import SimulationTable
@@ -60,7 +60,7 @@ def simulate(
             others={name for kind in kinds.kinds().values() for name in kind.noises},
             levels=parse_levels(levels) if isinstance(levels, str) else levels,
             runs=runs,
-            measures=listed(measures),
+            measures=chosen_measures(measures),
             sentences=sentences,
             habits=habits,
             heads=heads,

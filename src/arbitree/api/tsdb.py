@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arbitree import kinds
-from arbitree.api.arguments import Names, breakdowns, listed
+from arbitree.api.arguments import Names, breakdowns, chosen_measures, listed
 from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.files import date_of, inputs_kept
@@ -190,7 +190,7 @@ def tsdb(
         raise StudyError("no profile was given", hint="Pass profiles as well as the workbook, or set --root")
     computing = Computing(resamples=resamples, confidence=confidence, interval=interval, seed=seed)
     chosen = None if preset is None else preset_named(preset, "tsdb")
-    asked = Asked(listed(measures), mode, breakdowns(by), computing, chosen)
+    asked = Asked(chosen_measures(measures), mode, breakdowns(by), computing, chosen)
     return report_of(given, asked, warn=warn, say=say)
 
 

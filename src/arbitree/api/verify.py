@@ -11,7 +11,7 @@ from typing import Any
 
 import arbitree
 from arbitree import kinds
-from arbitree.api.arguments import Measures, listed, study_from
+from arbitree.api.arguments import Measures, chosen_measures, study_from
 from arbitree.api.score import with_reference
 from arbitree.errors import ArbitreeError, SignatureError, shorten
 from arbitree.kinds.kind import Kind
@@ -116,7 +116,7 @@ def verify(
         study = with_reference(study, gold)
     study = _column(study, signed)
     kind = kinds.of(study)
-    head = _head(signed, kind, [*_folders(study)], listed(measures))
+    head = _head(signed, kind, [*_folders(study)], chosen_measures(measures))
     resampling = Resampling(resamples=0, seed=_seed(signed))
     results = [evaluate(part, kind, [head], resampling=resampling)[0] for part in _parts(study)]
     found = next((each for each in results if _data(each) == signed.parts.get("data")), results[0])

@@ -14,6 +14,7 @@ from pkgutil import iter_modules
 from typing import Annotated, Any, cast
 
 import typer
+from typer.core import TyperArgument, TyperCommand
 
 import arbitree
 from arbitree.cli.options import spread
@@ -118,6 +119,19 @@ def _root(
     """Measure, explain and resolve disagreement between annotators of trees and tags."""
 
 
+class _Command(TyperCommand):
+    """A command whose usage line shows which arguments can be repeated: ``INPUT...``."""
+
+    def collect_usage_pieces(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
+        pieces = [self.options_metavar or ""]
+        for each in self.params:
+            if isinstance(each, TyperArgument):
+                name = each.human_readable_name
+                name += "..." if each.nargs == -1 and "..." not in name else ""
+                pieces.append(name if each.required or name.startswith("[") else f"[{name}]")
+        return pieces
+
+
 def _build(asked: Sequence[str] = ()) -> typer.Typer:
     """Return the command-line app, with only the command in *asked* if given, which starts faster."""
     built = typer.Typer(
@@ -131,7 +145,7 @@ def _build(asked: Sequence[str] = ()) -> typer.Typer:
     for name in [name for name in known if name in asked] or known:
         function = getattr(import_module(f"{__name__}.{name}"), "COMMAND", None)
         if function is not None:
-            built.command(name)(reported(spread(function)))
+            built.command(name, cls=_Command)(reported(spread(function)))
     return built
 
 

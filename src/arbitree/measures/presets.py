@@ -13,7 +13,7 @@ from arbitree.kinds.kind import Kind
 from arbitree.measures.measure import Measure, Named
 from arbitree.measures.options import home_of, measure_named, options
 from arbitree.measures.signatures import Signature, option_text, with_parts
-from arbitree.plugins import check_name
+from arbitree.plugins import known_name
 from arbitree.study.result import Result
 from arbitree.wording import listed
 
@@ -184,11 +184,10 @@ def preset_named(name: str, command: str) -> Preset:
         ...
         arbitree.errors.UnknownName: preset evalb is not for 'explain'. Use it with score, agree or report.
     """
-    check_name(name, presets(), "preset")
-    found = presets()[name]
+    found = presets()[known_name(name, presets(), "preset")]
     if command not in found.commands:
         hint = f"Use it with {listed(list(found.commands), 'or')}"
-        raise UnknownName(f"preset {name} is not for {command!r}", hint=hint)
+        raise UnknownName(f"preset {found.name} is not for {command!r}", hint=hint)
     return found
 
 

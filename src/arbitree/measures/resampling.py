@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from arbitree.errors import UnknownName
 from arbitree.measures.jackknife import Bounds, Contrast, Evidence, Score, left_out
 from arbitree.measures.measure import Extent, FloatArray, Measure, S, quotient
-from arbitree.plugins import check_name
+from arbitree.plugins import known_name
 from arbitree.study.comparable import cluster_positions
 from arbitree.study.result import Interval
 from arbitree.study.study import Item, Study
@@ -44,7 +44,7 @@ class Resampling:
     )
 
     def __post_init__(self) -> None:
-        check_name(self.method, METHODS, "interval method")
+        object.__setattr__(self, "method", known_name(self.method, METHODS, "interval method"))
         if not 0 < self.confidence < 1:
             raise UnknownName(
                 f"confidence is {self.confidence}", hint="Use a number between 0 and 1, such as 0.95"

@@ -23,7 +23,7 @@ from arbitree.reading.content import Content, Entry, Records, load
 from arbitree.reading.detection import detect, unknown_format
 from arbitree.reading.foreign import foreign_format
 from arbitree.reading.guard import guarded
-from arbitree.reading.inputs import USUAL, Input, Reading, distinct, inputs_of, is_special
+from arbitree.reading.inputs import USUAL, Input, Reading, distinct, inputs_of, is_special, shared_files
 from arbitree.reading.matching import MATCHES, Files, Placed, match_sentences
 from arbitree.reading.texts import join_texts
 from arbitree.study.study import Annotation, Item, Study
@@ -63,12 +63,12 @@ def assemble(
         say: Function that receives status lines.
     """
     study = _assembled(inputs, reading, skip_unknown=skip_unknown, say=say)
+    study = replace(study, notes=(*shared_files(inputs), *study.notes))
     return study if reading.texts is None else join_texts(study, reading.texts, reading)
 
 
 def _assembled(inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool, say: Say) -> Study[Any]:
-    match, strict = reading.match, reading.strict
-    plugins.check_name(match, MATCHES, "match value")
+    match, strict = plugins.known_name(reading.match, MATCHES, "match value"), reading.strict
     note_study(each.path for each in inputs)
     contents, names = _detected(inputs, reading, skip_unknown=skip_unknown, say=say)
     if all(plugins.get("formats", name).tabular for name in names):
@@ -186,8 +186,7 @@ def formats_of(contents: Sequence[Content], name: str | None = None) -> list[str
     """Return the format of each content: *name* if it is given, otherwise the detected format."""
     if name is None:
         return detect(contents)
-    plugins.get("formats", name)
-    return [name] * len(contents)
+    return [plugins.spelling("formats", name)] * len(contents)
 
 
 def entries_of(content: Content, name: str | None) -> list[Entry[Any]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from arbitree.errors import Source, StudyError
 from arbitree.files import exists, is_directory, possible_path
+from arbitree.wording import listed
 
 DEFAULT_DOCUMENT = "text"
 SCHEMA = "relations"  # the file by which an [incr tsdb()] profile is recognised
@@ -198,6 +199,20 @@ def distinct(found: list[Input]) -> list[Input]:
             what = f"this file and {other.path} are both assigned to annotator {each.coder!r}"
             raise StudyError(what, Source(each.path), hint="Name the annotators: ann=PATH bob=PATH")
     return found
+
+
+def shared_files(found: Sequence[Input]) -> list[str]:
+    """Return a warning for every file that is given for several annotators."""
+    names: dict[Path, list[str]] = {}
+    for each in found:
+        if each.path != "-":
+            names.setdefault(Path(each.path).resolve(), []).append(each.coder)
+    paths = {Path(each.path).resolve(): each.path for each in reversed(found)}
+    return [
+        f"{paths[path]}: this file was given twice, for {listed(coders)}"
+        for path, coders in names.items()
+        if len(coders) > 1
+    ]
 
 
 def is_profile(path: Path) -> bool:
