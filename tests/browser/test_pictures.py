@@ -39,7 +39,7 @@ def test_the_drawing_follows_the_current_disagreement(visits, width):
 
 def test_agreed_words_unfold_on_a_click_and_stay_unfolded_while_deciding(visits):
     page = visits.page(viewport={"width": 1280, "height": 900})
-    page.goto("/adjudicate/1")
+    page.goto("/adjudicate/2")
     folded, whole = page.locator(".folded > .picture"), page.locator(".unfold > .picture")
     expect(whole).to_be_hidden()
     assert folded.bounding_box()["height"] > 0
@@ -49,7 +49,7 @@ def test_agreed_words_unfold_on_a_click_and_stay_unfolded_while_deciding(visits)
     page.locator("#desk .row button.option").first.click()
     expect(page.locator("#desk .row.decided").first).to_be_attached()
     expect(whole).to_be_visible()
-    page.get_by_text("Fold agreed words").press("Enter")
+    page.locator(".unfold > summary").press("Enter")
     expect(whole).to_be_hidden()
     expect(folded).to_be_visible()
 

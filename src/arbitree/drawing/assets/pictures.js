@@ -16,7 +16,7 @@ for (const name of ["pointerover", "pointerout", "focusin", "focusout"]) documen
 const pictures = (() => {
   let held = ""; // the keys of the current disagreement
   let pointed = ""; // and of the one under the pointer
-  let open = false; // whether the picture was unfolded before the page was exchanged
+  let open = null; // the number of the sentence whose picture was unfolded before the page was exchanged
 
   // Elements name the disagreements they belong to in data-key, one key per line.
   function placed(keys) {
@@ -93,9 +93,10 @@ const pictures = (() => {
   }, true);
 
   // It stays unfolded while places of the same sentence are decided.
-  document.addEventListener("htmx:beforeSwap", () => { open = document.querySelector(".unfold[open]") !== null; });
+  const sentence = () => document.querySelector("[data-number]")?.dataset.number ?? null;
+  document.addEventListener("htmx:beforeSwap", () => { open = document.querySelector(".unfold[open]") && sentence(); });
   document.addEventListener("htmx:afterSwap", () => {
-    for (const each of document.querySelectorAll(".unfold")) each.open = open;
+    for (const each of document.querySelectorAll(".unfold")) each.open = open !== null && open === sentence();
   });
 
   // A button in a picture responds to the keys of a button.
