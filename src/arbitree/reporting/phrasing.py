@@ -12,7 +12,7 @@ import numpy as np
 from arbitree.kinds.kind import Kind
 from arbitree.measures.signatures import typed
 from arbitree.study.result import Ignored, Interval, Result
-from arbitree.study.study import Study
+from arbitree.study.study import Annotation, Study
 from arbitree.wording import EXACT, count_of, decimal, listed
 
 STATUS = {
@@ -252,8 +252,21 @@ def values_of(result: Result) -> dict[str, float]:
 
 
 def origins(kind: Kind[Any], study: Study[Any]) -> dict[str, Origin]:
-    """Return the source of the first annotation of every annotated item, and its words or labels."""
-    return {item.id: Origin(str(cells[0].source or ""), kind.text(cells)) for item, cells in study if cells}
+    """Return the source of the first annotation of every annotated item, and its words, or text and labels.
+
+    The labels follow the text of an item that has no words.
+    """
+    return {
+        item.id: Origin(str(cells[0].source or ""), _text_of(kind, study, item.id, cells))
+        for item, cells in study
+        if cells
+    }
+
+
+def _text_of(kind: Kind[Any], study: Study[Any], item: str, cells: Sequence[Annotation[Any]]) -> str:
+    """Return the words of an item; for an item without words, its text, if any, and the annotations."""
+    main = "" if kind.tokens(cells[0].value) else study.texts.main(item)
+    return f"{main} ({kind.text(cells)})" if main else kind.text(cells)
 
 
 def _with_options(result: Result, results: Sequence[Result]) -> str:

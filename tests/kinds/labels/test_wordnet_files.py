@@ -6,6 +6,7 @@ from arbitree.errors import FormatError
 from arbitree.kinds.labels.hierarchy.downward import Downward
 from arbitree.kinds.labels.hierarchy.files import read_hierarchy
 from arbitree.kinds.labels.hierarchy.wordnet_files import WordNet
+from arbitree.kinds.labels.places import PLACES
 from tests.support.wordnet import NO_WORDNET, SYSTEM
 
 # number: (type, words with their numbers, pointers to other numbers)
@@ -36,7 +37,7 @@ def folder(tmp_path):
         kind, words, pointers = SYNSETS[names[number]][number]
         head = f"{places.get(number, 0):08} 06 {kind} {len(words):02x} {' '.join(words)} {len(pointers):03}"
         links = [f"{s} {places.get(int(n), 0):08} {k} 0000" for s, n, k in map(str.split, pointers)]
-        return " ".join([head, *links]) + f" | a gloss of {number}\n"
+        return " ".join([head, *links]) + f' | a gloss of {number}; "an example"\n'
 
     places = {}
     for synsets in SYNSETS.values():
@@ -154,3 +155,8 @@ def test_the_system_agrees_with_the_index_of_senses(system):
     keys = {line.split(" ")[0] for line in index.read_text().splitlines()}
     tags = ["entity%1:03:00::", "move%2:38:00::", "good%3:00:01::", "well%4:02:00::"]
     assert keys <= set(system.over(tags, whole=True).places)
+
+
+def test_glosses_are_read_without_examples(folder):
+    found = PLACES.glosses(str(folder), ["saw%1:06:00::", "toothed%5:06:00:sharp:00", "zzz%1:06:00::"])
+    assert found == {"saw%1:06:00::": "a gloss of 4", "toothed%5:06:00:sharp:00": "a gloss of 10"}

@@ -62,3 +62,12 @@ def test_new_texts_do_not_make_another_edition(client, tmp_path):
     project = open_project(Reading((str(tmp_path / "labels.tsv"),)), tmp_path / "project")
     with project.store:
         assert project.edition.id == before.id
+
+
+def test_an_item_that_is_a_sentence_is_its_own_text(tmp_path):
+    path = tmp_path / "labels.tsv"
+    path.write_text("text\tcoder\tlabel\nWe like it here.\tann\tyes\nWe like it here.\tbob\tno\n")
+    project = open_project(Reading((str(path),)), tmp_path / "project")
+    with project.store:
+        page = parsed(visitor(project).get("/adjudicate/1"))
+        assert page.xpath("string(//p[@class='sentence'])") == "We like it here."
