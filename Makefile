@@ -81,6 +81,7 @@ torture: $(VENV)/test.stamp
 	$(BIN)/python -m tests.support.web.torture --harm killed --rounds 50
 	$(BIN)/python -m tests.support.web.torture --harm ended --rounds 50
 	$(BIN)/python -m tests.support.web.torture --harm cut --rounds 50
+	$(BIN)/python -m tests.support.web.torture --harm abandoned --rounds 50
 	$(BIN)/python -m tests.support.web.torture --harm stalled --rounds 5
 	$(BIN)/python -m tests.support.web.torture --harm disk --rounds 50
 	$(BIN)/python -m tests.support.web.torture --harm postgres-disk --rounds 10

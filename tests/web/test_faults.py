@@ -275,9 +275,16 @@ def test_a_network_that_is_silent_is_not_waited_for_without_end(postgres):
         proxy.restore()
 
 
-def test_transactions_whose_client_is_gone_are_ended(postgres):
-    with Store.open(postgres) as store, store._reading() as connection:
-        assert connection.scalar(text("SHOW idle_in_transaction_session_timeout")) == "1min"
+def test_a_transaction_whose_client_is_gone_keeps_nobody_from_writing(postgres):
+    with Proxy(urlsplit(postgres).port) as proxy, Store.open(postgres) as other:
+        other.add_edition("a", "{}")
+        other.owner("Ada")
+        with Store.open(through(proxy, postgres)) as store:
+            event.listen(store._engine, "commit", lambda _: proxy.abandon())
+            with pytest.raises(Unconfirmed):
+                append(store)
+            proxy.restore()
+            assert append(other).sequence == 1
 
 
 def through(proxy, url):

@@ -1,15 +1,19 @@
 """No acknowledged decision is lost when the server is killed, and none is written twice."""
 
+import socket
+from itertools import count
+
 import pytest
 
 from arbitree.adjudication import events
 from arbitree.adjudication.events import ItemTally
 from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import DATABASE, open_project
-from tests.support.web.clients import Board
+from tests.support.web.clients import Board, Stuck
 from tests.support.web.disks import NoDisk
 from tests.support.web.harms import HARMS, harm
 from tests.support.web.postgres import NoPostgres
+from tests.support.web.proxy import Proxy
 from tests.support.web.serving import DEPENDENCY
 from tests.support.web.torture import Toll, check, torture, torture_database
 
@@ -91,3 +95,59 @@ def test_the_check_would_find_what_must_not_be(tmp_path, given, fault):
 
 def test_the_check_finds_nothing_where_nothing_is_wrong(tmp_path):
     assert faults(tmp_path, ["a"], changes=True, tally=True, acknowledged=["a"]) == []
+
+
+class Somebody:
+    """A client that always waits for an answer: to the same request, or to one after the other."""
+
+    def __init__(self, requests):
+        self._requests = requests
+
+    @property
+    def owed(self):
+        return next(self._requests)
+
+
+def test_clients_that_go_on_need_not_pause_together_to_be_done():
+    Board().drain([Somebody(count(1)) for _ in range(4)], patience=0.1)
+
+
+def test_a_client_that_gets_no_answer_is_not_waited_for_without_end():
+    with pytest.raises(Stuck):
+        Board().drain([Somebody(count(1)), Somebody(iter(lambda: "the same", None))], patience=0.1)
+
+
+@pytest.mark.slow
+def test_clients_that_wait_in_vain_are_shown_and_the_log_is_checked_all_the_same(tmp_path, monkeypatch):
+    def drain(board, clients):
+        raise Stuck("lost answers are not made up for")
+
+    monkeypatch.setattr(Board, "drain", drain)
+    toll = torture(tmp_path, rounds=1)
+    reason, *clients, stacks = toll.faults
+    assert "not made up for" in reason
+    assert [each.split(" ")[:2] for each in clients] == [["client", str(number)] for number in range(4)]
+    assert "cli/serve.py" in stacks
+    assert toll.acknowledged >= 2
+
+
+@pytest.mark.parametrize("way", ["cut", "abandon"])
+def test_connections_are_reset_at_once_and_new_ones_too(way):
+    with socket.create_server(("127.0.0.1", 0)) as server, Proxy(server.getsockname()[1]) as proxy:
+        near = socket.create_connection(("127.0.0.1", proxy.port), timeout=5)
+        far = server.accept()[0]
+        far.sendall(b"answer")
+        assert near.recv(10) == b"answer"
+        getattr(proxy, way)()
+        with pytest.raises(ConnectionResetError):
+            near.recv(1)
+        far.settimeout(5 if way == "cut" else 0.1)
+        with pytest.raises(ConnectionResetError if way == "cut" else TimeoutError):
+            far.recv(1)
+        near.close()
+        proxy.restore()
+        with socket.create_connection(("127.0.0.1", proxy.port), timeout=5) as again:
+            again.sendall(b"question")
+            with server.accept()[0] as other:
+                assert other.recv(10) == b"question"
+        far.close()

@@ -25,6 +25,10 @@ PAGES = (
 )
 
 
+class Stuck(AssertionError):
+    """Clients wait longer than anybody would; what follows must not rely on them, but can be checked."""
+
+
 class Board:
     """Where clients find the server and write down what it told them."""
 
@@ -117,14 +121,16 @@ class Board:
         """Wait until this server has acknowledged that many decisions."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._answers >= answers, PATIENCE):
-                raise AssertionError(f"the server acknowledges nothing; {self.faults[:3]}")
+                raise Stuck("the server acknowledges nothing")
 
-    def drain(self, clients):
-        """Wait until every client that lost an answer has got it from this server."""
-        deadline = time.monotonic() + PATIENCE
-        while any(client.owes for client in clients):
+    def drain(self, clients, patience=PATIENCE):
+        """Wait until every client has an answer to what it has sent by now, be it for the second time."""
+        owed = [(client, client.owed) for client in clients]
+        deadline = time.monotonic() + patience
+        # They go on: there may never be a moment at which none of them waits for anything.
+        while any(request and client.owed == request for client, request in owed):
             if time.monotonic() > deadline:
-                raise AssertionError("lost answers are not made up for")
+                raise Stuck("lost answers are not made up for")
             time.sleep(0.01)
 
 
@@ -146,7 +152,9 @@ class Client(threading.Thread):
 
     def __init__(self, board, cookie, token, seed):
         super().__init__(daemon=True)
-        self.owes = False
+        self.owed = None  # the request without an answer
+        self._asked = None  # the address, and when it was asked
+        self._told = ""  # the last excuse
         self._board = board
         self._headers = {"Cookie": cookie, "X-CSRF-Token": token, "Content-Type": "application/json"}
         self._seed = seed
@@ -201,7 +209,7 @@ class Client(threading.Thread):
     def _send(self, wish):
         body = {"seen": wish.seen, "request": wish.request, "changes": wish.changes}
         self._board.sending(wish)
-        self.owes = True
+        self.owed = wish.request
         try:
             status, told = self._ask("POST", f"/api/sentences/{wish.number}/decisions", body)
         except (OSError, http.client.HTTPException):
@@ -218,20 +226,32 @@ class Client(threading.Thread):
             if wish.perhaps_saved or self._chance.random() < 0.7:
                 return  # and send it again
             self._board.given_up.add(wish.request)
-        self._wish, self.owes = None, False
+        self._wish = self.owed = None
 
     def _is_excuse(self, about, status, told):
         """Return whether the answer is that something cannot be done, and write it down."""
         if status == 200:
             return False
+        self._told = f"{status} {told.get('detail')}"
         self._board.excused(about, status, str(told.get("detail")), told.get("hint"))
         time.sleep(PAUSE)
         return True
 
     def _ask(self, method, address, body=None):
+        self._asked = (f"{method} {address}", time.monotonic())
         self._connection.request(method, address, json.dumps(body) if body else None, self._headers)
         answer = self._connection.getresponse()
-        return answer.status, json.loads(answer.read())
+        told = json.loads(answer.read())
+        self._asked = None
+        return answer.status, told
+
+    def __str__(self):
+        waits, asked = f"client {self._seed}", self._asked
+        if asked is not None:
+            waits += f" has waited {time.monotonic() - asked[1]:.1f} s for {asked[0]}"
+        if self.owed:
+            waits += f", has no answer to {self.owed}"
+        return f"{waits}, was last told: {self._told or 'nothing'}"
 
 
 class Looker(threading.Thread):
@@ -239,7 +259,6 @@ class Looker(threading.Thread):
 
     def __init__(self, board, cookie, token, seed):
         super().__init__(daemon=True)
-        self.owes = False
         self.longest = 0.0  # seconds for an answer
         self._board = board
         self._session = (cookie, token)

@@ -123,6 +123,13 @@ class Cut(Harm):
         self._proxy.restore()
 
 
+class Abandoned(Cut):
+    """As before, but the server hears nothing: its sessions stay, in the midst of a transaction."""
+
+    def begin(self, acknowledged):
+        self._proxy.abandon()
+
+
 class Stalled(Cut):
     """The network to PostgreSQL keeps all connections, but nothing arrives."""
 
@@ -194,8 +201,19 @@ def harm(name, folder):
                 yield PostgresFull(folder, server, disk)
         else:
             with Postgres(place) as server, Proxy(server.port) as proxy:
-                kinds = {"killed": Killed, "ended": Ended, "cut": Cut, "stalled": Stalled}
+                kinds = {"killed": Killed, "ended": Ended, "cut": Cut}
+                kinds |= {"abandoned": Abandoned, "stalled": Stalled}
                 yield kinds[name](folder, server, *([proxy] if issubclass(kinds[name], Cut) else []))
 
 
-HARMS = ("backup", "postgres-backup", "killed", "ended", "cut", "stalled", "disk", "postgres-disk")
+HARMS = (
+    "backup",
+    "postgres-backup",
+    "killed",
+    "ended",
+    "cut",
+    "abandoned",
+    "stalled",
+    "disk",
+    "postgres-disk",
+)

@@ -7,7 +7,7 @@
 Every round starts ``arbitree serve`` on the same project, lets clients decide through its JSON routes, and
 kills it (SIGKILL) at a random moment. Clients that got no answer send the same request to the next server.
 With ``--harm`` the server goes on, and its database is harmed: killed and started again, its connections are
-ended, cut or stalled, its disk is full. People must be told, and be able to decide again when it is over.
+ended, cut (at both ends, or at ours only) or stalled, its disk is full. People must be told, and be able to decide again when it is over.
 With ``--harm backup``, backups are written meanwhile; all are restored in the end and compared by entry.
 """
 
@@ -21,12 +21,14 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import psycopg
+
 from arbitree.adjudication import events
 from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import DATABASE, open_project
 from arbitree.web.store import Store
 from tests.support.web.browsers import signed_in
-from tests.support.web.clients import Board, Client, Looker
+from tests.support.web.clients import Board, Client, Looker, Stuck
 from tests.support.web.disks import NoDisk
 from tests.support.web.forked import Forked
 from tests.support.web.harms import HARMS, harm
@@ -141,8 +143,11 @@ def tortured(folder, database, checked, seed):
             looker = Looker(board, *signed_in(store, store.owner("Olga")), seed)
         clients = [Client(board, *session, seed + number) for number, session in enumerate(people)]
         with running([*clients, looker], board):
-            yield forked, board, toll, url
-            board.drain(clients)
+            try:
+                yield forked, board, toll, url
+                board.drain(clients)
+            except Stuck as reason:  # and check the log all the same
+                toll.faults += [str(reason), *map(str, clients), forked.stacks(), *sessions(url)]
         forked.kill()
         toll.longest = looker.longest
         toll.faults += [f"the server said: {line}" for line in errors.read().splitlines() if "Error" in line]
@@ -171,6 +176,18 @@ def running(clients, board):
         board.end()
         for client in clients:
             client.join()
+
+
+def sessions(url):
+    """Return what the sessions of a PostgreSQL server do."""
+    if not url.startswith("postgresql"):
+        return []
+    asked = (
+        "SELECT pid, state, wait_event_type, wait_event, now() - xact_start, pg_blocking_pids(pid), query"
+        " FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    with psycopg.connect(url, connect_timeout=5) as connection:
+        return [f"session {' '.join(map(str, row))[:300]}" for row in connection.execute(asked)]
 
 
 def let_compute(url):

@@ -24,7 +24,7 @@ from arbitree.web.store.tables import metadata
 
 PATIENCE = 5.0  # seconds to wait for others who write
 SILENCE = 3.0  # seconds to wait, beyond that, for a server that says nothing
-ABANDONED = 60  # seconds after which PostgreSQL ends a transaction whose client is gone
+ABANDONED = 4  # seconds after which PostgreSQL ends an idle transaction: others still wait for its locks
 PIECE = 1000  # rows that are in memory at a time
 _LOCK = 0x41726269  # an arbitrary number, the same for all who make tables at once
 
