@@ -51,6 +51,26 @@ def test_editions_have_logs_of_their_own(store, write):
     assert store.entries(second, "item/1") != store.entries(1, "item/1")
 
 
+def test_logs_are_read_by_subject_and_counted(store, write):
+    first, other = write(request="a"), write(request="b", subject="item/2\0")
+    second = write(request="c", seen=1)
+    write(request="d", subject="judge/1")
+    write(request="e", edition=store.add_edition("second", "{}").id)
+    assert store.lengths(1, "item/") == {"item/1": 2, "item/2\0": 1}
+    logs = list(store.logs(1, ["item/2\0", "item/1", "item/none"]))
+    assert sorted(logs) == sorted([[first, second], [other]])
+    assert list(store.logs(1, [])) == []
+
+
+def test_logs_of_many_subjects_are_read_in_pieces(store, write, monkeypatch):
+    monkeypatch.setattr("arbitree.web.store.log.PIECE", 2)
+    subjects = [f"item/{number}" for number in range(5)]
+    for subject in subjects:
+        write(request=subject, subject=subject)
+        write(request=f"{subject} again", subject=subject, seen=1)
+    assert [(log[0].subject, len(log)) for log in store.logs(1, subjects)] == [(each, 2) for each in subjects]
+
+
 def test_writing_over_an_unseen_entry_is_a_conflict_that_shows_it(store, write):
     first, second = write(request="a"), write(request="b", seen=1)
     with pytest.raises(Conflict) as conflict:

@@ -124,7 +124,7 @@ class Adjudication:
 
     def settle(self, logs: Logs) -> Settled:
         """Return the result of these logs."""
-        return Settled(self, logs)
+        return Settled(self, {item: state_of(entries) for item, entries in logs.items() if entries})
 
     def waits(self, number: int) -> bool:
         """Return whether an item without entries needs a decision."""
@@ -154,14 +154,16 @@ class Adjudication:
 
 
 class Settled:
-    """The result of all decisions at one moment; each part is computed on first access."""
+    """The result of all decisions at one moment; each part is computed on first access.
 
-    def __init__(self, adjudication: Adjudication, logs: Logs) -> None:
+    Args:
+        adjudication: The adjudication of the study.
+        states: The state of each item that has entries, by item id.
+    """
+
+    def __init__(self, adjudication: Adjudication, states: Mapping[str, State]) -> None:
         self._adjudication = adjudication
-        # Not the logs: they grow as long as people work.
-        self._states = {
-            item: replace(fold(entries), standing=()) for item, entries in logs.items() if entries
-        }
+        self._states = states
         self._lock = RLock()  # whoever asks while a part is computed waits for it
 
     @property
@@ -264,6 +266,11 @@ class Settled:
             return tuple(evaluate(part, kind, kind.leading, resampling=resampling))
         except ArbitreeError:  # nothing in common yet, or nothing that such a measure can bear
             return ()
+
+
+def state_of(entries: Sequence[LogEntry]) -> State:
+    """Return the state of an item without its entries, which increase as long as people work."""
+    return replace(fold(entries), standing=())
 
 
 def gold_coder(coders: Sequence[str]) -> str:

@@ -165,7 +165,7 @@ def serve(
     Example: arbitree serve first.conllu second.conllu third.conllu
     """
     need("arbitree serve", *WEB)
-    from arbitree.web.memory import return_large_blocks
+    from arbitree.web.memory import keep_compact
     from arbitree.web.project.project import open_project
 
     talk = Talk(quiet)
@@ -191,7 +191,7 @@ def serve(
                 say=talk.say,
             )
         try:
-            return_large_blocks()
+            keep_compact()
             gc.freeze()  # the study stays in memory; collecting it repeatedly would delay responses
             gc.set_threshold(700, 10, 10)  # collect what requests and connections leave soon
             talk.warn([*opened.study.notes])

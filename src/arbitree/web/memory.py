@@ -5,14 +5,28 @@ from __future__ import annotations
 import ctypes
 from contextlib import suppress
 
-_MMAP_THRESHOLD = -3  # M_MMAP_THRESHOLD in malloc.h of glibc
+_MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # M_MMAP_THRESHOLD and M_ARENA_MAX in malloc.h of glibc
 
 
-def return_large_blocks(size: int = 64 * 1024) -> None:
-    """Make the C library return blocks of *size* bytes and more to the system as soon as they are freed.
+def keep_compact(size: int = 64 * 1024) -> None:
+    """Make the C library keep less memory that is not in use; call it before threads start.
 
-    By itself, glibc keeps such blocks once larger ones have been freed. Responses of 100 kB then leave holes
-    that the next ones do not fit into, and the process grows. Other C libraries have no such option.
+    By itself, glibc keeps blocks of *size* bytes and more once larger ones have been freed: responses of
+    100 kB then leave holes that the next ones do not fit into. It also gives each thread a heap of its own,
+    whose free memory other threads cannot use; our threads take turns anyway. Other C libraries have no such
+    options.
     """
     with suppress(AttributeError, OSError):
-        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, size)
+        library = ctypes.CDLL(None)
+        library.mallopt(_MMAP_THRESHOLD, size)
+        library.mallopt(_ARENA_MAX, 1)
+
+
+def return_free_pages() -> None:
+    """Return the pages that contain no block in use to the system, wherever they lie.
+
+    By itself, glibc returns only those at the end of the heap, and smaller blocks leave holes too. Other C
+    libraries have no such function.
+    """
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).malloc_trim(0)

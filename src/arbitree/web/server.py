@@ -9,8 +9,10 @@ import uvicorn
 from fastapi import FastAPI
 
 from arbitree.web.connections import Connections, Limits, Listener, ServerConfig
+from arbitree.web.memory import return_free_pages
 
 PATIENCE = 5  # seconds for requests to end in when the server stops
+TRIMMED = 100  # ticks (tenths of a second) after which free memory is returned
 
 
 class Server(uvicorn.Server):
@@ -19,11 +21,19 @@ class Server(uvicorn.Server):
     def __init__(self, config: ServerConfig) -> None:
         super().__init__(config)
         self.connections = config.connections
+        self._trimmed = 0  # number of requests before
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve the clients that connect to *sockets* until somebody stops the server."""
         super().run([Listener(each, self.connections) for each in sockets or []])
         self.connections.refusals.write()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Do what has to be done ten times per second; return whether to stop."""
+        if counter % TRIMMED == 0 and self.server_state.total_requests != self._trimmed:
+            self._trimmed = self.server_state.total_requests
+            return_free_pages()
+        return await super().on_tick(counter)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop when the requests that are running have ended."""

@@ -11,11 +11,13 @@ blocks of time, because samples that follow each other are alike; its interval i
 import argparse
 import math
 import random
+import sqlite3
 import sys
 import tempfile
 import threading
 import time
 from collections import Counter
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -46,7 +48,7 @@ class Tally:
 
     statuses: Counter = field(default_factory=Counter)
     unwanted: list = field(default_factory=list)
-    samples: list = field(default_factory=list)  # seconds, answers, MB
+    samples: list = field(default_factory=list)  # seconds, answers, entries of the history, MB
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def count(self, address, answer, wanted):
@@ -70,6 +72,7 @@ class Fit:
     low: float
     high: float
     share: float  # MB per 1,000 answers
+    entries: int  # of the history, written meanwhile
 
     @property
     def flat(self):
@@ -80,7 +83,8 @@ class Fit:
         shown = "does not grow" if self.flat else "GROWS"
         return (
             f"after the warm-up memory {shown}: {self.slope:+.1f} MB per hour (95% interval {self.low:+.1f} "
-            f"to {self.high:+.1f}), {self.share:+.2f} MB per 1,000 answers"
+            f"to {self.high:+.1f}), {self.share:+.2f} MB per 1,000 answers; the history grew by "
+            f"{self.entries:,} entries"
         )
 
 
@@ -88,19 +92,19 @@ def fitted(samples, warm_up):
     """Return the line through the *samples* after *warm_up* seconds.
 
     Example:
-        >>> flat = fitted([(second, 10 * second, 200 + second % 2) for second in range(400)], 100)
-        >>> flat.flat, abs(flat.slope) < 1
-        (True, True)
-        >>> fitted([(second, 10 * second, 200 + second / 360) for second in range(400)], 100).flat
+        >>> flat = fitted([(second, 10 * second, second, 200 + second % 2) for second in range(400)], 100)
+        >>> flat.flat, abs(flat.slope) < 1, flat.entries
+        (True, True, 299)
+        >>> fitted([(second, 10 * second, 0, 200 + second / 360) for second in range(400)], 100).flat
         False
     """
     late = np.array([each for each in samples if each[0] >= warm_up], dtype=float)
     blocks = np.array([block.mean(axis=0) for block in np.array_split(late, BLOCKS)])
-    line = stats.linregress(blocks[:, 0] / 3600, blocks[:, 2])
+    line = stats.linregress(blocks[:, 0] / 3600, blocks[:, 3])
     margin = line.stderr * stats.t.ppf(0.975, BLOCKS - 2)
     share = 1000 * line.slope / 3600 * np.ptp(blocks[:, 0]) / max(1, np.ptp(blocks[:, 1]))
     slope = float(line.slope)
-    return Fit(slope, float(slope - margin), float(slope + margin), float(share))
+    return Fit(slope, float(slope - margin), float(slope + margin), float(share), int(np.ptp(late[:, 2])))
 
 
 class Person(threading.Thread):
@@ -195,6 +199,12 @@ def memory(process):
     return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS"))
 
 
+def entries(project):
+    """Return the number of entries of the history, of which none is ever removed."""
+    with closing(sqlite3.connect(f"file:{project / DATABASE}?mode=ro", uri=True)) as connection:
+        return connection.execute("SELECT coalesce(max(id), 0) FROM log").fetchone()[0]
+
+
 def write_study(folder, seed=1):
     """Write the files of annotators who differ on a few tokens of each sentence; return their paths."""
     rng = random.Random(seed)
@@ -246,9 +256,10 @@ def sample(server, tally, begin, seconds, every, say):
     """Sample the memory of the server until the end, and say it every minute."""
     said = 0
     while (now := time.monotonic() - begin) < seconds:
-        tally.samples.append((now, tally.answers, memory(server.pid)))
+        tally.samples.append((now, tally.answers, entries(server.project), memory(server.pid)))
         if now >= 60 * said:
-            say(f"{now / 60:6.1f} min {tally.answers:8,} answers {tally.samples[-1][2]:8.1f} MB")
+            _, answers, written, used = tally.samples[-1]
+            say(f"{now / 60:6.1f} min {answers:8,} answers {written:8,} entries {used:8.1f} MB")
             if said == 1:
                 server.mark()
             said += 1
@@ -265,14 +276,14 @@ def draw(samples, warm_up, path):
     """Write the curve as a picture."""
     from matplotlib.figure import Figure
 
-    seconds, answers, used = np.array(samples).T
+    seconds, answers, written, used = np.array(samples).T
     figure = Figure(figsize=(8, 4))
     axes = figure.add_subplot(
         xlabel="minutes", ylabel="memory of the server (MB)", ylim=(0, used.max() * 1.1)
     )
     axes.plot(seconds / 60, used)
     axes.axvline(warm_up / 60, linestyle=":")
-    axes.set_title(f"{int(answers[-1]):,} answers")
+    axes.set_title(f"{int(answers[-1]):,} answers, {int(written[-1]):,} entries")
     figure.savefig(path)
 
 
@@ -292,8 +303,10 @@ def main():
         seconds, deciding = 60 * given.minutes, 60 * given.deciding
         tally = load(Path(folder), seconds=seconds, deciding=deciding, trace=given.trace, say=tell)
     if given.output:
-        lines = [f"{second:.1f},{answers},{used:.1f}" for second, answers, used in tally.samples]
-        Path(f"{given.output}.csv").write_text("\n".join(["seconds,answers,megabytes", *lines, ""]))
+        lines = [
+            f"{second:.1f},{count},{written},{used:.1f}" for second, count, written, used in tally.samples
+        ]
+        Path(f"{given.output}.csv").write_text("\n".join(["seconds,answers,entries,megabytes", *lines, ""]))
         draw(tally.samples, warm_up, f"{given.output}.svg")
     fit = fitted(tally.samples, warm_up)
     tell(f"{tally.answers:,} answers: {dict(sorted(tally.statuses.items()))}")

@@ -7,7 +7,8 @@
 Every round starts ``arbitree serve`` on the same project, lets clients decide through its JSON routes, and
 kills it (SIGKILL) at a random moment. Clients that got no answer send the same request to the next server.
 With ``--harm`` the server goes on, and its database is harmed: killed and started again, its connections are
-ended, cut (at both ends, or at ours only) or stalled, its disk is full. People must be told, and be able to decide again when it is over.
+ended, cut (at both ends, or at ours only) or stalled, its disk is full. People must be told, and be able to
+decide again when it is over.
 With ``--harm backup``, backups are written meanwhile; all are restored in the end and compared by entry.
 """
 

@@ -6,8 +6,9 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -76,7 +77,7 @@ def decision_table(request: Request, person: Viewer) -> Response:
     """Export the table of decisions."""
     project = project_of(request)
     header = ["item", "place", "what", "words", "decision", "decided_by", "at", "note", *project.study.coders]
-    rows = [
+    rows = (
         [
             each.item,
             each.place.place,
@@ -89,8 +90,8 @@ def decision_table(request: Request, person: Viewer) -> Response:
             *each.values,
         ]
         for each in project.settled().rulings
-    ]
-    return _table("decisions.tsv", [header, *rows])
+    )
+    return _table("decisions.tsv", header, rows)
 
 
 @router.get("/export/log.tsv")
@@ -100,7 +101,7 @@ def log_table(request: Request, person: Viewer, edition: int | None = None) -> R
     chosen = project.edition.id if edition is None else edition
     if chosen not in {each.id for each in project.store.editions()}:
         raise Refusal(404, "Version of the files not found", hint="Choose one on the Decisions page")
-    rows = [
+    rows = (
         [
             entry.at,
             entry.name,
@@ -109,9 +110,9 @@ def log_table(request: Request, person: Viewer, edition: int | None = None) -> R
             entry.action,
             describe(entry),
         ]
-        for entry in project.store.entries_under(chosen, ITEM)
-    ]
-    return _table("log.tsv", [["at", "who", "item", "entry", "action", "what"], *rows])
+        for entry in project.store.read_entries(chosen, ITEM)
+    )
+    return _table("log.tsv", ["at", "who", "item", "entry", "action", "what"], rows)
 
 
 @router.get("/export/study.zip")
@@ -190,13 +191,14 @@ def _member(name: str) -> zipfile.ZipInfo:
     return member
 
 
-def _table(name: str, rows: Sequence[Sequence[str]]) -> Response:
-    text = io.StringIO()
+def _table(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> Response:
+    data = io.BytesIO()
     cells = (  # a carriage return alone would end a row
-        [spreadsheet_text(re.sub("\r\n?", "\n", cell)) for cell in row] for row in rows
+        [spreadsheet_text(re.sub("\r\n?", "\n", cell)) for cell in row] for row in chain([header], rows)
     )
-    csv.writer(text, delimiter="\t", lineterminator="\n").writerows(cells)
-    return _download(text.getvalue().encode(), name, "text/tab-separated-values; charset=utf-8")
+    with io.TextIOWrapper(data, "utf-8", newline="", write_through=True) as text:
+        csv.writer(text, delimiter="\t", lineterminator="\n").writerows(cells)
+        return _download(data.getvalue(), name, "text/tab-separated-values; charset=utf-8")
 
 
 def _download(data: bytes, name: str, kind: str, gold: GoldStandard | None = None) -> Response:

@@ -22,7 +22,7 @@ from arbitree.web.refusals import Refusal
 from arbitree.web.store import JudgingRound, Person
 
 VERDICT = "verdict"
-SEATS = 256  # whose trials are kept ready
+SEATS = 32  # whose trials are kept ready; a round may have thousands
 AGAIN = "Go back to the list of rounds"
 
 

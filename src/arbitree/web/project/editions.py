@@ -122,10 +122,14 @@ def waiting(project: Project) -> dict[str, events.State]:
     """Return the earlier decisions on unchanged items that have no entries now."""
     if project.before is None:
         return {}
-    logs = events.by_item(project.store.entries_under(project.before.id, events.ITEM))
-    written = project.logs()
-    states = {item: events.fold(logs[item]) for item in project.kept if item in logs and item not in written}
-    return {item: state for item, state in states.items() if state.decisions or state.rejected is not None}
+    written = project.store.lengths(project.edition.id, events.ITEM)
+    subjects = [each for item in project.kept if (each := f"{events.ITEM}{item}") not in written]
+    states = {each[0].subject: events.fold(each) for each in project.store.logs(project.before.id, subjects)}
+    return {
+        subject.removeprefix(events.ITEM): state
+        for subject in subjects
+        if (state := states.get(subject)) and (state.decisions or state.rejected is not None)
+    }
 
 
 def carry(project: Project, person: Person) -> int:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from arbitree.adjudication.events import CONTESTED, DECIDED, ITEM, REJECTED
+from arbitree.web.project.latest import Latest
 from arbitree.web.store import Person, Store
 
 if TYPE_CHECKING:
@@ -26,16 +26,11 @@ class Statuses:
         self._store = store
         self._edition = edition
         self._open_anyway = open_anyway
-        self._lock = Lock()
-        self._read: tuple[tuple[int, int], Mapping[str, str]] | None = None
+        self._latest = Latest(lambda: store.stamp(edition), lambda: dict(self._changed()))
 
     def get(self) -> Mapping[str, str]:
         """Return the state of every item whose entries changed it, by item id."""
-        stamp = self._store.stamp(self._edition)
-        with self._lock:
-            if self._read is None or self._read[0] != stamp:
-                self._read = (stamp, dict(self._changed()))
-            return self._read[1]
+        return self._latest.get()
 
     def _changed(self) -> Iterator[tuple[str, str]]:
         for subject, tally in self._store.tallies(self._edition).items():

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from arbitree import kinds
 from arbitree.adjudication import events
-from arbitree.adjudication.gold import Adjudication, Settled
+from arbitree.adjudication.gold import Adjudication, Settled, state_of
 from arbitree.adjudication.index import AGREED, Index, index_of
 from arbitree.adjudication.places import Sheet
 from arbitree.api.read import study_of
@@ -31,6 +30,7 @@ from arbitree.web.project.editions import (
     fingerprint_of,
     unchanged,
 )
+from arbitree.web.project.latest import Latest
 from arbitree.web.project.progress import Statuses
 from arbitree.web.project.settings import (
     DATABASE,
@@ -78,8 +78,8 @@ class Project:
         )
         self.assignment = Assignment(self)
         self._mask = lru_cache(maxsize=MASKS)(self._mask_of)
-        self._settled: tuple[tuple[int, int], Settled] | None = None
-        self._settling = Lock()
+        self._states: dict[str, events.State] = {}
+        self._settled = Latest(self._stamp, self._settle)
 
     @cached_property
     def kind(self) -> Kind[Any]:
@@ -124,10 +124,6 @@ class Project:
         """Return the log of an item, as ``subject`` names it."""
         return self.store.entries(self.edition.id, self.subject(number, person))
 
-    def logs(self) -> dict[str, list[events.LogEntry]]:
-        """Return the logs of all items that have entries, by the ids of the items."""
-        return events.by_item(self.store.entries_under(self.edition.id, events.ITEM))
-
     def state(self, number: int, person: int | None = None) -> events.State:
         """Return the current decisions on an item; those of *person* while two decide it independently."""
         return events.fold(self.entries(number, person))
@@ -161,11 +157,22 @@ class Project:
 
     def settled(self) -> Settled:
         """Return the result of all decisions, computed again only after a new entry."""
-        stamp = self.store.stamp(self.edition.id)
-        with self._settling:  # so that requests at the same time do not all compute it
-            if self._settled is None or self._settled[0] != stamp:
-                self._settled = (stamp, self.adjudication.settle(self.logs()))
-            return self._settled[1]
+        return self._settled.get()
+
+    def _stamp(self) -> tuple[int, int]:
+        return self.store.stamp(self.edition.id)
+
+    def _settle(self) -> Settled:
+        """Read the entries of the items that have new ones."""
+        lengths = self.store.lengths(self.edition.id, events.ITEM)
+        known = {f"{events.ITEM}{item}": state.seen for item, state in self._states.items()}
+        changed = [subject for subject, length in lengths.items() if known.get(subject) != length]
+        read = {
+            entries[0].subject.removeprefix(events.ITEM): state_of(entries)
+            for entries in self.store.logs(self.edition.id, changed)
+        }
+        self._states = self._states | read
+        return Settled(self.adjudication, self._states)
 
     def close(self) -> None:
         """Stop the computation, store the seal of the history, and close the database."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, func, select
@@ -19,7 +21,7 @@ from arbitree.adjudication.events import (
     LogEntry,
     NewEntry,
 )
-from arbitree.web.store.database import Database, is_key
+from arbitree.web.store.database import PIECE, Database, is_key
 from arbitree.web.store.documents import document_of
 from arbitree.web.store.escapes import read_back, written
 from arbitree.web.store.faults import Clash, DamagedRow, StoreError
@@ -99,9 +101,29 @@ class Log(Database):
 
     def entries_under(self, edition: int, prefix: str) -> list[LogEntry]:
         """Return the entries about all subjects that start with *prefix*, in chronological order."""
-        chosen = _under(edition, prefix)
+        return list(self.read_entries(edition, prefix))
+
+    def read_entries(self, edition: int, prefix: str) -> Iterator[LogEntry]:
+        """Yield these entries; few of them are in memory at a time."""
         with self._reading() as connection:
-            return _entries(connection, *chosen)
+            yield from _streamed(connection, _SELECT.where(*_under(edition, prefix)))
+
+    def lengths(self, edition: int, prefix: str) -> dict[str, int]:
+        """Return the number of entries about each subject that starts with *prefix*."""
+        counted = select(log.c.subject, func.max(log.c.sequence)).where(*_under(edition, prefix))
+        with self._reading() as connection:
+            rows = connection.execute(counted.group_by(log.c.subject)).all()
+        return {read_back(subject): length for subject, length in rows}
+
+    def logs(self, edition: int, subjects: Sequence[str]) -> Iterator[list[LogEntry]]:
+        """Yield the entries about each of the *subjects* that has any, one subject after the other."""
+        ordered = _SELECT.order_by(None).order_by(log.c.subject, log.c.sequence)
+        with self._reading() as connection:
+            for start in range(0, len(subjects), PIECE):
+                part = [written(subject) for subject in subjects[start : start + PIECE]]
+                wanted = ordered.where(log.c.edition == edition, log.c.subject.in_(part))
+                for _, entries in groupby(_streamed(connection, wanted), attrgetter("subject")):
+                    yield list(entries)
 
     def requested(self, requests: Sequence[str]) -> list[LogEntry]:
         """Return the entries that these requests wrote, in the order of the requests."""
@@ -248,6 +270,10 @@ def _after(connection: Connection, row: Row) -> list[LogEntry]:
 
 def _entries(connection: Connection, *conditions: ColumnElement[bool]) -> list[LogEntry]:
     return [_entry(row) for row in connection.execute(_SELECT.where(*conditions))]
+
+
+def _streamed(connection: Connection, wanted: Select[Any]) -> Iterator[LogEntry]:
+    return map(_entry, connection.execute(wanted.execution_options(yield_per=PIECE)))
 
 
 def _entry(row: Fetched[Any]) -> LogEntry:
