@@ -13,6 +13,7 @@ from sqlalchemy import event, text
 
 from arbitree.errors import MissingExtra
 from arbitree.web.store import Store, StoreError, Unconfirmed
+from arbitree.web.store.tables import metadata
 from tests.support.web.postgres import PASSWORD
 from tests.support.web.proxy import Proxy
 
@@ -127,17 +128,8 @@ def test_a_database_of_a_newer_version_is_left_alone(url):
 )
 def test_a_database_of_another_program_is_left_alone(url, statement):
     with Store.open(url) as store, store._writing() as connection:
-        for table in [
-            "invitations",
-            "tallies",
-            "rounds",
-            "findings",
-            "log",
-            "people",
-            "editions",
-            "arbitree",
-        ]:
-            connection.execute(text(f"DROP TABLE {table}"))
+        for table in reversed(metadata.sorted_tables):
+            connection.execute(text(f"DROP TABLE {table.name}"))
         connection.execute(text(statement))
     with pytest.raises(StoreError, match=r"that Arbitree did not create\. Use a separate database"):
         Store.open(url)

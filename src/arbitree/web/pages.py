@@ -115,6 +115,7 @@ def document_name(name: str) -> str:
 def _environment() -> Environment:
     environment = environment_of(HERE / "templates", *FEATURES)
     environment.context_class = _ListedContext
+    environment.auto_reload = False  # templates of another version may need what this one does not have
     environment.globals["file"] = _address
     environment.filters["state"] = state_word
     environment.filters["document"] = document_name

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,11 +24,11 @@ class Server:
         command = [sys.executable, "-m", *program, "serve", *map(str, inputs), "--no-browser"]
         command += ["--port", str(port), "--project", str(project), "--owner", "Olga", *options]
         self.project = Path(project)
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 (a pipe that nobody reads would block it)
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._errors, text=True)
         self.link = self._process.stdout.readline().strip()
         if not self.link:
-            _, error = self._process.communicate(timeout=30)
-            raise AssertionError(f"the server did not start: {error}")
+            raise AssertionError(f"the server did not start: {self._said()}")
 
     @property
     def address(self):
@@ -61,7 +62,7 @@ class Server:
     def kill(self):
         """End it as a power cut would."""
         self._process.kill()
-        self._process.communicate(timeout=30)
+        self._said()
 
     def interrupt(self):
         """End it with Ctrl-C, and return the exit code and what it said on standard error."""
@@ -71,13 +72,23 @@ class Server:
         """Send it signals, and return the exit code and what it said on standard error."""
         for each in signals:
             self._process.send_signal(each)
-        said = self._process.communicate(timeout=30)[1]
+        said = self._said()
         return self._process.returncode, said
 
     def stop(self):
         """End it as its user would, and return what it said on standard error."""
         self._process.terminate()
-        return self._process.communicate(timeout=30)[1]
+        return self._said()
+
+    def _said(self):
+        """Wait for its end, and return what it said on standard error."""
+        self._process.wait(30)
+        self._process.stdout.close()
+        if self._errors.closed:
+            return ""
+        with self._errors:
+            self._errors.seek(0)
+            return self._errors.read()
 
 
 @contextmanager
