@@ -22,36 +22,39 @@ KEPT = 256  # pictures of up to about 100 kB
 
 
 class Drawings:
-    """The pictures of a study that were asked for last."""
+    """The pictures that were asked for last, one of each item: a decision replaces that before it."""
 
     def __init__(self, study: Study[Any], pictures: Pictures[Any] | None, kept: int = KEPT) -> None:
         self._study = study
         self._pictures_of = pictures
         self._kept = kept
         self._lock = Lock()
-        self._pictures: OrderedDict[tuple[str, str], Picture | None] = OrderedDict()
-        self._clickable: OrderedDict[tuple[str, str, tuple[str, ...]], Markup | None] = OrderedDict()
+        self._pictures: OrderedDict[str, tuple[str, Picture | None]] = OrderedDict()
+        self._clickable: OrderedDict[str, tuple[tuple[str, ...], Markup | None]] = OrderedDict()
 
     def get(self, item: str, decided: Any = None) -> Picture | None:
         """Return the picture of an item with what is *decided*; None if such annotations have no picture."""
-        return self._latest(self._pictures, (item, repr(decided)), lambda: self._draw(item, decided))
+        return self._latest(self._pictures, item, repr(decided), lambda: self._draw(item, decided))
 
     def clickable(self, item: str, decided: Any, keys: tuple[str, ...]) -> Markup | None:
         """Return the picture of an item for the adjudication page; None if there is no picture."""
         return self._latest(
             self._clickable,
-            (item, repr(decided), keys),
+            item,
+            (repr(decided), *keys),
             lambda: found.clickable(keys) if (found := self._draw(item, decided)) else None,
         )
 
-    def _latest(self, drawn: OrderedDict[K, V], key: K, draw: Callable[[], V]) -> V:
+    def _latest(self, drawn: OrderedDict[str, tuple[K, V]], item: str, state: K, draw: Callable[[], V]) -> V:
         with self._lock:
-            if key in drawn:
-                drawn.move_to_end(key)
-                return drawn[key]
+            known = drawn.get(item)
+            if known is not None and known[0] == state:
+                drawn.move_to_end(item)
+                return known[1]
         found = draw()
         with self._lock:
-            drawn[key] = found
+            drawn[item] = (state, found)
+            drawn.move_to_end(item)
             while len(drawn) > self._kept:
                 drawn.popitem(last=False)
         return found

@@ -24,7 +24,7 @@ from arbitree.web.store.tables import metadata
 
 PATIENCE = 5.0  # seconds to wait for others who write
 SILENCE = 3.0  # seconds to wait, beyond that, for a server that says nothing
-ABANDONED = 4  # seconds after which PostgreSQL ends an idle transaction: others still wait for its locks
+ABANDONED = 4.0  # seconds after which PostgreSQL ends an idle transaction: others still wait for its locks
 PIECE = 1000  # rows that are in memory at a time
 _LOCK = 0x41726269  # an arbitrary number, the same for all who make tables at once
 
@@ -317,7 +317,7 @@ def _begin(connection: Connection) -> None:
 def _set_up_postgresql(connection: Any, patience: float) -> None:
     with connection.cursor() as cursor:
         cursor.execute(f"SET lock_timeout = {round(patience * 1000)}")
-        cursor.execute(f"SET idle_in_transaction_session_timeout = {ABANDONED * 1000}")
+        cursor.execute(f"SET idle_in_transaction_session_timeout = {round(ABANDONED * 1000)}")
         if cursor.execute("SHOW synchronous_commit").fetchone()[0] == "off":
             cursor.execute("SET synchronous_commit = on")  # an acknowledged decision outlives a power cut
     connection.commit()

@@ -273,7 +273,8 @@ def _entries(connection: Connection, *conditions: ColumnElement[bool]) -> list[L
 
 
 def _streamed(connection: Connection, wanted: Select[Any]) -> Iterator[LogEntry]:
-    return map(_entry, connection.execute(wanted.execution_options(yield_per=PIECE)))
+    # Not a cursor in the server, which cannot be closed where the connection is lost.
+    return map(_entry, connection.execute(wanted).yield_per(PIECE))
 
 
 def _entry(row: Fetched[Any]) -> LogEntry:
