@@ -4,8 +4,6 @@ import importlib.util
 import sqlite3
 import subprocess
 import sys
-import time
-from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,7 +12,7 @@ import pytest
 from sqlalchemy import event, text
 
 from arbitree.errors import MissingExtra
-from arbitree.web.store import Store, StoreError, Unconfirmed, database
+from arbitree.web.store import Store, StoreError, Unconfirmed
 from arbitree.web.store.tables import metadata
 from tests.support.web.postgres import PASSWORD
 from tests.support.web.proxy import Proxy
@@ -279,39 +277,6 @@ def test_a_transaction_whose_client_is_gone_keeps_nobody_from_writing(postgres):
                 append(store)
             proxy.restore()
             assert append(other).sequence == 1
-
-
-@pytest.mark.parametrize("way", ["cut", "abandon", "cut_at_answer", "stall"])
-@pytest.mark.parametrize(
-    "moment", ["connect", "begin", "before_cursor_execute", "after_cursor_execute", "commit"]
-)
-def test_a_network_that_fails_at_any_moment_is_told_and_a_decision_sent_again_is_saved_once(
-    postgres, monkeypatch, moment, way
-):
-    monkeypatch.setattr(database, "SILENCE", 0.2)
-    monkeypatch.setattr(database, "ABANDONED", 0.5)
-    with (
-        Proxy(urlsplit(postgres).port) as proxy,
-        Store.open(through(proxy, postgres), patience=1) as store,
-    ):
-        store.add_edition("a", "{}")
-        store.owner("Ada")
-        store._engine.dispose()
-        event.listen(store._engine, moment, lambda *_: getattr(proxy, way)(), once=True)
-        with pytest.raises(StoreError, match="PostgreSQL database"):
-            append(store)
-        proxy.restore()
-        assert append_at_last(store).sequence == 1
-        assert [entry.request for entry in store.entries(1, "item/1")] == ["r"]
-
-
-def append_at_last(store):
-    """Append as somebody does who tries again."""
-    for _ in range(50):
-        with suppress(StoreError):
-            return append(store)
-        time.sleep(0.1)
-    return append(store)
 
 
 def through(proxy, url):
