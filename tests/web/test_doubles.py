@@ -5,7 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from arbitree.adjudication.events import Clear, Conflict, Decide, Note, Reject, Wish
+from arbitree.adjudication.bulk import BulkWish
+from arbitree.adjudication.events import Clear, Decide, Note, Reject, Wish
+from arbitree.errors import UnknownName
+from arbitree.web.project.bulk import CLOSED, decide_all, undo_all
 from arbitree.web.project.progress import next_undecided, progress_for
 from arbitree.web.store.assignments import double_subject
 from tests.support.web.opened import ANN, BOB, opened, visitor, write_study
@@ -60,7 +63,8 @@ def test_what_both_decided_alike_is_gold_and_the_rest_is_open(project, pair):
     decide(project, cem, {"4 label": "obl"})
     assert values(project) == {"3 label": "obj", "4 label": "obl"}
     assert project.state(1).decisions["3 label"].people == ("Bea", "Cem")
-    assert project.state(1, bea.id) == project.state(1, cem.id) == project.state(1)
+    assert project.state(1, bea.id).values["3 head"] == "2 saw"
+    assert project.state(1, cem.id).values["3 head"] == "4 there"
     assert "s1" in project.settled().gold.undecided
 
 
@@ -118,13 +122,29 @@ def test_the_last_request_can_be_sent_again(project, pair):
     assert len(project.store.entries_under(project.edition.id, "")) == count == 3
 
 
-def test_who_has_not_seen_that_both_are_done_overwrites_nothing(project, pair):
-    bea, cem = pair
+def test_when_both_are_done_only_the_owner_decides_where_they_differ(project, people, pair):
+    decide(project, pair[0], HEAD | REST)
+    decide(project, pair[1], OTHER_HEAD | REST)
+    for person in pair:
+        with pytest.raises(UnknownName, match="both of you have decided this sentence") as error:
+            decide(project, person, HEAD)
+        assert "The owner of the study decides" in error.value.hint
+    assert "3 head" not in values(project)
+    decide(project, people[0], HEAD)
+    assert project.statuses.get() == {"s1": "decided"}
+
+
+def test_the_owner_as_one_of_two_decides_where_they_differ(project, people):
+    ada, bea, _ = people
+    project.store.assign(project.edition.id, {"s1": [ada.id, bea.id]})
     decide(project, bea, HEAD | REST)
-    decide(project, cem, HEAD | REST)
-    with pytest.raises(Conflict):
-        project.write(1, Wish(bea.id, "Bea", 2, "too late"), Clear(["3 head"]))
-    assert len(values(project)) == 3
+    assert project.state(1, ada.id).values == {}
+    wish = Wish(ada.id, "Ada", 0, "once and again")
+    for _ in range(2):
+        assert project.write(1, wish, Decide(OTHER_HEAD | REST)).saved
+    assert project.state(1, ada.id).values == {"3 label": "obj", "4 label": "obl"}
+    decide(project, ada, HEAD)
+    assert values(project)["3 head"] == "2 saw"
 
 
 @pytest.mark.parametrize("number", [1, 3])
@@ -222,5 +242,18 @@ def test_a_log_of_one_of_two_is_in_no_list_of_items(project, pair):
     assert project.store.tallies(project.edition.id) == {}
     client = visitor(project)
     for address in ("/history", "/decisions", "/export/decisions.tsv", "/export/log.tsv", "/sentences/1",
-                    "/adjudicate/1", "/api/sentences/1/desk", "/api/sentences/1/history", "/"):  # fmt: skip
+                    "/api/sentences/1/desk", "/api/sentences/1/history", "/"):  # fmt: skip
         assert "Bea" not in client.get(address).text, address
+    assert 'aria-pressed="true"' not in client.get("/adjudicate/1").text
+
+
+def test_what_is_closed_is_skipped_by_decisions_on_many(project, people, pair):
+    bea, cem = pair
+    wishes = [BulkWish(1, 0, {key: value}) for key, value in (HEAD | REST).items()]
+    saved = decide_all(project, bea, wishes, "many at once")
+    assert len(saved.entries) == 3
+    assert values(project) == {}
+    decide(project, cem, OTHER_HEAD | REST)
+    undone = undo_all(project, bea, saved.entries, "never mind")
+    assert (undone.entries, [skip.why for skip in undone.skipped]) == ([], [CLOSED])
+    assert project.state(1, bea.id).values["3 head"] == "2 saw"

@@ -17,6 +17,7 @@ from arbitree.adjudication.whole import WHOLE
 from arbitree.drawing.badges import CoderBadge, coder_badges
 from arbitree.errors import UnknownName
 from arbitree.web.adjudicate.preferences import DeskPreferences
+from arbitree.web.project.assignment import Mark
 from arbitree.web.project.blind import Mask
 from arbitree.web.project.project import Project
 from arbitree.web.store import Person
@@ -64,6 +65,12 @@ class ItemView:
     def preferences(self) -> DeskPreferences:
         """What the person has set for this page."""
         return DeskPreferences.of(self.project.store, self.person.id)
+
+    @cached_property
+    def mark(self) -> Mark:
+        """What the person should know of who decides the item."""
+        found = self.project.assignment.mark(self.number, self.person.id)
+        return found if self.mask is None else found.hiding(self.mask.hidden)
 
     @cached_property
     def rows(self) -> list[Row]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from arbitree.web.hosts import parse_url
 from arbitree.web.pages import page, project_of
+from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal
 from arbitree.web.roles import may
 from arbitree.web.security import LOOPBACK, count_invitation
@@ -67,9 +68,9 @@ def leave(request: Request) -> Response:
 
 
 @router.get("/people")
-def people(request: Request, person: Owner) -> Response:
-    """Show the people in this project."""
-    return _people(request, person)
+def people(request: Request, person: Owner, returned: Annotated[int, Query(ge=0, le=2**31)] = 0) -> Response:
+    """Show the people in this project, and how many sentences of somebody who left are open again."""
+    return _people(request, person, returned=returned)
 
 
 @router.post("/people")
@@ -94,8 +95,9 @@ def link(request: Request, person: Owner, number: int, days: Days = 7) -> Respon
 @router.post("/people/{number}/role")
 def change(request: Request, person: Owner, number: int, role: Role) -> Response:
     """Change the role of a person immediately."""
-    project_of(request).store.set_role(_known(request, number).id, role)
-    return RedirectResponse("/people", 303)
+    project = project_of(request)
+    project.store.set_role(_known(request, number).id, role)
+    return _released(project)
 
 
 @router.post("/people/{number}/sessions")
@@ -108,8 +110,15 @@ def end_sessions(request: Request, person: Owner, number: int) -> Response:
 @router.post("/people/{number}/remove")
 def remove(request: Request, person: Owner, number: int) -> Response:
     """Remove a person from the project; their entries stay in the history."""
-    project_of(request).store.remove_person(_known(request, number).id)
-    return RedirectResponse("/people", 303)
+    project = project_of(request)
+    project.store.remove_person(_known(request, number).id)
+    return _released(project)
+
+
+def _released(project: Project) -> Response:
+    """Withdraw the undecided items of people who have left, and show the list."""
+    count = project.assignment.release()
+    return RedirectResponse(f"/people?returned={count}" if count else "/people", 303)
 
 
 def _known(request: Request, number: int) -> Person:
@@ -127,7 +136,9 @@ def _open(request: Request, token: str) -> Invitation:
     return invitation
 
 
-def _people(request: Request, person: Person, invited: Person | None = None, token: str = "") -> Response:
+def _people(
+    request: Request, person: Person, invited: Person | None = None, token: str = "", returned: int = 0
+) -> Response:
     project = project_of(request)
     base = request.app.state.public or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
     host = parse_url(base)
@@ -137,6 +148,7 @@ def _people(request: Request, person: Person, invited: Person | None = None, tok
         person=person,
         people=project.store.people(),
         invited=invited,
+        returned=returned,
         address_of_link=f"{base}/join/{token}" if token else "",
         only_here=host is not None and host.name in LOOPBACK,
         listens_only_here=request.app.state.only_here,

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from arbitree.adjudication import events
-from arbitree.adjudication.doubles import agreed, is_done
+from arbitree.adjudication.doubles import Compared, agreed, compare, is_done
+from arbitree.adjudication.places import Key
+from arbitree.errors import UnknownName
 from arbitree.web.project.progress import undecided
 from arbitree.web.roles import may
 from arbitree.web.store.assignments import DOUBLE, double_subject
+from arbitree.web.store.tables import OWNER
 
 if TYPE_CHECKING:
     from arbitree.web.project.project import Project
@@ -30,11 +33,42 @@ class Half(NamedTuple):
     done: bool
 
 
+class Mark(NamedTuple):
+    """What a person should know of who decides an item."""
+
+    of: str = ""  # "" (own or open), other, two (the person is one of them), others, compared
+    people: tuple[str, ...] = ()
+    done: bool = False  # the person has decided it
+    compared: tuple[Compared, ...] = ()  # when both are done
+
+    @property
+    def differing(self) -> tuple[Compared, ...]:
+        """The places on which two people made different decisions."""
+        return tuple(each for each in self.compared if not each.same)
+
+    @property
+    def same(self) -> int:
+        """The number of places on which two people made the same decision."""
+        return len(self.compared) - len(self.differing)
+
+    def hiding(self, hidden: Callable[[Mapping[Key, str]], dict[Key, str]]) -> Mark:
+        """Return the mark with decisions in which names of annotators are *hidden*."""
+        compared = (
+            each
+            if each.place is None
+            else each._replace(
+                values=tuple(hidden({each.place.key: value})[each.place.key] for value in each.values)
+            )
+            for each in self.compared
+        )
+        return self._replace(compared=tuple(compared))
+
+
 class Assignment:
     """The assignments of a project.
 
-    While two people decide an item independently, each has a log of their own, which nobody else sees. When
-    both are done, the decisions on which they agree are copied to the log of the item.
+    Two people who decide an item independently have a log each, which nobody else sees. When both are done,
+    these logs are closed, and the decisions on which they agree are copied to the log of the item.
     """
 
     def __init__(self, project: Project) -> None:
@@ -44,18 +78,34 @@ class Assignment:
         self._folded: dict[str, tuple[int, Half]] = {}  # by log, with the number of its entries
 
     def is_independent(self, number: int, person: int, request: str = "") -> bool:
-        """Return whether *person* is one of two who decide an item, of whom one is not done yet.
+        """Return whether *person* has a log of their own on an item, because two people decide it.
+
+        The owner, who decides where two people differ, has one until both are done.
 
         Args:
             number: The number of the item.
             person: The number of the person.
-            request: A request to write, which may be the last one in the person's own log, sent again.
+            request: A request to write, which may be in the owner's own log already, sent again.
         """
-        halves = {half.person: half for half in self.halves(number)}
-        if person not in halves:
+        persons = self._project.store.assigned(self._project.item(number).id)
+        if len(persons) != 2 or person not in persons:
             return False
-        last = halves[person].last
-        return not _finished(list(halves.values())) or (last is not None and last.request == request)
+        if person != OWNER or not _finished(self._halves(number, persons)):
+            return True
+        return any(entry.request == request for entry in self._entries(number, person))
+
+    def is_closed(self, number: int, subject: str) -> bool:
+        """Return whether nobody may write about *subject* any more, because both people are done."""
+        return subject.startswith(DOUBLE) and _finished(self.halves(number))
+
+    def check(self, number: int, subject: str) -> None:
+        """Raise UnknownName if nobody may write about *subject* any more."""
+        if self.is_closed(number, subject):
+            unit = self._project.kind.unit
+            raise UnknownName(
+                f"both of you have decided this {unit}, so your decisions are final",
+                hint="The owner of the study decides where you differ",
+            )
 
     def halves(self, number: int) -> tuple[Half, ...]:
         """Return what two people decide on an item independently; empty if it is not assigned to two."""
@@ -98,6 +148,23 @@ class Assignment:
             return may(person.role, "own")
         return person.id in halves and not halves[person.id].done
 
+    def mark(self, number: int, person: int) -> Mark:
+        """Return what a person should know of who decides an item."""
+        project = self._project
+        persons = project.store.assigned(project.item(number).id)
+        if not persons or persons == (person,):
+            return Mark()
+        known = project.store.names()
+        names = tuple(known[each] for each in persons)
+        if len(persons) == 1:
+            return Mark("other", names)
+        halves = self._halves(number, persons)
+        if _finished(halves):
+            compared = compare(project.sheet(number), [half.state for half in halves])
+            return Mark("compared", names, True, tuple(compared))
+        mine = next((half for half in halves if half.person == person), None)
+        return Mark("others", names) if mine is None else Mark("two", names, mine.done)
+
     def own(self, person: int) -> dict[int, bool]:
         """Return the items that are assigned to a person, and whether the person still has to decide each."""
         mine = {number: persons for number, persons in self.plan().items() if person in persons}
@@ -114,8 +181,9 @@ class Assignment:
             if _finished(halves):
                 self._copy(number, halves)
 
-    def accept_all(self) -> None:
-        """Copy the decisions on which two people agree, where that was interrupted."""
+    def tidy(self) -> None:
+        """Do what a stop of the server may have interrupted."""
+        self.release()
         for number, halves in self.doubles().items():
             if _finished(halves):
                 self._copy(number, halves)
@@ -148,12 +216,13 @@ class Assignment:
             entries = project.entries(number)
             if any(entry.request == request for entry in entries):
                 return
-            shared = agreed([half.state for half in halves], events.fold(entries))
-            if not (shared.decisions or shared.notes or shared.rejected is not None):
+            agreement = agreed([half.state for half in halves], events.fold(entries))
+            if not (agreement.decisions or agreement.notes or agreement.rejected is not None):
                 return
             wish = events.Wish(latest.person, latest.name, len(entries), request)
             try:
-                project.write(number, wish, events.Carry(shared, project.edition.id, double=True))
+                carried = events.Carry(agreement, project.edition.id, double=True)
+                project.write(number, wish, carried, shared=True)
             except events.Conflict:
                 continue
             return

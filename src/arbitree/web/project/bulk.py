@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from arbitree.adjudication.bulk import BulkSkip, BulkStep, BulkWish, steps_of, undoing
-from arbitree.adjudication.events import BULK, ITEM, Conflict, LogEntry, NewEntry
+from arbitree.adjudication.events import BULK, ITEM, Conflict, LogEntry, NewEntry, name_of
 from arbitree.web.project.project import Project
 from arbitree.web.store import Person
 from arbitree.web.store.assignments import item_of
 
+CLOSED = "two people have decided it independently, and the owner decides where they differ"
 ATTEMPTS = 5  # to save, while others write about the same items
 
 Plan = Callable[[], tuple[list[BulkStep], list[BulkSkip]]]
@@ -78,7 +79,9 @@ def _save(project: Project, person: Person, request: str, plan: Plan) -> BulkOut
             if earlier[0].person != person.id or not (batch := batch_of(project, request)):
                 raise Conflict(earlier)
             return BulkOutcome(batch, [])
-        steps, skipped = plan()
+        planned, skipped = plan()
+        steps, closed = _joined(_allowed(project, person, step) for step in planned)
+        skipped += closed
         try:
             saved = project.store.append_all(
                 list(_rows(project, person, steps, request)), edition=project.edition.id, person=person.id
@@ -91,6 +94,15 @@ def _save(project: Project, person: Person, request: str, plan: Plan) -> BulkOut
             project.assignment.accept(number_of(project, entry), entry.subject)
         return BulkOutcome(saved, skipped)
     raise AssertionError("the last attempt returns or raises")
+
+
+def _allowed(project: Project, person: Person, step: BulkStep) -> tuple[list[BulkStep], list[BulkSkip]]:
+    """Return a step if the person may still write about its item, else why it is skipped."""
+    if not project.assignment.is_closed(step.number, project.subject(step.number, person.id)):
+        return [step], []
+    keys = step.body.get("changes") or step.body["keys"]
+    places = "; ".join(name_of(key, project.sheet(step.number)) for key in keys)
+    return [], [BulkSkip(step.number, places, CLOSED)]
 
 
 def _rows(project: Project, person: Person, steps: Sequence[BulkStep], request: str) -> Iterable[NewEntry]:

@@ -115,7 +115,7 @@ class Project:
         return Mask(self, number, letters)
 
     def subject(self, number: int, person: int | None = None, request: str = "") -> str:
-        """Return the name of an item's log; that of *person* while two people decide it independently."""
+        """Return the name of an item's log; that of *person* if two people decide it independently."""
         if person is not None and self.assignment.is_independent(number, person, request):
             return double_subject(self.item(number).id, person)
         return f"{events.ITEM}{self.item(number).id}"
@@ -125,21 +125,30 @@ class Project:
         return self.store.entries(self.edition.id, self.subject(number, person))
 
     def state(self, number: int, person: int | None = None) -> events.State:
-        """Return the current decisions on an item; those of *person* while two decide it independently."""
+        """Return the current decisions on an item; those of *person* if two decide it independently."""
         return events.fold(self.entries(number, person))
 
-    def write(self, number: int, wish: events.Wish, action: events.Action) -> events.WishOutcome:
+    def write(
+        self, number: int, wish: events.Wish, action: events.Action, *, shared: bool = False
+    ) -> events.WishOutcome:
         """Perform an action on an item, and append it to the log that ``subject`` names.
 
+        Args:
+            number: The number of the item.
+            wish: The person who writes, and the request.
+            action: The action.
+            shared: Write to the log of all people, even if the person has one of their own.
         Raises:
             Conflict: if others wrote after the last entry that the person has seen.
             UnknownName: if the action names an unknown place or value.
         """
-        sheet, subject = self.sheet(number), self.subject(number, wish.person, wish.request)
+        sheet = self.sheet(number)
+        subject = self.subject(number, None if shared else wish.person, wish.request)
         entries = self.store.entries(self.edition.id, subject)
         step = events.step_of(entries, wish, action, sheet)
         if step.body is None:
             return step
+        self.assignment.check(number, subject)
         key = (self.edition.id, subject, wish.seen + 1, wish.person, wish.name)
         after = events.fold([*entries, events.LogEntry(0, *key, "", action.name, step.body, wish.request)])
         entry = self.store.append(
@@ -250,7 +259,11 @@ def open_project(
         kept=unchanged(old, contents) if old else [],
         folder=folder,
     )
-    project.assignment.accept_all()
+    try:
+        project.assignment.tidy()
+    except BaseException:
+        store.close()
+        raise
     return project
 
 

@@ -46,7 +46,7 @@ class Assignments(Log, Persons):
     def assignments(self) -> dict[str, tuple[int, ...]]:
         """Return the numbers of the people to whom each assigned item is assigned, by item."""
         found: dict[str, list[int]] = defaultdict(list)
-        wanted = select(assignments.c.item, assignments.c.person).order_by(assignments.c.person)
+        wanted = select(assignments.c.item, people.c.id).join(people).order_by(people.c.id)
         with self._reading() as connection:
             for item, person in connection.execute(wanted):
                 found[read_back(item)].append(person)
@@ -54,16 +54,19 @@ class Assignments(Log, Persons):
 
     def assigned(self, item: str) -> tuple[int, ...]:
         """Return the numbers of the people to whom one item is assigned."""
-        wanted = select(assignments.c.person).where(assignments.c.item == written(item))
+        wanted = select(people.c.id).join(assignments).where(assignments.c.item == written(item))
         with self._reading() as connection:
-            return tuple(connection.scalars(wanted.order_by(assignments.c.person)))
+            return tuple(connection.scalars(wanted.order_by(people.c.id)))
 
-    def assign(self, edition: int, dealt: Mapping[str, Sequence[int]]) -> frozenset[str]:
+    def assign(
+        self, edition: int, dealt: Mapping[str, Sequence[int]], people: Collection[int] = ()
+    ) -> frozenset[str]:
         """Replace the assignments of items that nobody has begun to decide.
 
         Args:
             edition: The version of the files.
             dealt: The people for each item, at most two; an empty list makes an item open to all.
+            people: People who are to have items, even if there are too few items for all of them.
         Returns:
             The items that somebody has begun, whose assignments stay as they are.
         Raises:
@@ -72,7 +75,7 @@ class Assignments(Log, Persons):
         with self._writing() as connection:
             if connection.dialect.name == "postgresql":  # of two who deal at once, the second one waits
                 connection.execute(text("LOCK TABLE assignments IN SHARE ROW EXCLUSIVE MODE"))
-            _check_people(connection, {person for persons in dealt.values() for person in persons})
+            _check_people(connection, {*people, *(each for persons in dealt.values() for each in persons)})
             begun = frozenset(
                 item for prefix in (ITEM, DOUBLE) for item in self._begun(connection, edition, prefix)
             )

@@ -110,6 +110,11 @@ class Persons(Database):
             rows = connection.execute(select(people).where(people.c.removed.is_(None)).order_by(people.c.id))
             return [of_row(row) for row in rows]
 
+    def names(self) -> dict[int, str]:
+        """Return the names of all people by their numbers, including those who have left."""
+        with self._reading() as connection:
+            return {row.id: row.name for row in connection.execute(select(people.c.id, people.c.name))}
+
     def person(self, number: int) -> Person | None:
         """Return the person of that number; None if they do not exist or were removed."""
         with self._reading() as connection:

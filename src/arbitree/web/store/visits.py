@@ -8,7 +8,8 @@ from sqlalchemy import select
 
 from arbitree.web.store.database import Database
 from arbitree.web.store.escapes import read_back, written
-from arbitree.web.store.tables import visits
+from arbitree.web.store.faults import DamagedRow
+from arbitree.web.store.tables import people, visits
 
 LONGEST = 600_000  # milliseconds in one report
 
@@ -36,7 +37,10 @@ class Visits(Database):
 
     def visits(self, edition: int) -> list[Visit]:
         """Return the time of every person on every item that they visited."""
-        columns = (visits.c.item, visits.c.person, visits.c.milliseconds, visits.c.at)
-        wanted = select(*columns).where(visits.c.edition == edition).order_by(visits.c.item, visits.c.person)
+        columns = (visits.c.item, people.c.id, visits.c.milliseconds, visits.c.at)
+        wanted = select(*columns).join(people).where(visits.c.edition == edition)
         with self._reading() as connection:
-            return [Visit(read_back(row.item), *row[1:]) for row in connection.execute(wanted)]
+            rows = connection.execute(wanted.order_by(visits.c.item, people.c.id)).all()
+            if not all(isinstance(row.milliseconds, int) for row in rows):
+                raise DamagedRow("a time is not a number")
+            return [Visit(read_back(row.item), *row[1:]) for row in rows]

@@ -1,0 +1,1 @@
+"""The web app: the page of the owner on progress, pace and assignments."""
