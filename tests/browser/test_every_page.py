@@ -18,7 +18,7 @@ LIGHT = """() => {
 }"""
 PAGES = ["/", "/sentences", "/sentences?text=the", "/sentences/1", "/sentences/3", "/adjudicate/1",
          "/adjudicate/3", "/adjudicate/5", "/bulk?label=nmod&other=obl&choose=obl",
-         "/decisions", "/history", "/people", "/rounds", "/rounds/1",
+         "/decisions", "/history", "/people", "/progress", "/rounds", "/rounds/1",
          "/judge", "/judge/1", "/judge/1/2", "/nowhere", "/sentences/999"]  # fmt: skip
 
 

@@ -110,7 +110,8 @@ def test_notes_reasons_and_names_of_people_are_shown_as_written(visits):
 
 
 @pytest.mark.parametrize(
-    "address", ["/", "/sentences", "/sentences/1", "/decisions", "/history", "/people", "/rounds"]
+    "address",
+    ["/", "/sentences", "/sentences/1", "/decisions", "/history", "/people", "/rounds", "/progress"],
 )
 def test_no_page_runs_what_is_in_the_data(visits, address):
     visits.page(NAME)

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.support.web.serving import DEPENDENCY
 
 STUDY = DEPENDENCY
-OWNERS = ["/people", "/rounds"]
+OWNERS = ["/people", "/progress", "/rounds"]
 EXPLORERS = ["/", "/sentences", "/sentences/3", "/decisions", "/history"]
 
 

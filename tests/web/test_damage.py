@@ -12,7 +12,7 @@ from tests.support.web.opened import ANN, BOB, opened, visitor, write_study
 
 FILE = "arbitree.sqlite"
 TRIES = 60
-PAGES = ["/", "/sentences", "/sentences/1", "/adjudicate/1", "/decisions", "/people", "/rounds"]
+PAGES = ["/", "/sentences", "/sentences/1", "/adjudicate/1", "/decisions", "/people", "/rounds", "/progress"]
 
 
 @pytest.fixture(scope="module")

@@ -123,6 +123,11 @@ FIELDS = {
     "bad": TEXTS,
     "reference": TEXTS,
     "seed": NUMBERS,
+    "share-1": st.one_of(NUMBERS, st.sampled_from(["50", "nan", "inf", "1e999", "33,3 %"]), TEXTS),
+    "share-2": st.one_of(NUMBERS, st.sampled_from(["50", "0.0001"])),
+    "by_document": st.one_of(st.just("true"), TEXTS),
+    "double": st.one_of(NUMBERS, st.sampled_from(["50", "nan"])),
+    "milliseconds": NUMBERS,
     "position": NUMBERS,
     "choice": st.one_of(st.sampled_from(["upper", "lower", "equal", "bad"]), TEXTS),
 }
@@ -147,6 +152,9 @@ FORMS = {
     "judge/{}": ("seen", "request", "position", "choice"),
     "judge/{}/undo": ("seen", "request"),
     "editions/carry": (),
+    "progress/assign": ("share-1", "share-2", "by_document", "double", "seed"),
+    "progress/withdraw": (),
+    "pace/{}": ("milliseconds",),
 }
 
 
@@ -175,6 +183,7 @@ ADDRESSES = [
     "adjudicate/{}", "adjudicate/{}/next", "bulk/{}", "bulk?label={}", "bulk?label=obl&choose={}",
     "bulk?type={}", "sentences/{}", "judge/{}", "judge/1/{}", "rounds/{}",
     "rounds/{}/judgments.jsonl", "export/log.tsv?edition={}", "decisions?start={}", "history?start={}",
+    "people?returned={}",
     "sentences?page={}", "sentences?text={}", "sentences?label={}", "join/{}", "export/gold.{}", "static/{}",
 ]  # fmt: skip
 KINDS = [

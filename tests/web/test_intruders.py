@@ -33,7 +33,8 @@ TRAVERSALS = [
     "a" * 5000,
 ]
 PAGES = ["/", "/sentences", "/sentences/1", "/adjudicate", "/adjudicate/1", "/decisions", "/history",
-         "/people", "/rounds", "/judge", "/export/decisions.tsv", "/export/log.tsv", "/export/gold.conllu",
+         "/people", "/progress", "/rounds", "/judge", "/export/progress.csv", "/export/times.csv",
+         "/export/independent.csv", "/export/decisions.tsv", "/export/log.tsv", "/export/gold.conllu",
          "/export/study.zip"]  # fmt: skip
 
 
@@ -111,7 +112,8 @@ def test_every_answer_is_guarded_whatever_is_asked(app, method):
 
 
 def test_nobody_gets_in_without_a_link(nobody):
-    for path in [*PAGES, "/api/progress", "/api/sentences/1/desk", "/api/sentences/1/history"]:
+    for path in [*PAGES, "/api/progress", "/api/sentences/1/desk", "/api/sentences/1/history",
+                 "/api/assignments", "/api/progress/people", "/api/assignments/agreement"]:  # fmt: skip
         answer = nobody.get(path)
         assert answer.status_code == 401, path
         assert not re.search(r"\b(ann|bob|saw)\b", answer.text), path

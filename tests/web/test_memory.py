@@ -19,7 +19,17 @@ from arbitree.web.store import log
 from tests.support.web.load import fitted, load, memory
 from tests.support.web.opened import app_of, visitor
 
-PAGES = ["/", "/sentences", "/sentences/1", "/adjudicate/1", "/decisions", "/history", "/people", "/rounds"]
+PAGES = [
+    "/",
+    "/sentences",
+    "/sentences/1",
+    "/adjudicate/1",
+    "/decisions",
+    "/history",
+    "/people",
+    "/rounds",
+    "/progress",
+]
 
 
 @pytest.mark.parametrize("address", PAGES)

@@ -139,7 +139,9 @@ def _database(folder: Path) -> Run:
                 store.tallies(edition.id)
                 store.rounds(edition.id)
                 store.finding(edition.id, "agreement")
+                store.visits(edition.id)
             store.people()
+            store.assignments()
             store.secret()
 
     return run
@@ -149,7 +151,15 @@ def _databases() -> list[bytes]:
     """A database with a few decisions, a round and a person."""
     with tempfile.TemporaryDirectory() as folder:
         browser = Browser(Path(folder))
-        for name in ("adjudicate-take", "adjudicate-note", "adjudicate-reject", "people", "rounds"):
+        for name in (
+            "adjudicate-take",
+            "adjudicate-note",
+            "adjudicate-reject",
+            "people",
+            "rounds",
+            "progress-assign",
+            "pace",
+        ):
             _send(browser, (SEEDS / "forms" / name).read_bytes())
         browser.project.store.keep_finding(1, "agreement", {"headline": "Agreement", "version": "0"})
         browser.project.close()

@@ -20,6 +20,8 @@ ADDRESSES = (
     "/judge/9", "/api/judge", "/api/judge/1", "/api/judge/1/trials/1", "/api/judge/1/trials/99",
     "/api/judge/x",
     "/sentences", "/sentences/1", "/adjudicate", "/adjudicate/1", "/history", "/decisions", "/people",
+    "/progress", "/export/progress.csv", "/export/times.csv", "/export/independent.csv", "/api/assignments",
+    "/api/assignments/agreement", "/api/progress/people",
     "/rounds", "/rounds/1", "/rounds/1/judgments.jsonl", "/export/conllu", "/nowhere", "/static/nothing.css",
     "/api/rounds", "/api/rounds/1", "/api/rounds/1/judgments", "/api/items", "/api/study", "/api/nowhere",
     "/api/openapi.json", f"/sentences/{'9' * 40}", f"/judge/{'9' * 40}",
