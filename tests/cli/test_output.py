@@ -79,6 +79,41 @@ def test_an_option_for_json_comes_before_the_extension(written):
     assert json.loads(written("csv", "--json")[0].read_text())["command"] == written.command
 
 
+PAIR = ["examples/dependency/ann.conllu", "examples/dependency/bob.conllu"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name", "message"),
+    [
+        (["agree", *PAIR], "x.png", "write .png files. Use .csv, .html, .json, .tex, .tsv, .txt or .xlsx."),
+        (["score", *PAIR], "x.XLS", "this command does not write .xls files"),
+        (["agree", *PAIR, "--figures"], "x.svg", "several files to a directory. Use the name of a directory"),
+        (["draw", *PAIR], "x.xlsx", "Use .html, .svg or .txt."),
+        (["distance", *PAIR], "x.html", "this command does not write .html files. Use .json or .txt."),
+        (["explain", *PAIR], "x.png", "cannot infer the format"),
+        (["report", *PAIR], "x.html", "this command writes several files to a directory"),
+        (["simulate", PAIR[0]], "x.png", "Use the name of a directory, such as x."),
+    ],
+)
+def test_extensions_that_a_command_does_not_write_are_refused_first(tmp_path, arguments, name, message):
+    option = [] if arguments[-1] == "--figures" else ["-o"]
+    done = arbitree(*arguments, *option, tmp_path / name)
+    assert done.returncode == 2
+    assert message in done.stderr.decode()
+    assert b"Format detected" not in done.stderr
+    assert not (tmp_path / name).exists()
+
+
+def test_draw_and_distance_write_what_the_extension_says(tmp_path):
+    for name in ("x.html", "x.SVG", "x.txt"):
+        assert arbitree("draw", *PAIR, "-o", tmp_path / name).returncode == 0
+    assert (tmp_path / "x.html").read_text().startswith("<!DOCTYPE html>")
+    assert (tmp_path / "x.SVG").read_text().startswith("<svg")
+    assert "╭" in (tmp_path / "x.txt").read_text()
+    arbitree("distance", *PAIR, "-o", tmp_path / "x.json")
+    assert json.loads((tmp_path / "x.json").read_text())["distance"]["plain"] == 0
+
+
 def test_csv_says_why_a_value_is_undefined(tmp_path):
     (tmp_path / "labels.csv").write_text("item,ann,bob\n1,a,a\n2,a,a\n")
     arbitree("agree", tmp_path / "labels.csv", "-m", "kappa", "-o", tmp_path / "out.csv")

@@ -17,6 +17,7 @@ import typer
 from typer.core import TyperArgument, TyperCommand
 
 import arbitree
+from arbitree.cli import completion
 from arbitree.cli.options import spread
 from arbitree.errors import ArbitreeError
 
@@ -52,7 +53,8 @@ def main() -> None:
 
 def run(given: Sequence[str]) -> int | None:
     """Run one command with its arguments, and return its exit code; None stands for 0."""
-    code: int | None = _build(given[:1])([*given], standalone_mode=False)
+    app = _build(completion.asked() or given[:1])
+    code: int | None = app([*given], prog_name="arbitree", standalone_mode=False)
     return code
 
 
@@ -136,7 +138,6 @@ def _build(asked: Sequence[str] = ()) -> typer.Typer:
     """Return the command-line app, with only the command in *asked* if given, which starts faster."""
     built = typer.Typer(
         no_args_is_help=True,
-        add_completion=False,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )

@@ -30,7 +30,7 @@ def distance(
     ] = None,
     reading: opt.ReadingOne,
     json: opt.Json = False,
-    output: opt.TextOutput = None,
+    output: opt.JsonOutput = None,
     quiet: opt.Quiet = False,
 ) -> None:
     """Compare two trees: the edit distance, and the edits that turn one into the other.
@@ -39,6 +39,7 @@ def distance(
     """
     from arbitree.api.distance import distance as compared
 
+    opt.check_ending(output, (".json", ".txt"), json=json)
     found = compared(
         first,
         second,
@@ -50,7 +51,7 @@ def distance(
         max_size=reading.max_size,
         say=Talk(quiet).say,
     )
-    if json:
+    if json or (output or "").lower().endswith(".json"):
         from json import dumps
 
         deliver(dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n", output)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,6 +16,19 @@ from arbitree.files import show_full_paths
 
 if TYPE_CHECKING:
     from arbitree.drawing.picture import Picture
+
+Output = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write to a file instead of standard output, in the format of its extension: .html or "
+        ".svg; otherwise as text.",
+        rich_help_panel="Output",
+    ),
+    opt.WRITTEN_FILE,
+]
 
 
 def draw(
@@ -39,7 +53,7 @@ def draw(
         opt.WRITTEN_FILE,
     ] = None,
     reading: opt.ReadingTrees,
-    output: opt.TextOutput = None,
+    output: Output = None,
     full_paths: opt.FullPaths = False,
     quiet: opt.Quiet = False,
 ) -> None:
@@ -50,6 +64,10 @@ def draw(
     from arbitree.api.draw import draw as picture_of
     from arbitree.errors import UnsupportedStudy
 
+    opt.check_ending(output, (".html", ".svg", ".txt"))
+    form = "" if output is None else Path(output).suffix.lower()
+    drawings = [path for path in (svg, output if form == ".svg" else None) if path is not None]
+    pages = [path for path in (html, output if form == ".html" else None) if path is not None]
     talk = Talk(quiet)
     if full_paths:
         show_full_paths()
@@ -57,19 +75,19 @@ def draw(
     pictures = [picture_of(study, each) for each in item] if item else [picture_of(study)]
     if not item and len(study.items) > 1:
         talk.say(f"Drawing the first of {len(study.items):,} sentences. Choose another with --item.")
-    if svg is not None:
-        if len(pictures) > 1:
-            hint = "Pass a single --item, or write an HTML file with --html"
-            raise UnsupportedStudy(f"--svg draws one sentence, got {len(pictures)}", hint=hint)
-        deliver(pictures[0].svg, svg)
-        talk.say(f"Wrote {svg}")
-    if html is not None:
+    if drawings and len(pictures) > 1:
+        hint = "Pass a single --item, or write an HTML file with --html"
+        raise UnsupportedStudy(f"an SVG file contains one sentence, got {len(pictures)}", hint=hint)
+    for path in drawings:
+        deliver(pictures[0].svg, path)
+        talk.say(f"Wrote {path}")
+    for path in pages:
         from arbitree.drawing.badges import listed
         from arbitree.reporting.sections.draw import page
 
-        deliver(page(pictures, listed(study.coders)), html)
-        talk.say(f"Wrote {html}")
-    if svg is None and html is None:
+        deliver(page(pictures, listed(study.coders)), path)
+        talk.say(f"Wrote {path}")
+    if not (drawings or pages):
         deliver("\n".join(_text(picture, output) for picture in pictures), output)
 
 

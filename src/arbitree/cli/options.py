@@ -7,25 +7,34 @@ import functools
 from collections.abc import Callable, Iterable
 from dataclasses import Field, dataclass, fields
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from arbitree.errors import Source
+from arbitree.cli.completion import completer
+from arbitree.errors import Source, UnknownName
 from arbitree.extras import need
 from arbitree.files import (
     announce,
     announce_standard_output,
     check_directory,
     inputs_kept,
+    is_directory,
     show_full_paths,
 )
 from arbitree.measures.computing import Computing
 from arbitree.reading.inputs import Reading
 from arbitree.study.groupings import GROUPINGS
+from arbitree.wording import listed
 
 WRITTEN = "written"  # marks options that name directories to write, or files that a command checks itself
 WRITTEN_FILE = "written file"  # marks options that name files to write
+FILES = (  # extensions of files whose contents are known; others are text
+    *(".csv", ".doc", ".docx", ".eps", ".gif", ".gz", ".htm", ".html", ".jpeg", ".jpg", ".json", ".jsonl"),
+    *(".ods", ".odt", ".parquet", ".pdf", ".png", ".ps", ".rtf", ".svg", ".tex", ".tsv", ".txt", ".webp"),
+    *(".xls", ".xlsm", ".xlsx", ".xml", ".zip"),
+)
 Inputs = Annotated[
     list[str],
     typer.Argument(
@@ -135,18 +144,18 @@ Output = Annotated[
         "-o",
         metavar="FILE",
         help="Write to a file instead of standard output, in the format of its extension: .csv, .html, "
-        ".json, .tsv or .xlsx; otherwise as text.",
+        ".json, .tex, .tsv or .xlsx; otherwise as text.",
         rich_help_panel=_SHOWING,
     ),
     WRITTEN_FILE,
 ]
-TextOutput = Annotated[
+JsonOutput = Annotated[
     str | None,
     typer.Option(
         "--output",
         "-o",
         metavar="FILE",
-        help="Write to a file instead of standard output.",
+        help="Write to a file instead of standard output: .json; otherwise as text.",
         rich_help_panel=_SHOWING,
     ),
     WRITTEN_FILE,
@@ -230,6 +239,29 @@ Verbose = Annotated[
 ]
 
 
+def check_ending(output: str | None, possible: Iterable[str], *, json: bool = False) -> None:
+    """Raise UnknownName, before any computation, if a file has an extension that the command does not write.
+
+    Args:
+        output: the file, if there is one; names with an extension of no known type are accepted.
+        possible: the extensions that the command writes.
+        json: whether ``--json`` is given, which comes before the extension.
+    """
+    ending = "" if output is None or json else Path(output).suffix.lower()
+    if ending in FILES and ending not in possible and not is_directory(str(output)):
+        hint = f"Use {listed(sorted(possible), 'or')}"
+        raise UnknownName(f"this command does not write {ending} files", Source(str(output)), hint=hint)
+
+
+def check_folder(output: str | None) -> None:
+    """Raise UnknownName if the name of a directory to write ends like that of a file."""
+    if output is not None and Path(output).suffix.lower() in FILES and not is_directory(output):
+        what = "this command writes several files to a directory"
+        raise UnknownName(
+            what, Source(output), hint=f"Use the name of a directory, such as {Path(output).stem}"
+        )
+
+
 def check_installed(*outputs: str | None) -> None:
     """Raise MissingExtra if a file cannot be written without an optional package, before any computation."""
     for path in filter(None, outputs):
@@ -254,8 +286,13 @@ class Showing:
     def __post_init__(self) -> None:
         if self.full_paths:
             show_full_paths()
+        if self.output is not None:
+            from arbitree.reporting.document import renderers
+
+            check_ending(self.output, renderers(), json=self.json)
         if not self.json:
             check_installed(self.output)
+        check_folder(self.figures)
         if self.figures is not None:
             need("--figures", "matplotlib")
 
@@ -348,7 +385,7 @@ def spread(function: Callable[..., None]) -> Callable[..., None]:
                 given[name] = group.make(**{each: given.pop(each) for each in group.names})
             function(**given)
 
-    parameters = [each.replace(annotation=_with_brackets(each.annotation)) for each in parameters]
+    parameters = [each.replace(annotation=_shown(each.name, each.annotation)) for each in parameters]
     command.__doc__ = _bracketed(function.__doc__ or "")
     command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in parameters}
@@ -361,12 +398,18 @@ def written_options(parameters: Iterable[Parameter]) -> dict[str, str]:
     return {name: mark for name, found in marks.items() for mark in (WRITTEN, WRITTEN_FILE) if mark in found}
 
 
-def _with_brackets(annotation: Any) -> Any:
-    """Return the annotation of an option whose help prints brackets, which are markup to typer."""
+def _shown(name: str, annotation: Any) -> Any:
+    """Return the annotation of an option whose help prints brackets, which are markup to typer.
+
+    The values of the option are completed if they are known.
+    """
     marks = [copy.copy(mark) for mark in getattr(annotation, "__metadata__", ())]
     for mark in marks:
         if mark not in (WRITTEN, WRITTEN_FILE):
             mark.help = _bracketed(mark.help or "")
+            # typer keeps the first name of an option as its default until it builds the command
+            flags = [str(mark.default), *(mark.param_decls or ()), f"--{name.replace('_', '-')}"]
+            mark.autocompletion = completer(flags, mark.metavar)
     return Annotated[annotation.__origin__, *marks] if marks else annotation
 
 

@@ -55,6 +55,7 @@ def report(
     """
     from arbitree.api.report import report as reported
 
+    opt.check_folder(output)
     talk = Talk(quiet)
     chosen = reading.of(inputs)
     study = read_inputs(chosen, talk)

@@ -131,6 +131,7 @@ def simulate(
     from arbitree.files import make_directory
     from arbitree.simulation.noise import parse_levels
 
+    opt.check_folder(output)
     talk = Talk(quiet)
     grid = parse_levels(levels)
     if output is not None:

@@ -63,7 +63,8 @@ def assemble(
         say: Function that receives status lines.
     """
     study = _assembled(inputs, reading, skip_unknown=skip_unknown, say=say)
-    study = replace(study, notes=(*shared_files(inputs), *study.notes))
+    for line in shared_files(inputs):
+        say(f"warning: {line}")
     return study if reading.texts is None else join_texts(study, reading.texts, reading)
 
 

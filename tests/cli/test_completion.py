@@ -1,0 +1,101 @@
+"""Completion of commands, options and names by shells."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from arbitree.cli import completion
+from tests.support.commands import arbitree
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    """A directory for the names, which are collected once."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "arbitree" / "names.json"
+
+
+def completed(line):
+    """Return what bash offers at the end of a line."""
+    words = line.split(" ")
+    place = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
+    done = arbitree(**place, _ARBITREE_COMPLETE="complete_bash")
+    assert done.returncode == 0, done.stderr
+    return done.stdout.decode().split()
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("arbitree ag", ["agree"]),
+        ("arbitree agree --inter", ["--interval"]),
+        ("arbitree agree --interval ", ["jackknife", "percentile"]),
+        ("arbitree agree --format conll", ["conllu", "conllx"]),
+        ("arbitree convert in out --to tig", ["tigerxml"]),
+        ("arbitree score gold system -m la", ["las", "la"]),
+        ("arbitree tsdb one two --as cas", ["castro2011"]),
+        ("arbitree list m", ["measures", "models"]),
+        ("arbitree agree examples", []),  # the shell offers files
+    ],
+)
+def test_bash_offers(line, offered):
+    assert completed(line) == offered
+
+
+def test_the_other_shells_offer_the_same():
+    zsh = arbitree(_ARBITREE_COMPLETE="complete_zsh", _TYPER_COMPLETE_ARGS="arbitree agree --as eva")
+    assert b'"evalb"' in zsh.stdout
+    fish = {"_ARBITREE_COMPLETE": "complete_fish", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    assert arbitree(**fish, _TYPER_COMPLETE_ARGS="arbitree agree --as eva").stdout.split() == [b"evalb"]
+
+
+def test_names_are_collected_once(cache, monkeypatch):
+    found = completion.names()
+    assert "las" in found["measures"]
+    code = "import sys; sys.argv = ['arbitree']; from arbitree.cli import main; main()"
+    watched = f"import atexit, sys; atexit.register(lambda: print('numpy' in sys.modules)); {code}"
+    place = {"COMP_WORDS": "arbitree agree -m ua", "COMP_CWORD": "3", "_ARBITREE_COMPLETE": "complete_bash"}
+    done = subprocess.run(
+        [sys.executable, "-c", watched], env=os.environ | place, capture_output=True, check=True, timeout=120
+    )
+    assert done.stdout.split() == [b"uas", b"False"]
+    cache.write_text("{}")
+    assert completion.names() == found
+
+
+def test_names_are_found_without_a_place_to_keep_them(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert "conllu" in completion.names()["formats"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_for_a_shell_calls_the_program(shell):
+    script = arbitree(_ARBITREE_COMPLETE=f"source_{shell}").stdout.decode()
+    assert "_ARBITREE_COMPLETE=complete_" in script
+    assert shell != "bash" or "complete -o default -F _arbitree_completion arbitree" in script
+
+
+def test_bash_runs_the_script(tmp_path):
+    program = tmp_path / "arbitree"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m arbitree "$@"\n')
+    program.chmod(0o755)
+    script = """
+    eval "$(_ARBITREE_COMPLETE=source_bash arbitree)"
+    COMP_WORDS=(arbitree agree -m ua) COMP_CWORD=3
+    _arbitree_completion arbitree
+    echo "${COMPREPLY[@]}"
+    """
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", script], env=os.environ | {"PATH": path}, capture_output=True, check=True, timeout=120
+    )
+    assert (done.stdout, done.stderr) == (b"uas\n", b"")
+
+
+def test_help_names_the_options_for_completion():
+    done = arbitree("--help")
+    assert b"--install-completion" in done.stdout
+    assert b"--show-completion" in done.stdout
