@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence, Sized
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+LONGEST_FIELD = 60  # letters of a field in a one-line form
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
@@ -73,3 +77,39 @@ def encodable(text: str) -> str:
 def encoded(text: str) -> bytes:
     """Return *text* in UTF-8, with the same escapes."""
     return text.encode("utf-8", "backslashreplace")
+
+
+def one_line(text: str, width: int = LONGEST_FIELD) -> str:
+    r"""Return *text* without line breaks, cut to *width* letters.
+
+    Example:
+        >>> print(one_line("first\nline"), one_line("a" * 9, width=4))
+        first\nline aaa…
+    """
+    return shortened(text, width).replace("\r", r"\r").replace("\n", r"\n")
+
+
+def shortened(text: str, width: int = LONGEST_FIELD) -> str:
+    """Return *text*, cut to *width* letters."""
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def brief(thing: Any) -> str:
+    """Return a dataclass as one short line: containers are counted, empty fields left out.
+
+    Assign it as ``__repr__`` of classes with long fields.
+    """
+    shown = (_brief_field(each.name, getattr(thing, each.name)) for each in fields(thing) if each.repr)
+    return f"{type(thing).__name__}({', '.join(filter(None, shown))})"
+
+
+def _brief_field(name: str, value: Any) -> str:
+    if value is None or value is False:
+        return ""
+    if isinstance(value, str):
+        return f"{name}={shortened(value)!r}" if value else ""
+    if isinstance(value, Collection) and not is_dataclass(value):
+        return f"{name}: {len(value):,}" if len(value) else ""
+    shown = repr(value) if not (isinstance(value, Sized) or callable(value)) else ""
+    whole = shown and len(shown) <= LONGEST_FIELD and "\n" not in shown
+    return f"{name}={shown}" if whole else f"{name}={type(value).__name__}(…)"

@@ -18,6 +18,7 @@ from arbitree.measures.signatures import signature, study_parts, typed
 from arbitree.study.comparable import annotated
 from arbitree.study.result import Group, Interval, Result, Table
 from arbitree.study.study import Annotation, Study
+from arbitree.wording import brief
 
 CONSENSUS = "consensus"  # the coder of the consensus
 MEASURE = "competence"
@@ -52,6 +53,8 @@ class Difficulty:
     entropy: float | None
     ties: tuple[Any, ...] = ()  # all values that are as probable as the consensus, where there are several
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class CoderFindings:
@@ -66,6 +69,8 @@ class CoderFindings:
     items: tuple[Difficulty, ...]
     consensus: Study[Any]  # with one coder
     undecided: tuple[str, ...] = ()  # items on which two annotators differ, so that there is no consensus
+
+    __repr__ = brief
 
     @property
     def two(self) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from arbitree.drawing.fragment import Fragment
 from arbitree.study.result import Ignored, Result, Table
+from arbitree.wording import brief
 
 if TYPE_CHECKING:
     from arbitree.constructions.filters import Narrowed
@@ -84,6 +85,8 @@ class Nucleus:
     asked: tuple[Asked, ...] = ()  # sorted; nuclei with the same ones belong to the same question
     bits: float = 1.0  # surprise: how unusual the rarer annotation of these words is in the study
     evidence: float | None = None  # in a corpus: how likely the first two places show an error
+
+    __repr__ = brief
 
     @property
     def words(self) -> str:
@@ -187,6 +190,8 @@ class Type:
     via_head: bool = False  # only a tag differs, and it moved the head
     question: str | None = None  # code of its question
 
+    __repr__ = brief
+
     @property
     def size(self) -> int:
         """The number of distinct word sequences."""
@@ -253,6 +258,8 @@ class Question:
     sides: Mapping[str, str] = field(default_factory=dict)  # what each annotator always has, if one-sided
     directions: tuple[int, ...] = ()  # how often each way to differ occurs, the most frequent first
     words: tuple[str, ...] = ()  # the most frequent nuclei
+
+    __repr__ = brief
 
     @property
     def one_sided(self) -> bool:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from arbitree.distances.ted import CostRule, deltas, symmetric, tree_distance
 from arbitree.kernels.mapping import mapping
 from arbitree.study.flat_tree import Tree, Vocabulary
+from arbitree.wording import brief
 
 # Up to this number of nodes in both trees, tokens decide between scripts of equal cost.
 LARGEST = 2000
@@ -38,6 +39,8 @@ class EditScript:
     diff: float
     norm: float
     steps: tuple[Step, ...]
+
+    __repr__ = brief
 
     @property
     def counts(self) -> dict[str, int]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from arbitree.wording import brief
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -32,6 +34,8 @@ class Fragment:
     text: str  # one line that says all: e-trees and arcs, or heads and relations
     brackets: str  # one line that people read at a glance
     nodes: tuple[Node, ...]
+
+    __repr__ = brief
 
     def children(self) -> list[list[int]]:
         """Return the children of every node, by their first token."""

@@ -15,6 +15,7 @@ from arbitree.drawing.badges import NOT_DONE, OTHER_WORDS
 from arbitree.drawing.canvas import WIDTH
 from arbitree.errors import StudyError, shorten
 from arbitree.study.study import Study, Value, find_item
+from arbitree.wording import one_line
 
 if TYPE_CHECKING:
     from arbitree.drawing.fragment import Fragment, Node
@@ -181,9 +182,8 @@ class Picture:
         return f'<div class="pictures">{self.svg}</div>'
 
     def __repr__(self) -> str:
-        return (
-            f"<Picture of {self.item}: {self.alternative}>" if self.item else f"<Picture: {self.alternative}>"
-        )
+        shown = one_line(self.alternative, 150)
+        return f"<Picture of {one_line(self.item)}: {shown}>" if self.item else f"<Picture: {shown}>"
 
     def __str__(self) -> str:
         return self.text

@@ -18,7 +18,7 @@ from arbitree.reporting.citations import entries
 from arbitree.reporting.phrasing import bounds
 from arbitree.study.result import MEDIA, Column, Form, Interval, Result, Table
 from arbitree.study.study import Study
-from arbitree.wording import decimal
+from arbitree.wording import decimal, one_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -290,7 +290,7 @@ class Presentable(ABC):
 
     def __repr__(self) -> str:
         headline = self.document.headline.partition("\n")[0] or self.document.command
-        return f"{type(self).__name__}: {headline}"
+        return f"{type(self).__name__}: {one_line(headline, 250)}"
 
     def __str__(self) -> str:
         return str(self.document)

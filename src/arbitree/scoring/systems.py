@@ -20,7 +20,7 @@ from arbitree.measures.resampling import Resampling, ratio_sample
 from arbitree.scoring.significance import PairedCounts, bootstrap_p, holm, randomisation_p
 from arbitree.study.result import Result, Table
 from arbitree.study.study import Study
-from arbitree.wording import EXACT
+from arbitree.wording import EXACT, brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,8 @@ class Scores:
     seed: int = 0
     resamples: int = 0
     confusions: Mapping[str, Mapping[str, Table]] = field(default_factory=dict)
+
+    __repr__ = brief
 
     @property
     def measures(self) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from arbitree.measures.signatures import Fingerprints, Signature, signature
 from arbitree.simulation.noise import Habit, NoiseOptions, Perturbation, choose, source_of
 from arbitree.study.result import Result
 from arbitree.study.study import Annotation, Study
+from arbitree.wording import brief
 
 LEVELS = tuple(step / 10 for step in range(11))
 CODERS = ("corpus", "noisy")
@@ -49,6 +50,8 @@ class Simulation:
     seed: int
     points: tuple[Point, ...]
     notes: tuple[str, ...]
+
+    __repr__ = brief
 
     def curve(self, experiment: str, measure: str) -> list[Point]:
         """Return the points of one curve, ordered by level."""

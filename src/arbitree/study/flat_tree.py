@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from arbitree.wording import brief
+
 IntArray = NDArray[np.int32]
 
 
@@ -65,6 +67,8 @@ class Tree:
     vocabulary: Vocabulary
     size: int
     leaves: int
+
+    __repr__ = brief
 
     def __len__(self) -> int:
         return len(self.labels)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from arbitree.errors import Source
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.study import Annotation, CellTable, Item
+from arbitree.wording import brief
 
 V = TypeVar("V")
 
@@ -38,6 +39,8 @@ class Grid(CellTable[V]):
     paths: tuple[str, ...] = ()
     files: IntArray | None = None  # (items, coders) index into paths
     clusters: NDArray[np.intp] | None = None  # (items,) if known
+
+    __repr__ = brief
 
     def __getitem__(self, key: tuple[str, str]) -> Annotation[V]:
         row, column = self._rows[key[0]], self._columns[key[1]]

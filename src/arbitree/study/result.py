@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
 import numpy as np
 
 from arbitree.extras import need
-from arbitree.wording import decimal
+from arbitree.wording import brief, count_of, decimal, one_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -111,6 +111,9 @@ class Table:
         for field_, value in zip(fields(self), given, strict=True):
             object.__setattr__(self, field_.name, value)
 
+    def __repr__(self) -> str:
+        return f"Table of {count_of(len(self.rows), 'row')}: {one_line(', '.join(self.names))}"
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all columns."""
@@ -197,6 +200,8 @@ class Columns(Sequence[tuple[Any, ...]]):
 
     parts: tuple[Any, ...]
 
+    __repr__ = brief
+
     def __init__(self, *parts: Any) -> None:
         object.__setattr__(self, "parts", parts)
 
@@ -245,6 +250,8 @@ class Group:
     items_used: int
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -269,7 +276,7 @@ class Result:
         value = self.status if self.value is None else decimal(self.value, 4)
         ends = (decimal(end, 4) for end in _bounds(self.interval) or ())
         bounds = f" ({' to '.join(ends)})" if self.interval else ""
-        return f"Result: {self.measure} {value}{bounds} on {self.items_used:,} items"
+        return f"Result: {one_line(self.measure)} {value}{bounds} on {self.items_used:,} items"
 
     @property
     def best(self) -> float:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from arbitree.errors import Source, StudyError, shorten
 from arbitree.numbers import whole_number
 from arbitree.study.texts import Texts
+from arbitree.wording import brief, one_line
 
 V = TypeVar("V")
 
@@ -57,6 +58,8 @@ class Annotation(Generic[V]):
     coder: str
     value: V
     source: Source | None = None
+
+    __repr__ = brief
 
 
 class CellTable(Mapping[tuple[str, str], Annotation[V]]):
@@ -113,7 +116,7 @@ class Study(Generic[V]):
         shown = self.coders if len(self.coders) <= NAMED else (*self.coders[:NAMED], "…")
         items = f"{len(self.items):,} {unit}{'s' * (len(self.items) != 1)}"
         coders = f"{len(self.coders):,} annotator{'s' * (len(self.coders) != 1)}"
-        return f"Study of {items}, {coders} ({', '.join(shown)}), {values}"
+        return f"Study of {items}, {coders} ({', '.join(map(one_line, shown))}), {values}"
 
     def of(self, item: Item) -> list[Annotation[V]]:
         """Return the annotations of *item* in the order of the annotators."""

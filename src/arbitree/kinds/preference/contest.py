@@ -28,6 +28,7 @@ from arbitree.reading.inputs import USUAL, Reading, named_path, stem
 from arbitree.study.comparable import annotated, tokens_match
 from arbitree.study.result import Ignored, Result
 from arbitree.study.study import Annotation, Item, Study
+from arbitree.wording import brief
 
 PUNCTUATION = "skip-form"  # what the published tables rest on
 GIVEN = "given"  # verdicts from another source
@@ -49,6 +50,8 @@ class Contest:
     trees: Study[Any]
     judged: Study[Preference]
     given: Study[Preference] | None = None
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         if len(self.trees.coders) != 3:
@@ -74,6 +77,8 @@ class Measured:
     differences: FloatArray  # (metrics, items), first less second system; 0 where a value is missing
     undefined: tuple[int, ...]  # for every metric the items on which it has no value
     results: tuple[tuple[Result, Result], ...]  # for every metric the value of either system
+
+    __repr__ = brief
 
     @property
     def coders(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from arbitree.measures.measure import FloatArray
 from arbitree.measures.resampling import Resampling
 from arbitree.plugins import check_name
 from arbitree.study.result import Result
+from arbitree.wording import brief
 
 CORRELATE = ("sign", "size")
 POOLED = "all"
@@ -46,6 +47,8 @@ class SetFindings:
     right: tuple[float | None, ...]  # share of verdicts that each metric shares
     decided: tuple[int, ...]  # the number of verdicts that these are shares of
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -59,6 +62,8 @@ class Judged:
     length: float  # mean number of tokens
     depth: float | None  # mean depth of the gold trees
     length_rho: float | None  # of the length of an item with the agreement on it
+
+    __repr__ = brief
 
     @property
     def name(self) -> str:
@@ -84,6 +89,8 @@ class PreferenceFindings:
     results: tuple[Result, ...]
     between: tuple[tuple[float | None, ...], ...]  # correlations among metrics, pooled
     notes: tuple[str, ...]
+
+    __repr__ = brief
 
     @property
     def pooled(self) -> SetFindings:

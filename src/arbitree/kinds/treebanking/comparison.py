@@ -30,6 +30,7 @@ from arbitree.kinds.treebanking.value import (
 from arbitree.numbers import whole_number
 from arbitree.study.result import Result
 from arbitree.study.study import Study
+from arbitree.wording import brief
 
 ABSENT = "absent"  # the status of a sentence that one version lacks
 
@@ -167,6 +168,8 @@ class Divergence:
     annotations: tuple[Decisions, Decisions]
     disputed: tuple[str, ...]  # discriminants that differ, in words
 
+    __repr__ = brief
+
     @property
     def statuses(self) -> tuple[str, str]:
         """What each annotator decided."""
@@ -193,6 +196,8 @@ class Comparison:
     divergences: tuple[Divergence, ...]
     disputes: tuple[Dispute, ...]
     splits: tuple[Split, ...]
+
+    __repr__ = brief
 
     @property
     def mean_readings(self) -> float | None:

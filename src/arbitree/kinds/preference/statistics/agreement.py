@@ -15,6 +15,7 @@ from arbitree.measures.evaluate import evaluate
 from arbitree.measures.measure import FloatArray
 from arbitree.measures.resampling import Resampling
 from arbitree.study.study import Annotation, Item, Study
+from arbitree.wording import brief
 
 Codes = NDArray[np.intp]  # (items, coders): 0 first, 1 second, 2 neither is better, -1 no judgment
 
@@ -45,6 +46,8 @@ class Agreement:
     alpha: float | None = None
     compared: int = 0  # pairs of judgments of one item
     pairs: tuple[Pair, ...] = ()
+
+    __repr__ = brief
 
     def to_dict(self) -> Mapping[str, Any]:
         """Return the values for JSON."""
