@@ -1,7 +1,8 @@
 # make demo      install into .venv and run the examples
 # make test      run everything that CI runs: lint, type checks, tests, examples in the documentation
 #                (as root, it installs missing programs with apt; make test SYSTEM=no installs none)
-# make check     install the core and each extra into empty environments and run their commands (takes minutes)
+# make check     check the accessibility of every page, then install the core and each extra into empty environments
+#                and run their commands (takes minutes)
 # make lint      run ruff and mypy only
 # make fuzz      change inputs at random for MINUTES=10 and check that every reader and page reads or refuses them
 #                (TARGET=conllu for one target; python -m tests.fuzz --help for the others)
@@ -43,6 +44,12 @@ $(VENV)/docs.stamp: $(BIN)/python $(SOURCES)
 	$(BIN)/pip install --quiet --editable '.[docs]'
 	@touch $@
 
+# Tests of accessibility need axe-core, which npm has. Without npm, they are skipped, and the end of a run counts them.
+AXE := axe-core@4.14.0
+$(VENV)/axe.stamp: $(BIN)/python Makefile
+	@npm install --prefix $(VENV)/axe --no-save --no-audit --no-fund --silent $(AXE) && touch $@ || \
+	  echo "npm could not fetch $(AXE): tests of accessibility are skipped"
+
 # Without atheris, which has no wheel for some systems, inputs are changed without guidance by coverage.
 $(VENV)/fuzz.stamp: $(VENV)/test.stamp
 	-$(BIN)/pip install --quiet --editable '.[fuzz]'
@@ -57,11 +64,12 @@ demo: $(VENV)/demo.stamp
 	@echo "To adjudicate in the browser: $(BIN)/arbitree serve examples/dependency/*.conllu"
 
 # Keep the order of the directories: sorted by number of tests, files with a few long tests would come last.
-test: lint
+test: lint $(VENV)/axe.stamp
 	@tests/system.sh
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-check: $(BIN)/python
+check: $(VENV)/test.stamp $(VENV)/axe.stamp
+	$(BIN)/python -m checks.accessibility
 	$(BIN)/python checks/install.py
 
 lint: $(VENV)/test.stamp

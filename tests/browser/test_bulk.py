@@ -14,7 +14,7 @@ NAMES = re.compile(r"\b(ann|bob|cho)\b")
 def test_a_pair_of_labels_is_decided_at_once_and_undone_as_one_step(visits):
     page = visits.page()
     page.goto("/")
-    page.get_by_role("link", name="Decide the disagreements between nmod and obl together").click()
+    page.get_by_role("link", name="Decide together: nmod and obl").click()
     expect(page.locator("input[name=place]")).to_have_count(0)
     page.get_by_role("link", name="nmod", exact=True).click()
     boxes = page.locator("input[name=place]")

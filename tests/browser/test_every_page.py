@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.browser.axe import needs_axe, violations
 from tests.support.browser.desks import option, press, saved
 from tests.support.web.serving import DEPENDENCY
 
@@ -52,6 +53,14 @@ def test_a_page_is_in_order(used, visits, address):
     page = visits.page(viewport={"width": 1200, "height": 900})
     page.goto(address)
     in_order(page)
+
+
+@needs_axe
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_is_accessible(used, visits, address):
+    page = visits.page(viewport={"width": 1200, "height": 900})
+    page.goto(address)
+    assert violations(page) == []
 
 
 def in_order(page):

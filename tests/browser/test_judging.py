@@ -117,3 +117,28 @@ def test_a_judge_finds_the_names_nowhere(visits):
     for address in addresses:
         found = page.request.get(address)
         assert not re.search(r"birch|cedar|ferry-\d|\.conllu\b", found.text()), address
+
+
+def test_both_parses_are_in_view_side_by_side_and_differences_are_marked_on_request(visits):
+    open_round(visits)
+    page = visits.page("Kim", "judge", viewport={"width": 1280, "height": 900})
+    page.goto("/judge")
+    page.goto(
+        page.locator(".seats a").first.get_attribute("href") if page.locator(".seats").count() else page.url
+    )
+    boxes = [each.bounding_box() for each in page.locator(".parses .picture").all()]
+    bar = page.locator(".verdicts").bounding_box()["y"]
+    assert len(boxes) == 2
+    assert all(box["y"] + box["height"] <= bar <= 900 for box in boxes)
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+    rows = [[each.bounding_box()["y"] for each in page.locator(f".parse:nth-of-type({place}) .word").all()]
+            for place in (1, 2)]  # fmt: skip
+    assert rows[0] == rows[1]
+    expect(page.locator(".differs")).to_have_count(0)
+    page.keyboard.press("m")
+    expect(page.locator(".differs").first).to_be_visible()
+    page.keyboard.press("m")
+    expect(page.locator(".differs")).to_have_count(0)
+    page.set_viewport_size({"width": 900, "height": 900})
+    boxes = [each.bounding_box() for each in page.locator(".parses .picture").all()]
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]

@@ -98,6 +98,18 @@ class Pictures(ABC, Generic[V]):
         """
 
     @abstractmethod
+    def aligned(self, values: Sequence[V], *, marked: bool = False, widest: float) -> list[str]:
+        """Return one picture for each of *values*, which have the same words, as markup for a page.
+
+        Every word is at the same place in all pictures, so that they can be compared.
+
+        Args:
+            values: Annotations of one item.
+            marked: Mark the parts that not all annotations share.
+            widest: Width in pixels after which a picture may continue in another row.
+        """
+
+    @abstractmethod
     def spoken(self, value: V) -> list[str]:
         """Return a description of the annotation, one line per part."""
 

@@ -133,6 +133,16 @@ def frame(
     )
 
 
+def width_of(picture: str) -> int:
+    """Return the width of a picture for a page, in pixels.
+
+    Example:
+        >>> width_of(frame(120.4, 80, [], kind="arcs", label="a tree"))
+        120
+    """
+    return int(picture.partition(' width="')[2].partition('"')[0])
+
+
 def stacked(pictures: Sequence[str], label: str) -> str:
     """Return several pictures in one, below one another."""
     sizes = [SIZE.search(picture) for picture in pictures]

@@ -80,7 +80,7 @@ class Visitor:
 def fields_of(page):
     form = re.search(r'<form class="verdicts".*?</form>', page, re.DOTALL)[0]
     found = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
-    return {name: found[name] for name in ("seen", "request", "position")}
+    return {name: found[name] for name in ("seen", "request", "position", "marked") if name in found}
 
 
 def make(owner, **settings):

@@ -8,6 +8,8 @@ from arbitree.adjudication.events import LogEntry
 from arbitree.web.judge.seats import fold
 from tests.support.web.visitors import Visitor, entries, fields_of, make, once
 
+FIRST, SECOND = "ArrowUp ArrowLeft 1", "ArrowDown ArrowRight 2"  # keys
+
 
 def test_a_judge_goes_from_sentence_to_sentence_to_the_thanks(project, owner, judge):
     make(owner, repeats=0.25)
@@ -28,7 +30,7 @@ def test_the_page_has_the_sentence_once_two_pictures_buttons_and_keys(owner, jud
     assert len(re.findall(r'class="sentence"[^>]*>\s*<bdi>gulls chased', page)) == 1
     assert page.count("<svg") == 2
     assert page.count('aria-label="Dependency arcs over 7 words."') == 2
-    assert re.findall('data-key="([^"]+)"', page) == ["ArrowUp", "ArrowDown", "=", "x"]
+    assert re.findall('data-keys="([^"]+)"', page) == [FIRST, SECOND, "=", "x", "m"]
     assert "gulls: nsubj of chased" in page
 
 
@@ -119,7 +121,7 @@ def test_a_verdict_is_changed_by_going_back(project, owner, judge):
     judge.answer("upper")
     judge.answer("lower")
     page = judge.get("/judge/1/1").text
-    assert "Your answer: the upper parse is better" in page
+    assert "Your answer: the first parse is better" in page
     assert re.search('value="upper"[^>]* aria-pressed="true"', page)
     assert judge.post("/judge/1", choice="equal", **fields_of(page)).status_code == 303
     assert fold(entries(project, judge)).answers == {1: "equal", 2: "lower"}
@@ -166,7 +168,27 @@ def test_only_verdicts_that_the_round_knows_are_taken(project, owner, judge, pos
 
 def test_buttons_are_those_that_the_round_allows(owner, judge):
     make(owner, equal=False, bad=False)
-    assert re.findall('data-key="([^"]+)"', judge.get("/judge/1").text) == ["ArrowUp", "ArrowDown"]
+    assert re.findall('data-keys="([^"]+)"', judge.get("/judge/1").text) == [FIRST, SECOND, "m"]
+
+
+def test_differences_are_marked_on_request_and_the_answer_tells(project, owner, judge):
+    make(owner)
+    plain, marked = judge.get("/judge/1/1").text, judge.get("/judge/1/1?marked=true").text
+    assert "differs" not in plain
+    assert marked.count('class="token differs"') % 2 == 0
+    assert 'class="token differs"' in marked
+    assert judge.post("/judge/1", choice="upper", **fields_of(plain)).status_code == 303
+    again = fields_of(judge.get("/judge/1/2?marked=true").text)
+    assert judge.post("/judge/1", choice="upper", **again).status_code == 303
+    assert [entry.body.get("marked", False) for entry in entries(project, judge)] == [False, True]
+
+
+def test_words_are_at_the_same_place_in_both_parses(owner, judge):
+    make(owner)
+    pictures = re.findall(r"<svg.*?</svg>", judge.get("/judge/1/1").text, re.DOTALL)
+    places = [re.findall(r'<text class="word" x="([\d.]+)"', each) for each in pictures]
+    assert len(places[0]) == 7
+    assert places[0] == places[1]
 
 
 def test_a_closed_round_takes_nothing_until_it_is_opened_again(project, owner, judge):

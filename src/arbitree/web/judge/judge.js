@@ -1,4 +1,4 @@
-// Keys of the judging page: each presses the button that names it, unless the focus is in a field.
+// Keys of the judging page: each presses the button or link that names it, unless the focus is in a field.
 (() => {
   "use strict";
   let sent = false;
@@ -9,7 +9,7 @@
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.target.closest("input, textarea, select, [contenteditable]")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const button = document.querySelector(`button[data-key="${CSS.escape(key)}"]`);
+    const button = document.querySelector(`[data-keys~="${CSS.escape(key)}"]`);
     if (!button) return;
     event.preventDefault();
     button.click();

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Annotated
 from uuid import uuid4
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, Field
 
@@ -23,6 +23,7 @@ router = APIRouter()
 Judge = Annotated[Person, allowed("judge")]
 Seen = Annotated[int, Form(ge=0)]
 Once = Annotated[str, Form(alias="request", min_length=8, max_length=64)]
+Marked = Annotated[bool, Query(description="Mark the parts in which the parses differ")]
 
 ELSEWHERE = "Not saved: you have answered in another window since you opened this page"
 NOW = "The page now shows the current state"
@@ -75,6 +76,7 @@ class VerdictIn(UndoIn):
 
     position: int
     choice: str = Field(max_length=20)
+    marked: bool = Field(False, description="Whether the differences between the parses were marked.")
 
 
 @router.get("/judge", include_in_schema=False)
@@ -87,17 +89,19 @@ def choose(request: Request, person: Judge) -> Response:
 
 
 @router.get("/judge/{number}", include_in_schema=False)
-def show(request: Request, number: int, person: Judge) -> Response:
+def show(request: Request, number: int, person: Judge, *, marked: Marked = False) -> Response:
     """Show the next unanswered sentence, or thank the judge."""
     seat = _open_seat(request, number, person)
-    return _page(request, seat, seat.next)
+    return _page(request, seat, seat.next, marked=marked)
 
 
 @router.get("/judge/{number}/{position}", include_in_schema=False)
-def look_back(request: Request, number: int, position: int, person: Judge) -> Response:
+def look_back(
+    request: Request, number: int, position: int, person: Judge, *, marked: Marked = False
+) -> Response:
     """Show one sentence of the round, answered or not."""
     seat = _open_seat(request, number, person)
-    return _page(request, seat, seat.trial(position).position)
+    return _page(request, seat, seat.trial(position).position, marked=marked)
 
 
 @router.post("/judge/{number}", include_in_schema=False)
@@ -109,10 +113,15 @@ def answer(
     once: Once,
     position: Annotated[int, Form()],
     choice: Annotated[str, Form(max_length=20)],
+    marked: Annotated[bool, Form()] = False,
 ) -> Response:
     """Save a judgment and show the next sentence."""
     return _act(
-        request, number, person, once, lambda seat: seats.give(seat, position, choice, seen=seen, once=once)
+        request,
+        number,
+        person,
+        once,
+        lambda seat: seats.give(seat, position, choice, seen=seen, once=once, marked=marked),
     )
 
 
@@ -138,7 +147,7 @@ def read_seat(request: Request, number: int, person: Judge) -> SeatOut:
 def read_trial(request: Request, number: int, position: int, person: Judge) -> TrialOut:
     """Return two parses of a sentence."""
     seat = _open_seat(request, number, person)
-    upper, lower = (_parse_out(parse) for parse in seat.parses(position))
+    upper, lower = (_parse_out(parse) for parse in seat.pair(position).parses)
     reference = seat.reference(position)
     return TrialOut(
         round=number,
@@ -157,7 +166,14 @@ def give_verdict(request: Request, number: int, person: Judge, verdict: VerdictI
     """Save a judgment; a second judgment of a sentence replaces the first."""
     seat = seats.seat_of(project_of(request), number, person)
     try:
-        after = seats.give(seat, verdict.position, verdict.choice, seen=verdict.seen, once=verdict.request)
+        after = seats.give(
+            seat,
+            verdict.position,
+            verdict.choice,
+            seen=verdict.seen,
+            once=verdict.request,
+            marked=verdict.marked,
+        )
     except Conflict:
         raise Refusal(409, ELSEWHERE, hint="Read the round again, then answer again if needed") from None
     return _seat_out(after)
@@ -193,7 +209,13 @@ def _act(request: Request, number: int, person: Person, once: str, do: Callable[
 
 
 def _page(
-    request: Request, seat: Seat, position: int | None, *, status: int = 200, notice: str = ""
+    request: Request,
+    seat: Seat,
+    position: int | None,
+    *,
+    status: int = 200,
+    notice: str = "",
+    marked: bool = False,
 ) -> Response:
     return page(
         request,
@@ -203,6 +225,7 @@ def _page(
         seat=seat,
         position=position,
         notice=notice,
+        marked=marked,
         once=lambda: uuid4().hex,
     )
 

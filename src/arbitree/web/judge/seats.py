@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from arbitree.adjudication.events import Body, LogEntry, Undo, Wish, standing, to_write
 from arbitree.drawing.picture import Picture, draw_values
+from arbitree.drawing.svg import width_of
 from arbitree.errors import shorten
 from arbitree.kinds.preference.trials import Round, Trial, trials_of
 from arbitree.web.project.project import Project
@@ -23,6 +24,8 @@ from arbitree.web.store import JudgingRound, Person
 
 VERDICT = "verdict"
 SEATS = 32  # whose trials are kept ready; a round may have thousands
+HALF = 540  # pixels of a row of words, of which two stand side by side
+NARROW = 800  # pixels of a picture that can be scaled to that width
 AGAIN = "Go back to the list of rounds"
 
 
@@ -39,6 +42,13 @@ class Parse(NamedTuple):
 
     picture: Markup
     words: list[str]
+
+
+class Pair(NamedTuple):
+    """Two parses of a sentence, as shown to a judge."""
+
+    parses: tuple[Parse, Parse]
+    beside: bool  # whether the pictures are narrow enough to stand side by side on a wide screen
 
 
 @dataclass(frozen=True)
@@ -91,10 +101,21 @@ class Seat:
         tokens: tuple[str, ...] = self._tree(trial.item, trial.upper).tokens
         return tokens
 
-    def parses(self, position: int) -> tuple[Parse, Parse]:
-        """Return the upper and the lower parse."""
+    def pair(self, position: int, *, marked: bool = False) -> Pair:
+        """Return the first and the second parse, over words at the same places.
+
+        Args:
+            position: The number of the trial.
+            marked: Mark the parts in which the parses differ.
+        """
         trial = self.trial(position)
-        return self._parse(trial.item, trial.upper), self._parse(trial.item, trial.lower)
+        trees = [self._tree(trial.item, system) for system in (trial.upper, trial.lower)]
+        pictures = self.project.kind.needed("pictures")
+        drawn = pictures.aligned(trees, marked=marked, widest=HALF)
+        first, second = (
+            Parse(Markup(picture), pictures.spoken(tree)) for picture, tree in zip(drawn, trees, strict=True)
+        )
+        return Pair((first, second), all(width_of(picture) <= NARROW for picture in drawn))
 
     def reference(self, position: int) -> Parse | None:
         """Return the reference parse, if the round shows one."""
@@ -144,8 +165,16 @@ def seat_of(project: Project, number: int, person: Person) -> Seat:
     return _seat(project, kept, person)
 
 
-def give(seat: Seat, position: int, choice: str, *, seen: int, once: str) -> Seat:
+def give(seat: Seat, position: int, choice: str, *, seen: int, once: str, marked: bool = False) -> Seat:
     """Save a judgment and return the updated session; repeating the request changes nothing.
+
+    Args:
+        seat: The session of the judge.
+        position: The number of the trial.
+        choice: The answer.
+        seen: The number of the last entry that the judge has seen.
+        once: The identifier of the request.
+        marked: Whether the differences between the parses were marked.
 
     Raises:
         Refusal: if the round is closed, or has no such trial or choice.
@@ -159,7 +188,8 @@ def give(seat: Seat, position: int, choice: str, *, seen: int, once: str) -> Sea
             raise Refusal(
                 422, f"{shorten(choice)} is not an answer in this round", hint=f"Choose one of {listed}"
             )
-    return _write(seat, VERDICT, lambda before: {"position": position, "choice": choice}, seen, once)
+    body = {"position": position, "choice": choice} | ({"marked": True} if marked else {})
+    return _write(seat, VERDICT, lambda before: body, seen, once)
 
 
 def undo(seat: Seat, *, seen: int, once: str) -> Seat:

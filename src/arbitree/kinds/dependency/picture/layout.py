@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import ceil
 
@@ -28,7 +28,7 @@ class Metrics:
 
 
 Port = tuple[int, int, bool]  # token, head, and whether this is the end at the head
-Placed = tuple[list["Row"], dict[int, int]]  # rows, and the row of every token
+Placed = tuple[list[list["Word"]], dict[int, int]]  # the words of every row, and the row of every token
 Boxes = list[tuple[float, float, int]]  # start, end and highest level of an element
 
 
@@ -92,7 +92,26 @@ def lay_out(overlay: Overlay, metrics: Metrics) -> Layout:
     nearer to the middle. So lines of a projective tree never cross. Arcs are placed from short to long, each
     on the lowest level that is free.
     """
-    return _Setting(overlay, metrics).lay_out()
+    return lay_out_aligned([overlay], metrics)[0]
+
+
+def lay_out_aligned(overlays: Sequence[Overlay], metrics: Metrics) -> list[Layout]:
+    """Return the layouts of overlays of the same words, with every word at the same place in all of them."""
+    settings = [_Setting(overlay, metrics) for overlay in overlays]
+    words, row_of = _place_evenly(settings, metrics)
+    found = [
+        setting.lay_out([Row([replace(word) for word in row]) for row in words], row_of)
+        for setting in settings
+    ]
+    low, high = min(each[1] for each in found), max(each[2] for each in found)
+    if low < 0:
+        for rows, _, _ in found:
+            _shift(rows, -low)
+    for same in zip(*(rows for rows, _, _ in found), strict=True):
+        above, below = max(row.above for row in same), max(row.below for row in same)
+        for row in same:
+            row.above, row.below = above, below
+    return [Layout(rows, ceil(-low) + high) for rows, _, _ in found]
 
 
 class _Setting:
@@ -113,9 +132,8 @@ class _Setting:
                 need = self._label_width(arc) + metrics.slack
                 self.closing[last].append((first, here, there, need))
 
-    def lay_out(self) -> Layout:
-        """Place the words, then the arcs."""
-        rows, row_of = self._place_evenly()
+    def lay_out(self, rows: list[Row], row_of: dict[int, int]) -> tuple[list[Row], float, float]:
+        """Place the arcs over the words of *rows*; return the rows, and where the picture begins and ends."""
         width = max(row.width for row in rows)
         boxes: list[dict[int, Boxes]] = [{ABOVE: [], BELOW: []} for _ in rows]
         low = 0.0
@@ -126,9 +144,7 @@ class _Setting:
                 low, high = min(low, left), max(high, right)
         for each in rows:
             self._move_labels(each)
-        if low < 0:
-            _shift(rows, -low)
-        return Layout(rows, ceil(-low) + high)
+        return rows, low, high
 
     def _side(self, arc: Arc) -> int:
         return self.quiet if arc.state == AGREED else ABOVE
@@ -162,47 +178,37 @@ class _Setting:
                 found[token][end[3]] = (first + place) * self.metrics.port
         return found
 
-    def _place_evenly(self) -> Placed:
-        """Place words in as few rows as needed, with similar widths or few cut arcs."""
-        widest = self.metrics.widest
-        placed = self._place_words(widest)
-        count = len(placed[0])
-        if count == 1:
-            return placed
-        fair = sum(row.width for row in placed[0]) / count
-        limits = [widest, *(min(share * fair, widest) for share in EVEN)]
-        found = [(limit, self._place_words(limit)) for limit in limits]
-        even = [(self._cut(each[1]), limit) for limit, each in found if len(each[0]) == count]
-        return self._place_words(min(even)[1])
-
-    def _cut(self, row_of: dict[int, int]) -> int:
+    def cut(self, row_of: dict[int, int]) -> int:
         """Return the number of arcs between rows."""
         return sum(bool(arc.head) and row_of[arc.head] != row_of[arc.token] for arc in self.overlay.arcs)
 
-    def _place_words(self, widest: float) -> Placed:
-        """Place words from the first to the last, far enough apart for the labels."""
-        metrics, at = self.metrics, self.at
-        rows = [Row()]
-        row_of: dict[int, int] = {}
-        next_start = 0.0
-        for token in self.overlay.drawn:
-            text = self.overlay.word(token)
-            own = self.ports[token]
-            width = max(metrics.word(text), 2 * max(own.values(), default=0.0) + metrics.port)
-            start = next_start
-            for first, here, there, need in self.closing[token]:
-                if row_of[first] == len(rows) - 1:
-                    start = max(start, ceil(at[there] + need - own[here] - width / 2))
-            if rows[-1].words and start + width > widest:
-                rows.append(Row())
-                start = 0.0
-            row_of[token] = len(rows) - 1
-            rows[-1].words.append(Word(token, text, start, width))
-            middle = start + width / 2
-            for port, offset in own.items():
-                at[port] = middle + offset
-            next_start = start + width + metrics.gap
-        return rows, row_of
+    def width_of(self, token: int) -> float:
+        """Return the width of a word with the ends of its arcs."""
+        ends = 2 * max(self.ports[token].values(), default=0.0) + self.metrics.port
+        return max(self.metrics.word(self.overlay.word(token)), ends)
+
+    def start_of(self, token: int, width: float, joined: Callable[[int], bool]) -> float:
+        """Return where a word of *width* can start at the earliest, so that labels of arcs to its left fit.
+
+        Args:
+            token: The word.
+            width: The space that it takes.
+            joined: Whether an earlier word is in the same row.
+        """
+        own = self.ports[token]
+        return max(
+            (
+                ceil(self.at[there] + need - own[here] - width / 2)
+                for first, here, there, need in self.closing[token]
+                if joined(first)
+            ),
+            default=0.0,
+        )
+
+    def put(self, token: int, middle: float) -> None:
+        """Put the ends of the arcs at a word to both sides of its middle."""
+        for port, offset in self.ports[token].items():
+            self.at[port] = middle + offset
 
     def _lines(self, arc: Arc, row_of: dict[int, int], width: float) -> Iterator[tuple[int, Line]]:
         """Yield the arc in its row, or a stub in the rows of both of its ends."""
@@ -261,6 +267,48 @@ class _Setting:
                 places = [min(max(line.label, a + need / 2), b - need / 2) for a, b in free]
                 middle = line.label
                 line.label = min(places, key=lambda place: abs(place - middle), default=middle)
+
+
+def _place_evenly(settings: Sequence[_Setting], metrics: Metrics) -> Placed:
+    """Place words in as few rows as needed, with similar widths or few cut arcs."""
+    widest = metrics.widest
+    placed = _place_words(settings, metrics, widest)
+    count = len(placed[0])
+    if count == 1:
+        return placed
+    fair = sum(row[-1].start + row[-1].width for row in placed[0]) / count
+    limits = [widest, *(min(share * fair, widest) for share in EVEN)]
+    found = [(limit, _place_words(settings, metrics, limit)) for limit in limits]
+    even = [
+        (sum(setting.cut(each[1]) for setting in settings), limit)
+        for limit, each in found
+        if len(each[0]) == count
+    ]
+    return _place_words(settings, metrics, min(even)[1])
+
+
+def _place_words(settings: Sequence[_Setting], metrics: Metrics, widest: float) -> Placed:
+    """Place words from the first to the last, far enough apart for the labels."""
+    overlay = settings[0].overlay
+    rows: list[list[Word]] = [[]]
+    row_of: dict[int, int] = {}
+    next_start = 0.0
+
+    def joined(first: int) -> bool:
+        return row_of[first] == len(rows) - 1
+
+    for token in overlay.drawn:
+        width = max(setting.width_of(token) for setting in settings)
+        start = max(next_start, *(setting.start_of(token, width, joined) for setting in settings))
+        if rows[-1] and start + width > widest:
+            rows.append([])
+            start = 0.0
+        row_of[token] = len(rows) - 1
+        rows[-1].append(Word(token, overlay.word(token), start, width))
+        for setting in settings:
+            setting.put(token, start + width / 2)
+        next_start = start + width + metrics.gap
+    return rows, row_of
 
 
 def _shift(rows: list[Row], by: float) -> None:

@@ -12,7 +12,7 @@ from arbitree.drawing import svg
 from arbitree.drawing.fragment import Node
 from arbitree.drawing.picture import Folding, Part, Pictures
 from arbitree.kinds.dependency.picture.overlay import Decided, Overlay, overlay_of
-from arbitree.kinds.dependency.picture.svg import arcs_svg, fragment_svg
+from arbitree.kinds.dependency.picture.svg import aligned_svg, arcs_svg, fragment_svg
 from arbitree.kinds.dependency.picture.text import arcs_text
 from arbitree.kinds.dependency.value import DepTree
 
@@ -72,6 +72,14 @@ class DependencyPictures(Pictures[DepTree]):
     ) -> ArcsPart:
         """Return the overlay of the arcs of *values*."""
         return ArcsPart(overlay_of(values, coders, absent, decided))
+
+    def aligned(self, values: Sequence[DepTree], *, marked: bool = False, widest: float) -> list[str]:
+        """Return the arcs of each tree over words at the same places."""
+        given = [list(zip(tree.heads, tree.relations, strict=True)) for tree in values]
+        arcs = zip(*given, strict=True)
+        differing = {token for token, said in enumerate(arcs, start=1) if len(set(said)) > 1}
+        overlays = [overlay_of({"": tree}, ("",), {}) for tree in values]
+        return aligned_svg(overlays, differing=differing if marked else (), widest=widest)
 
     def spoken(self, value: DepTree) -> list[str]:
         """Return a line of text for every arc; a repeated word is followed by its number.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import repeat
 
@@ -13,7 +13,15 @@ from arbitree.drawing.fragment import Fragment
 from arbitree.drawing.lettering import columns, drawable, runs_leftwards
 from arbitree.drawing.svg import LETTER, PAD, number, text
 from arbitree.kinds.dependency.picture.clicks import Clicks
-from arbitree.kinds.dependency.picture.layout import ABOVE, Layout, Line, Metrics, Row, lay_out
+from arbitree.kinds.dependency.picture.layout import (
+    ABOVE,
+    Layout,
+    Line,
+    Metrics,
+    Row,
+    lay_out,
+    lay_out_aligned,
+)
 from arbitree.kinds.dependency.picture.overlay import AGREED, HEAD, GivenRelation, Overlay, fold
 
 LEVEL = 18  # pixels between levels of arcs
@@ -47,6 +55,28 @@ def arcs_svg(
             return ""
         clicks = replace(clicks, overlay=overlay)
         layout = lay_out(overlay, metrics)
+    return _drawn(clicks, layout, widest)
+
+
+def aligned_svg(
+    overlays: Sequence[Overlay], *, differing: Collection[int] = (), widest: float = WIDEST
+) -> list[str]:
+    """Return one picture for each of *overlays* of the same words; words are at the same place in all.
+
+    Args:
+        overlays: the overlays to draw.
+        differing: numbers of the words to mark, with their arcs.
+        widest: the maximum width of a row of words in pixels.
+    """
+    layouts = lay_out_aligned(overlays, _metrics(widest))
+    return [
+        _drawn(Clicks(each, ()), layout, widest, differing)
+        for each, layout in zip(overlays, layouts, strict=True)
+    ]
+
+
+def _drawn(clicks: Clicks, layout: Layout, widest: float, differing: Collection[int] = ()) -> str:
+    overlay = clicks.overlay
     pieces: list[str] = []
     least, top = 0.0, float(svg.PAD)
     if len(overlay.coders) > 1:
@@ -54,7 +84,7 @@ def arcs_svg(
         pieces, least, top = svg.legend(names, overlay.badges, overlay.notes, widest, top=top)
     margin = svg.PAD + (MARGIN if len(layout.rows) > 1 else 0)
     width = max(layout.width + svg.PAD + margin, least + svg.PAD)
-    pen = _Pen(clicks, layout, width, margin)
+    pen = _Pen(clicks, layout, width, margin, differing)
     height = pen.draw(top)
     pieces += [pen.fold(token) if token in overlay.folds else pen.token(token) for token in overlay.drawn]
     kind = "arcs alone" if len(overlay.done) == 1 else "arcs"
@@ -89,10 +119,13 @@ def _boxed_reading(overlay: Overlay, reading: GivenRelation, badged: bool, mark:
 class _Pen:
     """Draws rows from top to bottom, and collects the elements of every token."""
 
-    def __init__(self, clicks: Clicks, layout: Layout, width: float, margin: float) -> None:
+    def __init__(
+        self, clicks: Clicks, layout: Layout, width: float, margin: float, differing: Collection[int]
+    ) -> None:
         self.overlay = overlay = clicks.overlay
         self.layout = layout
         self.clicks = clicks
+        self.differing = differing
         self.numbers: list[str] = []
         self.pieces: list[list[str]] = [[] for _ in range(len(overlay.tokens) + 1)]
         self.x: Callable[[float], float] = (
@@ -115,7 +148,8 @@ class _Pen:
         heads = " ".join(str(arc.head) for arc in overlay.arcs_of(token))
         state = overlay.contested.get(token)
         inside = "".join(self.pieces[token])
-        start = f'<g class="token" data-token="{token}" data-heads="{heads}"'
+        kind = "token differs" if token in self.differing else "token"
+        start = f'<g class="{kind}" data-token="{token}" data-heads="{heads}"'
         if state is None:
             return f"{start}>{inside}</g>"
         title = f"<title>{svg.quoted(overlay.sentence(token))}</title>"

@@ -15,7 +15,7 @@ from arbitree.drawing.picture import Folding, Part, Pictures
 from arbitree.kinds.phrase.choices import said_of
 from arbitree.kinds.phrase.picture import overlay
 from arbitree.kinds.phrase.picture.clicks import Clicks
-from arbitree.kinds.phrase.picture.svg import fragment_svg, is_folded, phrases_svg
+from arbitree.kinds.phrase.picture.svg import aligned_svg, fragment_svg, is_folded, phrases_svg
 from arbitree.kinds.phrase.picture.text import phrases_text
 from arbitree.kinds.phrase.value import TRACE, PhraseTree
 
@@ -88,6 +88,16 @@ class PhrasePictures(Pictures[PhraseTree]):
         """Return the picture of *values*; equal trees are drawn once."""
         trees = overlay.side_by_side(values, coders, decided)
         return PhrasesPart(tuple(trees), tuple(absences(absent)), values, decided)
+
+    def aligned(self, values: Sequence[PhraseTree], *, marked: bool = False, widest: float) -> list[str]:
+        """Return each tree over words at the same places; trees are never wrapped."""
+        trees = [overlay.phrases_of(tree) for tree in values]
+        if marked:
+            trees = [
+                overlay.marked(tree, [each for other, each in enumerate(trees) if other != place])
+                for place, tree in enumerate(trees)
+            ]
+        return aligned_svg(trees)
 
     def spoken(self, value: PhraseTree) -> list[str]:
         """Return a line of text for every phrase, top down.

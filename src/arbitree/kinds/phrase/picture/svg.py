@@ -17,6 +17,7 @@ from arbitree.kinds.phrase.picture.overlay import OWN, Node, Phrases, alternativ
 
 GAP = 14  # between words
 ROW = 34  # between a phrase and its parent
+LOW = 23  # the same, where trees have to take little space
 MANY = 14  # words from which phrases that all have are drawn as triangles
 WIDEST = 1000  # pixels that trees may take beside one another; the others follow below
 CAPTION = 26  # height of the names of coders
@@ -70,6 +71,20 @@ def phrases_svg(
     pieces, right = [*pieces, *below], max(right, reach)
     role = "group" if clicks else "img"  # a group may hold what can be focused
     return svg.frame(right + PAD, bottom + PAD, pieces, kind="tree", label=label, role=role)
+
+
+def aligned_svg(trees: Sequence[Phrases]) -> list[str]:
+    """Return one picture for each of *trees* of one sentence; words are at the same place in all."""
+    layout = lay_out(trees, _metrics())
+    leftwards = runs_leftwards(node.word for node in trees[0].nodes)
+    high = max(panel.height for panel in layout.panels)
+    found = []
+    for tree, panel in zip(trees, layout.panels, strict=True):
+        floor = PAD + high * LOW + 14.0
+        inside = _Pen(panel, layout, float(PAD), floor, leftwards, frozenset(), row=LOW).draw()
+        label = alternative([tree])
+        found.append(svg.frame(layout.width + 2 * PAD, floor + FOOT + PAD, inside, kind="tree", label=label))
+    return found
 
 
 def is_folded(trees: Sequence[Phrases]) -> bool:
@@ -161,6 +176,7 @@ class _Pen:
     leftwards: bool
     differing: frozenset[int | None]
     clicks: Clicks | None = None
+    row: float = ROW
 
     def draw(self) -> list[str]:
         """Return the branches, followed by labels and words."""
@@ -178,7 +194,7 @@ class _Pen:
 
     def y(self, place: int) -> float:
         """Return the y coordinate of a node's label."""
-        return self.floor - self.panel.rows[place] * ROW
+        return self.floor - self.panel.rows[place] * self.row
 
     def _branch(self, place: int) -> str:
         """Return the path from the bar under the parent down to a node."""
@@ -187,7 +203,8 @@ class _Pen:
         top, bottom = self.y(node.parent) + 4, self.y(place) - 12
         if node.slot is not None and not node.label:
             bottom += 14  # a word without a label of its own
-        turn = "" if abs(start - end) < 0.1 else f"V{number(top + 6)}H{number(end)}"
+        bar = top + min(6.0, (self.row - 16) / 2)
+        turn = "" if abs(start - end) < 0.1 else f"V{number(bar)}H{number(end)}"
         kind = "branch own" if OWN in (node.mark, self.panel.tree.nodes[node.parent].mark) else "branch"
         return f'<path class="{kind}" d="M{number(start)} {number(top)}{turn}V{number(bottom)}"/>'
 

@@ -1,0 +1,97 @@
+"""Check every page of the app and of the reports with axe-core, in light and in dark colours.
+
+    make check    # or: .venv/bin/python -m checks.accessibility
+
+Serve a study of each kind with a decision and a judging round, visit all pages, then write every kind of HTML
+page that the commands write. Print what axe-core finds; exit with code 1 if it finds anything.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+from tests.support.browser.axe import AXE, violations
+from tests.support.browser.pages import CHROMIUM, QUIET
+from tests.support.browser.visits import Visits
+from tests.support.commands import arbitree
+from tests.support.web.serving import DEPENDENCY, EXAMPLES, LABELS, PHRASE, serving
+
+PROFILES = [EXAMPLES / "profiles" / name for name in ("ann", "bob")]
+STUDIES = {"dependency": DEPENDENCY, "phrase": PHRASE, "labels": LABELS, "profiles": PROFILES}
+APP = [
+    *("/", "/sentences", "/sentences?text=the", "/decisions", "/history", "/people", "/rounds", "/rounds/1"),
+    *("/judge", "/judge/1", "/judge/1/2?marked=true", "/progress", "/assign", "/nowhere", "/sentences/999"),
+    *(f"/{page}/{number}" for page in ("sentences", "adjudicate") for number in range(1, 9)),
+]
+PREFER = [EXAMPLES / "prefer" / f"{name}.conllu" for name in ("gold", "birch", "cedar")]
+REPORTS: list[tuple[str, ...]] = [
+    *(("report", *map(str, inputs)) for inputs in STUDIES.values()),
+    *(("explain", *map(str, inputs)) for inputs in (DEPENDENCY, PHRASE)),
+    ("explain", *map(str, sorted((EXAMPLES / "harbour").glob("*.mrg")))),
+]
+PAGES: list[tuple[str, ...]] = [
+    *(("agree", *map(str, inputs), "--by", "pair") for inputs in (DEPENDENCY, PHRASE, LABELS)),
+    ("agree", "--studies", str(EXAMPLES / "dependency"), str(EXAMPLES / "score")),
+    ("tsdb", *map(str, PROFILES)),
+    ("coders", str(EXAMPLES / "coders" / "reviews.csv")),
+    ("score", *map(str, PREFER)),
+    ("prefer", *map(str, PREFER), "--judgments", str(EXAMPLES / "prefer" / "judgments.csv")),
+]
+
+
+def main() -> int:
+    """Check all pages, and return the exit code."""
+    if CHROMIUM is None or not AXE.exists():
+        print("checks/accessibility.py needs Chromium and axe-core: run make test first", file=sys.stderr)
+        return 2
+    wrong = count = 0
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=list(QUIET))
+        for name, page in chain(served(browser, Path(folder)), written(browser, Path(folder))):
+            count += 1
+            for line in violations(page):
+                wrong += 1
+                print(f"{name}: {line}")
+        browser.close()
+    print(f"{count} pages in light and dark colours: {wrong} violations")
+    return 1 if wrong else 0
+
+
+def served(browser: Browser, folder: Path) -> Iterator[tuple[str, Page]]:
+    """Yield every page of the app, for a study of each kind."""
+    for kind, inputs in STUDIES.items():
+        with serving(*inputs, project=folder / kind) as server:
+            visits = Visits(browser, server)
+            page = visits.page(viewport={"width": 1200, "height": 900})
+            page.goto("/rounds")
+            create = page.get_by_role("button", name="Create round")
+            if create.count():
+                create.click()
+            page.goto("/adjudicate")
+            page.keyboard.press("1")
+            for address in APP:
+                page.goto(address)
+                yield f"{kind} {address}", page
+            visits.leave()
+
+
+def written(browser: Browser, folder: Path) -> Iterator[tuple[str, Page]]:
+    """Yield every page that a command writes."""
+    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    for number, command in enumerate((*REPORTS, *PAGES)):
+        target = folder / (f"{number}" if command in REPORTS else f"{number}.html")
+        done = arbitree(*command, "-o", target, "--quiet")
+        if done.returncode:
+            raise SystemExit(done.stderr.decode())
+        for path in sorted(target.glob("*.html")) if target.is_dir() else [target]:
+            page.goto(path.as_uri())
+            yield f"{command[0]} {path.name} ({Path(command[1]).parent.name})", page
+
+
+if __name__ == "__main__":
+    sys.exit(main())
