@@ -9,9 +9,10 @@ import zipfile
 import openpyxl
 import pytest
 
-from arbitree.adjudication.workbook import FilledSheet, read_decisions, read_sheets
+from arbitree.adjudication.workbook import read_decisions
 from arbitree.errors import ArbitreeError, FormatError
 from arbitree.kinds.treebanking.adjudicated import FRONT, read_rulings
+from arbitree.reading.workbooks import FilledSheet, read_sheets
 
 HEADER = ["item", "place", "what", "words", "in", "decision", "comment"]
 

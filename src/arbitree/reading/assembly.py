@@ -158,7 +158,7 @@ def _detected(
     """Return the inputs with their content, and the format of each; report the formats."""
     inputs = _without_special(inputs, say)
     contents = [
-        load(each.path, encoding=reading.encoding, reading=reading, undecided=True) for each in inputs
+        load(each.path, encoding=reading.encoding, reading=reading, undecided=each.found) for each in inputs
     ]
     found: list[tuple[Input, Content]] = []
     names: list[str] = []

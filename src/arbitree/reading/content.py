@@ -15,6 +15,7 @@ from arbitree.files import note_input
 from arbitree.reading import limits
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.inputs import SCHEMA, USUAL, Reading, is_profile
+from arbitree.reading.workbooks import WORKBOOKS, table_in
 
 V = TypeVar("V")
 
@@ -171,6 +172,8 @@ def _with_line_feeds(text: str) -> str:
 def load(path: str, *, encoding: str = "utf-8", reading: Reading = USUAL, undecided: bool = False) -> Content:
     """Return the content of the file at *path* (``-``: standard input), decompressed if it is gzip data.
 
+    Of a workbook, the content is the table in its first sheet, unless the file is undecided.
+
     Args:
         path: the file.
         encoding, reading: how to read it.
@@ -182,14 +185,19 @@ def load(path: str, *, encoding: str = "utf-8", reading: Reading = USUAL, undeci
     if not undecided:
         note_input(path)
     name = "<stdin>" if path == "-" else path
-    limit = limits.Limit.of(reading.max_size)
-    data = limits.expand(_bytes(path, limit), name, limit)
+    notes: list[str] = []
+    if path.lower().endswith(WORKBOOKS) and not undecided:
+        data, notes = table_in(path)
+        encoding = "utf-8"
+    else:
+        limit = limits.Limit.of(reading.max_size)
+        data = limits.expand(_bytes(path, limit), name, limit)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") and encoding == "utf-8":
         hint = "Convert the file to UTF-8, or set --encoding utf-16"
         raise FormatError("the text is UTF-16", Source(name, 1), hint=hint)
     if not data.removeprefix(b"\xef\xbb\xbf").strip():
         raise FormatError("the file is empty", Source(name, 1), hint="Export or download it again")
-    return Content(name, data, encoding, reading=reading)
+    return Content(name, data, encoding, notes, reading)
 
 
 def _bytes(path: str, limit: limits.Limit) -> bytes:

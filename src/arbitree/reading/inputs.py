@@ -103,8 +103,8 @@ class Reading:
         default=None,
         metadata={
             "metavar": "FILE",
-            "help": "Table with the text of each item, and a column of ids (.tsv, .csv, .json, .jsonl). "
-            "Pages and reports show the texts.",
+            "help": "Table with the text of each item, and a column of ids (.tsv, .csv, .json, .jsonl, "
+            ".xlsx). Pages and reports show the texts.",
             "show_default": False,
         },
     )

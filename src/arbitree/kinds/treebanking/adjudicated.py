@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arbitree.adjudication.standings import Standing, standings
-from arbitree.adjudication.workbook import FilledSheet, read_sheets
 from arbitree.errors import FormatError, Source
 from arbitree.numbers import whole_number
 from arbitree.reading.guard import guarded_reader
+from arbitree.reading.workbooks import FilledSheet, read_sheets
 
 # The words of the front sheet, which its writer takes from here.
 FRONT = "Front"

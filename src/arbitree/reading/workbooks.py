@@ -1,0 +1,149 @@
+"""Read the sheets of a workbook as text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+from arbitree.errors import ArbitreeError, FormatError, Source
+from arbitree.extras import need
+from arbitree.files import note_input, possible_path
+from arbitree.reading.guard import guarded_reader
+from arbitree.reading.limits import Limit, check_archive
+
+WORKBOOKS = (".xlsx", ".xlsm")
+BREAKS = re.compile(r"[\t\r\n]+")
+MOST_ROWS = 1_048_576  # of a sheet, in all spreadsheet programs
+MOST_CELLS = 5_000_000  # of a sheet, empty ones included
+LIMIT = Limit(ratio=20, harmless=16 << 20)  # a sheet takes far more memory and time than a text of its size
+
+
+@dataclass(frozen=True, slots=True)
+class FilledSheet:
+    """The cells of a sheet as text; rows may differ in length."""
+
+    title: str
+    path: str
+    rows: tuple[tuple[str, ...], ...]
+
+    def cell(self, row: int, column: int) -> str:
+        """Return the text of a cell; both numbers begin with 0. Cells beyond the end of a row are empty."""
+        cells = self.rows[row]
+        return cells[column] if column < len(cells) else ""
+
+    def name(self, row: int, column: int) -> str:
+        """Return the name of a cell, such as Adjudication!H18."""
+        letters = ""
+        column += 1
+        while column:
+            column, letter = divmod(column - 1, 26)
+            letters = chr(ord("A") + letter) + letters
+        return f"{self.title}!{letters}{row + 1}"
+
+    def columns(self, row: int, wanted: Sequence[str]) -> dict[str, int]:
+        """Return the positions of the columns with their names in this *row*; all *wanted* must exist."""
+        cells = self.rows[row] if row < len(self.rows) else ()
+        columns = {text: place for place, text in enumerate(cells) if text}
+        absent = [name for name in wanted if name not in columns]
+        if absent:
+            what = f"sheet {self.title!r} has no column {absent[0]!r}"
+            hint = "Restore the column; the order of columns does not matter"
+            raise FormatError(what, Source(self.path), hint=hint)
+        return columns
+
+
+@guarded_reader
+def read_sheets(path: str, wanted: Callable[[str], bool]) -> list[FilledSheet]:
+    """Return the sheets of the workbook at *path* whose titles are *wanted*.
+
+    Damaged workbooks make openpyxl raise exceptions of many types, so this is the only function that uses it.
+    """
+    need("reading a workbook", "openpyxl", source=Source(path))
+    import openpyxl
+
+    note_input(path)
+    place = Path(possible_path(path))
+    if not place.is_file():
+        special = "expected a workbook, got a directory, pipe or device"
+        raise FormatError(
+            special if place.exists() else "file not found", Source(path), hint="Check the path"
+        )
+    try:
+        check_archive(path, LIMIT, hint="Save a workbook that contains only the sheets of Arbitree")
+        with warnings.catch_warnings():  # of decorations that openpyxl does not know: only values are read
+            warnings.simplefilter("ignore")
+            with closing(openpyxl.load_workbook(path, read_only=True, data_only=True)) as book:
+                sheets = [sheet for sheet in book.worksheets if wanted(sheet.title)]
+                return [FilledSheet(sheet.title, path, tuple(_rows(sheet, path))) for sheet in sheets]
+    except (ArbitreeError, MemoryError):
+        raise
+    except Exception as error:
+        hint = "Save the workbook as .xlsx in your spreadsheet program"
+        raise FormatError(f"cannot read this workbook ({_fault(error)})", Source(path), hint=hint) from error
+
+
+def _fault(error: Exception) -> str:
+    """Return what is wrong with a workbook, in words."""
+    if isinstance(error, BadZipFile):
+        return "it is not a zip archive, or not a complete one"
+    part = re.search("no item named '([^']+)'", str(error)) if isinstance(error, KeyError) else None
+    return f"its part {part[1]} is missing" if part else "its contents are damaged"
+
+
+def _rows(sheet: Any, path: str) -> Iterator[tuple[str, ...]]:
+    sheet.reset_dimensions()  # the size that a sheet states can be wrong
+    rows = sheet.iter_rows(values_only=True)
+    cells = 0
+    for row in islice(rows, MOST_ROWS):
+        cells += len(row)
+        if cells > MOST_CELLS:
+            raise _too_large(sheet, path, f"{MOST_CELLS:,} cells")
+        yield tuple(map(_text, row))
+    if next(rows, None) is not None:
+        raise _too_large(sheet, path, f"{MOST_ROWS:,} rows")
+
+
+def _too_large(sheet: Any, path: str, most: str) -> FormatError:
+    hint = "Remove empty rows and columns at the end of the sheet"
+    return FormatError(f"sheet {sheet.title!r} has more than {most}", Source(path), hint=hint)
+
+
+def table_in(path: str) -> tuple[bytes, list[str]]:
+    """Return the first sheet of a workbook as tab-separated text, and a warning if there are others.
+
+    Every row is a line: tabs and line breaks inside cells become spaces.
+    """
+    titles: list[str] = []
+
+    def is_first(title: str) -> bool:
+        titles.append(title)
+        return len(titles) == 1
+
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, delimiter="\t", lineterminator="\n")
+    for sheet in read_sheets(path, is_first):
+        width = max((place for row in sheet.rows for place, cell in enumerate(row, 1) if cell), default=0)
+        writer.writerows([BREAKS.sub(" ", cell) for cell in row[:width]] for row in sheet.rows)
+    notes = [f"{path}: only the first of {len(titles)} sheets is read, {titles[0]!r}"] if titles[1:] else []
+    return buffer.getvalue().encode(), notes
+
+
+def _text(value: Any) -> str:
+    """Return a cell as text; spreadsheet programs convert text that looks like a number.
+
+    Example:
+        >>> _text(3.0), _text("3"), _text(None)
+        ('3', '3', '')
+    """
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return "" if value is None else str(value)
