@@ -122,6 +122,8 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'arbitree' has no attribute {name!r}")
     found = getattr(import_module(f"arbitree.{_HOMES[name]}"), name)
+    if _HOMES[name].startswith("api."):
+        found = import_module("arbitree.api.arguments").refusing(found)
     globals()[name] = found
     return found
 

@@ -47,11 +47,13 @@ def test_every_option_of_the_command_line_is_an_argument_with_the_same_default(f
 
 def test_coders_may_be_given_by_name():
     assert at.read(coders={"first round": ANN, "second round": BOB}).coders == ("first round", "second round")
-    assert at.read(ANN, coders={"two": BOB}, three=BOB).coders == ("ann", "two", "three")
+    cho = "examples/dependency/cho.conllu"
+    assert at.read(ANN, coders={"two": BOB}, three=cho).coders == ("ann", "two", "three")
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "meant"), [("fromat", "conllu", "format"), ("strct", True, "strict")]
+    ("name", "value", "meant"),
+    [("fromat", "conllu", "format"), ("strct", True, "strict"), ("fmt", "conllu", "format")],
 )
 def test_a_mistyped_option_of_read_is_no_coder(name, value, meant):
     with pytest.raises(TypeError, match=f"'{name}'. Did you mean '{meant}'"):
@@ -70,9 +72,27 @@ def test_a_mistyped_option_of_score_is_no_system():
         at.score(ANN, BOB, measure="las")
 
 
-def test_a_mistyped_option_of_agree_is_an_error(study):
-    with pytest.raises(TypeError, match="resample"):
-        at.agree(study, "las", resample=0)
+@pytest.mark.parametrize("name", ["agree", "agree_studies", "coders", "evaluate", "evaluate_all"])
+def test_a_mistyped_option_is_an_error_that_names_the_nearest(study, name):
+    with pytest.raises(TypeError, match=rf"^{name}\(\) got .* 'resample'. Did you mean 'resamples'\?$"):
+        getattr(at, name)(study, "las", resample=0)
+
+
+def test_every_function_names_the_nearest_argument():
+    """A mistyped keyword is refused before anything is computed."""
+    for name in set(at.__all__) - {"read", "score", "explain", "evaluate", "agree_studies"}:
+        function = getattr(at, name)
+        if isinstance(function, type) or not function.__module__.startswith("arbitree.api"):
+            continue
+        last = list(signature(function).parameters)[-1]
+        with pytest.raises(TypeError, match=rf"^{name}\(\) got .* '{last}x'. Did you mean '{last}'\?$"):
+            function(**{f"{last}x": None})
+
+
+def test_warnings_name_the_line_of_the_caller():
+    with pytest.warns(UserWarning, match=".") as caught:
+        at.read(ANN, two=BOB, three=BOB)
+    assert {each.filename for each in caught} == {__file__}
 
 
 def test_what_is_no_study_is_named(study):

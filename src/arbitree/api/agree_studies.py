@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from arbitree import kinds
 from arbitree.api.agree import agree
-from arbitree.api.arguments import Measures, Names, chosen_measures, listed, study_from
+from arbitree.api.arguments import Measures, Names, check_keywords, chosen_measures, listed, study_from
 from arbitree.backends.base import Say, mute
 from arbitree.errors import StudyError
 from arbitree.kinds.kind import Kind
@@ -50,6 +51,7 @@ def agree_studies(
         >>> [(name, len(found.study.coders)) for name, found in table.items()]
         [('dependency', 3), ('phrase', 3)]
     """
+    check_keywords("agree_studies", options, signature(agree).parameters)
     columns, chosen = list(dict.fromkeys(listed(column))), chosen_measures(measures)
     several = not isinstance(studies, Study)
     if versus is not None and several:

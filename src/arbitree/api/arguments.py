@@ -2,18 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import wraps
+from inspect import Parameter, signature
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from arbitree import plugins
+from arbitree.errors import in_python
 from arbitree.study.study import Study
 
+P = ParamSpec("P")
+T = TypeVar("T")
 Names = str | Sequence[str]
 Measures = str | tuple[str, Any] | Sequence[str | tuple[str, Any]]  # names, or pairs of a name and an object
 Files = Mapping[str, str | Path]
+
+
+def refusing(function: Callable[P, T]) -> Callable[P, T]:
+    """Return *function*, which names the nearest argument if a keyword argument is mistyped.
+
+    A function that takes any keyword checks them itself.
+    """
+    known = signature(function).parameters
+    if any(each.kind is Parameter.VAR_KEYWORD for each in known.values()):
+        return function
+
+    @wraps(function)
+    def called(*args: P.args, **keywords: P.kwargs) -> T:
+        check_keywords(function.__name__, keywords, known)
+        return function(*args, **keywords)
+
+    return called
+
+
+def check_keywords(function: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Raise TypeError if a keyword that is *given* is not *known*, and name the nearest one.
+
+    Example:
+        >>> check_keywords("agree", ["resample"], ["resamples", "seed"])
+        Traceback (most recent call last):
+        ...
+        TypeError: agree() got an unexpected keyword argument 'resample'. Did you mean 'resamples'?
+    """
+    known = list(known)
+    for name in given:
+        if name not in known:
+            raise TypeError(_unexpected(function, name, get_close_matches(name, known, 1)))
+
+
+def _unexpected(function: str, name: str, near: Sequence[str]) -> str:
+    advice = f" Did you mean {near[0]!r}?" if near else ""
+    return f"{function}() got an unexpected keyword argument {name!r}.{advice}"
+
+
+def warn_caller(note: str) -> None:
+    """Issue a warning at the line outside of this package that called one of its functions."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "arbitree":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(in_python(note), stacklevel=level)
 
 
 def listed(measures: Measures) -> list[Any]:
@@ -97,8 +149,10 @@ def inputs_from(
     """
     for name, path in by_keyword.items():
         near = get_close_matches(name, options, 1, 0.75)
-        if not isinstance(path, str | PathLike) or (near and path != "-" and not Path(path).exists()):
-            advice = f" Did you mean {near[0]!r}?" if near else ""
-            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}.{advice}")
+        if not isinstance(path, str | PathLike):
+            raise TypeError(_unexpected(function, name, near))
+        word = str(path).isidentifier()  # such as the name of a format
+        if (near or word) and path != "-" and not Path(path).exists():
+            raise TypeError(_unexpected(function, name, near or get_close_matches(name, options, 1)))
     named = {**by_name, **by_keyword}
     return (*map(str, paths), *(f"{name}={path}" for name, path in named.items()))

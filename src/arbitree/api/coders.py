@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,10 +11,10 @@ from arbitree import kinds
 from arbitree.adjudication.feedback import FEWEST, feedback_of
 from arbitree.annotator_models.findings import TWO, WHO_IS_RIGHT, CoderFindings, findings_of
 from arbitree.annotator_models.intervals import KORN_GRAUBARD, METHODS
-from arbitree.api.arguments import study_from
+from arbitree.api.arguments import study_from, warn_caller
 from arbitree.api.convert import format_of, write_study
 from arbitree.backends.base import Say, mute
-from arbitree.errors import StudyError, UnknownName, UnsupportedStudy, in_python
+from arbitree.errors import StudyError, UnknownName, UnsupportedStudy
 from arbitree.extras import installed
 from arbitree.files import announce, check_new, file_names, inputs_kept, make_directory, write_whole
 from arbitree.measures.computing import USUAL, Computing
@@ -174,7 +173,7 @@ def coders(
         for note in notes:
             say(f"warning: {note}")
             if say is mute:
-                warnings.warn(in_python(note), stacklevel=3)
+                warn_caller(note)
         say(f"Wrote the consensus of {count_of(count, unit)} as {name}{_exceptions(findings, prefer, unit)}")
     if folder is not None:
         _write_feedback(study, gold, folder, say)

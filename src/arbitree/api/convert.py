@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import gzip
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from arbitree import kinds, plugins
+from arbitree.api.arguments import warn_caller
 from arbitree.api.losses import Losses, entry_losses, study_losses
 from arbitree.backends.base import Say, mute
-from arbitree.errors import ArbitreeError, FormatError, Source, UnknownName, UnsupportedStudy, in_python
+from arbitree.errors import ArbitreeError, FormatError, Source, UnknownName, UnsupportedStudy
 from arbitree.extras import need
 from arbitree.files import STREAM, announce, check_new, inputs_kept, write_out, write_whole
 from arbitree.formats.format import Format, entries_in, extension
@@ -98,7 +98,7 @@ def convert(
         say(f"warning: {note}")
     if say is mute:
         for note in notes:
-            warnings.warn(in_python(note), stacklevel=3)  # of the caller, above the decorator
+            warn_caller(note)
     say(f"{count_of(found.count, reader.unit)} from {name} to {wanted}")
     return Path(target)
 

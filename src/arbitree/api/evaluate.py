@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any
 
 from arbitree import kinds
-from arbitree.api.arguments import Measures, Names, breakdowns, chosen_measures
+from arbitree.api.arguments import Measures, Names, breakdowns, check_keywords, chosen_measures
 from arbitree.backends.base import Run
 from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders
@@ -19,6 +20,7 @@ def evaluate(study: Study[Any], measure: str, **options: Any) -> Result:
 
     The options are those of ``evaluate_all``.
     """
+    check_keywords("evaluate", options, signature(evaluate_all).parameters)
     (result,) = evaluate_all(study, [measure], **options)
     return result
 

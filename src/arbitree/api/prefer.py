@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arbitree import kinds
-from arbitree.api.arguments import Names, chosen_measures
+from arbitree.api.arguments import Names, chosen_measures, warn_caller
 from arbitree.backends.base import Bar, Say, mute, no_bar
 from arbitree.errors import StudyError
 from arbitree.extras import need
@@ -26,10 +25,6 @@ if TYPE_CHECKING:
 
 
 DEFAULTS = {"stray": "exclude", "aggregate": "mace", "correlate": "sign", "ties": "half"}
-
-
-def _as_warning(note: str) -> None:
-    warnings.warn(note, stacklevel=3)
 
 
 @inputs_kept()
@@ -59,7 +54,7 @@ def prefer(
     match: str = "auto",
     strict: bool = False,
     max_size: str = "auto",
-    warn: Say = _as_warning,
+    warn: Say = warn_caller,
     say: Say = mute,
     progress: Bar = no_bar,
 ) -> PreferenceTable:

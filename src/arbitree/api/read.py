@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from arbitree import kinds
-from arbitree.api.arguments import Files, inputs_from
+from arbitree.api.arguments import Files, inputs_from, warn_caller
 from arbitree.backends.base import Say, mute
-from arbitree.errors import in_python
 from arbitree.formats.label_frames import table_study
 from arbitree.reading.assembly import read_inputs
 from arbitree.reading.inputs import Reading
@@ -105,9 +103,9 @@ def _listed(names: str | list[str] | None) -> list[str] | None:
 
 
 def _warned(study: Study[Any]) -> Study[Any]:
-    """Issue the warnings about a study; call this directly from a function of the interface."""
+    """Issue the warnings about a study."""
     for note in study.notes:
-        warnings.warn(in_python(note), stacklevel=3)
+        warn_caller(note)
     return study
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arbitree import kinds
-from arbitree.api.arguments import Names, breakdowns, chosen_measures, listed
+from arbitree.api.arguments import Names, breakdowns, chosen_measures, listed, warn_caller
 from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.files import date_of, inputs_kept
@@ -113,10 +112,6 @@ class Asked:
         return [each for each in found if isinstance(each, str)]
 
 
-def _as_warning(note: str) -> None:
-    warnings.warn(note, stacklevel=3)
-
-
 @inputs_kept()
 def tsdb(
     *profiles: str | Path,
@@ -139,7 +134,7 @@ def tsdb(
     match: str = "auto",
     strict: bool = False,
     max_size: str = "auto",
-    warn: Say = _as_warning,
+    warn: Say = warn_caller,
     say: Say = mute,
 ) -> TreebankReport:
     """Measure agreement between annotators of [incr tsdb()] profiles.
