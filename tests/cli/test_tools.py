@@ -6,6 +6,7 @@ import json
 import pytest
 
 import arbitree as at
+from arbitree.cli.list import list_names
 from arbitree.measures.presets import presets
 from tests.support.commands import arbitree
 from tests.support.conllu_files import FULL
@@ -95,6 +96,15 @@ def test_convert_refuses_what_makes_no_sense(tmp_path):
     ending = arbitree("convert", source, tmp_path / "a.what")
     assert b"Set the format with --to" in ending.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["a.conllu"]
+
+
+def test_lists_fit_the_terminal(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    list_names("measures")
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 60
+    assert any(line.startswith("  las  ") for line in lines)
 
 
 def test_list_names_what_there_is():

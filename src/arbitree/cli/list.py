@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sys
 from collections.abc import Iterator
 from itertools import groupby
 from textwrap import wrap
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from arbitree.api.catalogue import Entry
 
 WIDTH = 100  # of wrapped text
+SHORTEST = 20  # columns for the descriptions, however narrow the terminal is
 LONG = re.compile(r"\S{60,}")  # a word that may be broken
 JOINT = "\0"  # marks where it may be
 
@@ -67,12 +70,21 @@ def _lines(found: list[Entry], *, grouped: bool) -> Iterator[str]:
     width = max((len(each.name) for each in found), default=0)
     if not grouped:
         for each in found:
-            yield f"{each.name:{width}}  {each.what}"
+            yield from _fitted(f"{each.name:{width}}  ", each.what)
         return
     for place, (fits, entries) in enumerate(groupby(found, key=lambda each: each.fits)):
         yield f"{chr(10) if place else ''}For {', '.join(fits) or 'other annotations'}:"
         for each in entries:
-            yield f"  {each.name:{width}}  {each.what}"
+            yield from _fitted(f"  {each.name:{width}}  ", each.what)
+
+
+def _fitted(start: str, what: str) -> Iterator[str]:
+    """Yield the line about an entry, wrapped if it is wider than the terminal; elsewhere as it is."""
+    if not sys.stdout.isatty():
+        yield start + what
+        return
+    columns = max(shutil.get_terminal_size().columns, len(start) + SHORTEST)
+    yield from wrap(start + what, columns, subsequent_indent=" " * len(start))
 
 
 def _details(each: Entry) -> Iterator[str]:
