@@ -90,8 +90,8 @@ def test_every_function_names_the_nearest_argument():
 
 
 def test_warnings_name_the_line_of_the_caller():
-    with pytest.warns(UserWarning, match=".") as caught:
-        at.read(ANN, two=BOB, three=BOB)
+    with pytest.warns(UserWarning, match="missing='off'") as caught:
+        at.from_table([["NA", "x"], ["x", "x"]])
     assert {each.filename for each in caught} == {__file__}
 
 
