@@ -83,6 +83,24 @@ def test_other_tables_are_asked_for_by_name():
         report.to_pandas("Dispute")
 
 
+@pytest.mark.parametrize(("name", "labels"), [("agree", 2), ("score", 2), ("simulate", 0)])
+def test_tables_of_results_are_drawn_on_request(name, labels):
+    pytest.importorskip("matplotlib")
+    (axes, *_) = TABLES[name]().plot().axes
+    if labels:
+        assert len(axes.get_yticklabels()) == labels
+    assert axes.lines
+
+
+def test_a_missing_package_for_figures_names_its_extra(monkeypatch):
+    table = TABLES["agree"]()
+    monkeypatch.setattr("arbitree.extras.find_spec", lambda name: None)
+    with pytest.raises(at.ArbitreeError, match=r"arbitree\[report\]"):
+        table.plot()
+    with pytest.raises(at.ArbitreeError, match=r"arbitree\[pandas\]"):
+        table.to_pandas()
+
+
 def test_findings_stay_findings():
     found = TABLES["explain"]()
     assert isinstance(found, at.Findings)

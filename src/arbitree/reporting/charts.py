@@ -15,7 +15,7 @@ from arbitree.distances.ted import DELTAS, Ted
 from arbitree.errors import UnsupportedStudy
 from arbitree.files import make_directory
 from arbitree.measures.distance_spread import Distances, distances
-from arbitree.reporting.figure_style import COLOURS, QUIET, legend, look, plain, save
+from arbitree.reporting.figure_style import COLOURS, QUIET, drawn_figure, legend, look, plain, save
 from arbitree.reporting.phrasing import names_of
 from arbitree.study.result import Group, Result
 from arbitree.study.study import Study
@@ -23,6 +23,7 @@ from arbitree.wording import decimal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from arbitree.reporting.sections.several import ResultTables
 
@@ -56,6 +57,11 @@ def draw_agreement(study: Study[Any], results: Sequence[Result], folder: str) ->
         panels = [partial(spread, found=found, delta=delta) for delta in DELTAS]
         paths += save(target / "distances", panels)
     return paths
+
+
+def forest_figure(rows: Sequence[tuple[str, Result | Group]]) -> Figure:
+    """Return a figure of values and their intervals, one per line."""
+    return drawn_figure(partial(forest, rows=rows), height=_height(len(rows)))
 
 
 def draw_several(found: ResultTables, folder: str) -> list[Path]:

@@ -16,6 +16,7 @@ from arbitree.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 Paint = Callable[[Any], None]  # draws on axes
@@ -77,6 +78,24 @@ def save(
     """
     need("a figure", "matplotlib", source=Source(str(stem)))
     import matplotlib as mpl
+
+    with mpl.rc_context(STYLE):
+        figure = drawn_figure(paints, width=width, height=height, columns=columns)
+        paths = [stem.with_name(stem.name + ending) for ending in ENDINGS]
+        for path in paths:
+            date = {"Date": None} if path.suffix == ".svg" else {"CreationDate": None}
+            drawn = BytesIO()
+            figure.savefig(drawn, format=path.suffix.removeprefix("."), metadata=date)
+            write_whole(path, drawn.getvalue())
+    return paths
+
+
+def drawn_figure(
+    paints: Sequence[Paint] | Paint, *, width: float = WIDTH, height: float = 3.0, columns: int = 3
+) -> Figure:
+    """Return a figure with one panel per painter, as ``save`` writes it; needs matplotlib."""
+    need("a figure", "matplotlib")
+    import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -89,13 +108,7 @@ def save(
         FigureCanvasAgg(figure)
         for place, paint in enumerate(panels, start=1):
             paint(figure.add_subplot(down, across, place))
-        paths = [stem.with_name(stem.name + ending) for ending in ENDINGS]
-        for path in paths:
-            date = {"Date": None} if path.suffix == ".svg" else {"CreationDate": None}
-            drawn = BytesIO()
-            figure.savefig(drawn, format=path.suffix.removeprefix("."), metadata=date)
-            write_whole(path, drawn.getvalue())
-    return paths
+    return figure
 
 
 def legend(axes: Axes, *, outside: bool = False) -> None:

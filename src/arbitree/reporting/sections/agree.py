@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import arbitree
 from arbitree.kinds.kind import Kind
@@ -55,6 +55,9 @@ from arbitree.reporting.phrasing import (
 from arbitree.study.result import MEDIA, PLAIN, Column, Group, Later, Result, Table
 from arbitree.study.study import Study
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 LISTED = 20  # rows of a long table that a terminal shows
 GROUPS = {"coder": "annotator"}  # headings of breakdowns that differ from the value of --by
 OF_FIRST = {"without": "without", "highest": "of at most"}  # details of the first measure, with their titles
@@ -81,6 +84,12 @@ class ResultTable(Presentable):
         found = {result.measure: result for result in self.results}
         check_name(measure, found, "result")
         return found[measure]
+
+    def plot(self) -> Figure:
+        """Return a figure of the values with their confidence intervals; needs matplotlib."""
+        from arbitree.reporting.charts import forest_figure
+
+        return forest_figure(list(zip(names_of(self.results), self.results, strict=True)))
 
     def beside(self, name: str, table: Table) -> ResultTable:
         """Return the same results with one more *table*."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arbitree.kinds.kind import Kind
 from arbitree.plugins import check_name
@@ -41,6 +41,9 @@ from arbitree.reporting.sections.agree import (
 from arbitree.scoring.systems import Scores, SystemComparison
 from arbitree.study.result import MEDIA, Column, Form, Later, Result, Table
 from arbitree.wording import count_of, decimal, listed
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def _six_digits(value: float | None) -> str:
@@ -80,6 +83,18 @@ class ScoreTable(Presentable):
         check_name(system, self.scores.results, "system")
         found = self.scores.results[system]
         return dict(zip(names_of(found), found, strict=True))
+
+    def plot(self) -> Figure:
+        """Return a figure of the scores with their confidence intervals; needs matplotlib."""
+        from arbitree.reporting.charts import forest_figure
+
+        return forest_figure(
+            [
+                (f"{system}: {name}", result)
+                for system in self.scores.systems
+                for name, result in self[system].items()
+            ]
+        )
 
     @property
     def warnings(self) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arbitree.plugins import check_name
 from arbitree.reporting.document import (
@@ -31,6 +31,9 @@ from arbitree.reporting.sections.agree import (
 )
 from arbitree.study.result import MEDIA, Column, Form, Result, Table
 from arbitree.wording import count_of, decimal, listed
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PLURALS = {"study": "studies", "column": "columns"}
 
@@ -108,6 +111,14 @@ class ResultTables(Presentable, Mapping[str | tuple[str, ...], ResultTable]):
             for row in table.records()
         ]
         return Table((*self.axes, *names, "text"), rows, name="Items")
+
+    def plot(self) -> Figure:
+        """Return a figure of the values with their confidence intervals; needs matplotlib."""
+        from arbitree.reporting.charts import forest_figure
+
+        return forest_figure(
+            [(f"{part.label}: {name}", found) for part in self.parts for name, found in part.results.items()]
+        )
 
     @property
     def warnings(self) -> list[str]:

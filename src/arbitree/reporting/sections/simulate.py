@@ -20,7 +20,7 @@ from arbitree.reporting.document import (
     Text,
     references_of,
 )
-from arbitree.reporting.figure_style import QUIET, legend, look, plain, save
+from arbitree.reporting.figure_style import QUIET, drawn_figure, legend, look, plain, save
 from arbitree.reporting.phrasing import REASONS, STATUS, summary
 from arbitree.simulation.curves import Point, Simulation
 from arbitree.study.result import Column, Form, Result, Table
@@ -28,6 +28,7 @@ from arbitree.wording import count_of, decimal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 def _level(value: float) -> str:
@@ -97,6 +98,11 @@ class SimulationTable(Presentable):
             "results": [_record(point) for point in found.points],
             "warnings": [*found.corpus.notes, *found.notes],
         }
+
+    def plot(self) -> Figure:
+        """Return a figure of the curves of each experiment; needs matplotlib."""
+        names = self.simulation.experiments
+        return drawn_figure([partial(curves, found=self.simulation, name=name) for name in names])
 
     def rows(self) -> list[tuple[Any, ...]]:
         """Return the rows of the table of values, one per level of each curve."""
