@@ -80,9 +80,10 @@ def choice(inside: str, keys: Sequence[str], wish: Mapping[str, str], about: str
     value, as the buttons of the page send them.
     """
     lines = "\n".join(f"{key}\t{value}" for key, value in wish.items())
+    # A title, not aria-label: the name of a button with a label must contain the text that it shows.
     return (
         f'<g class="choice" role="button" tabindex="-1" aria-pressed="{"true" if pressed else "false"}"'
-        f' aria-label="choose {quoted(about)}" {keyed(keys)} data-wish="{_attribute(lines)}">{inside}</g>'
+        f' {keyed(keys)} data-wish="{_attribute(lines)}"><title>choose {quoted(about)}</title>{inside}</g>'
     )
 
 
