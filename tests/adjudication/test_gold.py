@@ -41,9 +41,9 @@ def do(log, sheet, action, *, seen=None, request=None):
     request = request or f"request-{len(log)}"
     wish = Wish(1, "Ada", len(log) if seen is None else seen, request)
     step = step_of(log, wish, action, sheet)
-    if step.body is not None:
-        key = (len(log), 1, f"item/{sheet.item.id}", len(log) + 1, 1, "Ada", "2026-01-01T00:00:00Z")
-        log.append(LogEntry(*key, action.name, step.body, request))
+    for new in step.new:
+        key = (len(log), 1, new.subject, new.seen + 1, 1, "Ada", "2026-01-01T00:00:00Z")
+        log.append(LogEntry(*key, new.action, new.body, new.request))
     return step
 
 
@@ -78,7 +78,7 @@ def test_a_request_counts_once_and_a_late_one_is_a_conflict(adjudication):
     sheet = adjudication.sheet(contested(adjudication)[0])
     log = []
     do(log, sheet, Note("", "first"), request="one")
-    assert do(log, sheet, Note("", "first"), seen=0, request="one").body is None
+    assert do(log, sheet, Note("", "first"), seen=0, request="one").new == ()
     assert len(log) == 1
     with pytest.raises(Conflict):
         do(log, sheet, Note("", "second"), seen=0, request="one")
@@ -97,6 +97,45 @@ def test_undoing_brings_the_state_before_back(adjudication):
     assert after.saved
     assert (fold(log).decisions, fold(log).rejected) == (before.decisions, None)
     assert by_item(log) == {sheet.item.id: log}
+
+
+def test_an_arc_is_one_step_with_an_entry_for_each_place(adjudication):
+    sheet = next(sheet for sheet in map(adjudication.sheet, contested(adjudication)) if sheet.groups)
+    keys = sheet.groups[0]
+    values, _ = next(iter(sheet.given_together(keys).items()))
+    log = []
+    do(log, sheet, Note("", "before"))
+    step = do(log, sheet, Decide(dict(zip(keys, values, strict=True)), apart=True), request="arc-12345")
+    assert [entry.body["changes"] for entry in log[1:]] == [
+        {key: value} for key, value in zip(keys, values, strict=True)
+    ]
+    assert [entry.body.get("joined", False) for entry in log[1:]] == [False, True]
+    assert [entry.request for entry in log[1:]] == ["arc-12345", "arc-12345.2"]
+    assert [new.tally is None for new in step.new] == [True, False]
+    assert (
+        do(
+            log, sheet, Decide(dict(zip(keys, values, strict=True)), apart=True), seen=1, request="arc-12345"
+        ).new
+        == ()
+    )
+
+    do(log, sheet, Undo())
+    assert [entry.body for entry in log[3:]] == [{"of": 3}, {"of": 2, "joined": True}]
+    assert fold(log).values == {}
+    assert fold(log).notes == {"": "before"}
+    do(log, sheet, Undo())
+    assert len(log) == 6
+    assert fold(log).notes == {}
+
+
+def test_a_step_of_one_entry_is_undone_alone(adjudication):
+    sheet = next(sheet for sheet in map(adjudication.sheet, contested(adjudication)) if sheet.groups)
+    head, label = sheet.groups[0]
+    log = []
+    for key in (head, label):
+        do(log, sheet, Decide({key: sheet.place(key).values[0]}))
+    do(log, sheet, Undo())
+    assert set(fold(log).values) == {head}
 
 
 def test_every_action_has_the_name_that_databases_hold():

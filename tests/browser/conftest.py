@@ -1,12 +1,14 @@
 """A browser, and a served study for each module that names its files in STUDY."""
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from tests.support.browser.pages import CHROMIUM, QUIET
-from tests.support.browser.visits import Visits
+from tests.support.browser.visits import PATIENCE, Visits
 from tests.support.system import missing
 from tests.support.web.serving import serving
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="package")

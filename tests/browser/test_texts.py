@@ -74,5 +74,7 @@ def test_a_value_outside_the_tag_set_is_refused_and_completed_from_it(visits):
     ]
     field.fill("command")
     field.press("Enter")
+    expect(page.locator("#desk")).to_have_attribute("data-number", "1")
+    page.goto("/adjudicate/2")
     saved(page, 1)
     assert decisions(page) == {"label": "command"}

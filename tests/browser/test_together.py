@@ -37,9 +37,11 @@ def test_different_places_of_one_sentence_are_both_kept(visits):
     option(second, "5 label", "nmod").click()
     expect(second.locator("#desk .warnings li")).to_contain_text("Ines decided head of June: 3 hail")
     option(second, "5 label", "nmod").click()
+    expect(second.locator("#desk")).to_have_attribute("data-number", "7")
+    second.goto("/adjudicate/6")
     saved(second, 2)
     assert decisions(second) == {"5 head": "3 hail", "5 label": "nmod"}
-    expect(second.locator(".row .by")).to_have_text(["decided by Ines", "decided by Jonas"])
+    expect(second.locator(".row .row .by")).to_have_text(["decided by Ines", "decided by Jonas"])
     expect(second.locator(".state")).to_have_text("decided")
 
 
@@ -50,7 +52,7 @@ def test_one_cannot_undo_what_one_has_not_seen(visits):
     saved(first, 1)
     second.goto("/adjudicate/11")
     option(first, "13 label", "obl").click()
-    saved(first, 2)
+    expect(first.locator("#desk")).to_have_attribute("data-number", "12")
     second.locator("#undo").click()
     expect(second.locator("#desk .warnings li")).to_contain_text("Ines decided label of hotel: obl")
     assert decisions(second) == {"10 head": "5 bread", "13 label": "obl"}
@@ -64,9 +66,10 @@ def test_notes_and_rejections_of_others_are_not_overwritten(visits):
     first.get_by_text("Exclude this sentence").click()
     first.get_by_role("button", name="Exclude", exact=True).click()
     saved(first, 1)
-    second.locator(".row .note summary").first.click()
-    second.get_by_label("note on the head of square").fill("hm")
-    second.get_by_role("button", name="Save note").first.click()
+    note = second.locator(".row.joined > .note")
+    note.locator("summary").click()
+    note.get_by_label("note on the head and label of square").fill("hm")
+    note.get_by_role("button", name="Save note").click()
     expect(second.locator("#desk .warnings li")).to_contain_text("Ines rejected the sentence")
     expect(second.locator(".state")).to_have_text("excluded")
     saved(second, 1)

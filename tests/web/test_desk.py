@@ -173,9 +173,10 @@ def test_labels_that_go_with_a_decided_head_are_marked(project, ada):
     assert not any(option.beside for row in view_of(project, 1, ada).rows for option in row.options)
     project.write(1, wish(ada, 0, 1), events.Decide({HEAD: "4"}))
     marked = {
-        (row.place.key, option.value)
+        (part.place.key, *option.values)
         for row in view_of(project, 1, ada).rows
-        for option in row.options
+        for part in row.fields
+        for option in part.options
         if option.beside
     }
     assert marked == {("3 label", "dep")}

@@ -97,14 +97,14 @@ def steps_of(
         why = _obstacle(state, wish, seen=state.seen - len(steps))
         if not why:
             try:
-                body, verdict = Decide(wish.changes).ask(sheet, state)
+                bodies, verdict = Decide(wish.changes).ask(sheet, state)
                 why = verdict.problem if verdict else ""
             except UnknownName as error:
                 why = f"{error.what}. {error.hint}"
         if why:
             skipped.append(BulkSkip(wish.number, _named(wish.changes, sheet), why))
             continue
-        assert body is not None
+        (body,) = bodies
         seen, state = state.seen, _after(state, Decide.name, body)
         steps.append(BulkStep(wish.number, seen, Decide.name, body, tally_of(sheet, state)))
     return steps, skipped
@@ -137,8 +137,7 @@ def undoing(
                 keys.append(key)
     if not keys:
         return [], skipped
-    body, _ = Clear(keys).ask(sheet, state)
-    assert body is not None
+    (body,), _ = Clear(keys).ask(sheet, state)
     tally = tally_of(sheet, _after(state, Clear.name, body))
     return [BulkStep(number, state.seen, Clear.name, body, tally)], skipped
 

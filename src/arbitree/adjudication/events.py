@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
@@ -186,10 +186,13 @@ class Folding:
     rejected: str | None = None
 
 
-class Proposal(NamedTuple):
-    """The body that an action would write, and whether it is valid."""
+JOINED = "joined"  # true in the body of an entry that belongs to the same step as the entry before it
 
-    body: Body | None  # None if there is nothing to write
+
+class Proposal(NamedTuple):
+    """The bodies that an action would write, and whether it is valid."""
+
+    bodies: tuple[Body, ...]  # one for each entry of the step; empty if there is nothing to write
     verdict: Verdict | None = None
 
 
@@ -221,11 +224,16 @@ class Decide(Action):
 
     changes: Mapping[Key, str]
     confirmed: bool = False  # save them in spite of doubts
+    apart: bool = False  # write one entry per place, which are one step: they are undone together
 
     def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
         """Return the changes with their full values."""
         verdict = sheet.weigh(state.values, self.changes, confirmed=self.confirmed)
-        return Proposal(None if verdict.problem else {"changes": verdict.changes}, verdict)
+        if verdict.problem:
+            return Proposal((), verdict)
+        changes = verdict.changes.items()
+        parts = [{key: value} for key, value in changes] if self.apart else [verdict.changes]
+        return Proposal(_joined({"changes": part} for part in parts), verdict)
 
     @staticmethod
     def apply(folding: Folding, entry: LogEntry) -> None:
@@ -258,7 +266,7 @@ class Clear(Action):
                 f"there is no decision on {shorten(undecided[0])} to clear",
                 hint="Reload the page to see the current decisions",
             )
-        return Proposal({"keys": sorted(set(self.keys))})
+        return Proposal(({"keys": sorted(set(self.keys))},))
 
     @staticmethod
     def apply(folding: Folding, entry: LogEntry) -> None:
@@ -288,7 +296,7 @@ class Note(Action):
         if len(self.text) > LONGEST_NOTE:
             what = f"the note has {len(self.text)} characters"
             raise UnknownName(what, hint=f"Shorten it to at most {LONGEST_NOTE} characters")
-        return Proposal({"key": self.key, "text": self.text.strip()})
+        return Proposal(({"key": self.key, "text": self.text.strip()},))
 
     @staticmethod
     def apply(folding: Folding, entry: LogEntry) -> None:
@@ -312,7 +320,7 @@ class Reject(Action):
 
     def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
         """Return the reason."""
-        return Proposal({"why": self.why.strip()[:LONGEST_NOTE]})
+        return Proposal(({"why": self.why.strip()[:LONGEST_NOTE]},))
 
     @staticmethod
     def apply(folding: Folding, entry: LogEntry) -> None:
@@ -334,7 +342,7 @@ class Reopen(Action):
         """Return an empty body, if the item is excluded."""
         if state.rejected is None:
             raise UnknownName("this is not excluded", hint="Reload the page to see the current decisions")
-        return Proposal({})
+        return Proposal(({},))
 
     @staticmethod
     def apply(folding: Folding, entry: LogEntry) -> None:
@@ -348,17 +356,20 @@ class Reopen(Action):
 
 
 class Undo(Action):
-    """Undo the last entry that was not undone."""
+    """Undo the last step that was not undone."""
 
     name: ClassVar[str] = "undo"
 
     def ask(self, sheet: Sheet[Any], state: State) -> Proposal:
-        """Return the number of the entry to undo."""
+        """Return the numbers of the entries to undo: several if they were written as one step."""
         if not state.standing:
             raise UnknownName(
                 "there is no change to undo", hint="Reload the page to see the current decisions"
             )
-        return Proposal({"of": state.standing[-1].sequence})
+        last = len(state.standing) - 1
+        while last and state.standing[last].body.get(JOINED):
+            last -= 1
+        return Proposal(_joined({"of": entry.sequence} for entry in reversed(state.standing[last:])))
 
     @staticmethod
     def apply(folding: Folding, entry: LogEntry) -> None:
@@ -389,7 +400,7 @@ class Carry(Action):
             "people": {key: list(each.people) for key, each in self.earlier.decisions.items()},
             "edition": self.edition,
         }
-        return Proposal(body | {"double": True} if self.double else body)
+        return Proposal((body | {"double": True} if self.double else body,))
 
     @staticmethod
     def apply(folding: Folding, entry: LogEntry) -> None:
@@ -419,7 +430,7 @@ class WishOutcome(NamedTuple):
 
     state: State
     verdict: Verdict | None = None
-    body: Body | None = None  # of the entry that is still to be written
+    new: tuple[NewEntry, ...] = ()  # the entries that are still to be written
 
     @property
     def saved(self) -> bool:
@@ -427,17 +438,57 @@ class WishOutcome(NamedTuple):
         return self.verdict is None or not self.verdict.problem
 
 
-def step_of(entries: list[LogEntry], wish: Wish, action: Action, sheet: Sheet[Any]) -> WishOutcome:
-    """Return the result of *action* on an item with this log; raise Conflict if others wrote first."""
-    verdict: Verdict | None = None
+def step_of(
+    entries: list[LogEntry], wish: Wish, action: Action, sheet: Sheet[Any], subject: str = ""
+) -> WishOutcome:
+    """Return the result of *action* on an item with this log; raise Conflict if others wrote first.
+
+    Args:
+        entries: Entries of the log, in order.
+        wish: The person who writes, and the request.
+        action: The action.
+        sheet: The item.
+        subject: The name of the log (default: that of the item).
+    """
+    proposal = Proposal(())
 
     def make(before: list[LogEntry]) -> Body | None:
-        nonlocal verdict
-        body, verdict = action.ask(sheet, fold(before))
-        return body
+        nonlocal proposal
+        proposal = action.ask(sheet, fold(before))
+        return proposal.bodies[0] if proposal.bodies else None
 
-    body = to_write(entries, wish, action.name, make)
-    return WishOutcome(fold(entries), verdict, body)
+    state = fold(entries)
+    if to_write(entries, wish, action.name, make) is None:
+        return WishOutcome(state, proposal.verdict)
+    log = subject or f"{ITEM}{sheet.item.id}"
+    new = _new_entries(entries, log, wish, action.name, proposal.bodies, sheet)
+    return WishOutcome(state, proposal.verdict, tuple(new))
+
+
+def _new_entries(
+    entries: Iterable[LogEntry],
+    subject: str,
+    wish: Wish,
+    action: str,
+    bodies: Sequence[Body],
+    sheet: Sheet[Any],
+) -> Iterator[NewEntry]:
+    """Yield the entries of one step; the last one in the log of an item has its tally."""
+    after = list(entries)
+    for number, body in enumerate(bodies, start=1):
+        seen = wish.seen + number - 1
+        request = wish.request if number == 1 else f"{wish.request}.{number}"
+        key = (0, 0, subject, seen + 1, wish.person, wish.name, "")
+        after.append(LogEntry(*key, action, body, request))
+        counted = number == len(bodies) and subject.startswith(ITEM)
+        yield NewEntry(
+            subject, seen, action, body, request, tally_of(sheet, fold(after)) if counted else None
+        )
+
+
+def _joined(bodies: Iterable[Body]) -> tuple[Body, ...]:
+    """Return the bodies of the entries of one step; all but the first are marked."""
+    return tuple(body | {JOINED: True} if place else body for place, body in enumerate(bodies))
 
 
 def tally_of(sheet: Sheet[Any], state: State) -> ItemTally:

@@ -103,6 +103,24 @@ class Sheet(ABC, Generic[V]):
         """Notes on the item for the adjudicator, in sentences."""
         return ()
 
+    @property
+    def groups(self) -> tuple[tuple[Key, ...], ...]:
+        """The contested places that are decided together, unless the adjudicator splits them."""
+        return ()
+
+    def given_together(self, keys: Sequence[Key]) -> dict[tuple[str, ...], tuple[str, ...]]:
+        """Return the combinations of values at several places, with the annotators who give them."""
+        said = [
+            {coder: choice.value for choice in self.place(key).choices for coder in choice.coders}
+            for key in keys
+        ]
+        found: dict[tuple[str, ...], tuple[str, ...]] = {}
+        for coder in self.values:
+            if all(coder in by_coder for by_coder in said):
+                values = tuple(by_coder[coder] for by_coder in said)
+                found[values] = (*found.get(values, ()), coder)
+        return found
+
     @abstractmethod
     def place(self, key: Key) -> Place:
         """Return a place, contested or not; raise UnknownName if it does not exist."""

@@ -28,17 +28,20 @@ _DECIDED = """rows => Object.fromEntries(rows.map((row) => {
 
 def decisions(page):
     """Return what the desk shows as decided: the value of each place that has one."""
-    return page.locator("#desk .row:has(.chosen)").evaluate_all(_DECIDED)
+    return page.locator("#desk .row:not(.joined):has(.chosen)").evaluate_all(_DECIDED)
 
 
 def undecided(page):
     """Return the keys of places that wait for a decision."""
-    return [row.get_attribute("data-key") for row in page.locator("#desk .row.contested").all()]
+    return [row.get_attribute("data-key") for row in page.locator("#desk .row:not(.joined).contested").all()]
 
 
-def option(page, key, value):
-    """Return the button that gives a place a value."""
+def option(page, key, value=""):
+    """Return the button that gives a place a value; places that are decided together are split."""
     row = page.locator(f'#desk .row[data-key="{key}"]')
+    together = page.locator("#desk .split:not([open])", has=page.locator(f'.row[data-key="{key}"]'))
+    if together.count():
+        together.locator(":scope > summary").click()
     return row.locator("button.option").filter(has=page.locator(".value", has_text=value))
 
 

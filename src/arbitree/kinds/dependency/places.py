@@ -77,6 +77,13 @@ class DependencySheet(Sheet[DepTree]):
             else ()
         )
 
+    @property
+    def groups(self) -> tuple[tuple[Key, ...], ...]:
+        """Head and label of each token on which annotators differ in both: they choose an arc."""
+        contested = {place.key for place in self.places}
+        arcs = ((f"{token} {HEAD}", f"{token} {LABEL}") for token in range(1, len(self.tokens) + 1))
+        return tuple(arc for arc in arcs if contested.issuperset(arc))
+
     def place(self, key: Key) -> Place:
         """Return a place of any token: ``3 head``, ``3 label``, ``3 upos``."""
         token, what = self._parts(key)

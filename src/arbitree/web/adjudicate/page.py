@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import zip_longest
 from typing import Annotated
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from fastapi import APIRouter, Depends, Form, Path, Request
@@ -36,10 +38,11 @@ TAGS: list[str | Enum] = ["adjudicate"]
 Adjudicator = Annotated[Person, allowed("adjudicate")]
 Viewer = Annotated[Person, allowed("follow")]
 Wanted = Annotated[Filter, Depends(filters.asked_without_names)]
+Text = Annotated[str, Field(max_length=4000)]
 Typed = Annotated[str, Form(max_length=4000)]
 Ticked = Annotated[bool, Form()]
+Fields = Annotated[Sequence[Text], Form(max_length=1000)]  # that a form has several times
 Number = Annotated[int, Path(ge=1, le=2**31, description="Number of the item, from 1")]
-Text = Annotated[str, Field(max_length=4000)]
 
 
 class Seen(BaseModel):
@@ -160,6 +163,7 @@ class Desk:
     number: int
     person: Person
     wanted: Filter
+    before: int = 0  # number of the sentence that was just decided; 0 for none
 
     @property
     def project(self) -> Project:
@@ -170,6 +174,18 @@ class Desk:
     def mask(self) -> Mask | None:
         """What hides the names of annotators; None if they are shown."""
         return mask_of(self.project, self.number, self.person)
+
+    @property
+    def address(self) -> str:
+        """The URL of the page."""
+        return f"/adjudicate/{self.number}{self.wanted.query}"
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether there is something left to decide."""
+        state = self.project.state(self.number, self.person.id)
+        tally = events.tally_of(self.project.sheet(self.number), state)
+        return tally.status == events.CONTESTED
 
     def show(
         self,
@@ -182,7 +198,8 @@ class Desk:
     ) -> Response:
         """Return the current page, with the result of the last request."""
         view = view_of(self.project, self.number, self.person)
-        return page(
+        before = view_of(self.project, self.before, self.person) if self.before else None
+        response = page(
             self.request,
             "desk.html.j2" if is_part(self.request) else "adjudicate.html.j2",
             person=self.person,
@@ -196,8 +213,23 @@ class Desk:
             wanted=self.wanted,
             asked_for=filters.words_of(self.project, self.wanted),
             beside=filters.neighbours(_listed(self.project, self.wanted), self.number),
+            before={"number": before.number, "seen": before.state.seen} if before else None,
             once=lambda: uuid4().hex,
         )
+        shown = urlsplit(self.request.headers.get("HX-Current-URL", "")).path
+        if is_part(self.request) and shown != f"/adjudicate/{self.number}":
+            response.headers["HX-Push-Url"] = self.address
+        return response
+
+    def go_on(self) -> Response | None:
+        """Return the page of the next undecided sentence; None if there is none."""
+        listed = _listed(self.project, self.wanted).numbers
+        number = next_undecided(self.project, self.number, listed, self.person)
+        if number is None:
+            return None
+        if is_part(self.request):
+            return replace(self, number=number, before=self.number).show()
+        return RedirectResponse(f"/adjudicate/{number}{self.wanted.but(before=self.number)}", 303)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +254,7 @@ class Sent:
             judged: The consequences to show, if names of annotators are hidden.
         """
         desk = self.desk
+        undecided = desk.is_undecided
         wish = events.Wish(desk.person.id, desk.person.name, self.seen, self.once)
         try:
             step = desk.project.write(desk.number, wish, action)
@@ -231,16 +264,23 @@ class Sent:
             return desk.show(status=422, wrong=error, typed=typed)
         if not step.saved:
             return desk.show(status=422, verdict=step.verdict, typed=typed)
+        after = events.tally_of(desk.project.sheet(desk.number), step.state).status
+        decided = action.name == events.Decide.name and after == events.DECIDED
+        if undecided and decided and DeskPreferences.of(desk.project.store, desk.person.id).onward:
+            following = desk.go_on()
+            if following is not None:
+                return following
         if is_part(desk.request):
             return desk.show(verdict=judged or step.verdict)
-        return RedirectResponse(f"/adjudicate/{desk.number}{desk.wanted.query}", 303)
+        return RedirectResponse(desk.address, 303)
 
     def decide(
         self, changes: Mapping[str, str], typed: Mapping[str, str] | None = None, *, confirmed: bool = False
     ) -> Response:
         """Save decisions; if names are hidden, problems and offers are those of the item without names."""
         desk, mask = self.desk, self.desk.mask
-        action = events.Decide(changes, confirmed=confirmed)
+        together = set(changes) in map(set, desk.project.sheet(desk.number).groups)
+        action = events.Decide(changes, confirmed=confirmed, apart=together)
         if mask is None:
             return self.take(action, typed)
         try:
@@ -252,11 +292,12 @@ class Sent:
         return self.take(_named(mask, action), typed, verdict)
 
 
-def desk_of(request: Request, number: int, person: Adjudicator, wanted: Wanted) -> Desk:
-    """Return the adjudication page of a sentence."""
-    if not 0 < number <= len(project_of(request).study.items):
+def desk_of(request: Request, number: int, person: Adjudicator, wanted: Wanted, before: int = 0) -> Desk:
+    """Return the adjudication page of a sentence, after another one was decided."""
+    count = len(project_of(request).study.items)
+    if not 0 < number <= count:
         raise Refusal(404, "Sentence not found", hint="Choose one from the list of sentences")
-    return Desk(request, number, person, wanted)
+    return Desk(request, number, person, wanted, before if 0 < before <= count else 0)
 
 
 AtDesk = Annotated[Desk, Depends(desk_of)]
@@ -331,11 +372,11 @@ def history(request: Request, number: Number, person: Viewer) -> list[EntryModel
 
 @router.post("/adjudicate/{number}/decide", include_in_schema=False)
 def decide_form(
-    form: AForm, wish: Typed = "", own: Typed = "", key: Typed = "", confirm: Ticked = False
+    form: AForm, wish: Typed = "", own: Fields = (), key: Fields = (), confirm: Ticked = False
 ) -> Response:
-    """Save a choice, a typed value, or an offer of several changes."""
-    changes = _changes(wish) if wish else {key: own.strip()}
-    return form.decide(changes, {} if wish else changes, confirmed=confirm)
+    """Save a choice, typed values, or an offer of several changes."""
+    typed = {each: value.strip() for each, value in zip_longest(key, own, fillvalue="")} or {"": ""}
+    return form.decide(_changes(wish) if wish else typed, {} if wish else typed, confirmed=confirm)
 
 
 @router.post("/adjudicate/{number}/take", include_in_schema=False)
@@ -370,9 +411,9 @@ def decide(request: Request, number: Number, person: Adjudicator, body: Changes)
 
 
 @router.post("/adjudicate/{number}/clear", include_in_schema=False)
-def clear_form(form: AForm, key: Typed) -> Response:
-    """Clear the decision on a place."""
-    return form.take(events.Clear([key]))
+def clear_form(form: AForm, key: Fields) -> Response:
+    """Clear the decision on a place, or on places that are decided together."""
+    return form.take(events.Clear(key))
 
 
 @router.post("/api/sentences/{number}/clear", tags=TAGS)

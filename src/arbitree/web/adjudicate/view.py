@@ -24,9 +24,9 @@ from arbitree.web.store import Person
 
 
 class Option(NamedTuple):
-    """A value that can be chosen."""
+    """A value that can be chosen, or one value for each of several places that are decided together."""
 
-    value: str
+    values: tuple[str, ...]
     who: tuple[CoderBadge, ...]
     wish: str  # what the button sends
     chosen: bool
@@ -38,15 +38,37 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One place with its choices."""
+    """One place with its choices, or several places that are decided together."""
 
-    place: Place
+    place: Place  # the first one
     options: tuple[Option, ...]
     decision: events.Decision | None
     note: str
     own: str  # a decided value that no coder has
     contested: bool
     what: What  # is decided
+    parts: tuple[Row, ...] = ()  # the places that are decided together, each with its own choices
+
+    @property
+    def fields(self) -> tuple[Row, ...]:
+        """The places, each with a field for another value."""
+        return self.parts or (self,)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the places."""
+        return tuple(each.place.key for each in self.fields)
+
+    @property
+    def whats(self) -> str:
+        """What is decided, as text."""
+        return " and ".join(each.place.what for each in self.fields)
+
+    @property
+    def is_split(self) -> bool:
+        """Whether the places have to be shown one by one: some are decided, or have notes of their own."""
+        decided = [each.decision is not None for each in self.parts]
+        return any(decided) != all(decided) or any(each.note for each in self.parts[1:])
 
 
 @dataclass(frozen=True)
@@ -80,10 +102,22 @@ class ItemView:
         suggested = self.project.background.suggestions(self.sheet.item.id) if shown else {}
         known = {place.key for place in self.sheet.places}
         more = [self.sheet.place(key) for key in self.state.decisions if key not in known]
-        return [
-            self._row(place, blocked, suggested.get(place.key), place.key in known)
+        single = {
+            place.key: self._row(place, blocked, suggested.get(place.key), place.key in known)
             for place in (*self.sheet.places, *more)
+        }
+        groups = {group[0]: group for group in self.sheet.groups}
+        later = {key for group in groups.values() for key in group[1:]}
+        return [
+            self._together([single[each] for each in groups[key]]) if key in groups else row
+            for key, row in single.items()
+            if key not in later
         ]
+
+    @property
+    def whats(self) -> list[str]:
+        """The kinds of values that are decided here."""
+        return list(dict.fromkeys(each.place.what for row in self.rows for each in row.fields))
 
     @cached_property
     def coders(self) -> dict[str, CoderBadge]:
@@ -98,7 +132,7 @@ class ItemView:
     @cached_property
     def picture(self) -> Markup | None:
         """The drawing of the annotations and decisions; None for annotations that cannot be drawn."""
-        keys = tuple(row.place.key for row in self.rows)
+        keys = tuple(key for row in self.rows for key in row.keys)
         drawings = (self.mask or self.project).drawings
         return drawings.clickable(self.sheet.item.id, self.sheet.so_far(self.state.values), keys)
 
@@ -120,12 +154,12 @@ class ItemView:
 
     @property
     def total(self) -> int:
-        """The number of contested places."""
+        """The number of disagreements: contested places, those that are decided together as one."""
         return sum(row.contested for row in self.rows)
 
     @property
     def left(self) -> int:
-        """The number of contested places without a decision."""
+        """The number of disagreements without a decision."""
         return sum(row.contested and row.decision is None for row in self.rows)
 
     @property
@@ -179,7 +213,8 @@ class ItemView:
         places, known = self.project.kind.places, self.project.tags.glosses
         if places is None or not known:
             return []
-        tags = places.atoms(row.place.what, option.value)
+        given = zip(row.fields, option.values, strict=True)
+        tags = (tag for each, value in given for tag in places.atoms(each.place.what, value))
         return [(tag, known[tag]) for tag in tags if tag in known]
 
     def _of_coder(self, name: str) -> dict[str, str]:
@@ -203,7 +238,7 @@ class ItemView:
         same = self._beside(place, what.beside) if what.beside else frozenset()
         options = tuple(
             Option(
-                value=choice.value,
+                values=(choice.value,),
                 who=tuple(self.coders[name] for name in choice.coders),
                 wish=f"{place.key}\t{choice.value}",
                 chosen=decision is not None and decision.value == choice.value,
@@ -216,6 +251,34 @@ class ItemView:
         )
         own = decision.value if decision and not any(option.chosen for option in options) else ""
         return Row(place, options, decision, self.state.notes.get(place.key, ""), own, contested, what)
+
+    def _together(self, rows: Sequence[Row]) -> Row:
+        """Return one row for places that are decided together, with the combinations that annotators give."""
+        first = rows[0]
+        keys = [row.place.key for row in rows]
+        given = [{option.values[0]: option for option in row.options} for row in rows]
+        options = []
+        for values, coders in self.sheet.given_together(keys).items():
+            parts = [by_value[value] for by_value, value in zip(given, values, strict=True)]
+            suggested = all(part.suggested for part in parts)
+            options.append(
+                Option(
+                    values=values,
+                    who=tuple(self.coders[name] for name in coders),
+                    wish="\n".join(part.wish for part in parts),
+                    chosen=all(part.chosen for part in parts),
+                    suggested=suggested,
+                    why=self.why(keys) if suggested else "",
+                    blocked=next((part.blocked for part in parts if part.blocked), ""),
+                    beside=False,
+                )
+            )
+        decisions = [row.decision for row in rows]
+        decision = decisions[-1] if all(decisions) else None
+        own = "" if decision is None or any(option.chosen for option in options) else decision.value
+        return Row(
+            first.place, tuple(options), decision, first.note, own, first.contested, first.what, tuple(rows)
+        )
 
     def _what(self, name: str) -> What:
         if name == WHOLE:

@@ -145,24 +145,13 @@ class Project:
         sheet = self.sheet(number)
         subject = self.subject(number, None if shared else wish.person, wish.request)
         entries = self.store.entries(self.edition.id, subject)
-        step = events.step_of(entries, wish, action, sheet)
-        if step.body is None:
+        step = events.step_of(entries, wish, action, sheet, subject)
+        if not step.new:
             return step
         self.assignment.check(number, subject)
-        key = (self.edition.id, subject, wish.seen + 1, wish.person, wish.name)
-        after = events.fold([*entries, events.LogEntry(0, *key, "", action.name, step.body, wish.request)])
-        entry = self.store.append(
-            edition=self.edition.id,
-            subject=subject,
-            seen=wish.seen,
-            person=wish.person,
-            action=action.name,
-            body=step.body,
-            request=wish.request,
-            tally=events.tally_of(sheet, after) if subject.startswith(events.ITEM) else None,
-        )
+        written = self.store.append_all(step.new, edition=self.edition.id, person=wish.person)
         self.assignment.accept(number, subject)
-        return step._replace(state=events.fold([*entries, entry]), body=None)
+        return step._replace(state=events.fold([*entries, *written]), new=())
 
     def settled(self) -> Settled:
         """Return the result of all decisions, computed again only after a new entry."""
