@@ -63,7 +63,8 @@ def test_the_undecided_disagreements_are_listed_with_the_choice(client, project,
     page = client.get(PAIR).text
     assert boxes(page) == []
     page = client.get(f"{PAIR}&choose=obl").text
-    assert [wish_of(each) for each in boxes(page)] == wishes((1, 3, 4))
+    both = BulkWish(4, 0, {"4 head": "3 it", **CHANGES})  # who gives this label gives this head
+    assert [wish_of(each) for each in boxes(page)] == [*wishes((1, 3)), both]
     assert "we saw it [there]" in page
     assert 'Apply to <span id="ticked">3</span> places' in page
 
@@ -71,6 +72,24 @@ def test_the_undecided_disagreements_are_listed_with_the_choice(client, project,
 @pytest.mark.parametrize("address", ["/bulk", "/bulk?label=obl&choose=x", "/bulk?type=1", "/bulk?text=saw"])
 def test_without_a_choice_to_make_the_page_says_so(client, address):
     assert client.get(address).status_code == 422
+
+
+def test_a_decided_head_stays_and_annotators_with_different_heads_decide_the_label_alone(tmp_path):
+    trees = {"ann": (2, "advmod"), "bob": (3, "obl"), "cho": (1, "obl"), "dan": (3, "dep")}
+    paths = write_study(
+        tmp_path,
+        **{
+            name: [sentence("s1", WORDS, (2, 0, 2, head), ("nsubj", "root", "obj", label))]
+            for name, (head, label) in trees.items()
+        },
+    )
+    project = opened(paths, tmp_path)
+    with project.store:
+        sheet, state = project.sheet(1), events.State()
+        assert list(bulk.by_value(sheet, state, "obl", "advmod")) == [CHANGES]
+        assert list(bulk.by_value(sheet, state, "dep")) == [{"4 head": "3 it", "4 label": "dep"}]
+        decided = events.State(decisions={"4 head": events.Decision("2 saw", ("Ada",), "")})
+        assert list(bulk.by_value(sheet, decided, "dep")) == [{"4 label": "dep"}]
 
 
 def test_a_filter_restricts_the_list(client):

@@ -57,7 +57,7 @@ def by_value(sheet: Sheet[Any], state: State, value: str, other: str = "") -> It
     """Yield the decision for *value* at each undecided place with this value, and with *other* if given."""
     for place in _undecided(sheet, state):
         if value in place.values and (not other or other in place.values):
-            yield {place.key: value}
+            yield _together(sheet, state, place.key, value)
 
 
 def by_coder(
@@ -140,6 +140,20 @@ def undoing(
     (body,), _ = Clear(keys).ask(sheet, state)
     tally = tally_of(sheet, _after(state, Clear.name, body))
     return [BulkStep(number, state.seen, Clear.name, body, tally)], skipped
+
+
+def _together(sheet: Sheet[Any], state: State, key: Key, value: str) -> dict[Key, str]:
+    """Return the choice of a value, and of what its annotators give at places that are decided with this one.
+
+    If they give several values there, as when two annotators of a label have different heads, the other
+    places stay undecided.
+    """
+    group = next((each for each in sheet.groups if key in each), (key,))
+    given = [dict(zip(group, values, strict=True)) for values in sheet.given_together(group)]
+    found = [each for each in given if each[key] == value]
+    if len(found) != 1:
+        return {key: value}
+    return {each: found[0][each] for each in group if each not in state.decisions}
 
 
 def _undecided(sheet: Sheet[Any], state: State) -> Iterator[Place]:
