@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.browser.long_sentences import long_study
-from tests.support.web.serving import serving
+from tests.support.browser.visits import Visits
+from tests.support.web.serving import PHRASE, serving
 
 # Whether the word of the current disagreement is visible in the picture.
 WORD_IN_VIEW = """() => {
@@ -62,3 +63,36 @@ def test_pointing_at_a_row_highlights_its_elements(visits):
     near = page.locator(".folded .token.near, .pictures > .picture .token.near")
     expect(near).to_have_count(1)
     assert key in near.get_attribute("data-key").split("\n")
+
+
+def test_enter_chooses_the_arc_in_focus(visits):
+    page = visits.page(viewport={"width": 1280, "height": 900})
+    page.goto("/adjudicate/3")
+    choice = page.locator(".token.current .choice[tabindex='0']:visible").first
+    wish = choice.get_attribute("data-wish")
+    choice.press("Enter")
+    pressed = page.locator(".choice[aria-pressed=true]:visible")
+    expect(pressed.first).to_be_attached()
+    assert {each.get_attribute("data-wish") for each in pressed.all()} == {wish}
+    expect(page.locator("#desk .row.decided")).to_have_count(1)
+
+
+@pytest.fixture(scope="module")
+def phrases(browser, tmp_path_factory):
+    """A page of a served study of phrase-structure trees."""
+    with serving(*PHRASE, project=tmp_path_factory.mktemp("phrases")) as started:
+        everybody = Visits(browser, started)
+        yield everybody.page(viewport={"width": 1280, "height": 900})
+        assert everybody.leave() == []
+
+
+def test_a_click_on_a_bracket_or_a_tag_chooses_it(phrases):
+    phrases.goto("/adjudicate")
+    choices = phrases.locator(".picture .choice:visible")
+    wish = choices.first.get_attribute("data-wish")
+    choices.first.click()
+    expect(phrases.locator("#desk")).to_have_attribute("data-seen", "1")
+    key, value = wish.split("\t")
+    row = phrases.locator(f'#desk .row[data-key="{key}"]')
+    expect(row.locator("button.chosen .value")).to_have_text(value)
+    expect(phrases.locator(f'.picture .panel.decided [data-key="{key}"]').first).to_be_attached()
