@@ -7,6 +7,7 @@ The pages are those of the example studies. The names of people and the decision
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -34,42 +35,69 @@ def main() -> None:
 
 
 def _app(browser: Browser, folder: Path) -> None:
-    with serving(
-        *DEPENDENCY, project=folder / "dependency", options=["--title", "Weather and tides"]
-    ) as server:
+    shutil.copytree(EXAMPLES, folder / "examples")
+    study = sorted((folder / "examples" / "dependency").glob("*.conllu"))
+    options = ["--title", "Weather and market"]
+    with serving(*study, project=folder / "project", options=options) as server:
         visits = Visits(browser, server)
         page = visits.page(viewport=SIZE)
+        page.goto("/")
+        _settle(page)
+        _take(page, "overview")
         page.goto("/adjudicate/3")
         _take(page, "adjudicate")
         page.emulate_media(color_scheme="dark")
         _take(page, "adjudicate-dark")
         page.emulate_media(color_scheme="light")
-        page.goto("/rounds")
-        page.get_by_role("button", name="Create round").click()
-        page.wait_for_url("**/rounds/*")
+        _prepare(page, visits)
         for name, address in (
-            ("overview", "/"),
             ("sentences", "/sentences"),
             ("sentence", "/sentences/3"),
             ("decisions", "/decisions"),
-            ("people", "/people"),
             ("progress", "/progress"),
             ("round", "/rounds/1"),
         ):
-            page.goto(address)
-            _settle(page)
+            _open(page, address)
             _take(page, name)
+        _open(page, "/people")
+        page.get_by_label("Name", exact=True).fill("Cem")
+        page.get_by_role("button", name="Create link").click()
+        page.get_by_label("Link", exact=True).evaluate("link => link.value = link.value.slice(0, 40) + '…'")
+        _take(page, "people")
         judge = visits.page("Jule", "judge", viewport=SIZE)
-        judge.goto("/judge/1/2")
+        _open(judge, "/judge/1")
         _take(judge, "judge")
         visits.leave()
     for name, inputs in (("adjudicate-phrase", PHRASE), ("adjudicate-labels", LABELS)):
         with serving(*inputs, project=folder / name) as server:
             visits = Visits(browser, server)
             page = visits.page(viewport=SIZE)
-            page.goto("/adjudicate")
+            _open(page, "/adjudicate")
             _take(page, name)
             visits.leave()
+
+
+def _prepare(page: Page, visits: Visits) -> None:
+    """Let the owner decide a few sentences, and let a judge answer in a round."""
+    for number in (3, 4, 5):
+        _open(page, f"/adjudicate/{number}")
+        page.keyboard.press("1")
+        page.wait_for_timeout(500)
+    _open(page, "/rounds")
+    page.get_by_role("button", name="Create round").click()
+    page.wait_for_url("**/rounds/*")
+    judge = visits.page("Ida", "judge", viewport=SIZE)
+    _open(judge, "/judge/1")
+    for key in ("1", "2", "="):
+        judge.keyboard.press(key)
+        judge.wait_for_timeout(500)
+
+
+def _open(page: Page, address: str) -> None:
+    """Go to a page of the app, which must exist."""
+    answer = page.goto(address)
+    if answer is None or not answer.ok:
+        raise SystemExit(f"{address} cannot be opened")
 
 
 def _reports(browser: Browser, folder: Path) -> None:
@@ -79,6 +107,10 @@ def _reports(browser: Browser, folder: Path) -> None:
     _take(page, "report")
     arbitree("explain", *HARBOUR, "-o", folder / "explain", "--quiet")
     page.goto((folder / "explain" / "explain.html").as_uri())
+    page.locator("details.question > summary").first.click()
+    page.locator("details.question svg").first.evaluate(
+        "drawing => drawing.scrollIntoView({ block: 'center' })"
+    )
     _take(page, "explain")
 
 

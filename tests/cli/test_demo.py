@@ -32,7 +32,7 @@ def test_the_demo_shows_its_commands_and_what_to_open_on_standard_error(done):
     said = done.stderr.decode()
     assert "$ arbitree agree examples/dependency/*.conllu" in said
     assert "Open arbitree-demo/report/report.html in a browser" in said
-    assert "$ arbitree serve examples/dependency/*.conllu --project project" in said
+    assert "$ arbitree serve examples/dependency/*.conllu" in said
 
 
 def test_the_demo_can_be_repeated_and_leaves_the_directory_where_it_was(done, tmp_path):
@@ -48,6 +48,14 @@ def test_a_demo_in_a_directory_that_cannot_be_made_is_refused_in_one_line(tmp_pa
     assert refused.returncode == 2
     assert len(refused.stderr.decode().strip().splitlines()) == 1
     assert "arbitree demo DIR" in refused.stderr.decode()
+
+
+def test_a_step_that_fails_ends_the_demo_with_its_exit_code(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("arbitree.cli.demo.STUDY", ["examples/nothing.conllu"])
+    failed = arbitree("demo")
+    assert failed.returncode == 2
+    assert "Open arbitree-demo" not in failed.stderr.decode()
 
 
 def test_the_examples_are_found_in_a_clone():

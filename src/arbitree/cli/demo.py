@@ -49,11 +49,11 @@ def demo(folder: Folder = FOLDER, *, serve: Serve = False, quiet: opt.Quiet = Fa
         talk.say(f"Open {folder}/{page} in a browser to see who disagrees on what.")
         talk.say("Decide the disagreements in the browser with:")
         if not installed(*WEB):
-            talk.say(f"$ pip install 'arbitree[web]'\n$ arbitree serve {SHOWN} --project project")
+            talk.say(f"$ arbitree serve {SHOWN}\nThis needs an extra: pip install 'arbitree[web]'")
         elif serve or (_asks() and typer.confirm(f"$ arbitree serve {SHOWN}\nStart this now?", err=True)):
-            _run(talk, "serve", "--project", "project")
+            _run(talk, "serve")
         else:
-            talk.say(f"$ arbitree serve {SHOWN} --project project")
+            talk.say(f"$ arbitree serve {SHOWN}")
 
 
 def copy_examples(target: Path) -> int:
@@ -85,11 +85,12 @@ def _asks() -> bool:
 
 
 def _run(talk: Talk, command: str, *options: str) -> None:
-    """Print a command and run it on the study."""
+    """Print a command and run it on the study; if it fails, end with its exit code."""
     from arbitree.cli import run
 
     talk.say(" ".join(("$ arbitree", command, SHOWN, *options)))
-    run([command, *STUDY, *options, *([] if command == "serve" else ["--quiet"])])
+    if code := run([command, *STUDY, *options, *([] if command == "serve" else ["--quiet"])]):
+        raise typer.Exit(code)
     talk.say("")
 
 
