@@ -153,7 +153,8 @@ def test_convert_reads_a_table_with_the_same_options(tmp_path):
     done = arbitree("convert", source, tmp_path / "out.tsv", "--label-column", "Answer.mood")
     assert b"warning: 1 cell with NA counts as missing" in done.stderr
     assert (tmp_path / "out.tsv").read_text() == (
-        "item\tcoder\tlabel\nu1\tann\t1\nu1\tbob\t1\nu2\tann\t2\nu3\tann\t2\nu3\tbob\t1\n"
+        "item\tcoder\tlabel\tAnswer.why\n"
+        "u1\tann\t1\tz\nu1\tbob\t1\tz\nu2\tann\t2\tz\nu3\tann\t2\tz\nu3\tbob\t1\tz\n"
     )
 
 

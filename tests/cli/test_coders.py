@@ -94,7 +94,7 @@ def test_labels_of_tokens_are_modelled_on_request(tmp_path):
         ([REVIEWS, "--truth", REVIEWS], "has 2 true labels"),
         ([REVIEWS, "--truth", "nowhere.key"], "file not found"),
         ([REVIEWS, "--consensus", "x.conllu"], "the format conllu cannot store labels"),
-        ([REVIEWS, "--consensus", "nowhere/at/all.tsv"], "cannot write"),
+        ([REVIEWS, "--consensus", "nowhere/at/all.tsv"], "does not exist"),
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_exit_2(arguments, said):

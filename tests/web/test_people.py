@@ -38,7 +38,7 @@ def store(sqlite):
 @pytest.fixture
 def app(store):
     app = GuardedApp()
-    app.state.project = SimpleNamespace(store=store)
+    app.state.project = SimpleNamespace(store=store, blind=False)
 
     @app.exception_handler(Refusal)
     def refuse(request, refusal):

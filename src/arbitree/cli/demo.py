@@ -22,7 +22,9 @@ SHOWN = f"{EXAMPLES}/dependency/*.conllu"  # the same, as a person types it
 Folder = Annotated[
     str,
     typer.Argument(
-        metavar="[DIR]", help="Directory for the example files and the report.", show_default=True
+        metavar="[DIR]",
+        help="The example files and the report are stored in this directory.",
+        show_default=True,
     ),
 ]
 Serve = Annotated[

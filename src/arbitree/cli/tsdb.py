@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk, check_signature, deliver, present, threshold_of, write_files
-from arbitree.errors import FormatError, Source, StudyError, UnknownName
-from arbitree.files import show_full_paths
+from arbitree.errors import Source, StudyError, UnknownName
+from arbitree.files import check_directory, show_full_paths
 
 if TYPE_CHECKING:
     pass
@@ -121,7 +120,7 @@ Outputs = Annotated[
         help="File to write: .xlsx, .html, .csv, .json or .txt; repeat for more.",
         show_default=False,
     ),
-    opt.WRITTEN_FILE,
+    opt.WRITTEN,  # a checkout may create their directories
 ]
 
 
@@ -174,7 +173,7 @@ def tsdb(
         talk.say(check_out(checkout, root))
     if commit:
         check_committable(outputs)
-    _check_folders(outputs)
+    check_directory(*outputs)
     if not (profiles or root) and is_workbook(adjudicated):
         if export is not None:
             raise StudyError("--export needs the profiles", hint="Pass them as well as the workbook")
@@ -231,14 +230,6 @@ def _check_endings(outputs: Sequence[str]) -> None:
         if not path.lower().endswith(tuple(renderers())):
             hint = f"Use one of {', '.join(renderers())}"
             raise UnknownName("cannot infer the format from the file extension", Source(path), hint=hint)
-
-
-def _check_folders(outputs: Sequence[str]) -> None:
-    """Raise FormatError for a file whose directory does not exist, before any computation."""
-    for path in outputs:
-        if not Path(path).resolve().parent.is_dir():
-            hint = "Create the directory, or choose another path with --output"
-            raise FormatError("cannot write the output: directory not found", Source(path), hint=hint)
 
 
 def _rulings(workbook: str, *, json: bool) -> str:
