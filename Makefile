@@ -1,8 +1,8 @@
 # make demo      install into .venv and run the examples
 # make test      run everything that CI runs: lint, type checks, tests, examples in the documentation
 #                (as root, it installs missing programs with apt; make test SYSTEM=no installs none)
-# make check     check the accessibility of every page, then install the core and each extra into empty environments
-#                and run their commands (takes minutes)
+# make check     run slow tests in a browser, check the accessibility of every page, then install the core and each
+#                extra into empty environments and run their commands (takes minutes)
 # make lint      run ruff and mypy only
 # make fuzz      change inputs at random for MINUTES=10 and check that every reader and page reads or refuses them
 #                (TARGET=conllu for one target; python -m tests.fuzz --help for the others)
@@ -63,12 +63,16 @@ demo: $(VENV)/demo.stamp
 	@echo "Open demo/report.html and demo/explain.html in a browser, or demo/report.xlsx in a spreadsheet."
 	@echo "To adjudicate in the browser: $(BIN)/arbitree serve examples/dependency/*.conllu"
 
+# These take long, and make check runs them, so that make test stays below 15 minutes.
+SLOW := $(addprefix tests/browser/test_,accessible_reports.py desk_layout.py leading.py pictures.py texts.py)
+
 # Keep the order of the directories: sorted by number of tests, files with a few long tests would come last.
 test: lint $(VENV)/axe.stamp
 	@tests/system.sh
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder $(SLOW:%=--ignore=%)
 
 check: $(VENV)/test.stamp $(VENV)/axe.stamp
+	$(BIN)/python -m pytest $(SLOW)
 	$(BIN)/python -m checks.accessibility
 	$(BIN)/python checks/install.py
 
