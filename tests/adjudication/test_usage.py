@@ -86,4 +86,4 @@ def test_tags_that_no_annotator_uses_are_accepted():
 def test_values_of_annotators_outside_the_tag_set_are_counted():
     study = study_of(LABELS)
     usage = Adjudication(study, kinds.of(study), tags=TAGS).usage
-    assert [(what, dict(values)) for what, values in usage.strangers()] == [("label", {"doubt": 2})]
+    assert [(what, dict(values)) for what, values in usage.unlisted()] == [("label", {"doubt": 2})]

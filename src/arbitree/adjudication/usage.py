@@ -85,7 +85,7 @@ class Usage:
             hint = hint or f"Choose one of its {len(known):,} tags, such as {listed(known[:NEAREST], 'or')}"
             raise UnknownName(f"{shorten(part)} is not in the tag set {self.tags.name}", hint=hint)
 
-    def strangers(self) -> Iterator[tuple[str, Counter[str]]]:
+    def unlisted(self) -> Iterator[tuple[str, Counter[str]]]:
         """Yield the values that annotators use although they are not in the tag set, by kind of value."""
         for what, known in self.tags.values.items() if self.tags else ():
             found = {value: count for value, count in self.counts.get(what, {}).items() if value not in known}

@@ -54,7 +54,7 @@ def read_tags(
         raise UnsupportedStudy(f"{kinds.of(study).noun} have no tags", hint=hint)
     used = Usage(study, places).counts
     tags = read_tag_set(tagset, places.tagged, used) if tagset else None
-    for what, values in Usage(study, places, tags).strangers():
+    for what, values in Usage(study, places, tags).unlisted():
         shown = [f"{value} ({count:,})" for value, count in values.most_common(NAMED)]
         more = [f"{len(values) - NAMED:,} more"] if len(values) > NAMED else []
         known = f"not in the tag set {tags.name if tags else ''}"
