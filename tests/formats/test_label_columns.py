@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbitree.errors import ArbitreeError, FormatError, StudyError
-from arbitree.formats.label_rows import gather
+from arbitree.formats.label_tables.rows import gather
 from arbitree.formats.labels import Labels
 from arbitree.reading.assembly import read_study
 from arbitree.reading.content import Content

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from arbitree.api.evaluate import evaluate
 from arbitree.errors import UnknownName
-from arbitree.formats.label_spelling import numbers_as_one
+from arbitree.formats.label_tables.spelling import numbers_as_one
 from arbitree.kinds.labels.value import ratings
 from arbitree.reading.assembly import read_study
 

@@ -4,7 +4,7 @@ import pytest
 
 import arbitree as at
 from arbitree.errors import FormatError, Source
-from arbitree.formats.label_frames import table_study
+from arbitree.formats.label_tables.frames import table_study
 from arbitree.formats.labels import Labels, Ticks
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.reading.assembly import read_study

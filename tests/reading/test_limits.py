@@ -15,7 +15,7 @@ import pytest
 import arbitree as at
 from arbitree.adjudication.workbook import read_decisions
 from arbitree.errors import FormatError, StudyError
-from arbitree.formats.tsdb_tables import Profile
+from arbitree.formats.profiles.tables import Profile
 from arbitree.kinds.labels.hierarchy.files import read_hierarchy
 from arbitree.kinds.phrase.constructions.head_tables import head_table
 from arbitree.kinds.preference.judgments import read_judgments

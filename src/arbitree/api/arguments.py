@@ -122,7 +122,7 @@ def study_from(given: Any) -> Study[Any]:
     if not (hasattr(given, "columns") and hasattr(given, "index")):
         what = f"study must be a Study or a pandas data frame, not {type(given).__name__}"
         raise TypeError(f"{what}. Read files with arbitree.read, or lists with arbitree.from_table.")
-    from arbitree.formats.label_frames import table_study
+    from arbitree.formats.label_tables.frames import table_study
 
     return table_study(given)
 

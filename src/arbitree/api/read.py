@@ -10,7 +10,7 @@ from typing import Any
 from arbitree import kinds
 from arbitree.api.arguments import Files, inputs_from, warn_caller
 from arbitree.backends.base import Say, mute
-from arbitree.formats.label_frames import table_study
+from arbitree.formats.label_tables.frames import table_study
 from arbitree.reading.assembly import read_inputs
 from arbitree.reading.inputs import Reading
 from arbitree.study.study import Study

@@ -201,7 +201,7 @@ def read_profiles(places: Profiles, say: Say = mute) -> Study[Any]:
 def report_of(places: Profiles, asked: Asked, *, warn: Say = mute, say: Say = mute) -> TreebankReport:
     """Read the profiles, compare the annotators, and return the report."""
     from arbitree import kinds
-    from arbitree.formats.tsdb_writing import check_empty
+    from arbitree.formats.profiles.writing import check_empty
     from arbitree.kinds.treebanking.adjudicated import adjudicated, read_rulings
     from arbitree.kinds.treebanking.comparison import changes_of, suites_by_corpus
     from arbitree.kinds.treebanking.gold import check_parses, export_gold, golds_of

@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 
 from arbitree.errors import FormatError, Source
 from arbitree.formats.format import Format
-from arbitree.formats.label_rows import gather, parse
-from arbitree.formats.label_ticks import find_ticks, with_sets
-from arbitree.formats.label_writing import columns_about, labelled_rows, study_of, table_text
+from arbitree.formats.label_tables.rows import gather, parse
+from arbitree.formats.label_tables.ticks import find_ticks, with_sets
+from arbitree.formats.label_tables.writing import columns_about, labelled_rows, study_of, table_text
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.reading.columns import (
     CLUSTER,

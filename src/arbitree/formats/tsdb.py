@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from arbitree.errors import Source, UnsupportedStudy
 from arbitree.formats.format import Format
-from arbitree.formats.tsdb_tables import NULL, Profile, Results, Skips, Stored
+from arbitree.formats.profiles.tables import NULL, Profile, Results, Skips, Stored
 from arbitree.kinds.treebanking.value import (
     ACCEPTED,
     AMBIGUOUS,

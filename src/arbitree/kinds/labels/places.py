@@ -24,7 +24,7 @@ from arbitree.adjudication.places import (
     unknown_place,
 )
 from arbitree.errors import Source, UnknownName, shorten
-from arbitree.formats.label_rows import value_of
+from arbitree.formats.label_tables.rows import value_of
 from arbitree.kinds.labels.hierarchy.files import find_lexicon
 from arbitree.kinds.labels.value import Label, Tags, ratings
 from arbitree.study.grid import MISSING

@@ -13,8 +13,8 @@ from arbitree.annotator_models.findings import CoderFindings
 from arbitree.annotator_models.model import clusters_of
 from arbitree.annotator_models.votes import FloatArray
 from arbitree.errors import FormatError, Source, StudyError, UnsupportedStudy, shorten
-from arbitree.formats.label_rows import value_of
-from arbitree.formats.label_spelling import MARKERS
+from arbitree.formats.label_tables.rows import value_of
+from arbitree.formats.label_tables.spelling import MARKERS
 from arbitree.formats.labels import Labels
 from arbitree.kinds.labels.kind import KIND
 from arbitree.kinds.labels.value import Label, Tags, ratings, spelled_like

@@ -10,8 +10,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from arbitree.errors import FormatError, Source
-from arbitree.formats.tsdb_tables import Profile
-from arbitree.formats.tsdb_writing import WrittenSentence, check_empty, write_profile
+from arbitree.formats.profiles.tables import Profile
+from arbitree.formats.profiles.writing import WrittenSentence, check_empty, write_profile
 from arbitree.kinds.treebanking.adjudicated import OTHER, REJECT, FrontRow, Rulings
 from arbitree.kinds.treebanking.places import same_outcome
 from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED, SELECT, UNPARSED, Decisions

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from arbitree import kinds
 from arbitree.adjudication import doubles, whole
 from arbitree.adjudication.doubles import Compared, compare
-from arbitree.formats.label_frames import table_study
+from arbitree.formats.label_tables.frames import table_study
 from arbitree.measures.evaluate import evaluate
 from arbitree.measures.resampling import Resampling
 from arbitree.web.project.project import Project

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from arbitree.errors import FormatError, Source, StudyError, shorten
-from arbitree.formats.label_spelling import (
+from arbitree.formats.label_tables.spelling import (
     NUMBERS,
     composed,
     composed_note,

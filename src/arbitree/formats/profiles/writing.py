@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arbitree.errors import FormatError, Source
 from arbitree.files import make_directory, write_whole
-from arbitree.formats.tsdb_tables import Profile
+from arbitree.formats.profiles.tables import Profile
 from arbitree.numbers import whole_number
 
 KEY = "parse-id"  # of the tables about a parsed sentence

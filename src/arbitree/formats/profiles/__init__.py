@@ -1,0 +1,1 @@
+"""Read and write the tables of [incr tsdb()] profiles."""
