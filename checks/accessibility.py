@@ -25,7 +25,7 @@ PROFILES = [EXAMPLES / "profiles" / name for name in ("ann", "bob")]
 STUDIES = {"dependency": DEPENDENCY, "phrase": PHRASE, "labels": LABELS, "profiles": PROFILES}
 APP = [
     *("/", "/sentences", "/sentences?text=the", "/decisions", "/history", "/people", "/rounds", "/rounds/1"),
-    *("/judge", "/judge/1", "/judge/1/2?marked=true", "/progress", "/assign", "/nowhere", "/sentences/999"),
+    *("/judge", "/judge/1", "/judge/1/2?marked=true", "/progress", "/nowhere", "/sentences/999"),
     *(f"/{page}/{number}" for page in ("sentences", "adjudicate") for number in range(1, 9)),
 ]
 PREFER = [EXAMPLES / "prefer" / f"{name}.conllu" for name in ("gold", "birch", "cedar")]
