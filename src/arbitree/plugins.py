@@ -132,6 +132,26 @@ def known_name(name: str, known: Collection[str], what: str) -> str:
     raise _unknown(name, known, what)
 
 
+def with_options(text: str) -> tuple[str, dict[str, str]]:
+    """Return the name and the options in ``name:key=value,key=value``.
+
+    Raises:
+        UnknownName: if an option has no value.
+
+    Example:
+        >>> with_options("alpha_norm:size=leaves, labelled=no")
+        ('alpha_norm', {'size': 'leaves', 'labelled': 'no'})
+    """
+    name, _, rest = text.partition(":")
+    found: dict[str, str] = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise UnknownName(f"option {part!r} of {name} has no value", hint=f"Write {name}:{part}=VALUE")
+        found[key.strip()] = value.strip()
+    return name, found
+
+
 def check_name(name: str, known: Any, what: str) -> None:
     """Raise UnknownName, with a suggestion, unless *name* is one of *known*.
 

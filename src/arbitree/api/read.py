@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from arbitree import kinds
+from arbitree import kinds, plugins
 from arbitree.api.arguments import Files, inputs_from, warn_caller
 from arbitree.backends.base import Say, mute
+from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.formats.label_tables.frames import table_study
 from arbitree.reading.assembly import read_inputs
 from arbitree.reading.inputs import Reading
+from arbitree.reading.studies import naming, read_studies
+from arbitree.reading.views import VIEW, views_of_formats
 from arbitree.study.study import Study
 
 OPTIONS = ("coders", *(each.name for each in fields(Reading) if each.name != "inputs"))
@@ -27,6 +30,8 @@ def read(
     match: str = "auto",
     strict: bool = False,
     column: str | None = None,
+    view: str | None = None,
+    zone: str | None = None,
     item_column: str | None = None,
     coder_column: str | None = None,
     label_column: str | None = None,
@@ -52,6 +57,9 @@ def read(
             that may be incomplete.
         column: Labels to take from the trees: ``deprel``, ``upos``, a feature, ``enhanced``, ``phrase``,
             ``pos``.
+        view: View of the annotations, with options if any: a layer of the files, such as ``t`` or ``a`` in
+            PML (``t:label=t_lemma``), or another form, such as ``readings`` of [incr tsdb()] profiles.
+        zone: Zone of Treex files, such as ``cs`` or ``cs_src``; the selectors of a language are annotators.
         item_column: Column of a table that contains the items (default: found by its name).
         coder_column: Column of a table that contains the annotators.
         label_column: Column of a table that contains the labels.
@@ -85,6 +93,8 @@ def read(
         match=match,
         strict=strict,
         column=column,
+        view=view,
+        zone=zone,
         item_column=item_column,
         coder_column=coder_column,
         label_column=label_column,
@@ -110,9 +120,36 @@ def _warned(study: Study[Any]) -> Study[Any]:
 
 
 def study_of(reading: Reading, say: Say = mute) -> Study[Any]:
-    """Read the study that *reading* describes, or the labels in a column of its trees."""
-    study = read_inputs(reading, say)
+    """Read the study that *reading* describes, in its view, or the labels in a column of its trees."""
+    study = _viewed(read_inputs(reading, say), reading.view)
     return study if reading.column is None else kinds.of(study).column(study, reading.column)
+
+
+def studies_of(reading: Reading, say: Say = mute) -> dict[str, Study[Any]]:
+    """Read one study for each input of *reading*, in its view."""
+    found: dict[str, Study[Any]] = {}
+    for name, study in read_studies(reading, say).items():
+        with naming(name):
+            found[name] = _viewed(study, reading.view)
+    return found
+
+
+def _viewed(study: Study[Any], view: str | None) -> Study[Any]:
+    """Return a view of *study*, unless its files were read in this view already."""
+    if view is None or any(each.startswith(VIEW) for each in study.settings):
+        return study
+    kind = kinds.of(study)
+    name, options = plugins.with_options(view)
+    if known := [*views_of_formats(study), *kind.views]:
+        plugins.check_name(name, known, "view")
+    else:
+        raise UnsupportedStudy(f"there are no other views of {kind.noun}", hint="Omit --view")
+    if options:
+        raise UnknownName(f"the view {name} has no options", hint=f"Write --view {name}")
+    found = kind.views[name].of(study)
+    if not found.cells:
+        raise UnsupportedStudy(f"the view {name} is empty for these files", hint="Omit --view")
+    return replace(found, settings=(*found.settings, f"{VIEW}{name}"))
 
 
 def from_table(

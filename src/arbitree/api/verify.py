@@ -19,7 +19,7 @@ from arbitree.measures.evaluate import evaluate
 from arbitree.measures.options import measure_named
 from arbitree.measures.resampling import Resampling
 from arbitree.measures.signatures import AUTO, SIGNIFICANT, UNDEFINED, VERSION, Signature, typed
-from arbitree.reading.inputs import Reading, named_path
+from arbitree.reading.inputs import SIGNED, Reading, named_path
 from arbitree.reading.side_files import JOINT, hashes_in, without_hashes
 from arbitree.study.result import Result
 from arbitree.study.study import Study
@@ -259,11 +259,8 @@ def readings_of(citation: str, reading: Reading) -> Iterator[Reading]:
     column = signed.parts.get("column")
     if reading.column not in (None, column):
         raise _different("column", reading.column, column)
-    missing, numbers = (
-        signed.parts.get("missing", reading.missing),
-        signed.parts.get("numbers", reading.numbers),
-    )
-    reading = replace(reading, column=None, missing=missing, numbers=numbers)
+    known: dict[str, Any] = {name: signed.parts[name] for name in SIGNED if name in signed.parts}
+    reading = replace(reading, column=None, **known)
     yield reading
     if reading.match == AUTO and "match" in signed.parts:
         yield replace(reading, match=signed.parts["match"])

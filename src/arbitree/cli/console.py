@@ -237,10 +237,10 @@ def read_inputs(reading: Reading, talk: Talk) -> Study[Any]:
 def read_several(reading: Reading, talk: Talk) -> dict[str, Study[Any]]:
     """Read the studies that the inputs of *reading* name; print warnings with the names of the studies."""
     from arbitree import kernels
-    from arbitree.reading.studies import read_studies
+    from arbitree.api.read import studies_of
 
     with talk.progress(READING):
-        studies = read_studies(reading, talk.say)
+        studies = studies_of(reading, talk.say)
     gc.freeze()
     talk.warn([type(note)(f"{name}: {note}") for name, study in studies.items() for note in study.notes])
     talk.warn([*filter(None, [kernels.missing_kernel_note()])])

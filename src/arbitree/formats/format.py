@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic
 from arbitree.errors import Source, UnsupportedStudy
 from arbitree.reading.content import Content, Entry, Records, V
 from arbitree.reading.inputs import Input
+from arbitree.reading.views import Views
 from arbitree.study.study import Study
 
 
@@ -42,6 +43,10 @@ class Format(ABC, Generic[V]):
     holds_ids: ClassVar[bool] = True  # whether a comment can contain the id of a sentence
     holds_gaps: ClassVar[bool] = False  # whether the annotation of a sentence can be missing
     needs: ClassVar[tuple[str, ...]] = ()  # optional packages without which it is only detected
+    views: ClassVar[
+        Views
+    ] = {}  # layers that a user can choose, with options and their values; defaults first
+    zoned: ClassVar[bool] = False  # whether a file contains zones, of which a user can choose one
     instead: ClassVar[str] = ""  # advice for users who want to convert from this format
 
     @abstractmethod
@@ -51,6 +56,10 @@ class Format(ABC, Generic[V]):
     @abstractmethod
     def read(self, content: Content) -> Iterator[Entry[V]]:
         """Yield the annotations of *content* in order; raise FormatError at the first bad line."""
+
+    def views_in(self, content: Content) -> tuple[str, ...]:
+        """Return the views that *content* itself contains, not only through references to other files."""
+        return tuple(self.views)
 
     def ending(self, content: Content) -> str:
         """Return the line feeds that a complete file ends with.

@@ -35,17 +35,14 @@ def measure_named(text: str, kind: Kind[Any]) -> Named:
         >>> measure_named("alpha_norm:size=leaves", KIND)[1].distance.size
         'leaves'
     """
-    name, _, rest = text.partition(":")
+    name, given = plugins.with_options(text)
     home = home_of(name, kind)
     if name not in known_measures(home) and name not in plugins.plugins("measures"):
         homes = [kind, *(view.kind for view in kind.views.values())]
         plugins.check_name(name, [key for each in homes for key in _fitting_any(each)], "measure")
     measure: Measure[Any] = plugins.get("measures", name, home.name)
-    for part in filter(None, rest.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise UnknownName(f"option {part!r} of {name} has no value", hint=f"Write {name}:{part}=VALUE")
-        measure = _with_option(measure, name, key.strip(), value.strip())
+    for key, value in given.items():
+        measure = _with_option(measure, name, key, value)
     return name, measure
 
 

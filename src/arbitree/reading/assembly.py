@@ -26,6 +26,7 @@ from arbitree.reading.guard import guarded
 from arbitree.reading.inputs import USUAL, Input, Reading, distinct, inputs_of, is_special, shared_files
 from arbitree.reading.matching import MATCHES, Files, Placed, match_sentences
 from arbitree.reading.texts import join_texts
+from arbitree.reading.views import in_view, view_settings, with_view
 from arbitree.study.study import Annotation, Item, Study
 from arbitree.wording import count_of
 
@@ -89,7 +90,8 @@ def _assembled(inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool,
     notes += defects([(cells[place], defect) for place, defect in broken], strict)
     notes += differing_tokens(study, method=found.method, strict=strict)
     check_common(study, found.method)
-    settings = (f"match:{found.method}", _format_setting(names))
+    views = view_settings([content for _, content in contents], names)
+    settings = (f"match:{found.method}", _format_setting(names), *views)
     return replace(study, notes=tuple(notes), settings=settings)
 
 
@@ -179,6 +181,7 @@ def _detected(
     if not found:
         raise unknown_format(next(filter(foreign_format, contents), contents[0]))
     say(_formats_line(names, "given" if reading.format else "detected"))
+    found, names = with_view(found, names, say)
     distinct([each for each, _ in found])  # in directories, skipped files may have the same names
     return found, names
 
@@ -197,6 +200,7 @@ def entries_of(content: Content, name: str | None) -> list[Entry[Any]]:
     reader = plugins.get("formats", name)
     need(f"the format {name}", *reader.needs, source=Source(content.path))
     with guarded(content.path):
+        (content,) = in_view(reader, [content])
         entries = list(reader.read(content))
         _check_end(content, reader.ending(content))
     if not entries:

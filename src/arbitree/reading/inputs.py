@@ -75,6 +75,23 @@ class Reading:
             "show_default": False,
         },
     )
+    view: str | None = field(
+        default=None,
+        metadata={
+            "metavar": "NAME[:KEY=VALUE,...]",
+            "help": "View of the annotations to compare: a layer of the files, such as t or a in PML, or "
+            "another form, such as the readings of [incr tsdb()] profiles.",
+            "show_default": False,
+        },
+    )
+    zone: str | None = field(
+        default=None,
+        metadata={
+            "metavar": "LANGUAGE[_SELECTOR]",
+            "help": "Zone of Treex files, such as cs or cs_src. The selectors of a language are annotators.",
+            "show_default": False,
+        },
+    )
     item_column: str | None = field(default=None, metadata=_named_column("that contains the items"))
     coder_column: str | None = field(default=None, metadata=_named_column("that contains the annotators"))
     label_column: str | None = field(default=None, metadata=_named_column("that contains the labels"))
@@ -122,7 +139,7 @@ class Reading:
         """Return the options in *document*; raise KeyError or TypeError if it is not valid."""
         reading = cls(**document | {"inputs": tuple(document["inputs"])})
         columns = (reading.item_column, reading.coder_column, reading.label_column, reading.gold_column)
-        names = (reading.format, reading.column, reading.texts, *columns)
+        names = (reading.format, reading.column, reading.view, reading.zone, reading.texts, *columns)
         optional = ("" if text is None else text for text in names)
         needed = (reading.encoding, reading.match, reading.missing, reading.numbers, reading.max_size)
         texts = (*reading.inputs, *(reading.drop_column or ()), *needed, *optional)
@@ -159,6 +176,7 @@ class Reading:
 
 
 USUAL = Reading()
+SIGNED = ("view", "zone", "missing", "numbers")  # options that signatures contain as they are typed
 
 
 def _absolute(argument: str) -> str:
