@@ -64,11 +64,6 @@ FILES = [
     ("EAF", "a.eaf", '<?xml version="1.0"?>\n<ANNOTATION_DOCUMENT VERSION="3.0"></ANNOTATION_DOCUMENT>\n'),
     ("TEI", "a.xml", '<?xml version="1.0"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0"><text/></TEI>\n'),
     ("TEI", "b.xml", "<!DOCTYPE TEI.2 [ <!ENTITY a 'b'> ]>\n<TEI.2><text/></TEI.2>\n"),
-    (
-        "CoNLL-U with several annotators",
-        "a.conllu",
-        f"# sent_id = 1\n# user_id = ann\n{TREE}# sent_id = 1\n# user_id = bob\n{TREE}",
-    ),
 ]
 IDS = [path for _, path, _ in FILES]
 
@@ -98,7 +93,7 @@ def test_every_entry_is_tested_and_documented():
         ("a.mrg", "(NP (SYM /) (NN rain))"),
         ("a.mrg", "(S (NP (NN a/b)) (SYM :x))"),
         ("a.delex", "(S (NP NN / NN) VP)"),
-        ("a.conllu", f"# sent_id = 1\n# user_id = ann\n{TREE}# sent_id = 2\n# user_id = ann\n{TREE}"),
+        ("a.conllu", f"# sent_id = 1\n# user_id = ann\n{TREE}# sent_id = 2\n# user_id = bob\n{TREE}"),
         ("a.conllu", f"# text = user_id\n{TREE}"),
         ("a.conllu", "1-2\t10-11\t_\t_\t_\t_\t_\t_\t_\t_\n" + TREE),
         ("a.tsv", "item\tcoder\tlabel\nT1\tann\tPER 1 2\n"),

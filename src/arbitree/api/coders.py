@@ -157,11 +157,12 @@ def coders(
     if consensus is not None and prefer is None and findings.two:
         hint = "Name the annotator to follow where they differ with --prefer NAME, or add a third annotator"
         raise UnsupportedStudy(WHO_IS_RIGHT, hint=hint)
-    if truth is None and known:
+    if truth is not None or known:
+        from arbitree.kinds.labels.truth import check_labels, has_labels, read_truth, with_truth
+
+    if truth is None and known and has_labels(study):
         truth = {item: str(value) for item, value in known.items()}
     if truth is not None:
-        from arbitree.kinds.labels.truth import check_labels, read_truth, with_truth
-
         if not isinstance(truth, Mapping):
             check_labels(findings.study)
             truth = read_truth(str(truth), findings.study, encoding=encoding)
@@ -182,7 +183,8 @@ def coders(
 
 def _against(study: Study[Any], gold: str) -> Study[Any]:
     """Return the study with the annotations of *gold* as known values, without that annotator if possible."""
-    check_name(gold, study.coders, "annotator")
+    check_name(gold, study.names, "annotator")
+    study = study.taking(gold)
     known = {item: cell.value for (item, coder), cell in study.cells.items() if coder == gold}
     others = [coder for coder in study.coders if coder != gold]
     if len(others) < 2:

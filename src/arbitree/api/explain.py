@@ -69,9 +69,10 @@ def find_inconsistencies(
     check_name(sort, SORTS, "sort order")
     if mode == PARSER:
         gold = gold or study.coders[0]
-        if gold not in study.coders:
-            hint = f"Choose one of {', '.join(study.coders)}"
+        if gold not in study.names:
+            hint = f"Choose one of {', '.join(study.names)}"
             raise StudyError(f"annotator {gold!r} not found in the study", hint=hint)
+        study = study.taking(gold)
     if mode != CORPUS and len(study.coders) < 2:
         raise UnsupportedStudy(
             f"mode {mode!r} needs at least two annotators, but the study has one",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
@@ -122,7 +123,12 @@ def _warned(study: Study[Any]) -> Study[Any]:
 def study_of(reading: Reading, say: Say = mute) -> Study[Any]:
     """Read the study that *reading* describes, in its view, or the labels in a column of its trees."""
     study = _viewed(read_inputs(reading, say), reading.view)
-    return study if reading.column is None else kinds.of(study).column(study, reading.column)
+    if reading.column is None:
+        return study
+    aside = study.names[len(study.coders) :]
+    everyone = functools.reduce(Study.taking, aside, study)
+    labels = kinds.of(study).column(everyone, reading.column)
+    return replace(labels, inputs=study.inputs).set_aside(aside, study.standard)
 
 
 def studies_of(reading: Reading, say: Say = mute) -> dict[str, Study[Any]]:

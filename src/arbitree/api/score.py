@@ -123,8 +123,8 @@ def _study(inputs: Sequence[Study[Any] | str | Path], named: Mapping[str, str | 
 def with_reference(study: Study[Any], gold: Any) -> Study[Any]:
     """Return *study* with the annotator *gold*, or else its own gold standard, as the reference."""
     if gold is not None:
-        check_name(gold, study.coders, "annotator")
-        return replace(study, reference=gold)
+        check_name(gold, study.names, "annotator")
+        return replace(study.taking(gold), reference=gold)
     study = study.with_gold()
     if study.reference is not None:
         return study

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -14,6 +14,7 @@ from arbitree.formats.conll_rows import (
     ConllFormat,
     blocks,
     columns_of,
+    comment_value,
     document_id,
     ids,
     naming_comments,
@@ -21,12 +22,16 @@ from arbitree.formats.conll_rows import (
     written,
 )
 from arbitree.kinds.dependency.value import DepTree
+from arbitree.reading.annotators import BY_NAME, GOLD
 from arbitree.reading.content import Content, Entry
 
 COLUMNS = ("lemma", "upos", "xpos", "feats", "deps", "misc")
 OTHERS = {"upos": "cpostag", "xpos": "postag"}  # the names of these columns in CoNLL-X
 UPOS = re.compile("ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB|X|_")
+# What Arborator calls trees that are not those of one annotator; "last" is a copy of the latest trees.
+ARBORATOR = {"validated": GOLD, "base_tree": BY_NAME, "last": BY_NAME}
 _EXTRA_MARK = re.compile(r"[^\t]*[-.]")  # in the first column
+_TIME = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,20})?")
 _EXTRA_ID = re.compile(r"\d+[-.]\d+\t")
 _OWN_COMMENT = re.compile(r"# *(sent_id|text|newdoc|newpar|global\.columns)\b")
 
@@ -37,6 +42,7 @@ class Conllu(ConllFormat):
 
     about: ClassVar[str] = "CoNLL-U, as in Universal Dependencies (.conllu)"
     suffixes: ClassVar[tuple[str, ...]] = (".conllu",)
+    roles: ClassVar[Mapping[str, str]] = ARBORATOR
 
     def sniff(self, content: Content) -> float:
         """Return 1 if there are comments, ranges or empty nodes, and a high value if column 4 is UPOS."""
@@ -55,7 +61,8 @@ class Conllu(ConllFormat):
         document = None
         for block in blocks(content):
             document = document_id(block.comments) or document
-            yield Entry(_tree(block, content.path), block.source(content.path), block.id, document)
+            tree, source = _tree(block, content.path), block.source(content.path)
+            yield Entry(tree, source, block.id, document, *_annotator(block.comments))
 
     def write(self, entries: Iterable[Entry[DepTree]]) -> Iterator[str]:
         """Yield the text of *entries*; ids become ``# sent_id``, and documents ``# newdoc id``.
@@ -67,6 +74,22 @@ class Conllu(ConllFormat):
             names = tuple(OTHERS[name] if _lacks(entry.value, name) else name for name in COLUMNS)
             yield written(entry.value, naming_comments(entry, entry.value.comments, document), names)
             document = entry.document or document
+
+
+def _annotator(comments: Iterable[str]) -> tuple[str | None, float | None]:
+    """Return the annotator in a comment ``# user_id = name``, and the time in ``# timestamp = number``."""
+    name = time = None
+    for comment in comments:
+        if "user_id" in comment:
+            name = comment_value(comment, "user_id") or name
+        elif "timestamp" in comment:
+            time = _seconds(comment_value(comment, "timestamp") or "")
+    return name, time
+
+
+def _seconds(text: str) -> float | None:
+    """Return a time stamp as a number; None if it is not one."""
+    return float(text) if _TIME.fullmatch(text) else None
 
 
 def _lacks(tree: DepTree, name: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic
 
@@ -33,6 +33,11 @@ class Format(ABC, Generic[V]):
 
     Subclasses implement ``sniff`` and ``read``. If one file is a table with the annotations of several
     annotators, the subclass sets ``tabular`` and implements ``records`` and ``gather`` as well.
+
+    A file can name the annotator of each annotation, too: ``read`` sets ``coder`` of the entries, and ``id``,
+    ``document`` and ``time`` if the file contains them. A file that names several annotators gives a study
+    with all of them. If an annotator annotated an item twice, the annotation with the larger time counts.
+    ``roles`` contains the names that the tool of the format uses for other things than annotators.
     """
 
     about: ClassVar[str]  # one-line description
@@ -40,6 +45,7 @@ class Format(ABC, Generic[V]):
     suffixes: ClassVar[tuple[str, ...]] = ()  # usual file extensions; downloads use the first
     unit: ClassVar[str] = "sentence"  # name of one entry
     tabular: ClassVar[bool] = False  # whether a file names the annotators
+    roles: ClassVar[Mapping[str, str]] = {}  # by name in a file: GOLD or BY_NAME of ``reading.annotators``
     holds_ids: ClassVar[bool] = True  # whether a comment can contain the id of a sentence
     holds_gaps: ClassVar[bool] = False  # whether the annotation of a sentence can be missing
     needs: ClassVar[tuple[str, ...]] = ()  # optional packages without which it is only detected

@@ -12,6 +12,7 @@ from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.extras import need
 from arbitree.files import note_input, note_study
+from arbitree.reading.annotators import annotator_lines, by_annotator, with_roles, without_earlier
 from arbitree.reading.checks import (
     check_common,
     defects,
@@ -78,11 +79,16 @@ def _assembled(inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool,
     files = [(each, entries_of(content, name)) for (each, content), name in zip(contents, names, strict=True)]
     odd = _oddities(contents, strict=strict)
     _check_kinds(files)
+    files = by_annotator(files, [plugins.get("formats", name).roles for name in names])
+    files, replaced = without_earlier(files, strict=strict)
+    for line in annotator_lines(files):
+        say(line)
     found = match_sentences(files, match, strict=strict)
     say(found.status)
-    coders = tuple(dict.fromkeys(each.coder for each, _ in files))
-    study = _study(found.placed, coders)
-    notes = [*odd, *found.notes, *(uneven_files(files, strict) if found.method == "position" else ())]
+    study = with_roles(_study(found.placed, files), files)
+    own = [(each, entries) for each, entries in files if each.coder in study.coders]
+    notes = [*odd, *replaced, *found.notes]
+    notes += uneven_files(own, strict) if found.method == "position" else ()
     notes += empty_trees(study)
     cells = list(study.cells.values())
     with guarded(contents[0][1].path):
@@ -242,7 +248,8 @@ def _check_kinds(files: Files) -> None:
             raise StudyError(what, entries[0].source, hint=hint)
 
 
-def _study(placed: Placed, coders: tuple[str, ...]) -> Study[Any]:
+def _study(placed: Placed, files: Files) -> Study[Any]:
+    coders = tuple(dict.fromkeys(each.coder for each, _ in files))
     items: dict[str, Item] = {}
     cells = {}
     orders: dict[str, dict[str, list[str]]] = {}  # ids by annotator and document

@@ -34,7 +34,8 @@ class Entry(Generic[V]):
     source: Source
     id: str | None = None
     document: str | None = None
-    coder: str | None = None  # only in formats with several annotators per file
+    coder: str | None = None  # the annotator, if the file names one
+    time: float | None = None  # larger if it is later; decides if an annotator annotated an item twice
 
 
 @dataclass(slots=True)

@@ -51,7 +51,6 @@ _CAS_JSON = re.compile(r'"%(?:TYPES|FEATURE_STRUCTURES)"\s*:')
 _ELEMENT = re.compile(
     r"(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*+(?:\[.*?\])?\s*+>)*+<([^\s<>/?!]++)([^<>]*+)", re.DOTALL
 )
-_USER = re.compile(rb"^#[ \t]*user_id[ \t]*=[ \t]*([^\r\n]*)", re.MULTILINE)
 
 _TABLE = "Write a table with the columns item, coder and label"
 _UIMA_HINT = "Export the documents as CoNLL-U, or write a table with the columns item, coder and label"
@@ -156,13 +155,6 @@ def _has_root(content: Content, name: str, namespace: str = "") -> bool:
     return re.fullmatch(name, root[1]) is not None or (bool(namespace) and namespace in root[2])
 
 
-def _has_several_users(content: Content) -> bool:
-    """Return whether comments ``# user_id`` name several annotators; with one, the file is CoNLL-U."""
-    if b"user_id" not in content.data:
-        return False
-    return len({name.strip() for name in _USER.findall(content.data)}) > 1
-
-
 FOREIGN = (
     Foreign(
         "UMR (Uniform Meaning Representation)",
@@ -184,9 +176,4 @@ FOREIGN = (
     Foreign("PML (Prague Markup Language)", _is_pml, "Convert the trees to CoNLL-U, for example with Treex"),
     Foreign("EAF (ELAN)", _is_eaf, _TABLE),
     Foreign("TEI", _is_tei, _TABLE + ", or convert the trees to CoNLL-U or brackets"),
-    Foreign(
-        "CoNLL-U with several annotators per file (# user_id, as in Arborator)",
-        _has_several_users,
-        "Write one file per annotator",
-    ),
 )

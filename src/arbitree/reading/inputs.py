@@ -25,6 +25,8 @@ class Input:
     path: str
     document: str
     found: bool = False  # in a directory, not named itself
+    role: str = ""  # GOLD or BY_NAME of ``reading.annotators``, if the file names its annotators
+    export: str = ""  # the input that names the annotators: a file, a zip file or a directory
 
 
 def _named_column(what: str) -> dict[str, Any]:

@@ -109,6 +109,9 @@ class Study(Generic[V]):
     settings: tuple[str, ...] = ()  # of reading, which signatures contain, such as match:text
     gold: Mapping[str, V] = field(default_factory=dict)  # known values by item, not of an annotator
     texts: Texts = field(default_factory=Texts)  # what people read; in no fingerprint and no signature
+    aside: Mapping[tuple[str, str], Annotation[V]] = field(default_factory=dict)  # used only if named
+    standard: str | None = None  # the annotator in aside who gave the known values, if any
+    inputs: Mapping[str, str] = field(default_factory=dict)  # by annotator: those that name several
 
     def __repr__(self) -> str:
         kind = type(next(iter(self.cells.values())).value) if self.cells else None
@@ -198,24 +201,57 @@ class Study(Generic[V]):
         )
 
     def sharing_file(self, coder: str) -> tuple[str, ...]:
-        """Return the annotators whose annotations come from the same file as those of *coder*, and *coder*.
-
-        Only tables contain the annotations of several annotators.
-        """
+        """Return the annotators in the same file, zip file or export as *coder*, including *coder*."""
+        if coder in self.inputs:
+            return tuple(each for each in self.coders if self.inputs.get(each) == self.inputs[coder])
         return self.cells.together(coder) if isinstance(self.cells, CellTable) else (coder,)
 
     def with_gold(self) -> Study[V]:
-        """Return the study with its known values, if any, as the annotations of its reference, gold."""
-        if not self.gold or GOLD in self.coders:
+        """Return the study with its known values, if any, as the annotations of its reference.
+
+        The reference is the annotator who gave them, if known, otherwise gold.
+        """
+        name = self.standard or GOLD
+        if not self.gold or name in self.coders:
             return self
         known = {
-            (item.id, GOLD): Annotation(item, GOLD, self.gold[item.id])
+            (item.id, name): Annotation(item, name, self.gold[item.id])
             for item in self.items
             if item.id in self.gold
         }
         return replace(
-            self, coders=(*self.coders, GOLD), cells={**self.cells, **known}, reference=GOLD, gold={}
+            self, coders=(*self.coders, name), cells={**self.cells, **known}, reference=name, gold={}
         )
+
+    def set_aside(self, names: Collection[str], standard: str | None = None) -> Study[V]:
+        """Return the study without the annotators *names*, whose annotations are used only if asked for.
+
+        Args:
+            names: Annotators; items that only they annotated are left out.
+            standard: The one among them whose annotations are the gold standard.
+        """
+        if not names:
+            return self
+        aside = {key: cell for key, cell in self.cells.items() if key[1] in names}
+        coders = [coder for coder in self.coders if coder not in names]
+        annotated = {item for item, coder in self.cells if coder not in names}
+        gold = {item: cell.value for (item, coder), cell in aside.items() if coder == standard}
+        part = self.select(items=annotated, coders=coders)
+        return replace(part, aside=aside, standard=standard, gold=gold or self.gold)
+
+    def taking(self, name: str) -> Study[V]:
+        """Return the study with the annotator *name* among the others, if it was set aside."""
+        ids = {item.id for item in self.items}
+        known = {key: cell for key, cell in self.aside.items() if key[1] == name and key[0] in ids}
+        if name in self.coders or not known:
+            return self
+        aside = {key: cell for key, cell in self.aside.items() if key[1] != name}
+        return replace(self, coders=(*self.coders, name), cells={**self.cells, **known}, aside=aside)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The annotators, and those set aside."""
+        return (*self.coders, *dict.fromkeys(coder for _, coder in self.aside))
 
     def _cells_of(
         self, items: tuple[Item, ...], coders: tuple[str, ...]

@@ -70,9 +70,14 @@ def _as_labels(truth: Mapping[str, str], study: Study[Any]) -> dict[str, str]:
     return dict(zip(known, spelled_like(known.values(), values), strict=True))
 
 
+def has_labels(study: Study[Any]) -> bool:
+    """Return whether the study contains labels or sets of tags."""
+    return study.value_type in (Label, Tags)
+
+
 def check_labels(study: Study[Any]) -> None:
     """Raise UnsupportedStudy unless the study contains labels."""
-    if study.value_type not in (Label, Tags):
+    if not has_labels(study):
         hint = "Write the consensus with --consensus, and score it against the gold trees"
         what = f"--truth needs labels, but the study contains {study.value_type.plural}"
         raise UnsupportedStudy(what, hint=hint)
