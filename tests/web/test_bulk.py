@@ -252,7 +252,7 @@ def test_the_occurrences_of_a_type_are_decided_as_one_side_has_them(project, cli
         for side in range(1, len(row["sides"]) + 1):
             found = client.get(f"/api/bulk?type={number}&choose={side}").json()
             assert {project.study.items[each["number"] - 1].id for each in found} == set(row["items"])
-            coders = {coder for _, _, sides in row["nuclei"] for coder in sides[side - 1]}
+            coders = {coder for _, _, sides, _ in row["nuclei"] for coder in sides[side - 1]}
             if len(coders) == 1:
                 given = [project.sheet(each["number"]).of_coder(*coders) for each in found]
                 assert all(
@@ -264,10 +264,58 @@ def test_the_occurrences_of_a_type_are_decided_as_one_side_has_them(project, cli
     assert "Decide these disagreements together" in client.get("/sentences?label=obl").text
 
 
+@pytest.fixture
+def pinned(tmp_path):
+    """The example study of phrase-structure trees, with its types of inconsistencies."""
+    project = opened([f"examples/phrase/{name}.mrg" for name in ("ann", "bob", "cho")], tmp_path)
+    document = background_parts.compute("types", project.study)
+    project.background._found["types"] = Finding(READY, document)
+    with project.store:
+        yield project
+
+
+def test_all_occurrences_of_a_question_are_decided_by_one_answer(pinned):
+    """Question 1 of examples/phrase: six prepositional phrases, with or without an NP around them.
+
+    docs/explain.md shows the types; two of six lie in the same sentence, "a warning for drivers crossing the
+    high bridge in heavy wind".
+    """
+    client = visitor(pinned)
+    page = client.get("/bulk?question=1").text
+    assert "with question 1: with or without NP (hail in June)" in page
+    assert re.findall(r"choose=(\d)\"><bdi>([^<]*)</bdi>", page) == [("1", "no NP"), ("2", "NP")]
+    found = client.get("/api/bulk?question=1&choose=1").json()
+    types = [row for row in pinned.background.get("types").document["rows"] if row["number"] == 1]
+    assert len(types) == 6
+    assert {pinned.study.items[each["number"] - 1].id for each in found} == {
+        item for row in types for item in row["items"]
+    }
+    answer = client.post("/api/bulk", json={"request": "request-1", "places": found}).json()
+    assert (answer["saved"], answer["skipped"]) == (len(found), [])
+    assert client.get("/api/bulk?question=1&choose=2").json() == []
+    for item, positions, sides, answers in (each for row in types for each in row["nuclei"]):
+        number = pinned.numbers[item]  # the choices of those who have no NP there
+        without, around = (sides[answers.index(answer)] for answer in ("no NP", "NP"))
+        given = bulk.by_coder(pinned.sheet(number), events.State(), positions, without, around)
+        assert given
+        assert given.items() <= pinned.state(number).values.items()
+
+
+def test_a_question_filters_the_list_and_is_offered_on_the_overview(pinned):
+    client = visitor(pinned)
+    page = client.get("/").text
+    assert "/bulk?question=1" in page
+    assert "/bulk?question=2" not in page  # it has a single type
+    assert "5 of 16 sentences" in client.get("/sentences?question=1").text
+    assert client.get("/sentences?question=99").status_code == 422
+    assert client.get("/bulk?question=0").status_code == 422
+    assert client.get("/bulk?question=1&choose=9").status_code == 422
+
+
 def test_phrase_trees_have_types_to_decide_too():
     study = read("examples/phrase/ann.mrg", "examples/phrase/bob.mrg")
     row = background_parts.compute("types", study)["rows"][0]
-    item, positions, sides = row["nuclei"][0]
+    item, positions, sides, _ = row["nuclei"][0]
     sheet = sheet_of(study, next(each for each in study.items if each.id == item), kinds.of(study))
     both = [bulk.by_coder(sheet, events.State(), positions, *given) for given in (sides, sides[::-1])]
     assert both[0].keys() == both[1].keys()

@@ -85,6 +85,7 @@ class Nucleus:
     asked: tuple[Asked, ...] = ()  # sorted; nuclei with the same ones belong to the same question
     bits: float = 1.0  # surprise: how unusual the rarer annotation of these words is in the study
     evidence: float | None = None  # in a corpus: how likely the first two places show an error
+    answers: tuple[str, ...] = ()  # what each fragment has, in words that nuclei of a question share
 
     __repr__ = brief
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arbitree.constructions.findings import (
@@ -80,7 +80,10 @@ def with_questions(
         return tuple(types), ()
     questions = [_question(asked, members, coders, wording) for asked, members in groups.items()]
     asking_first = sorted(by_bits(questions), key=_asks_nothing)
-    return tuple(replace(each, question=codes[each.code]) for each in types), tuple(asking_first)
+    answered = (
+        replace(each, question=codes[each.code], nuclei=tuple(_answered(each, wording))) for each in types
+    )
+    return tuple(answered), tuple(asking_first)
 
 
 def narrowed_questions(
@@ -140,6 +143,22 @@ def _question(
     )
 
 
+def _sides(each: Type, nucleus: Nucleus, wording: Wording) -> Sequence[tuple[str, ...]]:
+    sides = wording.sides(nucleus)
+    if len(set(sides)) < len(each.fragments):  # nothing that all nuclei of the question share
+        return [(fragment.brackets,) for fragment in each.fragments]
+    return sides
+
+
+def _answered(each: Type, wording: Wording) -> Iterator[Nucleus]:
+    """Yield the nuclei of a type with the answer that each fragment gives to the question."""
+    for nucleus in each.nuclei:
+        sides = _sides(each, nucleus, wording)
+        short = [", ".join(dict.fromkeys(parts)) for parts in sides]
+        distinct = len(set(short)) == len(short)
+        yield replace(nucleus, answers=tuple(short if distinct else map(", ".join, sides)))
+
+
 def _short(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
@@ -153,9 +172,7 @@ def sides_of(types: Sequence[Type], wording: Wording) -> tuple[Mapping[str, str]
     directions: Counter[tuple[tuple[str, tuple[str, ...]], ...]] = Counter()
     for each in types:
         for nucleus in each.nuclei:
-            sides = wording.sides(nucleus)
-            if len(set(sides)) < len(each.fragments):  # nothing that all nuclei of the question share
-                sides = [(fragment.brackets,) for fragment in each.fragments]
+            sides = _sides(each, nucleus, wording)
             given = {place.coder: sides[place.fragment] for place in nucleus.places}
             directions[tuple(sorted(given.items()))] += 1
             for coder, side in given.items():

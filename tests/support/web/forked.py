@@ -22,8 +22,9 @@ MODULES = [
 class Forked:
     """Servers of one project, one after the other; each is a process of its own that can be killed."""
 
-    def __init__(self, words, errors):
+    def __init__(self, words, errors, first=None):
         self._errors = str(errors)  # the file to which they write what goes wrong
+        self._first = first  # a function that each of them calls first
         self._words = ["serve", *words, "--port", "0", "--no-browser", "--quiet"]
         self._context = get_context("forkserver")
         self._context.set_forkserver_preload(MODULES)
@@ -34,7 +35,7 @@ class Forked:
         """Start a server and return its port."""
         reading, writing = self._context.Pipe(duplex=False)
         self._process = self._context.Process(
-            target=_serve, args=(self._words, writing, self._errors), daemon=True
+            target=_serve, args=(self._words, writing, self._errors, self._first), daemon=True
         )
         self._process.start()
         writing.close()
@@ -70,8 +71,10 @@ class Forked:
         self.kill()
 
 
-def _serve(words, output, errors):
+def _serve(words, output, errors, first):
     """Be the program, with *output* as its standard output."""
+    if first:
+        first()
     os.dup2(output.fileno(), 1)
     os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
     faulthandler.register(signal.SIGUSR1, os.open(f"{errors}.stacks", os.O_WRONLY | os.O_CREAT | os.O_TRUNC))

@@ -2,9 +2,10 @@
 
 import os
 import signal
+import sqlite3
 from multiprocessing import get_context
 
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 
 from arbitree.adjudication.events import ItemTally, NewEntry
 from arbitree.web.store import Store
@@ -24,22 +25,36 @@ def write_and_die(url, *, rows=None):
     return process.exitcode
 
 
-def _write(url, rows):
-    store = Store.open(url)
+def kill_at(rows, tables=("log", "tallies")):
+    """Kill this process, as a power cut would, before it has written that many rows to *tables* and one more.
+
+    SQLite tells of each row, PostgreSQL of each statement: there, the rows of one statement count once.
+    """
     left = rows
+    inserts = tuple(f"INSERT INTO {table} " for table in tables)
 
     def count(statement):
         nonlocal left
-        if left is not None and statement.startswith("INSERT"):
+        if statement.startswith(inserts):
             left -= 1
             if left < 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    if url.startswith("sqlite"):  # tells of each row
-        with store._engine.connect() as connection:
-            connection.connection.driver_connection.set_trace_callback(count)
-    else:  # tells of each statement
-        event.listen(store._engine, "before_cursor_execute", lambda *told: count(told[2]))
+    @event.listens_for(Engine, "connect")
+    def connected(connection, _record):
+        if isinstance(connection, sqlite3.Connection):
+            connection.set_trace_callback(count)
+
+    @event.listens_for(Engine, "before_cursor_execute")
+    def told(connection, _cursor, statement, *_rest):
+        if connection.dialect.name != "sqlite":
+            count(statement)
+
+
+def _write(url, rows):
+    if rows is not None:
+        kill_at(rows)
+    store = Store.open(url)
     tally = ItemTally("decided", 1, 1)
     made = [NewEntry(subject, 0, "choose", {}, subject, tally) for subject in SUBJECTS]
     store.append_all(made, edition=1, person=1)

@@ -1,9 +1,10 @@
-"""Disagreements that can be decided together: those on a pair of labels, or of a type of inconsistency."""
+"""Disagreements that can be decided together: those of a pair of labels, a type or a question."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from arbitree.adjudication import events
 from arbitree.adjudication.bulk import BulkWish, by_coder, by_value
@@ -13,6 +14,7 @@ from arbitree.web.project.project import Project
 from arbitree.web.sentences import filters
 from arbitree.web.sentences.filters import Filter
 from arbitree.web.store import Person
+from arbitree.wording import listed
 
 SHOWN = 200  # disagreements of a page: the form must stay below the largest body
 
@@ -47,15 +49,18 @@ class Candidates(NamedTuple):
 
 
 def sides_of(project: Project, wanted: Filter) -> list[Side]:
-    """Return the annotations to choose from; raise UnknownName if the filter has no label and no type."""
+    """Return the annotations to choose from; raise UnknownName without a label, a type and a question."""
     if wanted.type:
         sides = filters.type_of(project, wanted.type)["sides"]
         return [
             Side(str(number), side["brackets"], side["who"]) for number, side in enumerate(sides, start=1)
         ]
+    if wanted.question:
+        answers = enumerate(_answers(project, wanted.question), start=1)
+        return [Side(str(number), answer, listed(who)) for number, (answer, who) in answers]
     labels = [label for label in (wanted.label, wanted.other) if label]
     if not labels:
-        hint = "Open it from a type or a pair of labels on the overview, or filter the list by label"
+        hint = "Open it from a question, a type or a pair of labels on the overview"
         raise UnknownName("there is nothing to decide together", hint=hint)
     return [Side(label, label) for label in labels]
 
@@ -101,7 +106,7 @@ def _choices(
     """Yield the choices at undecided places by item, in the order of the files."""
     done = {events.DECIDED, events.REJECTED}
     found = filters.find(project, wanted)
-    nuclei = _nuclei(project, wanted.type) if wanted.type else None
+    nuclei = _nuclei(project, wanted, side) if wanted.type or wanted.question else None
     for number in sorted(found.numbers):
         item = project.item(number)
         if found.statuses.get(item.id) in done:
@@ -112,16 +117,37 @@ def _choices(
             for changes in by_value(sheet, state, side.value, other):
                 yield number, changes
             continue
-        for positions, sides in nuclei.get(item.id, ()):
-            own = int(side.value) - 1
-            against = [coder for place, who in enumerate(sides) if place != own for coder in who]
-            if changes := by_coder(sheet, state, positions, sides[own], against):
+        chosen: set[str] = set()  # words can be part of several inconsistencies
+        for positions, coders, against in nuclei.get(item.id, ()):
+            changes = by_coder(sheet, state, positions, coders, against)
+            if changes := {key: value for key, value in changes.items() if key not in chosen}:
+                chosen.update(changes)
                 yield number, changes
 
 
-def _nuclei(project: Project, type: str) -> Mapping[str, list[tuple[list[int], list[list[str]]]]]:
-    """Return the words of a type of inconsistency by item, with the annotators of each side."""
-    found: dict[str, list[Any]] = {}
-    for item, positions, sides in filters.type_of(project, type)["nuclei"]:
-        found.setdefault(item, []).append((positions, sides))
+def _nuclei(
+    project: Project, wanted: Filter, side: Side
+) -> Mapping[str, list[tuple[list[int], list[str], list[str]]]]:
+    """Return inconsistently annotated words by item, with the annotators of a side and the others."""
+    found: dict[str, list[tuple[list[int], list[str], list[str]]]] = {}
+    typed = filters.type_of(project, wanted.type) if wanted.type else None
+    for row in [typed] if typed else filters.question_of(project, wanted.question):
+        for item, positions, sides, answers in row["nuclei"]:
+            if not typed and side.words not in answers:
+                continue
+            own = int(side.value) - 1 if typed else answers.index(side.words)
+            against = [coder for place, who in enumerate(sides) if place != own for coder in who]
+            found.setdefault(item, []).append((positions, sides[own], against))
     return found
+
+
+def _answers(project: Project, question: str) -> list[tuple[str, list[str]]]:
+    """Return the answers to a question with their annotators, the most frequent answer first."""
+    counts: dict[str, Counter[str]] = {}
+    for row in filters.question_of(project, question):
+        for _, _, sides, answers in row["nuclei"]:
+            for coders, answer in zip(sides, answers, strict=True):
+                counts.setdefault(answer, Counter()).update(coders)
+    ranked = sorted(counts.items(), key=lambda each: -each[1].total())
+    order = project.study.coders
+    return [(answer, [f"{coder} {who[coder]}" for coder in order if who[coder]]) for answer, who in ranked]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, takewhile
 from typing import Any
 
 from arbitree import kinds, plugins
@@ -69,12 +69,13 @@ def types(study: Study[Any]) -> Record:
     """Return the types of inconsistencies by question, the most surprising first."""
     found = find_inconsistencies(study)
     places = {item.id: place for place, item in enumerate(study.items)}
-    asked = [(question.label, each) for question, types in found.by_question for each in types]
-    shown = (asked or [("", each) for each in found.types])[:TYPES]
+    numbered = enumerate(found.by_question, start=1)
+    asked = [({"number": n, "question": q.label}, each) for n, (q, types) in numbered for each in types]
+    shown = _first(asked or [({"number": 0, "question": ""}, each) for each in found.types])
     return {
         "headline": types_headline(found),
         "total": len(found.types),
-        "rows": [_type(each, found, places) | {"question": question} for question, each in shown],
+        "rows": [_type(each, found, places) | question for question, each in shown],
         "signature": found.signature,
         "notes": list(found.notes),
     }
@@ -191,6 +192,12 @@ def _interval(interval: Interval | None) -> Record | None:
     }
 
 
+def _first(asked: list[tuple[Record, Type]]) -> list[tuple[Record, Type]]:
+    """Return the first types with their questions; the last question is complete."""
+    rest = takewhile(lambda each: each[0]["question"] and each[0] == asked[TYPES - 1][0], asked[TYPES:])
+    return [*asked[:TYPES], *rest]
+
+
 def _type(each: Type, found: Findings, places: dict[str, int]) -> Record:
     items = {place.item for nucleus in each.nuclei for place in nucleus.places}
     words = dict.fromkeys(nucleus.words for nucleus in each.nuclei)
@@ -212,6 +219,7 @@ def _type(each: Type, found: Findings, places: dict[str, int]) -> Record:
                 nucleus.item,
                 list(nucleus.places[0].positions),
                 [list(nucleus.coders_of(side)) for side in range(len(each.fragments))],
+                list(nucleus.answers),
             ]
             for nucleus in each.nuclei
         ],

@@ -24,6 +24,7 @@ LONGEST = 300  # characters of a filter
 PAIRS = 60  # that are offered
 LABELS = 300
 DOCUMENTS = 500
+NUMBER = r"^([1-9]\d{0,5})?$"
 
 Status = Literal["", "agreed", "contested", "incomplete", "decided", "rejected", "uneven"]
 Sort = Literal["", "disagreement", "contested", "length", "order"]
@@ -46,6 +47,7 @@ class Filter:
     label: str = ""
     other: str = ""
     type: str = ""  # the number of a type of disagreement
+    question: str = ""  # the number of a question, which several types ask
     document: str = ""
     sort: str = ""
 
@@ -85,12 +87,13 @@ def asked(
     pair: Annotated[str, Query(pattern=r"^([1-9]\d{0,5}-[1-9]\d{0,5})?$")] = "",
     label: Text = "",
     other: Text = "",
-    type: Annotated[str, Query(pattern=r"^([1-9]\d{0,5})?$")] = "",
+    type: Annotated[str, Query(pattern=NUMBER)] = "",
+    question: Annotated[str, Query(pattern=NUMBER)] = "",
     document: Annotated[str, Query(max_length=4000)] = "",
     sort: Sort = "",
 ) -> Filter:
     """Return the filter in a URL."""
-    return Filter(text.strip(), state, pair, label.strip(), other.strip(), type, document, sort)
+    return Filter(text.strip(), state, pair, label.strip(), other.strip(), type, question, document, sort)
 
 
 def asked_without_names(request: Request, wanted: Annotated[Filter, Depends(asked)]) -> Filter:
@@ -128,7 +131,7 @@ def find(project: Project, wanted: Filter) -> Found:
         other=wanted.other or None,
         document=wanted.document or None,
         text=wanted.text or None,
-        items=items_of(project, wanted.type),
+        items=items_of(project, wanted),
     )
     if wanted.state == UNEVEN:
         whole = frozenset(project.index.uneven)
@@ -174,26 +177,40 @@ def pair_of(project: Project, pair: str) -> tuple[str, str] | None:
     return coders[one], coders[other]
 
 
-def items_of(project: Project, type: str) -> frozenset[str] | None:
-    """Return the items with a type of inconsistency, by its number."""
-    if not type:
-        return None
-    row = type_of(project, type)
-    return frozenset(row["items"])
+def items_of(project: Project, wanted: Filter) -> frozenset[str] | None:
+    """Return the items with a type of inconsistency and with types of a question; None for all items."""
+    typed = frozenset(type_of(project, wanted.type)["items"]) if wanted.type else None
+    if not wanted.question:
+        return typed
+    asked = frozenset(item for row in question_of(project, wanted.question) for item in row["items"])
+    return asked if typed is None else asked & typed
 
 
 def type_of(project: Project, type: str) -> Mapping[str, Any]:
     """Return a type of inconsistency by its number."""
+    rows = _types(project)
+    if int(type) > len(rows):
+        raise UnknownName(f"type {type} does not exist", hint=f"Pass a number from 1 to {len(rows)}")
+    return rows[int(type) - 1]
+
+
+def question_of(project: Project, question: str) -> list[Mapping[str, Any]]:
+    """Return the types of a question by its number."""
+    rows = _types(project)
+    if found := [row for row in rows if row["number"] == int(question)]:
+        return found
+    hint = f"Pass a number from 1 to {rows[-1]['number']}" if rows and rows[-1]["number"] else ""
+    raise UnknownName(f"question {question} does not exist", hint=hint or "Use another filter")
+
+
+def _types(project: Project) -> list[Mapping[str, Any]]:
     found = project.background.get("types")
     if found.state != READY:
         why = "they are still being computed" if found.state == RUNNING else found.why
         hint = "Try again in a few seconds" if found.state == RUNNING else "Use another filter"
         raise UnknownName(f"the types of inconsistencies are not available: {why}", hint=hint)
-    rows = found.document["rows"]
-    if int(type) > len(rows):
-        raise UnknownName(f"type {type} does not exist", hint=f"Pass a number from 1 to {len(rows)}")
-    row: Mapping[str, Any] = rows[int(type) - 1]
-    return row
+    rows: list[Mapping[str, Any]] = found.document["rows"]
+    return rows
 
 
 class Choices(NamedTuple):
@@ -204,6 +221,7 @@ class Choices(NamedTuple):
     documents: tuple[str, ...]
     more_documents: bool
     types: list[tuple[str, str]]
+    questions: list[tuple[str, str]]
 
 
 def choices_of(project: Project) -> Choices:
@@ -222,6 +240,7 @@ def choices_of(project: Project) -> Choices:
         documents=documents[:DOCUMENTS],
         more_documents=len(documents) > DOCUMENTS,
         types=[(str(number), row["title"]) for number, row in enumerate(rows, start=1)],
+        questions=list({str(row["number"]): row["question"] for row in rows if row["number"]}.items()),
     )
 
 
@@ -239,6 +258,9 @@ def words_of(project: Project, wanted: Filter) -> list[str]:
         parts.append(f"in which {' and '.join(labels)} {'is' if len(labels) == 1 else 'are'} contested")
     if wanted.type:
         parts.append(f"of type {wanted.type}: {type_of(project, wanted.type)['title']}")
+    if wanted.question:
+        title = question_of(project, wanted.question)[0]["question"]
+        parts.append(f"with question {wanted.question}: {title}")
     if wanted.document:
         parts.append(f"in {wanted.document}")
     return parts
