@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from pathlib import Path
 
 import pytest
 
@@ -105,6 +106,25 @@ def test_lists_fit_the_terminal(monkeypatch, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 60
     assert any(line.startswith("  las  ") for line in lines)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_details_and_tables_fit_the_terminal_and_pipes_with_its_width(monkeypatch, capsys, terminal):
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
+    list_names("measures", "las")
+    *lines, example = capsys.readouterr().out.splitlines()
+    assert 50 < max(map(len, lines)) <= 60
+    assert example.startswith("Example: arbitree agree ")  # whole, to be copied
+
+
+@pytest.mark.parametrize(
+    ("columns", "width"), [("70", 70), ("300", 100), ("", 100), ("many", 100), ("0", 100)]
+)
+def test_text_in_a_pipe_has_the_width_of_the_terminal(monkeypatch, columns, width):
+    monkeypatch.setenv("COLUMNS", columns)
+    found = arbitree("explain", *sorted(Path("examples/dependency").glob("*.conllu"))).stdout.decode()
+    assert width - 15 < max(map(len, found.splitlines())) <= width
 
 
 def test_list_names_what_there_is():

@@ -83,7 +83,8 @@ def present(document: Document, showing: Showing) -> None:
         terminal.show(document, verbose=showing.verbose)
         deliver(papers, None)
     else:
-        deliver(terminal.text(document, verbose=showing.verbose) + papers, showing.output)
+        width = terminal.WIDTH if showing.output else terminal.piped_width()
+        deliver(terminal.text(document, verbose=showing.verbose, width=width) + papers, showing.output)
 
 
 def _has_format(extension: str) -> bool:

@@ -17,7 +17,6 @@ from arbitree.cli import options as opt
 if TYPE_CHECKING:
     from arbitree.api.catalogue import Entry
 
-WIDTH = 100  # of wrapped text
 SHORTEST = 20  # columns for the descriptions, however narrow the terminal is
 LONG = re.compile(r"\S{60,}")  # a word that may be broken
 JOINT = "\0"  # marks where it may be
@@ -83,39 +82,45 @@ def _fitted(start: str, what: str) -> Iterator[str]:
     if not sys.stdout.isatty():
         yield start + what
         return
-    columns = max(shutil.get_terminal_size().columns, len(start) + SHORTEST)
-    yield from wrap(start + what, columns, subsequent_indent=" " * len(start))
+    yield from _indented(start, what, shutil.get_terminal_size().columns)
+
+
+def _indented(start: str, what: str, columns: int) -> list[str]:
+    wide = max(columns, len(start) + SHORTEST)
+    return wrap(start + what, wide, subsequent_indent=" " * len(start)) or [start]
 
 
 def _details(each: Entry) -> Iterator[str]:
     """Yield the lines about one entry."""
-    yield f"{each.name}: {each.what}"
+    from arbitree.reporting.terminal import WIDTH, piped_width
+
+    terminal = sys.stdout.isatty()
+    columns = min(shutil.get_terminal_size().columns, WIDTH) if terminal else piped_width()
+    yield from wrap(f"{each.name}: {each.what}", columns)
     if each.fits:
         yield f"\nFor: {', '.join(each.fits)}"
     if each.definition:
         yield "\nDefinition:"
         for line in each.definition.splitlines():
-            yield from _wrapped(line)
+            yield from _wrapped(line, columns)
     if each.options:
         yield "\nOptions:"
         width = max(len(f"{one.name}={one.default}") for one in each.options)
         for one in each.options:
             start = f"  {f'{one.name}={one.default}':{width}}  "
-            yield from wrap(
-                start + one.what, WIDTH, subsequent_indent=" " * len(start), drop_whitespace=True
-            ) or [start]
+            yield from _indented(start, one.what, columns)
     if each.references:
         yield f"\nReference{'s' * (len(each.references) > 1)}:"
         for line in each.references:
-            yield from wrap(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
+            yield from wrap(line, columns, initial_indent="  ", subsequent_indent="    ")
     if each.example:
         yield f"\nExample: {each.example}"
 
 
-def _wrapped(line: str) -> Iterator[str]:
+def _wrapped(line: str, columns: int) -> Iterator[str]:
     """Yield the indented lines of a definition; long lists of options break after commas and plus signs."""
     parted = LONG.sub(lambda found: re.sub(r"([,+])(?=.)", rf"\1 {JOINT}", found[0]), line)
-    for each in wrap(parted, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False):
+    for each in wrap(parted, columns, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False):
         indent = " " * (len(each) - len(each.lstrip(" ")))
         yield indent + each.lstrip(f" {JOINT}").replace(f" {JOINT}", "")
 

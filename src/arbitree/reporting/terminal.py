@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,12 +23,18 @@ GAP = 2  # blanks between two columns of a table
 INDENT = 5  # blanks before what stands below a numbered title
 
 
-def text(document: Document, *, verbose: bool = False) -> str:
+def text(document: Document, *, verbose: bool = False, width: int = WIDTH) -> str:
     """Return *document* as plain text, with its details if *verbose*."""
     file = io.StringIO()
-    console = Console(file=file, width=WIDTH, color_system=None)
+    console = Console(file=file, width=width, color_system=None)
     console.print(renderable(document, verbose=verbose), crop=False)
     return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
+
+
+def piped_width() -> int:
+    """Return the columns of text in a pipe: COLUMNS if it is set, as for a terminal, else always the same."""
+    columns = os.environ.get("COLUMNS", "")
+    return min(int(columns), WIDTH) if re.fullmatch("[1-9][0-9]{0,5}", columns) else WIDTH
 
 
 def show(document: Document, *, verbose: bool = False) -> None:
