@@ -223,8 +223,36 @@ def test_python_raises_an_error_of_the_family(without, tmp_path):
     with pytest.raises(MissingExtra, match=r"report needs openpyxl and XlsxWriter, which are not installed"):
         at.report(study, tmp_path / "new")
     assert not (tmp_path / "new").exists()
-    with pytest.raises(at.ArbitreeError, match=r"pip install 'arbitree\[pandas\]'"):
+    with pytest.raises(at.ArbitreeError, match=r"pip install '.*\[pandas\]'"):
         at.agree(study, "las", resamples=0).to_pandas()
+
+
+@pytest.mark.parametrize(
+    ("record", "command"),
+    [
+        ({"url": "file://{folder}", "dir_info": {}}, "pip install '{folder}[web]'"),
+        ({"url": "file://{folder}", "dir_info": {"editable": True}}, "pip install '{folder}[web]'"),
+        ({"url": "file://{here}", "dir_info": {}}, "pip install '.[web]'"),
+        ({"url": "file://{folder}/gone.whl", "archive_info": {}}, "pip install 'arbitree[web]'"),
+        ({"url": "https://example.org/arbitree.zip", "archive_info": {}}, "pip install 'arbitree[web]'"),
+        ({}, "pip install 'arbitree[web]'"),
+        (None, "pip install 'arbitree[web]'"),
+    ],
+)
+def test_the_command_installs_from_where_arbitree_came_from(record, command, tmp_path, monkeypatch):
+    """The records are those of PEP 610."""
+    folder = tmp_path / "a clone"
+    folder.mkdir()
+    names = {"folder": str(folder), "here": str(Path.cwd())}
+    if record and "url" in record:
+        record = record | {"url": record["url"].format(**names).replace(" ", "%20")}
+
+    class Installed:
+        def read_text(self, name):
+            return json.dumps(record) if record is not None and name == "direct_url.json" else None
+
+    monkeypatch.setattr("importlib.metadata.distribution", lambda name: Installed())
+    assert extras.install_command("web") == command.format(**names)
 
 
 def test_only_missing_packages_are_named(monkeypatch):

@@ -12,6 +12,8 @@ from typing import NamedTuple
 from arbitree.errors import MissingExtra, Source
 from arbitree.wording import listed
 
+NAME = "arbitree"
+
 
 class Package(NamedTuple):
     """An optional package."""
@@ -57,8 +59,36 @@ def need(what: str, *modules: str, source: Source | None = None, hint: str = "")
     names = listed([PACKAGES[module].name for module in missing])
     several = len(missing) > 1
     found = f"{what} needs {names}, which {'are' if several else 'is'} not installed"
-    way = f"Install {'them' if several else 'it'} with: pip install 'arbitree[{extra_of(*missing)}]'"
+    way = f"Install {'them' if several else 'it'} with: {install_command(extra_of(*missing))}"
     raise MissingExtra(found, source, hint=f"{way}, or {hint}" if hint else way)
+
+
+def install_command(extra: str) -> str:
+    """Return the command that installs an extra from where this Arbitree was installed.
+
+    Example:
+        >>> install_command("web").endswith("[web]'")
+        True
+    """
+    return f"pip install '{_installed_from()}[{extra}]'"
+
+
+def _installed_from() -> str:
+    """Return the clone or the wheel from which pip installed it, as pip recorded; else the name."""
+    import json  # only for an error: importing these takes time
+    from importlib.metadata import PackageNotFoundError, distribution
+    from pathlib import Path
+    from urllib.parse import unquote, urlsplit
+
+    try:
+        record = json.loads(distribution(NAME).read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        return NAME
+    address = urlsplit(record.get("url", ""))
+    path = unquote(address.path)
+    if address.scheme != "file" or "'" in path or not Path(path).exists():
+        return NAME
+    return "." if Path(path) == Path.cwd() else path
 
 
 def installed(*modules: str) -> bool:

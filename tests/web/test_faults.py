@@ -118,7 +118,7 @@ def test_a_database_of_a_newer_version_is_left_alone(url):
     with Store.open(url) as store, store._writing() as connection:
         connection.execute(text("UPDATE arbitree SET value = '2' WHERE key = 'version'"))
     with pytest.raises(
-        StoreError, match=r"newer version of Arbitree.*tables 2, supported 1.*pip install --upgrade"
+        StoreError, match=r"newer version of Arbitree.*tables 2, supported 1.*Install the newest version"
     ):
         Store.open(url)
 
@@ -179,7 +179,7 @@ def test_sqlite_needs_a_file(url):
 
 def test_a_missing_driver_is_named_with_the_command_that_installs_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'arbitree\[postgres\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install '.*\[postgres\]'"):
         Store.open("postgresql://ada@host/name")
 
 

@@ -139,7 +139,7 @@ def parsed(citation: str) -> tuple[str, Signature]:
     if version != arbitree.__version__:
         raise SignatureError(
             f"the signature is of version {version}, but this is version {arbitree.__version__}",
-            hint=f"Run: pip install arbitree=={version}",
+            hint=f"Install Arbitree {version} to check it",
         )
     return value, signed
 

@@ -37,7 +37,7 @@ def demo(folder: Folder = FOLDER, *, serve: Serve = False, quiet: opt.Quiet = Fa
 
     Example: arbitree demo
     """
-    from arbitree.extras import WEB, installed
+    from arbitree.extras import WEB, install_command, installed
 
     talk = Talk(quiet)
     count = copy_examples(Path(folder) / EXAMPLES)
@@ -51,7 +51,7 @@ def demo(folder: Folder = FOLDER, *, serve: Serve = False, quiet: opt.Quiet = Fa
         talk.say(f"Open {folder}/{page} in a browser to see who disagrees on what.")
         talk.say("Decide the disagreements in the browser with:")
         if not installed(*WEB):
-            talk.say(f"$ arbitree serve {SHOWN}\nThis needs an extra: pip install 'arbitree[web]'")
+            talk.say(f"$ arbitree serve {SHOWN}\nThis needs an extra: {install_command('web')}")
         elif serve or (_asks() and typer.confirm(f"$ arbitree serve {SHOWN}\nStart this now?", err=True)):
             _run(talk, "serve")
         else:

@@ -65,5 +65,5 @@ def _check_version(connection: Connection) -> None:
     if int(found or 0) > VERSION:
         raise StoreError(
             f"the database was created by a newer version of Arbitree (tables {found}, supported {VERSION})",
-            hint="Update Arbitree: pip install --upgrade arbitree",
+            hint="Install the newest version of Arbitree",
         )
