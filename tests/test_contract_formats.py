@@ -63,6 +63,7 @@ RELS: < [ _rain_v_1<3:9> LBL: h1 ARG0: e2 ] >
 HCONS: < h0 qeq h1 > ]
 """
 EDS = "# sent_id = {0}\n{{e2: e2:_rain_v_1<3:9>[]}}\n"
+AMR = "# ::id {0}\n(f / fall-01\n    :ARG1 (r / rain))\n"
 LABELS = "item\tcoder\tlabel\ns1\tann\tN\ns1\tbob\tV\ns2\tann\tN\n"
 
 SAMPLES = {
@@ -128,6 +129,17 @@ SAMPLES = {
         {2: ("{e2: e2:_rain_v_1<3:9>[}", 2), 3: ("and then", 3), 4: ("{e2: e2:_rain_v_1<3:9>[]", 4)},
         EDS.format("s1"),
         EDS.format("s1") + "# sent_id = s2\n",
+    ),
+    "penman": Sample(
+        AMR.format("s1") + "\n" + AMR.format("s2"),
+        {
+            3: ("    :ARG1 (r / rain", 3),
+            4: ("and then", 4),
+            6: ("(f / fall-01 :ARG1", 6),
+            7: ("    :ARG1 (f / rain))", 7),
+        },
+        AMR.format("s1"),
+        AMR.format("s1") + "\n# ::id s2\n",
     ),
     "labels": Sample(
         LABELS,

@@ -211,6 +211,7 @@ def test_the_list_of_formats_names_the_extra_of_those_that_need_one():
     assert {name for name, what in listed.items() if "needs arbitree[formats]" in what} == {
         "derivations",
         "eds",
+        "penman",
         "simplemrs",
         "tigerxml",
         "tsdb",

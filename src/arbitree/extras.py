@@ -32,6 +32,7 @@ PACKAGES = {
     "matplotlib": Package("matplotlib", "report"),
     "openpyxl": Package("openpyxl", "report"),
     "pandas": Package("pandas", "pandas"),
+    "penman": Package("Penman", "formats"),
     "psycopg": Package("psycopg", "postgres"),
     "python_multipart": Package("python-multipart", "web"),
     "sqlalchemy": Package("sqlalchemy", "web"),

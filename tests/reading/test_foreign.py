@@ -11,7 +11,6 @@ from arbitree.reading.assembly import read_study
 from arbitree.reading.content import Content, load
 from arbitree.reading.detection import detect, unknown_format
 from arbitree.reading.foreign import FOREIGN, foreign_format
-from tests.support.commands import arbitree
 
 PML = "http://ufal.mff.cuni.cz/pdt/pml/"
 SPAN = {"value": {"start": 3, "end": 7, "text": "rain", "labels": ["Weather"]}, "type": "labels"}
@@ -38,10 +37,6 @@ MINIMAL = {"id": 1, "text": "rain", "annotator": 4, "tags": [SPAN["value"]]}
 
 # The beginning of the name of the format, the name of the file, and its text; all written for this test.
 FILES = [
-    ("AMR (PENMAN)", "a.txt", AMR),
-    ("AMR (PENMAN)", "a.amr", '(c / city :name (n / name :op1 "Port (old)" :op2 "Elm"))\n'),
-    ("AMR (PENMAN)", "tight.txt", "(f/fall-01 :ARG1 (r/rain :mod (h/heavy)))\n"),
-    ("AMR (PENMAN)", "one.mrg", "(r / rain-01)\n"),
     ("UMR", "a.umr", UMR),
     ("WebAnno TSV", "a.tsv", f"#FORMAT=WebAnno TSV 3.3\n#T_SP=some.Layer|value\n\n\n{WEBANNO}"),
     ("WebAnno TSV", "b.tsv", WEBANNO),
@@ -103,22 +98,11 @@ def test_every_entry_is_tested_and_documented():
         ("a.jsonl", '{"item": 1, "coder": "ann", "label": {"rain": 0.5, "snow": 0.5}}\n'),
         ("a.xml", "<corpus><head/><body><s><graph/></s></body></corpus>"),
         ("a.xml", "<?x?>" * 10000),
+        ("a.txt", AMR),
     ],
 )
 def test_files_that_arbitree_reads_are_not_foreign(name, text):
     assert foreign_format(Content(name, text.encode())) is None
-
-
-def test_amr_is_not_measured(tmp_path):
-    for name in ("ann", "bob"):
-        (tmp_path / f"{name}.txt").write_text(AMR)
-    done = arbitree("agree", tmp_path / "ann.txt", tmp_path / "bob.txt")
-    assert (done.returncode, done.stdout) == (2, b"")
-    expected = (
-        f"{tmp_path}/ann.txt:1: this looks like AMR (PENMAN), which Arbitree does not read. "
-        "Arbitree compares meaning representations in SimpleMRS and EDS.\n"
-    )
-    assert done.stderr.decode() == expected
 
 
 def test_a_format_that_is_given_is_not_questioned(tmp_path):
@@ -128,12 +112,12 @@ def test_a_format_that_is_given_is_not_questioned(tmp_path):
 
 
 def test_another_package_may_read_a_related_format(tmp_path, monkeypatch):
-    class Penman(type(plugins.get("formats", "delexicalised"))):
+    class Brat(type(plugins.get("formats", "delexicalised"))):
         def sniff(self, content):
-            return 1.0 if content.head.startswith("# ::id") else 0.0
+            return 1.0 if content.head.startswith("T1\t") else 0.0
 
-    monkeypatch.setitem(plugins.plugins("formats"), "penman", Penman())
-    assert detect([Content("a.txt", AMR.encode()), Content("a.ann", BRAT.encode())]) == ["penman", None]
+    monkeypatch.setitem(plugins.plugins("formats"), "brat", Brat())
+    assert detect([Content("a.txt", BRAT.encode()), Content("a.tsv", WEBANNO.encode())]) == ["brat", None]
 
 
 def test_directories_skip_related_formats_with_their_name(tmp_path):
@@ -160,7 +144,6 @@ def test_directories_without_a_known_format_name_the_related_one(tmp_path):
 @pytest.mark.parametrize(
     ("folder", "pattern", "name"),
     [
-        ("tools/amr", "*/*.txt", "AMR"),
         ("tools/umr", "**/*.umr", "UMR"),
         ("tools/inception", "**/*.tsv", "WebAnno TSV"),
         ("tools/inception", "**/*.xmi", "UIMA CAS XMI"),

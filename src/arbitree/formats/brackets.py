@@ -11,6 +11,7 @@ from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.conll_rows import document_id, sentence_id
 from arbitree.formats.format import Format
 from arbitree.formats.node_graphs import comments_to_write
+from arbitree.formats.penman import is_penman
 from arbitree.kinds.phrase.value import TRACE, PhraseTree
 from arbitree.reading.content import Content, Entry
 
@@ -95,7 +96,7 @@ class Delexicalised(Format[PhraseTree]):
 def _evidence(content: Content) -> str:
     """Classify the beginning of *content*: not a tree, (likely) words, leaf symbols, either, or no atoms."""
     text = _COMMENT_LINE.sub("", content.head).strip()
-    if not text.startswith("("):
+    if not text.startswith("(") or is_penman(content.head):
         return ""
     pairs: list[tuple[str, str]] = []
     beside_others = 0

@@ -13,7 +13,7 @@ from warnings import catch_warnings, simplefilter
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.conll_rows import comment_value, naming_comments
 from arbitree.formats.format import Format
-from arbitree.kinds.graphs.value import Semantics
+from arbitree.kinds.graphs.value import Edge, Graph, Node, Semantics, grouped
 from arbitree.reading.content import Content, Entry
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}\n]')  # also a string without an end
@@ -262,7 +262,30 @@ def triples_of(parsed: Any, text: str = "", notation: str = "") -> Semantics:
         top=((spans[graph.top], "top", ""),) if graph.top in spans else (),
         text=text,
         notation=notation,
+        read=_graph_of(graph, arguments),
     )
+
+
+def _graph_of(eds: Any, arguments: Any) -> Graph:
+    """Return an EDS of PyDelphin as a graph; a predicate has no quotes and no ``_rel``."""
+    nodes = tuple(Node(node.id, _predicate(node.predicate), ((node.cfrom, node.cto),)) for node in eds.nodes)
+    known = {node.variable for node in nodes}
+    edges = [
+        Edge(node.id, role, target)
+        for node in eds.nodes
+        for role, target in arguments[node.id]
+        if target in known
+    ]
+    for node in eds.nodes:
+        edges += [Edge(node.id, "CARG", str(node.carg), constant=True)] if node.carg else []
+        edges += [
+            Edge(node.id, name, value, constant=True, feature=True) for name, value in node.properties.items()
+        ]
+    return Graph(nodes, grouped(nodes, edges), (eds.top,) if eds.top in known else (), turned=False)
+
+
+def _predicate(name: str) -> str:
+    return name.strip('"').removesuffix("_rel")
 
 
 PLUGINS = {"simplemrs": SimpleMrs(), "eds": Eds()}

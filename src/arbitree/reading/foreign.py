@@ -15,11 +15,6 @@ from arbitree.reading.tables import is_json
 
 ROWS = 50  # rows of a file that are compared with a pattern
 
-_COMMENT_LINE = re.compile(r"^[ \t]*#.*", re.MULTILINE)
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*+"?')  # also one without an end
-# A variable, a slash and a concept: spaces around the slash, or a role after the concept. A category such as
-# S/NP has neither.
-_PENMAN = re.compile(r"\(\s*[^\s()/:]+(?:\s+/\s+[^\s()]+\s*(?:\)|:[^\s()])|\s*/\s*[^\s()]+\s+:[^\s()])")
 _UMR = re.compile(r"^#\s*(?:sentence level graph|document level annotation)\b", re.MULTILINE | re.IGNORECASE)
 _WEBANNO = re.compile(r"#FORMAT=WebAnno TSV")
 _WEBANNO_ROW = re.compile(r"\d+-\d+(?:\.\d+)?\t\d+-\d+\t")  # sentence-token, begin-end
@@ -68,22 +63,14 @@ def foreign_format(content: Content) -> Foreign | None:
     """Return the format of *content* if it is one that Arbitree does not read.
 
     Example:
-        >>> found = foreign_format(Content("a.txt", b"(w / want-01 :ARG0 (b / boy))"))
+        >>> found = foreign_format(Content("a.eaf", b"<ANNOTATION_DOCUMENT/>"))
         >>> found.name if found else None
-        'AMR (PENMAN)'
+        'EAF (ELAN)'
         >>> foreign_format(Content("a.mrg", b"(S (NP (NN rain)) (VP (VBD fell)))")) is None
         True
     """
     with guarded(content.path):
         return next((each for each in FOREIGN if each.recognises(content)), None)
-
-
-def _is_penman(content: Content) -> bool:
-    """Return whether most brackets begin with a variable and a concept."""
-    text = _STRING.sub('""', _COMMENT_LINE.sub("", content.head)).strip()
-    if not text.startswith("("):
-        return False
-    return 2 * len(_PENMAN.findall(text)) > text.count("(") - 1 and bool(_PENMAN.match(text))
 
 
 def _is_umr(content: Content) -> bool:
@@ -161,7 +148,6 @@ FOREIGN = (
         _is_umr,
         "Arbitree compares meaning representations in SimpleMRS and EDS",
     ),
-    Foreign("AMR (PENMAN)", _is_penman, "Arbitree compares meaning representations in SimpleMRS and EDS"),
     Foreign("WebAnno TSV", _is_webanno, _UIMA_HINT),
     Foreign("UIMA CAS XMI", _is_xmi, _UIMA_HINT),
     Foreign("UIMA CAS JSON", _is_cas_json, _UIMA_HINT),

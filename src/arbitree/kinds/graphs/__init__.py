@@ -1,1 +1,1 @@
-"""Semantic graphs: MRS and EDS."""
+"""Graphs: AMR, UMR, MRS and EDS."""
