@@ -80,12 +80,13 @@ def _small(interval: Interval, unit: str) -> list[str]:
     if interval.clusters >= ENOUGH and nearest.lowest >= LEVEL - SLACK:
         return []
     few = count_of(interval.clusters, unit)
+    simulated = f"in simulated studies of {nearest.size} {unit}s"
     return [
-        f"{few} are few: {LEVEL:.0%} intervals of samples of {nearest.size} contained the true value in "
-        f"{percent(nearest.lowest)} to {percent(nearest.highest)} of simulated samples, depending on the data"
+        f"{few} are few, so {LEVEL:.0%} intervals are approximate: {simulated}, {percent(nearest.lowest)} to "
+        f"{percent(nearest.highest)} of them contained the true value, depending on the data"
         if interval.clusters < ENOUGH
-        else f"{LEVEL:.0%} {interval.method} intervals of samples of {nearest.size} {unit}s contained the "
-        f"true value in only {percent(nearest.lowest)} of simulated samples on some data"
+        else f"{LEVEL:.0%} {interval.method} intervals can be too narrow: {simulated}, only "
+        f"{percent(nearest.lowest)} of them contained the true value with some data"
     ]
 
 
