@@ -220,7 +220,7 @@ def test_version_and_help():
 
 
 def test_help_shows_defaults_in_brackets():
-    found = arbitree("serve", "--help").stdout.decode()
+    found = arbitree("serve", "--help", COLUMNS="200").stdout.decode()
     assert "[default: your login]" in found
     assert "\\" not in found
 

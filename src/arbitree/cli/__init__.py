@@ -75,7 +75,8 @@ def _without_debug(given: list[str]) -> list[str]:
 def _usage_message(error: typer.BadParameter) -> str:
     """Return one line about options or arguments that are wrong or missing."""
     command = error.ctx.command_path if error.ctx else "arbitree"
-    message = ArbitreeError(error.format_message(), hint=f"Run '{command} --help' to see the options")
+    names = "commands and options" if command == "arbitree" else "options"
+    message = ArbitreeError(error.format_message(), hint=f"Run '{command} --help' to see the {names}")
     return f"error: {message.typed}"
 
 

@@ -28,7 +28,7 @@ Method = Annotated[
     ),
 ]
 Restarts = Annotated[
-    int, typer.Option(min=1, help="Number of random restarts of mace.", rich_help_panel=_MODEL)
+    int, typer.Option(metavar="N", min=1, help="Number of random restarts of mace.", rich_help_panel=_MODEL)
 ]
 IntervalMethod = Annotated[
     str,
@@ -110,7 +110,7 @@ def coders(
 ) -> None:
     """Estimate the competence of each annotator, find hard items, and compute a consensus annotation.
 
-    Example: arbitree coders first.conllu second.conllu third.conllu --consensus gold.conllu
+    Example: arbitree coders first.conllu second.conllu third.conllu --consensus consensus.conllu
     """
     from arbitree.api.coders import coders as modelled
 

@@ -23,7 +23,7 @@ Folder = Annotated[
     str,
     typer.Argument(
         metavar="[DIR]",
-        help="The example files and the report are stored in this directory.",
+        help="Directory for the example files and the report.",
         show_default=True,
     ),
 ]

@@ -145,7 +145,8 @@ Only = Annotated[
     list[str] | None,
     typer.Option(
         metavar="LABEL",
-        help="Show only types whose difference contains this category or relation; repeat for more.",
+        help="Show only types whose difference contains this category, part of speech or relation; repeat "
+        "for more.",
         rich_help_panel=_SHOWING,
         show_default=False,
     ),

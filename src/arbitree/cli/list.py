@@ -38,7 +38,7 @@ Name = Annotated[
 
 
 def list_names(what: What = None, name: Name = None, json: opt.Json = False) -> None:
-    """List what can be chosen by name: formats, measures, presets, annotator models, backends, head tables.
+    """List names that options accept: formats, measures, presets, annotator models, backends, head tables.
 
     Example: arbitree list measures las
     """

@@ -194,7 +194,8 @@ FailOver = Annotated[
     float | None,
     typer.Option(
         metavar="X",
-        help="The same for a measure whose lower values are better: if it is above X or undefined.",
+        help="Exit with code 1 if the first measure is above X or undefined; for measures for which lower "
+        "values are better.",
         rich_help_panel=_SHOWING,
     ),
 ]
@@ -224,7 +225,7 @@ Quiet = Annotated[
     typer.Option(
         "--quiet",
         "-q",
-        help="Print only the results, and warnings about sentences that do not match.",
+        help="Print only the results and urgent warnings.",
         rich_help_panel=_SHOWING,
     ),
 ]

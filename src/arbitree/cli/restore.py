@@ -15,7 +15,7 @@ from arbitree.extras import WEB, need
 def restore(
     file: Annotated[str, typer.Argument(metavar="FILE", help="File that arbitree backup wrote.")],
     project: Annotated[
-        str, typer.Argument(metavar="DIR", help="Project directory to create; it must not exist or be empty.")
+        str, typer.Argument(metavar="DIR", help="Project directory to create; it must be new or empty.")
     ],
     *,
     database: Annotated[

@@ -64,7 +64,11 @@ Host = Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on
 Port = Annotated[
     int,
     typer.Option(
-        min=0, max=65535, help="Port to listen on. 0 selects a free port.", rich_help_panel=_SERVING
+        metavar="N",
+        min=0,
+        max=65535,
+        help="Port to listen on. 0 selects a free port.",
+        rich_help_panel=_SERVING,
     ),
 ]
 Public = Annotated[
@@ -121,7 +125,7 @@ Glosses = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="What labels mean, shown beside the choices: a table, a WordNet directory, or wn:LEXICON.",
+        help="Meanings of labels, shown next to the choices: a table, a WordNet directory, or wn:LEXICON.",
         rich_help_panel=_SERVING,
         show_default=False,
     ),

@@ -36,7 +36,9 @@ Levels = Annotated[
         rich_help_panel=_NOISE,
     ),
 ]
-Runs = Annotated[int, typer.Option(min=1, help="Number of runs at each noise level.", rich_help_panel=_NOISE)]
+Runs = Annotated[
+    int, typer.Option(metavar="N", min=1, help="Number of runs at each noise level.", rich_help_panel=_NOISE)
+]
 Sentences = Annotated[
     int | None,
     typer.Option(
@@ -61,8 +63,8 @@ HeadDraw = Annotated[
     str,
     typer.Option(
         metavar="any|others|new",
-        help="Draw heads from the tokens that are not descendants: any of them, all but the token itself "
-        "(others), or also without its current head (new).",
+        help="Tokens that a new head is drawn from, among those that the token does not dominate: all of "
+        "them (any), all but the token itself (others), or all but itself and its current head (new).",
         rich_help_panel=_NOISE,
     ),
 ]
@@ -88,7 +90,7 @@ Measures = Annotated[
         show_default=False,
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Random seed.", rich_help_panel="Computation")]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.", rich_help_panel="Computation")]
 Folder = Annotated[
     str | None,
     typer.Option(

@@ -117,7 +117,7 @@ Outputs = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="File to write: .xlsx, .html, .csv, .json or .txt; repeat for more.",
+        help="File to write: .xlsx, .html, .csv, .tsv, .json, .tex or .txt; repeat for more.",
         show_default=False,
     ),
     opt.WRITTEN,  # a checkout may create their directories

@@ -41,23 +41,30 @@ class Computing:
     resamples: int = field(
         default=1000,
         metadata={
+            "metavar": "N",
             "min": 0,
             "help": "Number of resamples, for methods that resample; 0 for no confidence intervals.",
         },
     )
     confidence: float = field(
-        default=0.95, metadata={"min": 0.001, "max": 0.999, "help": "Level of the confidence intervals."}
+        default=0.95,
+        metadata={"metavar": "X", "min": 0.001, "max": 0.999, "help": "Level of the confidence intervals."},
     )
     interval: str = field(
         default="jackknife",
         metadata={"metavar": "jackknife|percentile", "help": "Method of the confidence intervals."},
     )
     seed: int = field(
-        default=0, metadata={"min": 0, "help": "Random seed of the resamples and of sampled pairs."}
+        default=0,
+        metadata={"metavar": "N", "min": 0, "help": "Random seed of the resamples and of sampled pairs."},
     )
     threads: int = field(
         default=0,
-        metadata={"min": 0, "help": "Number of threads, or of dask processes; 0 for one per processor."},
+        metadata={
+            "metavar": "N",
+            "min": 0,
+            "help": "Number of threads, or of dask processes; 0 for one per processor.",
+        },
     )
     backend: str = field(
         default="threads",

@@ -210,7 +210,7 @@ def _bytes(path: str, limit: limits.Limit) -> bytes:
     except IsADirectoryError:
         if is_profile(Path(path)):
             return _bytes(str(Path(path, SCHEMA)), limit)
-        hint = "For one directory per annotator, add --dirs"
+        hint = "Pass the files in it, or add --dirs for one directory per annotator"
         raise FormatError("expected a file, got a directory", Source(path), hint=hint) from None
     except FileNotFoundError:
         raise FormatError("file not found", Source(path), hint="Check the path") from None
