@@ -6,9 +6,12 @@ import arbitree as at
 from arbitree import kinds
 from arbitree.adjudication.differences import disagreements
 from arbitree.adjudication.index import index_of
+from arbitree.adjudication.places import Said
 from arbitree.adjudication.whole import sheet_of
-from arbitree.kinds.graphs.value import Semantics
-from tests.support.build import study_of
+from arbitree.kinds.dependency.places import dependency_sheet
+from arbitree.study.study import Item
+from tests.support import segments
+from tests.support.build import dep, study_of
 from tests.support.examples import EXAMPLES
 
 
@@ -48,11 +51,28 @@ def test_values_that_coders_use_are_offered(study):
 
 
 def test_a_kind_without_places_is_compared_as_a_whole():
-    rain, snow = (Semantics(names=(((3, 9), name, ""),)) for name in ("_rain_v_1", "_snow_v_1"))
-    rows = {"1": {"ann": rain, "bob": rain}, "2": {"ann": rain, "bob": snow}, "3": {"ann": rain}}
+    one, two = (segments.Segments(("it", "rained"), starts) for starts in ((), (1,)))
+    rows = {"1": {"ann": one, "bob": one}, "2": {"ann": one, "bob": two}, "3": {"ann": one}}
     study = study_of(rows, ("ann", "bob"))
-    index = index_of(study, kinds.of(study))
+    index = index_of(study, segments.KIND)
     assert index.words == ["agreed", "contested", "incomplete"]
     assert index.to_decide.tolist() == [False, True, True]
     assert [index[number].contested for number in (1, 2, 3)] == [0, 1, 0]
     assert index.confusions == ()
+
+
+def test_places_that_are_not_tokens_bring_their_words():
+    plain = Said("label", ["2"], [["a"], ["b"]])
+    named = Said("role", ["h>p"], [["a"], ["b"]], where=[("help → patient", "They help patients .")])
+    assert plain.located(("we", "sing"), 0) == ("sing", "we [sing]")
+    assert named.located(("we", "sing"), 0) == ("help → patient", "They help patients .")
+    assert Said("label", [""], [["a"], ["b"]]).located((), 0) == ("", "")
+
+
+def test_a_place_is_inside_a_nucleus_with_all_its_tokens():
+    one, two = dep((2, 0, 2), ("a", "root", "b")), dep((2, 0, 1), ("a", "root", "c"))
+    sheet = dependency_sheet(Item("s1", "text", "s1"), {"ann": one, "bob": two})
+    (place, *_) = sheet.places
+    assert place.key == "3 head"
+    assert sheet.covers(place, (1, 2))
+    assert not sheet.covers(place, (0, 1))

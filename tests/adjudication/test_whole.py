@@ -6,7 +6,6 @@ from arbitree import kinds
 from arbitree.adjudication.whole import sheet_of
 from arbitree.errors import UnknownName
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.graphs.value import Semantics
 from arbitree.kinds.labels.value import Label
 from arbitree.kinds.preference.value import Preference
 from tests.support.build import dep, study_of
@@ -76,14 +75,8 @@ def test_a_tree_with_two_roots_cannot_be_taken_where_one_is_asked_for():
     assert "one root" in sheet(one_root=True, **values).judge({}, {"whole": "ann"}).problem
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        (Semantics(names=(((3, 9), "_rain_v_1", ""),)), Semantics(names=(((3, 9), "_snow_v_1", ""),))),
-        (Preference(("malt", "mst"), "mst"), Preference(("malt", "mst"), None)),
-    ],
-)
-def test_kinds_without_places_are_decided_by_choosing_a_coder(one, other):
+def test_kinds_without_places_are_decided_by_choosing_a_coder():
+    one, other = Preference(("malt", "mst"), "mst"), Preference(("malt", "mst"), None)
     found = sheet(ann=one, bob=other, cho=one)
     assert found.places[0].choices == (("ann", ("ann", "cho")), ("bob", ("bob",)))
     assert found.gold({"whole": "bob"}) == other

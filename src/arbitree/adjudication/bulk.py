@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from arbitree.adjudication.differences import span_of
 from arbitree.adjudication.events import (
     Body,
     Clear,
@@ -77,7 +76,7 @@ def by_coder(
         given = {coder: choice.value for choice in place.choices for coder in choice.coders}
         own = next((given[coder] for coder in coders if coder in given), None)
         differ = any(given.get(coder, own) != own for coder in against)
-        if own is not None and differ and _inside(place, positions):
+        if own is not None and differ and sheet.covers(place, positions):
             found[place.key] = own
     return found
 
@@ -159,13 +158,6 @@ def _together(sheet: Sheet[Any], state: State, key: Key, value: str) -> dict[Key
 def _undecided(sheet: Sheet[Any], state: State) -> Iterator[Place]:
     if state.rejected is None:
         yield from (place for place in sheet.places if place.key not in {WHOLE, *state.decisions})
-
-
-def _inside(place: Place, positions: Sequence[int]) -> bool:
-    if not place.place:
-        return False
-    first, last = span_of(place.place)
-    return first - 1 in positions and last - 1 in positions
 
 
 def _obstacle(state: State, wish: BulkWish, *, seen: int) -> str:

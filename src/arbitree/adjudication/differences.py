@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic
 
 import numpy as np
 
-from arbitree.adjudication.places import Places, Said, V, What, in_context
+from arbitree.adjudication.places import Places, Said, V, What
 from arbitree.errors import UnsupportedStudy
 from arbitree.study.result import Ignored, Table
 from arbitree.study.study import Annotation, Study
@@ -33,7 +33,7 @@ class Contested:
     """One place on which annotators differ."""
 
     item: str
-    place: str  # number of a token, or first-last; "" for a whole item
+    place: str  # number of a token, first-last, or the name of a node; "" for a whole item
     what: str
     words: str
     values: Values
@@ -178,23 +178,13 @@ class _Collector(Generic[V]):
                 counts[-1] += 1
                 confusion.agreed[compared.sort(first, said[0], number)] += pairs
                 continue
-            words, context = in_context(first.tokens, *span_of(name)) if name else ("", self.texts.main(item))
+            words, context = compared.located(first.tokens, number)
             confusion.add([compared.sort(first, value, number) for value in said], said, item, words)
             values: list[str | None] = [None] * len(self.numbers)
             for coder, value in zip(who, said, strict=True):
                 values[coder] = compared.shown(first, value, number)
+            context = context or self.texts.main(item)
             yield Contested(item, name, compared.what, words, tuple(values), context, source)
-
-
-def span_of(name: str) -> tuple[int, int]:
-    """Return the first and the last token of a place.
-
-    Example:
-        >>> span_of("3"), span_of("1-2,4-5")
-        ((3, 3), (1, 5))
-    """
-    numbers = name.replace(",", "-").split("-")
-    return int(numbers[0]), int(numbers[-1])
 
 
 def confused_labels(study: Study[V], kind: Kind[V]) -> Table:

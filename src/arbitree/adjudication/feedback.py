@@ -7,8 +7,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arbitree.adjudication.differences import span_of
-from arbitree.adjudication.places import NOTHING, Said, V, in_context
+from arbitree.adjudication.places import NOTHING, Said, V
 from arbitree.study.study import Annotation, Study
 
 if TYPE_CHECKING:
@@ -149,7 +148,7 @@ def _take(
     if given == right:
         return
     key = said.names[number]
-    words, context = in_context(tree.tokens, *span_of(key)) if key else ("", "")
+    words, context = said.located(tree.tokens, number)
     found = DifferenceType(said.what, said.sort(tree, given, number), name)
     shown = (said.shown(tree, value, number) for value in (given, right))
     own.differences += 1

@@ -39,7 +39,7 @@ class Place:
     """A part of an annotation on which one decision is made."""
 
     key: Key
-    place: str  # number of a token, or first-last; "" for a whole item
+    place: str  # number of a token, first-last, or the name of a node; "" for a whole item
     what: str
     words: str
     context: str
@@ -186,6 +186,18 @@ class Sheet(ABC, Generic[V]):
         """Return the conflict between *decisions*, as after one was cleared; "" if there is none."""
         return ""
 
+    def covers(self, place: Place, positions: Collection[int]) -> bool:
+        """Return whether a place is among the tokens of a nucleus.
+
+        Args:
+            place: A place of this item.
+            positions: The numbers of the tokens, from 0, as the analysis behind ``explain`` gives them.
+        """
+        if not place.place:
+            return False
+        first, last = span_of(place.place)
+        return first - 1 in positions and last - 1 in positions
+
     def left_out(self, decisions: Decided) -> int:
         """Return the number of traces missing from the gold annotation because annotators differ on them."""
         return 0
@@ -216,7 +228,7 @@ class Said(NamedTuple):
     """
 
     what: str
-    names: Sequence[str]  # of the places: the number of a token, first-last, "" for the whole item
+    names: Sequence[str]  # of the places: the number of a token, first-last, another name, "" for the item
     rows: Sequence[Sequence[Hashable]]  # by coder, one value for each place
     who: Sequence[int] | None = None  # which of the coders who were compared; None: all
     # Of the first annotation, what is said, and the number of the place:
@@ -224,6 +236,14 @@ class Said(NamedTuple):
     sort: Callable[[Any, Any, int], str] = _text  # what it is called among those that are confused
     under: Sequence[Sequence[str]] | None = None  # by coder, labels that stand for a difference if they agree
     confused: bool = True  # whether values mean the same in other items, so that confusions can be counted
+    where: Sequence[tuple[str, str]] | None = None  # words and context of places that are not spans of tokens
+
+    def located(self, tokens: Sequence[str], number: int) -> tuple[str, str]:
+        """Return the words at a place, and the same words with their context; empty for a whole item."""
+        if self.where is not None:
+            return self.where[number]
+        name = self.names[number]
+        return in_context(tokens, *span_of(name)) if name else ("", "")
 
     @property
     def agreed(self) -> bool:
@@ -368,6 +388,17 @@ def checked(value: str, what: str, *, blanks: bool = False) -> str:
     if not blanks and any(sign.isspace() for sign in text):
         raise UnknownName(f"the {what} {shorten(text)} contains a space", hint="Write it without spaces")
     return " ".join(text.split()) if blanks else text
+
+
+def span_of(name: str) -> tuple[int, int]:
+    """Return the first and the last token of a place.
+
+    Example:
+        >>> span_of("3"), span_of("1-2,4-5")
+        ((3, 3), (1, 5))
+    """
+    numbers = name.replace(",", "-").split("-")
+    return int(numbers[0]), int(numbers[-1])
 
 
 def in_context(tokens: Sequence[str], first: int, last: int) -> tuple[str, str]:
