@@ -8,7 +8,6 @@ from arbitree import kinds
 from arbitree.annotator_models.model import ModelOutcome
 from arbitree.api.read import read
 from arbitree.backends.base import silent
-from arbitree.constructions.explain import MODES
 from arbitree.constructions.findings import PARSER
 from arbitree.errors import UnsupportedStudy
 from arbitree.measures.resampling import Resampling
@@ -51,8 +50,11 @@ def test_models_give_every_coder_and_item_an_entry(kind, name):
     assert kind.models[name].about
 
 
-@pytest.mark.parametrize("kind", [kind for kind in EVERY if kind.constructions], ids=lambda kind: kind.name)
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    ("kind", "mode"),
+    [(kind, mode) for kind in EVERY if kind.constructions for mode in kind.constructions.modes],
+    ids=lambda each: each if isinstance(each, str) else each.name,
+)
 def test_settings_given_as_their_defaults_change_nothing(kind, mode):
     study = replace(read(*STUDIES[kind.name][:2]), reference="ann" if mode == PARSER else None)
     for baseline in (None, *kind.constructions.baselines):

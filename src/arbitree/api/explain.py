@@ -80,6 +80,9 @@ def find_inconsistencies(
         )
     study = replace(study, reference=gold if mode == PARSER else None)
     constructions = _constructions(study, baseline)
+    if mode not in constructions.modes:
+        what = f"mode {mode!r} does not fit {kinds.of(study).noun}"
+        raise UnsupportedStudy(what, hint="Add the file of another annotator, who annotated the same items")
     for name in options:
         check_name(name, constructions.options(baseline), SETTINGS)
     found = constructions.explain(study, mode=mode, baseline=baseline, progress=progress, **options)

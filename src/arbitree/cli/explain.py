@@ -217,6 +217,7 @@ def explain(
     from arbitree.api.explain import explain as explained
     from arbitree.api.explain import known_options
     from arbitree.constructions.explain import parsed_options
+    from arbitree.measures.options import fitting
     from arbitree.reporting.sections.explain import document_of
 
     talk = Talk(quiet)
@@ -241,7 +242,7 @@ def explain(
         mode=mode,
         gold=gold,
         baseline=baseline,
-        beside=() if no_alpha else ("alpha_plain",),
+        beside=() if no_alpha else fitting(study, kinds.of(study))[:1],
         sort=sort,
         preset=preset,
         only=only or (),

@@ -39,6 +39,7 @@ V = TypeVar("V")
 class Constructions(ABC, Generic[V]):
     """Methods of a kind of annotation for finding inconsistencies."""
 
+    modes: ClassVar[tuple[str, ...]] = MODES  # in which it can compare annotations
     baselines: ClassVar[Mapping[str, str]] = {}  # by name, each with the refusal of other annotations
     wording: ClassVar[Wording | None] = None  # of questions
 
