@@ -21,6 +21,7 @@ from arbitree.web.project.assignment import Mark
 from arbitree.web.project.blind import Mask
 from arbitree.web.project.project import Project
 from arbitree.web.store import Person
+from arbitree.wording import listed
 
 
 class Option(NamedTuple):
@@ -62,7 +63,7 @@ class Row:
     @property
     def whats(self) -> str:
         """What is decided, as text."""
-        return " and ".join(each.place.what for each in self.fields)
+        return listed(list(dict.fromkeys(each.place.what for each in self.fields)))
 
     @property
     def is_split(self) -> bool:
