@@ -83,6 +83,7 @@ class Pictures(ABC, Generic[V]):
     """Base class: drawing of annotations of one kind."""
 
     in_line: ClassVar[bool] = False  # whether the picture shows the words on one line
+    outlined: ClassVar[bool] = False  # whether pages draw nodes as indented lines instead of trees over words
 
     @abstractmethod
     def part(
@@ -129,6 +130,11 @@ class Pictures(ABC, Generic[V]):
             words: The words of an example.
             differing: Offsets of the words to highlight.
         """
+
+
+def side_by_side(panels: Sequence[str]) -> str:
+    """Return several pictures for a page, beside one another where the page is wide enough."""
+    return panels[0] if len(panels) == 1 else f'<div class="panels">{"".join(panels)}</div>'
 
 
 @dataclass(frozen=True)

@@ -218,6 +218,7 @@ class PageData:
             "types": types,
             "questions": [[each.code, [place[code] for code in each.types]] for each in findings.questions],
             "classes": CLASS_WORDS,
+            "outlined": self._pictures.outlined,
             "block": BLOCK,
         }
 

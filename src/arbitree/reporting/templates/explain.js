@@ -115,11 +115,13 @@
     const read = shown.map(([, , , , nodes]) => Trees.read(nodes, data.labels));
     shown.forEach(([coders, sources, words, leftwards], number) => {
       const nodes = read[number];
-      Trees.mark(nodes, read.filter((each, other) => other !== number && shown[other][2].length === words.length));
+      const rest = read.filter((each, other) => other !== number && shown[other][2].length === words.length);
+      if (data.outlined) Trees.markLines(nodes, rest);
+      else Trees.mark(nodes, rest);
       const place = places.find((each) => coders.includes(each.coder));
       const marked = new Set(place ? place.positions : []);
       const fold = folder(words, marked);
-      const foldable = !Trees.isArcs(nodes) && nodes.some((node) => node.below.length && fold(node));
+      const foldable = !data.outlined && !Trees.isArcs(nodes) && nodes.some((node) => node.below.length && fold(node));
       const names = coders.map((coder) => data.coders[coder]).join(", ");
       const figure = make("figure", `side side-${place ? place.fragment % 6 : 5}`);
       const caption = make("figcaption", "", ...(place ? [make("b", "badge", letter(place.fragment)), " "] : []), named(names));
@@ -127,7 +129,7 @@
       scroll.tabIndex = 0;
       scroll.setAttribute("role", "group");
       scroll.setAttribute("aria-label", `tree of ${names}`);
-      const draw = (folded) => scroll.replaceChildren(Trees.draw(nodes, words, { marked, folded, leftwards, label: `${names}: ${words.join(" ")}` }));
+      const draw = (folded) => scroll.replaceChildren(data.outlined ? Trees.outline(nodes, `${names}: ${words.join(" ")}`) : Trees.draw(nodes, words, { marked, folded, leftwards, label: `${names}: ${words.join(" ")}` }));
       draw(fold);
       figure.append(caption, scroll);
       if (foldable) {
@@ -180,13 +182,14 @@
     const box = make("div", `sides${nucleus.tokens.join(" ").length > WIDE ? " wide" : ""}`);
     const read = type.fragments.map(([, , nodes]) => Trees.read(nodes, data.labels));
     type.fragments.forEach(([who, brackets], number) => {
-      Trees.mark(read[number], read.filter((_, other) => other !== number));
+      (data.outlined ? Trees.markLines : Trees.mark)(read[number], read.filter((_, other) => other !== number));
       const figure = make("figure", `side side-${number % 6}`, make("figcaption", "", make("b", "badge", letter(number)), " ", named(who)));
       const scroll = make("div", "scroll");
       scroll.tabIndex = 0;
       scroll.setAttribute("role", "group");
       scroll.setAttribute("aria-label", `annotation ${letter(number)}`);
-      if (nucleus.tokens.length > DRAWN) scroll.append(make("p", "note", "Too long to draw."));
+      if (data.outlined) scroll.append(Trees.outline(read[number], brackets));
+      else if (nucleus.tokens.length > DRAWN) scroll.append(make("p", "note", "Too long to draw."));
       else scroll.append(Trees.draw(read[number], nucleus.tokens, { marked: nucleus.differing, folded: folder(nucleus.tokens, nucleus.differing), label: `${brackets}: ${nucleus.tokens.join(" ")}` }));
       figure.append(scroll, make("details", "", make("summary", "", "Text"), make("code", "", brackets)));
       box.append(figure);

@@ -1,4 +1,5 @@
-// Trees over words as SVG: phrases as branches, dependencies as arcs. All text is set as text, never as markup.
+// Trees over words as SVG: phrases as branches, dependencies as arcs; or nodes as indented lines. All text is set as
+// text, never as markup.
 const Trees = (() => {
   const GAP = 14, ROW = 34, PAD = 8, SIZE = 13, ARC = 22;
   const space = "http://www.w3.org/2000/svg";
@@ -174,6 +175,25 @@ const Trees = (() => {
     return frame(wide, floor + SIZE + 8 + PAD, label, [...parts, ...above], "arcs");
   };
 
+  // One line per node: its relation to the node above, and its label.
+  const line = (node, nodes) => `${node.edge}|${node.label}|${node.parent < 0 ? "" : nodes[node.parent].label}`;
+  const markLines = (nodes, others) => {
+    const known = others.map((other) => new Set(other.map((node) => line(node, other))));
+    for (const node of nodes) node.own = known.some((each) => !each.has(line(node, nodes)));
+  };
+  const outline = (nodes, label) => {
+    const depth = [];
+    let wide = 0;
+    const parts = nodes.map((node, row) => {
+      depth.push(node.parent < 0 ? 0 : depth[node.parent] + 1);
+      const text = node.edge ? `:${node.edge} ${node.label}` : node.label;
+      const start = PAD + depth[row] * 3 * SIZE;
+      wide = Math.max(wide, start + width(text) * 1.1);
+      return make("text", { class: node.own ? "after label own" : "after word", x: start, y: PAD + SIZE + row * 1.5 * SIZE }, text);
+    });
+    return frame(wide + PAD, 2 * PAD + nodes.length * 1.5 * SIZE, label, parts, "outline");
+  };
+
   const draw = (nodes, words, options) => (isArcs(nodes) ? arcs : branches)(nodes, words, { marked: new Set(), folded: () => false, leftwards: false, label: "", ...options });
-  return { read, mark, draw, isArcs };
+  return { read, mark, markLines, draw, outline, isArcs };
 })();
