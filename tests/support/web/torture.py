@@ -150,6 +150,7 @@ def tortured(folder, database, checked, seed):
             except Stuck as reason:  # and check the log all the same
                 toll.faults += [str(reason), *map(str, clients), forked.stacks(), *sessions(url)]
         forked.kill()
+        let_end(url)
         toll.longest = looker.longest
         toll.faults += [f"the server said: {line}" for line in errors.read().splitlines() if "Error" in line]
         check(toll, board, url, folder, checked)
@@ -189,6 +190,13 @@ def sessions(url):
     )
     with psycopg.connect(url, connect_timeout=5) as connection:
         return [f"session {' '.join(map(str, row))[:300]}" for row in connection.execute(asked)]
+
+
+def let_end(url):
+    """Wait until PostgreSQL has ended the sessions of a killed server, which may hold locks for seconds."""
+    deadline = time.monotonic() + 60
+    while sessions(url) and time.monotonic() < deadline:
+        time.sleep(0.1)
 
 
 def let_compute(url):
