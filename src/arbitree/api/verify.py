@@ -131,7 +131,7 @@ def parsed(citation: str) -> tuple[str, Signature]:
         SignatureError: if it is not a value with a signature of this version.
     """
     value, _, rest = citation.strip().partition(" ")
-    hint = "Write a value and its signature, separated by a blank, as -v prints them"
+    hint = "Write a value and its signature, separated by a space, as -v prints them"
     if not (value == UNDEFINED or _NUMBER.fullmatch(value)) or not rest.strip():
         raise SignatureError(f"{shorten(citation)} is not a value with a signature", hint=hint)
     signed = Signature.parse(rest)

@@ -213,7 +213,10 @@ def _bytes(path: str, limit: limits.Limit) -> bytes:
         hint = "Pass the files in it, or add --dirs for one directory per annotator"
         raise FormatError("expected a file, got a directory", Source(path), hint=hint) from None
     except FileNotFoundError:
-        raise FormatError("file not found", Source(path), hint="Check the path") from None
+        hint = "Check the path"
+        if "*" in path:
+            hint = "No file matches this pattern, or your shell does not replace it. Pass file names"
+        raise FormatError("file not found", Source(path), hint=hint) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(

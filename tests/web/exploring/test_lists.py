@@ -41,6 +41,7 @@ def test_the_overview_has_bars_on_one_axis_and_the_denominator(project, client):
         assert rows
         assert all("on an axis from 0 to 1" in row.xpath("string(.//svg/@aria-label)") for row in rows)
     assert page.xpath("//section[@id='agreement']//th[text()='excluded']")
+    assert "intervals use 200 resamples" in page.xpath("string(//section[@id='coders'])")
 
 
 def test_what_is_being_computed_is_asked_for_again_until_it_is_there(project, client):
