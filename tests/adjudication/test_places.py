@@ -6,7 +6,7 @@ import arbitree as at
 from arbitree import kinds
 from arbitree.adjudication.differences import disagreements
 from arbitree.adjudication.index import index_of
-from arbitree.adjudication.places import Said
+from arbitree.adjudication.places import NOTHING, Said
 from arbitree.adjudication.whole import sheet_of
 from arbitree.kinds.dependency.places import dependency_sheet
 from arbitree.study.study import Item
@@ -24,11 +24,16 @@ def test_a_value_is_written_alike_in_the_report_and_at_its_place(study):
     kind = kinds.of(study)
     if not kind.places.listed:
         pytest.skip("reports list no places of this kind")
+    items = {item.id: item for item in study.items}
     for place in disagreements(study, kind).places:
         key = f"{place.place} {place.what}" if place.place else place.what
+        choices = sheet_of(study, items[place.item], kind).place(key).choices
+        given = {coder: choice.value for choice in choices for coder in choice.coders}
         for coder, said in zip(study.coders, place.values, strict=True):
             if said is not None:
-                assert kind.places.value_at(study.cells[place.item, coder].value, key) == said
+                assert given[coder] == said
+                if kind.models:  # they suggest values
+                    assert kind.places.value_at(study.cells[place.item, coder].value, key) == said
 
 
 def test_what_a_sheet_decides_is_compared_and_has_a_name(study):
@@ -46,8 +51,9 @@ def test_values_that_coders_use_are_offered(study):
         for what, values in kind.places.vocabulary(cell.value):
             offered.setdefault(what, set()).update(values)
     for place in disagreements(study, kind).places if kind.places.listed else ():
-        if place.what in offered and place.what != "bracket":  # of a chain, the labels are offered one by one
-            assert offered[place.what] >= set(place.choices)
+        # Of a chain of brackets, the labels are offered one by one; a role can be seen from both ends.
+        if place.what in offered and place.what not in ("bracket", "role"):
+            assert offered[place.what] >= set(place.choices) - {NOTHING}
 
 
 def test_a_kind_without_places_is_compared_as_a_whole():

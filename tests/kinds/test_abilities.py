@@ -16,6 +16,7 @@ STUDIES = {
     "dependency": [f"examples/dependency/{name}.conllu" for name in ("ann", "bob", "cho")],
     "phrase": [f"examples/phrase/{name}.mrg" for name in ("ann", "bob", "cho")],
     "labels": ["examples/coders/reviews.csv"],
+    "graphs": [f"examples/graphs/{name}.amr" for name in ("ann", "bob", "cho")],
 }
 EVERY = kinds.kinds().values()
 every_kind = pytest.mark.parametrize("kind", EVERY, ids=lambda kind: kind.name)

@@ -6,5 +6,6 @@ EXAMPLES = [
     ["examples/labels/stance.tsv"],
     ["examples/labels/topics.tsv"],
     ["examples/senses/diary.tsv"],
+    [f"examples/graphs/{coder}.amr" for coder in ("ann", "bob", "cho")],
     [f"examples/profiles/{coder}" for coder in ("ann", "bob")],
 ]

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from arbitree.kinds.graphs.value import FAMILIES, Graph, GraphValue, Semantics
 from arbitree.kinds.kind import Kind
 from arbitree.study.study import Study
+
+if TYPE_CHECKING:
+    from arbitree.constructions.explain import Constructions
+    from arbitree.kinds.graphs.picture.pictures import GraphPictures
+    from arbitree.kinds.graphs.places import GraphPlaces
 
 
 class GraphsKind(Kind[Any]):
@@ -91,6 +97,27 @@ class GraphsKind(Kind[Any]):
     def commented(self, value: GraphValue, comments: tuple[str, ...]) -> GraphValue:
         """Return the graph with other comments."""
         return value if isinstance(value, Semantics) else replace(value.graph, comments=comments)
+
+    @property
+    def places(self) -> GraphPlaces:
+        """Comparison and adjudication of concepts, roles, attributes and tops."""
+        from arbitree.kinds.graphs.places import PLACES
+
+        return PLACES
+
+    @property
+    def constructions(self) -> Constructions[Any]:
+        """Differences that belong together, grouped by type."""
+        from arbitree.kinds.graphs.constructions.explain import GraphConstructions
+
+        return GraphConstructions()
+
+    @cached_property
+    def pictures(self) -> GraphPictures:
+        """Outlines in PENMAN notation."""
+        from arbitree.kinds.graphs.picture.pictures import GraphPictures
+
+        return GraphPictures()
 
     def written(self, value: GraphValue, values: Mapping[str, GraphValue]) -> Graph:
         """Return the annotation as a graph."""

@@ -1,0 +1,1 @@
+"""Inconsistencies between graphs."""

@@ -1,0 +1,46 @@
+"""Differences between two graphs by kind."""
+
+import pytest
+from hypothesis import given, settings
+
+from arbitree.kinds.graphs.differences import KINDS, counts, differences
+from arbitree.kinds.graphs.merging import aligned
+from tests.support.penman_graphs import WORKED, graphs, matching
+
+
+@pytest.mark.parametrize(
+    ("pair", "expected"),
+    [
+        ("AB", {("node", "first"): 1, ("edge", "first"): 1}),
+        ("BC", {("role", "both"): 2}),
+        ("BD", {("top", "both"): 1}),
+        ("CD", {("top", "both"): 1, ("role", "both"): 2}),
+        (
+            "BE",
+            {("node", "first"): 1, ("edge", "first"): 1, ("edge", "second"): 1, ("attribute", "second"): 1},
+        ),
+        (
+            "AF",
+            {("label", "both"): 2, ("node", "first"): 2, ("edge", "first"): 2, ("attribute", "second"): 1},
+        ),
+        ("FG", {("value", "both"): 1, ("node", "second"): 1, ("edge", "second"): 1}),
+    ],
+)
+def test_worked_examples(pair, expected):
+    """The differences of the specification of graphs, section 8."""
+    assert counts(differences(*(WORKED[name] for name in pair))) == expected
+
+
+@settings(max_examples=60)
+@given(graphs(), graphs())
+def test_differences_are_the_triples_that_do_not_match(first, second):
+    found = differences(first, second)
+    match = matching(first, second, aligned(first, second))
+    times = [2 if each.kind in KINDS[:4] else 1 for each in found]
+    assert sum(times) == first.triples.size + second.triples.size - 2 * match
+    assert sum(each.triples for each in found) == sum(times)
+
+
+@given(graphs())
+def test_a_graph_does_not_differ_from_itself(one):
+    assert differences(one, one) == []
