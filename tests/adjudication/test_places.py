@@ -10,9 +10,10 @@ from arbitree.adjudication.places import NOTHING, Said
 from arbitree.adjudication.whole import sheet_of
 from arbitree.kinds.dependency.places import dependency_sheet
 from arbitree.study.study import Item
-from tests.support import segments
 from tests.support.build import dep, study_of
 from tests.support.examples import EXAMPLES
+from tests.support.segments import KIND as SEGMENTS
+from tests.support.segments import Segments
 
 
 @pytest.fixture(params=EXAMPLES, ids=lambda paths: paths[0])
@@ -57,10 +58,10 @@ def test_values_that_coders_use_are_offered(study):
 
 
 def test_a_kind_without_places_is_compared_as_a_whole():
-    one, two = (segments.Segments(("it", "rained"), starts) for starts in ((), (1,)))
+    one, two = (Segments(("it", "rained"), starts) for starts in ((), (1,)))
     rows = {"1": {"ann": one, "bob": one}, "2": {"ann": one, "bob": two}, "3": {"ann": one}}
     study = study_of(rows, ("ann", "bob"))
-    index = index_of(study, segments.KIND)
+    index = index_of(study, SEGMENTS)
     assert index.words == ["agreed", "contested", "incomplete"]
     assert index.to_decide.tolist() == [False, True, True]
     assert [index[number].contested for number in (1, 2, 3)] == [0, 1, 0]
