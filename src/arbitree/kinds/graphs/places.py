@@ -43,7 +43,14 @@ class GraphPlaces(Places[Any]):
             note="Number of aligned nodes to which two annotators give these attributes. "
             "Diagonal: both give the same. (none): only one annotator has the attribute.",
         ),
-        TOP: What("Tops", "name of a node", short=True),
+        TOP: What(
+            "Tops",
+            "name of a node",
+            short=True,
+            confusion="tops",
+            heading="Tops",
+            note="Number of sentences in which two annotators choose nodes with these concepts as the top.",
+        ),
     }
     listed: ClassVar[tuple[str, ...]] = (CONCEPT, ROLE, ATTRIBUTE, TOP)
     tagged: ClassVar[Mapping[str, str]] = {
@@ -87,9 +94,19 @@ def _said(found: Merged, order: Sequence[int]) -> Iterator[Said]:
             what,
             [slot.name for slot in slots],
             [tuple(column[row] for column in columns) for row in order],
+            sort=_concept if what == TOP else _text,
             confused=what != TOP,
             where=[(found.words(slot), found.context(slot)) for slot in slots],
         )
+
+
+def _text(first: Any, said: Any, number: int) -> str:
+    return str(said)
+
+
+def _concept(first: Any, said: Any, number: int) -> str:
+    """Return the concept of a top, which means the same in other sentences."""
+    return str(said).partition(" / ")[2] or str(said)
 
 
 PLACES = GraphPlaces()
