@@ -27,6 +27,16 @@ def test_the_probability_is_that_of_annotators_who_know_or_guess():
     assert made["3"]["label"] == Reason(pytest.approx(0.5), "c1", 0.75, 1, 3)
 
 
+def test_annotators_who_err_are_taken_to_give_one_of_the_values_of_the_place():
+    """By hand: c0 and c1 are right at 2 of 3 items, c2 at none; every item has its own labels."""
+    rows = [["a", "a", "b"], ["c", "d", "c"], ["e", "f", "f"]]
+    made = found(rows, {"0": "a", "1": "d", "2": "e"})
+    know = (2 / 3 - 1 / 2) / (1 / 2)
+    pair = (know + (1 - know) / 2) ** 2 / 2
+    single = ((1 - know) / 2) ** 2 / 2
+    assert made["0"]["label"].probability == pytest.approx(pair / (pair + single))
+
+
 def test_there_is_no_reason_for_a_value_that_nobody_gives():
     assert found([["x", "x", "y"]], {"0": "z"}) == {}
     assert found([["x", "x", "y"]], {}) == {}
@@ -40,9 +50,9 @@ def test_annotators_who_gave_nothing_do_not_count():
 @pytest.mark.parametrize(
     ("reason", "words"),
     [
-        (Reason(0.9996, "c0", 1.0, 2, 3), ">0.99: 2 of 3 annotators"),
-        (Reason(0.72, "c0", 0.4, 1, 3), "0.72: B is right on labels more often than the others"),
-        (Reason(0.2, "c0", 0.9, 2, 3), "0.20: part of the most probable annotation"),
+        (Reason(0.9996, "c0", 1.0, 2, 3), "probability >0.99: 2 of 3 annotators"),
+        (Reason(0.72, "c0", 0.4, 1, 3), "probability 0.72: B is right on labels more often than the others"),
+        (Reason(0.2, "c0", 0.9, 2, 3), "probability 0.20: part of the most probable annotation"),
     ],
 )
 def test_the_reason_is_given_in_words(reason, words):

@@ -44,7 +44,9 @@ def test_a_suggestion_says_why_and_can_be_hidden(visits):
             break
         page.wait_for_timeout(500)
         page.reload()
-    why = re.compile(r"suggested, >?0\.\d\d: (2 of 3 annotators|part of the most probable annotation)")
+    why = re.compile(
+        r"suggested, probability >?0\.\d\d: (2 of 3 annotators|part of the most probable annotation)"
+    )
     expect(page.locator("#desk .row .suggestion").first).to_have_text(why)
     page.get_by_text("Settings", exact=True).click()
     page.get_by_label("Show suggestions").uncheck()

@@ -77,4 +77,4 @@ def test_a_suggestion_says_why(project):
     why = {"probability": 0.834, "coder": "bob", "share": 0.9, "given": 1, "done": 3}
     document = {"items": {"s1": {"3 label": "dep"}}, "reasons": {"s1": {"3 label": why}}}
     project.background._found["suggestions"] = Finding(READY, document)
-    assert "suggested, 0.83: bob is usually right on labels" in ada.get("/adjudicate/1").text
+    assert "suggested, probability 0.83: bob is usually right on labels" in ada.get("/adjudicate/1").text

@@ -33,11 +33,11 @@ class Reason(NamedTuple):
 
         Example:
             >>> Reason(0.834, "lotte", 0.9, 1, 3).words("labels")
-            '0.83: lotte is usually right on labels'
+            'probability 0.83: lotte is usually right on labels'
             >>> Reason(0.998, "lotte", 0.9, 2, 3).words("labels")
-            '>0.99: 2 of 3 annotators'
+            'probability >0.99: 2 of 3 annotators'
         """
-        share = f"{self.probability:.2f}" if self.probability < 0.995 else ">0.99"
+        share = f"probability {self.probability:.2f}" if self.probability < 0.995 else "probability >0.99"
         if self.probability < 0.5:
             return f"{share}: part of the most probable annotation"
         if 2 * self.given > self.done:
@@ -75,11 +75,11 @@ def reasons(found: Disagreements, suggested: Suggested) -> dict[str, dict[Key, R
     Formula:
         P(v) ∝ Π_j (c_j [v_j = v] + (1 - c_j) / m), over the values v_j that annotators j give to the place.
         c_j = (r_j - 1/m) / (1 - 1/m) is the share of contested places of this kind at which j knows the
-        value, r_j the share at which j gives the suggestion, and m the number of values. Agreed places do not
-        count: they are easier, and would make the probabilities too high.
+        value, r_j the share at which j gives the suggestion, and m the number of values given to the place:
+        who errs gives one of them, since annotators often make the same error. Agreed places do not count:
+        they are easier, and would make the probabilities too high.
     """
     shares = _shares(found, suggested)
-    sizes = {what: len(values) for what, values in _values(found).items()}
     made: dict[str, dict[Key, Reason]] = {}
     for place in found.places:
         key = key_of(place)
@@ -90,7 +90,7 @@ def reasons(found: Disagreements, suggested: Suggested) -> dict[str, dict[Key, R
             coder: said for coder, said in zip(found.coders, place.values, strict=True) if said is not None
         }
         own = {coder: shares[place.what].get(coder, 0.0) for coder in given}
-        weights = {each: _likelihood(each, given, own, sizes[place.what]) for each in place.choices}
+        weights = {each: _likelihood(each, given, own) for each in place.choices}
         best = max((coder for coder in given if given[coder] == value), key=lambda coder: own[coder])
         count = sum(said == value for said in given.values())
         probability = weights[value] / sum(weights.values())
@@ -103,9 +103,9 @@ def key_of(place: Contested) -> Key:
     return f"{place.place} {place.what}" if place.place else place.what
 
 
-def _likelihood(value: str, given: Mapping[str, str], shares: Mapping[str, float], size: int) -> float:
+def _likelihood(value: str, given: Mapping[str, str], shares: Mapping[str, float]) -> float:
     """Return the probability of what annotators give if *value* is right."""
-    guess = 1 / max(2, size)
+    guess = 1 / max(2, len(set(given.values())))
     known = {coder: min(max((share - guess) / (1 - guess), 0.0), MOST) for coder, share in shares.items()}
     return prod(
         (known[coder] if said == value else 0.0) + (1 - known[coder]) * guess for coder, said in given.items()
@@ -126,10 +126,3 @@ def _shares(found: Disagreements, suggested: Suggested) -> dict[str, dict[str, f
         what: {coder: right[what][coder] / count for coder, count in counts.items() if count}
         for what, counts in total.items()
     }
-
-
-def _values(found: Disagreements) -> dict[str, set[str]]:
-    values: defaultdict[str, set[str]] = defaultdict(set)
-    for place in found.places:
-        values[place.what].update(place.choices)
-    return values

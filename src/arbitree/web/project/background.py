@@ -38,7 +38,7 @@ COMMAND = (sys.executable, "-P", "-m", "arbitree.web.project.background")
 PATIENCE = 5  # seconds to end in
 READING = [each.name for each in fields(Reading)]  # what of a job says how files are read
 POLITE = 10  # others come first
-LAYOUT = 3  # of the documents; raised when they contain more
+LAYOUT = 4  # of the documents; raised when they contain more
 CHANGED = "the files have changed since the server started; restart the server"
 STAMP = {"version": arbitree.__version__, "layout": LAYOUT}
 
