@@ -78,3 +78,16 @@ def test_a_suggestion_says_why(project):
     document = {"items": {"s1": {"3 label": "dep"}}, "reasons": {"s1": {"3 label": why}}}
     project.background._found["suggestions"] = Finding(READY, document)
     assert "suggested, probability 0.83: bob is usually right on labels" in ada.get("/adjudicate/1").text
+
+
+def test_suggestions_are_accepted_together_where_nothing_is_decided(project):
+    ada = visitor(project)
+    suggested = {"3 head": "2 saw", "3 label": "obj", "4 label": "obl"}
+    project.background._found["suggestions"] = Finding(READY, {"items": {"s1": suggested}})
+    ada.post("/adjudicate/1/decide", data={"seen": "0", "request": "request-1", "wish": "4 label\tadvmod"})
+    assert '<button id="suggestions"' in ada.get("/adjudicate/1").text
+    ada.post("/adjudicate/1/take", data={"seen": "1", "request": "request-2", "coder": ""})
+    assert project.state(1).values == suggested | {"4 label": "advmod"}
+    seen = project.state(1).seen
+    ada.post("/adjudicate/1/undo", data={"seen": str(seen), "request": "request-3"})
+    assert project.state(1).values == {"4 label": "advmod"}

@@ -2,7 +2,8 @@
 
 Run it with the Python of the version to measure: ``python -m tests.support.browser.keystrokes INPUT...``.
 Options of ``serve`` follow ``--``. The adjudicator takes the value that most annotators give, the first one
-of several, and the first offer where that value is refused.
+of several, and the first offer where that value is refused. With ``--suggestions`` as the first word, they
+accept all suggestions of a sentence with one key where these are the values that they would take.
 """
 
 import sys
@@ -29,9 +30,17 @@ OPTIONS = """() => {
   const row = document.querySelector("#desk .row[aria-current]");
   const given = [...row?.querySelectorAll(":scope > .options button.option") ?? []];
   const count = (place) => given[place].querySelectorAll(".badge").length;
+  const votes = (option) => option.querySelectorAll(".badge").length;
+  const left = [...document.querySelectorAll("#desk .rows > .row.contested")];
+  const same = () => left.length > 0 && left.every((each) => {
+    const options = [...each.querySelectorAll(":scope > .options button.option")];
+    const most = options.find((one) => options.every((other) => votes(other) <= votes(one)));
+    return most?.classList.contains("suggested");
+  });
   const best = given.map((_, place) => place).sort((a, b) => count(b) - count(a) || a - b);
   return {
     key: row?.dataset.key,
+    same: same(),
     numbers: best.map((place) => place + 1),
     offered: document.querySelector("#desk .warnings[role=alert] button.offer") !== null,
   };
@@ -41,8 +50,9 @@ OPTIONS = """() => {
 class Adjudicator:
     """Somebody who decides one sentence after the other."""
 
-    def __init__(self, page):
+    def __init__(self, page, *, follows):
         self._page = page
+        self._follows = follows  # accepts suggestions with one key
         self._refused = Counter()  # options of a place that were refused, by sentence and key
         self.keys = Counter()  # by sentence
         self.seconds = Counter()
@@ -60,6 +70,8 @@ class Adjudicator:
         turn = self._refused[number, found["key"]]
         if found["offered"] and not turn:
             key = "Enter"
+        elif self._follows and found["same"] and not turn:
+            key = "S"
         elif turn < len(found["numbers"]):
             key = str(found["numbers"][turn])
         else:
@@ -74,7 +86,13 @@ class Adjudicator:
             self._refused[number, found["key"]] += 1
 
 
-def main(inputs, options):
+def wait_for_suggestions(page):
+    """Wait until the annotator model has suggested something for the first sentence that has any."""
+    while not page.goto("/adjudicate") or not page.locator("#suggestions").count():
+        page.wait_for_timeout(1000)
+
+
+def main(inputs, options, *, follows=False):
     """Serve a study, adjudicate it, and print what it took."""
     with (
         TemporaryDirectory() as folder,
@@ -83,7 +101,9 @@ def main(inputs, options):
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=list(QUIET))
         page = Visits(browser, server).page(viewport={"width": 1280, "height": 900})
-        adjudicator = Adjudicator(page)
+        if follows:
+            wait_for_suggestions(page)
+        adjudicator = Adjudicator(page, follows=follows)
         adjudicator.work()
         browser.close()
     keys, seconds = adjudicator.keys, adjudicator.seconds
@@ -94,6 +114,7 @@ def main(inputs, options):
 
 
 if __name__ == "__main__":
-    given = sys.argv[1:]
+    follows = sys.argv[1:2] == ["--suggestions"]
+    given = sys.argv[1 + follows :]
     end = given.index("--") if "--" in given else len(given)
-    main(given[:end], given[end + 1 :])
+    main(given[:end], given[end + 1 :], follows=follows)

@@ -69,6 +69,7 @@ function run(key) {
   else if (key === "k" || key === "ArrowUp") move(-1);
   else if (key === "u") press(document.querySelector("#undo:not(:disabled)") ?? document.getElementById("back"));
   else if (key === "s") press(row()?.querySelector(":scope > .options button.suggested"));
+  else if (key === "S") press(document.getElementById("suggestions"));
   else if (key === "n") follow("next");
   else if (key === "p") follow("previous");
   else if (key === "d") follow("undecided");
@@ -84,7 +85,7 @@ function run(key) {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
-  if (document.getElementById("keys").open || !/^([1-9jkusnpdoax?]|Arrow(Up|Down))$/.test(event.key)) return;
+  if (document.getElementById("keys").open || !/^([1-9jkusSnpdoax?]|Arrow(Up|Down))$/.test(event.key)) return;
   if (event.key.startsWith("Arrow") && event.target.closest("button, a, summary")) return;
   event.preventDefault();
   if (busy) waiting.push(event.key);

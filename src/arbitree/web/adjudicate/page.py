@@ -12,15 +12,26 @@ from uuid import uuid4
 
 from fastapi import APIRouter, Depends, Form, Path, Request
 from fastapi.responses import RedirectResponse, Response
-from pydantic import BaseModel, Field
 
 from arbitree.adjudication import events
 from arbitree.adjudication.places import Verdict
 from arbitree.errors import UnknownName
+from arbitree.web.adjudicate.models import (
+    Changes,
+    Cleared,
+    DeskModel,
+    EntryModel,
+    Noted,
+    ProgressModel,
+    Rejected,
+    Seen,
+    Text,
+    desk_model,
+    entry_model,
+)
 from arbitree.web.adjudicate.preferences import DeskPreferences
 from arbitree.web.adjudicate.view import mask_of, view_of
 from arbitree.web.pages import is_part, page, project_of
-from arbitree.web.project.background import json_safe
 from arbitree.web.project.blind import Mask
 from arbitree.web.project.progress import next_undecided, progress_for, progress_of
 from arbitree.web.project.project import Project
@@ -38,121 +49,10 @@ TAGS: list[str | Enum] = ["adjudicate"]
 Adjudicator = Annotated[Person, allowed("adjudicate")]
 Viewer = Annotated[Person, allowed("follow")]
 Wanted = Annotated[Filter, Depends(filters.asked_without_names)]
-Text = Annotated[str, Field(max_length=4000)]
 Typed = Annotated[str, Form(max_length=4000)]
 Ticked = Annotated[bool, Form()]
 Fields = Annotated[Sequence[Text], Form(max_length=1000)]  # that a form has several times
 Number = Annotated[int, Path(ge=1, le=2**31, description="Number of the item, from 1")]
-
-
-class Seen(BaseModel):
-    """Fields that every change contains."""
-
-    seen: int = Field(
-        ge=0, le=2**31, description="Number of the last entry that the client has seen; 0 for none"
-    )
-    request: str = Field(
-        min_length=8,
-        max_length=64,
-        description="An identifier of your choice; a repeated request counts once",
-    )
-
-
-class Changes(Seen):
-    """Decisions on places of one item."""
-
-    changes: dict[Text, Text] = Field(min_length=1, max_length=1000, examples=[{"3 head": "2 saw"}])
-    confirm: bool = Field(
-        default=False, description="Save unusual values, such as those that no annotator uses"
-    )
-
-
-class Cleared(Seen):
-    """Places whose decisions are cleared."""
-
-    keys: list[Text] = Field(min_length=1, max_length=1000)
-
-
-class Noted(Seen):
-    """A note on a place; the key "" stands for the whole item."""
-
-    key: Text = ""
-    text: Annotated[str, Field(max_length=events.LONGEST_NOTE)]
-
-
-class Rejected(Seen):
-    """The reason for excluding an item."""
-
-    why: Annotated[str, Field(max_length=events.LONGEST_NOTE)] = ""
-
-
-class ChoiceModel(BaseModel):
-    """A value, and the annotators who gave it."""
-
-    value: str
-    coders: list[str]
-
-
-class PlaceModel(BaseModel):
-    """A contested place."""
-
-    key: str
-    place: str
-    what: str
-    words: str
-    choices: list[ChoiceModel]
-
-
-class DecisionModel(BaseModel):
-    """The decision on a place."""
-
-    value: str
-    by: str
-    at: str
-
-
-class OfferModel(BaseModel):
-    """Changes that would make a choice valid."""
-
-    words: str
-    changes: dict[str, str]
-    confirm: bool = Field(description="Whether to send the same changes again with confirm: true")
-
-
-class DeskModel(BaseModel):
-    """One item with its disagreements and decisions."""
-
-    number: int
-    item: str
-    seen: int
-    status: str
-    places: list[PlaceModel]
-    decisions: dict[str, DecisionModel]
-    notes: dict[str, str]
-    saved: bool = True
-    problem: str = ""
-    offers: list[OfferModel] = []
-    entails: list[str] = []
-
-
-class EntryModel(BaseModel):
-    """One entry of the history."""
-
-    sequence: int
-    by: str
-    at: str
-    action: str
-    body: dict[str, object]
-
-
-class ProgressModel(BaseModel):
-    """The progress of adjudication."""
-
-    items: int
-    agreed: int
-    to_decide: int
-    decided: int
-    rejected: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +267,7 @@ def history(request: Request, number: Number, person: Viewer) -> list[EntryModel
     """Return the history of an item, in order."""
     _check(request, number)
     entries, mask = project_of(request).entries(number, person.id), _mask(request, number, person)
-    return [_entry(mask.entry(entry) if mask else entry) for entry in entries]
+    return [entry_model(mask.entry(entry) if mask else entry) for entry in entries]
 
 
 @router.post("/adjudicate/{number}/decide", include_in_schema=False)
@@ -386,9 +286,7 @@ def take_form(form: AForm, coder: Typed = "") -> Response:
     sheet = mask.sheet if mask else project.sheet(form.desk.number)
     coders = (mask or project).study.coders
     named = {encodable(name): name for name in coders}  # a page cannot hold all names of files
-    changes = (
-        sheet.of_coder(named.get(coder, coder)) if coder else project.background.suggestions(sheet.item.id)
-    )
+    changes = sheet.of_coder(named.get(coder, coder)) if coder else _suggested(form.desk)
     if not changes:
         hint = "Choose an annotator who has annotated this sentence"
         raise Refusal(422, "There are no values to choose", hint=hint)
@@ -479,6 +377,13 @@ def undo(request: Request, number: Number, person: Adjudicator, body: Seen) -> D
     return _do(request, number, person, body, events.Undo())
 
 
+def _suggested(desk: Desk) -> dict[str, str]:
+    """Return the suggestions for the undecided places of a sentence."""
+    decided = desk.project.state(desk.number, desk.person.id).decisions
+    suggested = desk.project.background.suggestions(desk.project.item(desk.number).id)
+    return {key: value for key, value in suggested.items() if key not in decided}
+
+
 def _listed(project: Project, wanted: Filter) -> filters.Found:
     """Return the sentences that match the filter; without a filter, all in the order of the files."""
     return filters.find(project, wanted if wanted or wanted.sort else replace(wanted, sort="order"))
@@ -541,32 +446,4 @@ def _named(mask: Mask, action: events.Decide) -> events.Decide:
 
 def _model(request: Request, number: int, person: Person, step: events.WishOutcome) -> DeskModel:
     mask = _mask(request, number, person)
-    sheet = mask.sheet if mask else project_of(request).sheet(number)
-    state, verdict = step.state, step.verdict or Verdict({})
-    values = mask.hidden(state.values) if mask else state.values
-    document = {
-        "number": number,
-        "item": sheet.item.id,
-        "seen": state.seen,
-        "status": events.tally_of(sheet, state).status,
-        "places": [
-            {"key": each.key, "place": each.place, "what": each.what, "words": each.words}
-            | {"choices": [choice._asdict() for choice in each.choices]}
-            for each in sheet.places
-        ],
-        "decisions": {
-            key: {"value": values[key], "by": each.name, "at": each.at}
-            for key, each in state.decisions.items()
-        },
-        "notes": state.notes,
-        "saved": step.saved,
-        "problem": verdict.problem,
-        "offers": [offer._asdict() for offer in verdict.offers],
-        "entails": verdict.entails,
-    }
-    return DeskModel(**json_safe(document))
-
-
-def _entry(entry: events.LogEntry) -> EntryModel:
-    document = {"sequence": entry.sequence, "by": entry.name, "at": entry.at, "action": entry.action}
-    return EntryModel(**json_safe(document | {"body": entry.body}))
+    return desk_model(number, mask.sheet if mask else project_of(request).sheet(number), step, mask)
