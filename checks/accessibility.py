@@ -77,7 +77,29 @@ def served(browser: Browser, folder: Path) -> Iterator[tuple[str, Page]]:
             for address in APP:
                 page.goto(address)
                 yield f"{kind} {address}", page
+            for name in bulk(page):
+                yield f"{kind} {name}", page
             visits.leave()
+
+
+def bulk(page: Page) -> Iterator[str]:
+    """Go through the pages of bulk decisions: choices, places, result and undo; yield the name of each."""
+    page.goto("/")
+    page.locator("[aria-busy]").first.wait_for(state="detached", timeout=120_000)
+    links = page.locator("a[href^='/bulk']").evaluate_all(
+        "all => all.map((each) => each.getAttribute('href'))"
+    )
+    kinds = {href.split("=")[0]: href for href in reversed(links)}  # the first of a question, a type, a pair
+    for href in kinds.values():
+        page.goto(href)
+        yield href
+        page.locator(".sides a").first.click()
+        yield page.url.split("/", 3)[3]
+    if page.locator("#bulk .apply button").count():
+        page.locator("#bulk .apply button").click()
+        yield "bulk, saved"
+        page.locator("#undo-all").click()
+        yield "bulk, undone"
 
 
 def written(browser: Browser, folder: Path) -> Iterator[tuple[str, Page]]:

@@ -17,7 +17,7 @@ WITHOUT_COPYING = WITHOUT_CLIPBOARD + "document.execCommand = () => false;"
     [
         ("", "Copied."),
         (WITHOUT_CLIPBOARD, "Copied."),
-        (WITHOUT_COPYING, "The link is selected. Press Ctrl-C or ⌘C to copy it."),
+        (WITHOUT_COPYING, "The text is selected. Press Ctrl-C or ⌘C to copy it."),
     ],
 )
 def test_a_link_is_copied_with_one_click(visits, script, said):
@@ -29,7 +29,7 @@ def test_a_link_is_copied_with_one_click(visits, script, said):
     page.locator("form.stacked select[name=role]").select_option("viewer")
     page.get_by_role("button", name="Create link").click()
     page.get_by_role("button", name="Copy").click()
-    expect(page.locator("#copied")).to_have_text(said)
+    expect(page.locator(".copying [role=status]")).to_have_text(said)
     link = page.get_by_label("Link", exact=True)
     selected = link.evaluate("field => field.value.slice(field.selectionStart, field.selectionEnd)")
     assert selected == link.input_value()

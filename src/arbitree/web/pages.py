@@ -25,7 +25,7 @@ from arbitree.wording import encodable
 
 HERE = Path(__file__).parent
 FEATURES = tuple(sorted(path.parent for path in HERE.glob("*/page.py")))  # with their templates
-SHARED = ("style.css", "pictures.css", "report.css", "pictures.js", "sort.js")  # with the reports
+SHARED = ("style.css", "pictures.css", "report.css", "pictures.js", "sort.js", "copy.js")  # with the reports
 MEDIA = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 YEAR = 31_536_000
 

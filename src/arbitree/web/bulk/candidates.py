@@ -118,7 +118,7 @@ def _choices(
                 yield number, changes
             continue
         chosen: set[str] = set()  # words can be part of several inconsistencies
-        for positions, coders, against in nuclei.get(item.id, ()):
+        for positions, coders, against in sorted(nuclei.get(item.id, ()), key=lambda each: len(each[0])):
             changes = by_coder(sheet, state, positions, coders, against)
             if changes := {key: value for key, value in changes.items() if key not in chosen}:
                 chosen.update(changes)
