@@ -158,7 +158,7 @@ def test_a_command_that_lacks_its_extra_names_it_and_writes_nothing(
     done = arbitree(*arguments)
     *_, last = done.stderr.decode().splitlines()
     assert done.returncode == 2
-    assert re.search(rf"needs .+, which (is|are) not installed\. Install .+ '.+\[{extra}\]'", last)
+    assert re.search(rf"needs .+, which (is|are) not installed\. Install .+ 'arbitree\[{extra}\]'", last)
     assert done.stdout == b""
     assert sorted(Path().iterdir()) == before
 
@@ -212,6 +212,7 @@ def test_the_list_of_formats_names_the_extra_of_those_that_need_one():
         "derivations",
         "eds",
         "penman",
+        "pml",
         "simplemrs",
         "tigerxml",
         "tsdb",

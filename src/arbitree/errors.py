@@ -97,7 +97,8 @@ def shorten(text: str, width: int = 60) -> str:
 # An option in a message, with its value, if any; not the options of other programs. Python prints tracebacks
 # without --debug.
 _VALUED = (
-    "format|encoding|backend|match|column|by|experiment|habit|options|pairs|missing|numbers|gold|max-size"
+    "format|encoding|backend|match|column|by|experiment|habit|options|pairs|missing|numbers|gold|max-size|"
+    "view|zone"
 )
 _VALUE = r"[\w=:+/-]+(?:[.,][\w=:+/-]+)*"
 _OPTION = re.compile(

@@ -12,7 +12,6 @@ from arbitree.reading.content import Content, load
 from arbitree.reading.detection import detect, unknown_format
 from arbitree.reading.foreign import FOREIGN, foreign_format
 
-PML = "http://ufal.mff.cuni.cz/pdt/pml/"
 SPAN = {"value": {"start": 3, "end": 7, "text": "rain", "labels": ["Weather"]}, "type": "labels"}
 TREE = "1\tRain\train\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tfell\tfall\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 
@@ -54,8 +53,6 @@ FILES = [
     ("doccano", "a.jsonl", '{"id": 1, "text": "Rain fell", "label": [[0, 4, "W"]]}\n'),
     ("doccano", "b.jsonl", f'{{"text": "Rain", "entities": [{ENTITY}]}}\n'),
     ("doccano", "c.jsonl", '{"text": "Rain", "annotations": [{"label": 2, "user": 1}]}\n'),
-    ("PML", "a.t", f'<?xml version="1.0"?>\n<!-- made up -->\n<tdata xmlns="{PML}"><head/></tdata>\n'),
-    ("PML", "a.treex", f'<treex_document xmlns="{PML}"><bundles/></treex_document>\n'),
     ("EAF", "a.eaf", '<?xml version="1.0"?>\n<ANNOTATION_DOCUMENT VERSION="3.0"></ANNOTATION_DOCUMENT>\n'),
     ("TEI", "a.xml", '<?xml version="1.0"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0"><text/></TEI>\n'),
     ("TEI", "b.xml", "<!DOCTYPE TEI.2 [ <!ENTITY a 'b'> ]>\n<TEI.2><text/></TEI.2>\n"),
@@ -152,7 +149,6 @@ def test_directories_without_a_known_format_name_the_related_one(tmp_path):
         ("tools/brat", "**/*.ann", "brat"),
         ("tools/doccano", "*.json*", "doccano"),
         ("tools/label-studio", "*.json", "Label Studio"),
-        ("pml", "**/*.gz", "PML"),
     ],
 )
 def test_files_of_real_tools_are_named(data, folder, pattern, name):

@@ -90,17 +90,27 @@ def test_unknown_options_and_values_of_a_view_are_errors(text):
         resolved(text, VIEWS)
 
 
-def test_other_layers_of_a_document_in_a_directory_are_skipped(layers):
-    ann, bob = Input("ann", "ann/1.d", "1", found=True), Input("bob", "bob/1.f", "1", found=True)
+def test_other_layers_in_a_directory_are_skipped(layers):
+    ann, bob = Input("ann", "ann/1.d", "1", found=True), Input("bob", "bob/2.f", "2", found=True)
     lines = []
     found, names = with_view(
         [(ann, content(b"deep")), (replace(ann, path="ann/1.f"), content(b"flat")), (bob, content(b"flat"))],
         ["layers"] * 3,
         lines.append,
     )
-    assert [each.path for each, _ in found] == ["ann/1.d", "bob/1.f"]  # bob has no other file: it is an error
-    assert lines == ["Skipped ann/1.f: other layers of the same documents"]
-    assert names == ["layers"] * 2
+    assert [each.path for each, _ in found] == ["ann/1.d"]
+    assert names == ["layers"]
+    assert lines == [
+        "Skipped ann/1.f: other layers of the same documents",
+        "warning: skipped bob/2.f: these documents do not contain the view",
+        "Reading the view deep:label=role,empty=yes",
+    ]
+
+
+def test_files_that_the_user_names_are_never_skipped(layers):
+    given = [(Input(name, name, "text"), content(data)) for name, data in (("a", b"deep"), ("b", b"flat"))]
+    found, _ = with_view(given, ["layers"] * 2, lambda line: None)
+    assert [each.path for each, _ in found] == ["a", "b"]
 
 
 def test_projects_of_earlier_versions_have_no_view():

@@ -21,6 +21,7 @@ from arbitree.reading.content import Content, Entry, load
 from arbitree.reading.detection import unknown_format
 from arbitree.reading.guard import guarded
 from arbitree.reading.inputs import DEFAULT_DOCUMENT, Input, Reading, stem
+from arbitree.reading.views import check_views
 from arbitree.study.study import Study
 from arbitree.wording import count_of, encoded, listed
 
@@ -36,6 +37,8 @@ def convert(
     to: str | None = None,
     format: str | None = None,
     encoding: str = "utf-8",
+    view: str | None = None,
+    zone: str | None = None,
     item_column: str | None = None,
     coder_column: str | None = None,
     label_column: str | None = None,
@@ -55,6 +58,7 @@ def convert(
         to: Format to write (default: from the extension of *target*).
         format: Format of *source* (default: detected).
         encoding: Text encoding of *source*.
+        view, zone: Layer and zone of files that contain several, as in ``read``.
         item_column, coder_column, label_column, gold_column, drop_column, missing, numbers: Options for
             tables of labels, as in ``read``.
         max_size: Largest size of decompressed files and of pipes, as in ``read``.
@@ -70,6 +74,8 @@ def convert(
         ('ann.xml', True)
     """
     reading = Reading(
+        view=view,
+        zone=zone,
         item_column=item_column,
         coder_column=coder_column,
         label_column=label_column,
@@ -87,6 +93,7 @@ def convert(
         raise unknown_format(content)
     wanted = plugins.spelling("formats", to) if to else _by_ending(str(target))
     reader, writer = plugins.get("formats", name), plugins.get("formats", wanted)
+    check_views(reader, view)
     found = _found(content, name)
     if not writer.holds(found.value_type):
         held = found.value_type
@@ -292,13 +299,15 @@ def _read_again(text: str, name: str, found: _Found, target: str) -> list[str]:
 
 def _fitting(value_type: type) -> list[str]:
     """Return the formats that can store values of this type."""
-    return [name for name, each in plugins.plugins("formats").items() if each.holds(value_type)]
+    known = plugins.plugins("formats").items()
+    return [name for name, each in known if each.writes and each.holds(value_type)]
 
 
 def _endings(path: str) -> list[str]:
     """Return the formats with the file extension of *path*."""
     bare = path.removesuffix(".gz")
-    return [name for name, each in plugins.plugins("formats").items() if bare.endswith(each.suffixes)]
+    known = plugins.plugins("formats").items()
+    return [name for name, each in known if each.writes and bare.endswith(each.suffixes)]
 
 
 def _by_ending(path: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from arbitree import plugins
 from arbitree.backends.base import Say, mute
 from arbitree.distances.edit_script import EditScript, Step, edit_script
 from arbitree.distances.ted import CostRule, CostTable
@@ -13,6 +14,7 @@ from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.reading.assembly import entries_of, formats_of
 from arbitree.reading.content import Content, Entry, load
 from arbitree.reading.inputs import Reading
+from arbitree.reading.views import check_views
 from arbitree.study.flat_tree import TreeValue
 from arbitree.study.study import place_of
 
@@ -85,6 +87,8 @@ def distance(
     costs: CostRule | str | Path | None = None,
     format: str | None = None,
     encoding: str = "utf-8",
+    view: str | None = None,
+    zone: str | None = None,
     max_size: str = "auto",
     say: Say = mute,
 ) -> TreeDistance:
@@ -98,6 +102,7 @@ def distance(
         costs: Relabelling costs: a CostTable, CostFunctions, or a file with label, label and cost per line.
         format: Format of the files (default: detected).
         encoding: Text encoding of the files.
+        view, zone: Layer and zone of files that contain several, as in ``read``.
         max_size: Largest size of decompressed files and of pipes, as in ``read``.
         say: Function that is called with the chosen sentence and with warnings about the trees.
     Returns:
@@ -108,7 +113,7 @@ def distance(
         >>> found.plain, found.counts["inserted"]
         (1.0, 1)
     """
-    reading = Reading(format=format, encoding=encoding, max_size=max_size)
+    reading = Reading(format=format, encoding=encoding, view=view, zone=zone, max_size=max_size)
     entries = _pair(first, second, None if item is None else str(item), reading, say)
     for entry in entries:
         if not isinstance(entry.value, TreeValue):
@@ -142,6 +147,8 @@ def _pair(first: Any, second: Any, item: str | None, reading: Reading, say: Say)
         if isinstance(each, str | Path)
     }
     formats = dict(zip(texts, formats_of(list(texts.values()), reading.format), strict=True)) if texts else {}
+    for name in filter(None, formats.values()):
+        check_views(plugins.get("formats", name), reading.view)
     return [
         _chosen(entries_of(texts[name], formats[name]), item, texts[name].path, say)
         if name in texts

@@ -25,8 +25,10 @@ def entry_losses(before: Sequence[Entry[Any]], after: Sequence[Entry[Any]], kind
             return {f"{kind.unit}s": f"{len(after):,} instead of {len(before):,}"}
         before = full
     lost: Counter[str] = Counter()
+    several = len({entry.coder for entry in before}) > 1
     for number, (ours, theirs) in enumerate(zip(before, after, strict=True), start=1):
         lost["ids"] += _renamed(ours, theirs, number)
+        lost["annotators"] += several and ours.coder != theirs.coder
         lost["documents"] += ours.document is not None and ours.document != theirs.document
         if ours.value != theirs.value:
             parts, again = kind.parts_in_files(ours.value), kind.parts_in_files(theirs.value)

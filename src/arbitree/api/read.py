@@ -16,7 +16,7 @@ from arbitree.formats.label_tables.frames import table_study
 from arbitree.reading.assembly import read_inputs
 from arbitree.reading.inputs import Reading
 from arbitree.reading.studies import naming, read_studies
-from arbitree.reading.views import VIEW, views_of_formats
+from arbitree.reading.views import VIEW
 from arbitree.study.study import Study
 
 OPTIONS = ("coders", *(each.name for each in fields(Reading) if each.name != "inputs"))
@@ -146,8 +146,8 @@ def _viewed(study: Study[Any], view: str | None) -> Study[Any]:
         return study
     kind = kinds.of(study)
     name, options = plugins.with_options(view)
-    if known := [*views_of_formats(study), *kind.views]:
-        plugins.check_name(name, known, "view")
+    if kind.views:
+        plugins.check_name(name, kind.views, "view")
     else:
         raise UnsupportedStudy(f"there are no other views of {kind.noun}", hint="Omit --view")
     if options:

@@ -48,6 +48,8 @@ def distance(
         costs=costs,
         format=reading.format,
         encoding=reading.encoding,
+        view=reading.view,
+        zone=reading.zone,
         max_size=reading.max_size,
         say=Talk(quiet).say,
     )

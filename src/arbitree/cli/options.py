@@ -341,11 +341,11 @@ ReadingTrees = Annotated[Reading, Group(Reading, Reading, _TREES)]  # without --
 ReadingScored = Annotated[Reading, Group(Reading, Reading, f"{_TREES} {_TABLES}")]  # without --column
 ReadingFiles = Annotated[Reading, Group(Reading, Reading, "format encoding match strict max_size")]
 ReadingProfiles = Annotated[Reading, Group(Reading, Reading, "encoding match strict max_size")]
-ReadingOne = Annotated[Reading, Group(Reading, Reading, "format encoding max_size")]
+ReadingOne = Annotated[Reading, Group(Reading, Reading, "format encoding view zone max_size")]
 
 # Keyword arguments of the Python function with the same name as the command.
 Keywords = dict[str, Any]
-ReadingTable = Annotated[Keywords, Group(dict, Reading, f"format encoding max_size {_TABLES}")]
+ReadingTable = Annotated[Keywords, Group(dict, Reading, f"format encoding view zone max_size {_TABLES}")]
 ComputingOptions = Annotated[Keywords, Group(dict, Computing)]
 ComputingReport = Annotated[Keywords, Group(dict, Computing, f"pairs tolerance {_INTERVALS} {_RUN}")]
 ComputingScores = Annotated[Keywords, Group(dict, Computing, f"{_INTERVALS} {_RUN}")]

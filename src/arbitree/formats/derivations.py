@@ -25,6 +25,7 @@ class Derivations(Format[PhraseTree]):
         "accepted parses of an [incr tsdb()] profile as derivation trees (--format derivations)"
     )
     value_type: ClassVar[type[Any]] = PhraseTree
+    writes: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ("delphin",)
 
     def sniff(self, content: Content) -> float:

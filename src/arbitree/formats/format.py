@@ -44,6 +44,7 @@ class Format(ABC, Generic[V]):
     value_type: ClassVar[type[Any]]  # the type of the values
     suffixes: ClassVar[tuple[str, ...]] = ()  # usual file extensions; downloads use the first
     unit: ClassVar[str] = "sentence"  # name of one entry
+    writes: ClassVar[bool] = True  # whether files can be written, too
     tabular: ClassVar[bool] = False  # whether a file names the annotators
     roles: ClassVar[Mapping[str, str]] = {}  # by name in a file: GOLD or BY_NAME of ``reading.annotators``
     holds_ids: ClassVar[bool] = True  # whether a comment can contain the id of a sentence

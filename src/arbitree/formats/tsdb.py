@@ -95,6 +95,7 @@ class Tsdb(Format[Decisions]):
 
     about: ClassVar[str] = "[incr tsdb()] profile (a directory): treebanking decisions from LOGON or FFTB"
     value_type: ClassVar[type[Any]] = Decisions
+    writes: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ("delphin",)
     instead: ClassVar[str] = "To read the accepted trees of a profile, use --format derivations"
 

@@ -18,6 +18,7 @@ from arbitree.reading.checks import (
     defects,
     differing_tokens,
     empty_trees,
+    item_texts,
     uneven_files,
 )
 from arbitree.reading.content import Content, Entry, Records, load
@@ -29,6 +30,7 @@ from arbitree.reading.matching import MATCHES, Files, Placed, match_sentences
 from arbitree.reading.texts import join_texts
 from arbitree.reading.views import in_view, view_settings, with_view
 from arbitree.study.study import Annotation, Item, Study
+from arbitree.study.texts import Texts
 from arbitree.wording import count_of
 
 
@@ -86,6 +88,8 @@ def _assembled(inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool,
     found = match_sentences(files, match, strict=strict)
     say(found.status)
     study = with_roles(_study(found.placed, files), files)
+    if texts := item_texts(found.placed):
+        study = replace(study, texts=Texts({"text": texts}))
     own = [(each, entries) for each, entries in files if each.coder in study.coders]
     notes = [*odd, *replaced, *found.notes]
     notes += uneven_files(own, strict) if found.method == "position" else ()

@@ -6,11 +6,14 @@ from typing import Any
 
 from arbitree.errors import Source, StudyError, Urgent
 from arbitree.reading.alignment import different_sentences
+from arbitree.reading.content import Entry
 from arbitree.reading.inputs import Input
-from arbitree.reading.matching import Files
+from arbitree.reading.matching import Files, Placed
 from arbitree.study.comparable import annotated, tokens_match
 from arbitree.study.study import Annotation, Study
 from arbitree.wording import count_of
+
+AROUND = 15  # characters of a text before and after the first difference
 
 
 def uneven_files(files: Files, strict: bool) -> list[str]:
@@ -54,21 +57,22 @@ def differing_tokens(study: Study[Any], *, method: str, strict: bool) -> list[st
     """Return warnings about sentences with different tokens; raise StudyError for different texts.
 
     Args:
-        study: the study.
+        study: the study; tokens of items with a text of their own can differ as annotators like.
         method: how sentences were matched: by ``id``, ``position`` or ``text``.
         strict: whether all differences are errors.
     """
     numbers, forms, strangers = [], [], []
     shared = 0
-    for _, cells in study:
+    for item, cells in study:
         full = annotated(cells)  # an empty annotation counts as missing
         shared += len(full) > 1
         others = [cell for cell in full[1:] if cell.value.tokens != full[0].value.tokens]
         if not others:
             continue
-        if strict:
+        same = bool(study.texts.main(item.id))  # whatever the tokens are
+        if strict and not same:
             raise _mismatch(full[0], others[0], method)
-        strange = next((cell for cell in others if _different(full[0], cell)), None)
+        strange = next((cell for cell in others if not same and _different(full[0], cell)), None)
         uneven = next((cell for cell in others if not tokens_match([full[0].value, cell.value])), None)
         if strange:
             strangers.append((full[0], strange))
@@ -86,6 +90,27 @@ def differing_tokens(study: Study[Any], *, method: str, strict: bool) -> list[st
             forms, "different token forms but equal numbers of tokens, so measures compare them by position"
         ),
     ]
+
+
+def item_texts(placed: Placed) -> dict[str, str]:
+    """Return the text of each item whose annotations do not contain the annotated words.
+
+    Raises:
+        StudyError: if annotators have different texts under one id; it shows the first difference.
+    """
+    found: dict[str, tuple[str, Entry[Any]]] = {}
+    for item, coder, entry in placed:
+        if not entry.text:
+            continue
+        other, first = found.setdefault(item.id, (coder, entry))
+        ours, theirs = (" ".join(each.text.split()) for each in (first, entry))
+        if ours != theirs:
+            start = next((place for place in range(len(ours)) if ours[: place + 1] != theirs[: place + 1]), 0)
+            here, there = (f"…{text[max(start - AROUND, 0) : start + AROUND]}…" for text in (ours, theirs))
+            what = f"{coder} has another text of {item.id!r} ({there}) than {other} ({here}, {first.source})"
+            hint = "Use the same id only for the same sentence"
+            raise StudyError(what, entry.source, hint=hint)
+    return {item: entry.text for item, (_, entry) in found.items()}
 
 
 def empty_trees(study: Study[Any]) -> list[str]:

@@ -36,6 +36,7 @@ class Entry(Generic[V]):
     document: str | None = None
     coder: str | None = None  # the annotator, if the file names one
     time: float | None = None  # larger if it is later; decides if an annotator annotated an item twice
+    text: str = ""  # what people read about the item, if the value does not contain the annotated words
 
 
 @dataclass(slots=True)

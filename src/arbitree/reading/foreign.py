@@ -120,10 +120,6 @@ def _is_uima_types(content: Content) -> bool:
     return _has_root(content, "typeSystemDescription", "http://uima.apache.org/resourceSpecifier")
 
 
-def _is_pml(content: Content) -> bool:
-    return _has_root(content, "treex_document", "http://ufal.mff.cuni.cz/pdt/pml/")
-
-
 def _is_eaf(content: Content) -> bool:
     return _has_root(content, "ANNOTATION_DOCUMENT")
 
@@ -159,7 +155,6 @@ FOREIGN = (
         "For choices and ratings, export CSV or JSON-MIN; for spans, write a table with one row per label",
     ),
     Foreign("doccano JSON", _is_doccano, _TABLE),
-    Foreign("PML (Prague Markup Language)", _is_pml, "Convert the trees to CoNLL-U, for example with Treex"),
     Foreign("EAF (ELAN)", _is_eaf, _TABLE),
     Foreign("TEI", _is_tei, _TABLE + ", or convert the trees to CoNLL-U or brackets"),
 )

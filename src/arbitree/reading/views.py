@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from arbitree import plugins
 from arbitree.backends.base import Say
-from arbitree.errors import UnknownName
+from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.reading.content import Content
 from arbitree.reading.inputs import Input
-from arbitree.study.study import Study
 from arbitree.wording import count_of
 
-VIEW, ZONE, FORMAT = "view:", "zone:", "format:"  # settings in signatures
+VIEW, ZONE = "view:", "zone:"  # settings in signatures
 
 Views = Mapping[str, Mapping[str, tuple[str, ...]]]  # options of each view, and their values; defaults first
 
@@ -39,36 +38,33 @@ def with_view(
 ) -> tuple[list[tuple[Input, Content]], list[str]]:
     """Return the files that contain the view to read, and the format of each.
 
-    The content of each file names the view with all options. A file in the directory of an annotator that
-    lacks the view is skipped if another file of the same document has it.
+    The content of each file names the view with all options. Files in directories that lack the view are
+    skipped if others contain it.
     """
     settled = dict(enumerate(found))
     for name in dict.fromkeys(names):
         places = [place for place, each in enumerate(names) if each == name]
         contents = in_view(plugins.get("formats", name), [found[place][1] for place in places])
         settled |= {place: (found[place][0], own) for place, own in zip(places, contents, strict=True)}
-    holding = {
-        (each.coder, each.document)
-        for place, (each, content) in settled.items()
-        if _holds(names[place], content)
-    }
-    skipped = [
-        place
-        for place, (each, content) in settled.items()
-        if each.found and (each.coder, each.document) in holding and not _holds(names[place], content)
-    ]
-    if skipped:
-        first = settled[skipped[0]][0].path
-        others = f" and {count_of(len(skipped) - 1, 'other file')}" if len(skipped) > 1 else ""
-        say(f"Skipped {first}{others}: other layers of the same documents")
-    kept = [place for place in settled if place not in skipped]
+    lacking = [place for place, (_, content) in settled.items() if not _holds(names[place], content)]
+    holding = {(each.coder, each.document) for place, (each, _) in settled.items() if place not in lacking}
+    skipped = [settled[place][0] for place in lacking if holding and settled[place][0].found]
+    beside = [each for each in skipped if (each.coder, each.document) in holding]
+    alone = [each for each in skipped if each not in beside]
+    if beside:
+        say(f"Skipped {_files(beside)}: other layers of the same documents")
+    if alone:
+        say(f"warning: skipped {_files(alone)}: these documents do not contain the view")
+    kept = [place for place, (each, _) in settled.items() if each not in skipped]
+    for setting in view_settings([settled[place][1] for place in kept], [names[place] for place in kept]):
+        say(f"Reading the {setting.replace(':', ' ', 1)}")
     return [settled[place] for place in kept], [names[place] for place in kept]
 
 
 def in_view(reader: Viewed, contents: Sequence[Content]) -> list[Content]:
     """Return *contents* with the view that *reader* reads, and all options of the view.
 
-    It is the view that the user named if the format has it, otherwise the first view that a file contains.
+    It is the view that the user named, otherwise the first view that a file contains.
     """
     if not contents:
         return []
@@ -77,12 +73,10 @@ def in_view(reader: Viewed, contents: Sequence[Content]) -> list[Content]:
         raise UnknownName("these files have no zones", hint="Omit --zone, which is for Treex files")
     if not reader.views:
         return list(contents)
-    named = plugins.with_options(reading.view)[0] if reading.view is not None else None
-    if reading.view is None or named not in reader.views:
+    text = reading.view
+    if text is None:
         held = {view for content in contents for view in reader.views_in(content)}
         text = next((view for view in reader.views if view in held), next(iter(reader.views)))
-    else:
-        text = reading.view
     chosen = replace(reading, view=resolved(text, reader.views))
     return [replace(content, reading=chosen) for content in contents]
 
@@ -95,6 +89,7 @@ def resolved(text: str, views: Views) -> str:
         't:label=both,member=no'
     """
     name, given = plugins.with_options(text)
+    plugins.check_name(name, views, "view")
     known = views[name]
     for key, value in given.items():
         plugins.check_name(key, known, f"option of the view {name}:")
@@ -114,10 +109,16 @@ def view_settings(contents: Sequence[Content], names: Sequence[str]) -> list[str
     return [*(VIEW + view for view in sorted(views)), *([ZONE + zone] if zone else ())]
 
 
-def views_of_formats(study: Study[Any]) -> list[str]:
-    """Return the names of the views of the formats that *study* was read from."""
-    names = [each.removeprefix(FORMAT) for each in study.settings if each.startswith(FORMAT)]
-    return [view for each in names for name in each.split("+") for view in plugins.get("formats", name).views]
+def check_views(reader: Viewed, view: str | None) -> None:
+    """Raise UnsupportedStudy if the user named a view, but the format has none."""
+    if view is not None and not reader.views:
+        raise UnsupportedStudy("files in this format have only one view", hint="Omit --view")
+
+
+def _files(skipped: Sequence[Input]) -> str:
+    """Return the first of several files, and the number of the others."""
+    others = f" and {count_of(len(skipped) - 1, 'other file')}" if len(skipped) > 1 else ""
+    return f"{skipped[0].path}{others}"
 
 
 def _holds(name: str, content: Content) -> bool:

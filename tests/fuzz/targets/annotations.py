@@ -15,7 +15,8 @@ from arbitree.reading.inputs import Reading
 from tests.fuzz.parts import joined, split
 from tests.fuzz.target import Run, Target, seeds_of
 
-TREES = ("conllu", "conllx", "brackets", "delexicalised", "negra", "tigerxml", "simplemrs", "eds")
+TREES = ("conllu", "conllx", "brackets", "delexicalised", "negra", "tigerxml", "pml", "simplemrs", "eds")
+READ_ONLY = ("pml",)
 LABELS = ("labels", "triples", "ticks")
 OPTIONS = (
     "item_column",
@@ -37,7 +38,7 @@ def _entries(name: str, folder: Path) -> Run:
     def run(data: bytes) -> None:
         entries = entries_of(Content("file", data), name)
         reader.defects([entry.value for entry in entries])
-        for suffix in reader.suffixes:
+        for suffix in reader.suffixes if name not in READ_ONLY else ():
             reader.text(entries, f"file{suffix}").encode()
 
     return run
@@ -100,6 +101,21 @@ def _detected(folder: Path) -> Run:
     return run
 
 
+def _layers(folder: Path) -> Run:
+    """Read the layers of PML, which refer to each other, from t downwards; the first line is the view."""
+
+    def run(data: bytes) -> None:
+        before, parts = split(data)
+        for name in ("s.t", "s.a", "s.m", "s.w"):
+            (folder / name).unlink(missing_ok=True)
+            if name in parts:
+                (folder / name).write_bytes(parts[name])
+        view, _, zone = before.decode("utf-8", "replace").strip("\n").partition("\t")
+        read_inputs(Reading((str(folder / "s.t"),), format="pml", view=view or None, zone=zone or None))
+
+    return run
+
+
 def _agreement(folder: Path) -> Run:
     """Compare a changed file with the file from which it was made: all measures, without intervals."""
 
@@ -129,6 +145,7 @@ def _pairs() -> list[bytes]:
 TARGETS = (
     *(Target(name, partial(_entries, name), seeds_of(name), share=2) for name in TREES),
     *(Target(name, partial(_table, name), seeds_of(name), share=2) for name in LABELS),
+    Target("pml_layers", _layers, seeds_of("pml_layers"), share=2),
     Target("tables", _options_and_table, seeds_of("tables"), share=2),
     Target("detection", _detected, seeds_of(*TREES, *LABELS), share=3),
     Target("agreement", _agreement, _pairs, share=3),

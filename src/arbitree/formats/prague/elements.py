@@ -1,0 +1,124 @@
+"""Parse PML as XML without entities, and find the members of lists, texts and orders in it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from arbitree.errors import FormatError, Source, shorten
+from arbitree.reading.content import Content
+
+Element: TypeAlias = Any  # of lxml, which has no types
+
+NAMESPACE = "http://ufal.mff.cuni.cz/pdt/pml/"
+MEMBER, ALTERNATIVE = "LM", "AM"
+# Members of lists: LM, and the elements of the Latvian Treebank, whose phrases are nodes of the tree.
+MEMBERS = frozenset({MEMBER, "node", "pmcinfo", "xinfo", "coordinfo"})
+OR = "/"  # between alternative values
+
+# The first element after declarations and comments; groups that do not backtrack, as files may be broken.
+_ROOT = re.compile(
+    r"(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*+(?:\[.*?\])?\s*+>)*+<([^\s<>/?!]++)([^<>]*+)", re.DOTALL
+)
+_PLACE = re.compile(r", line \d+, column \d+.*", re.DOTALL)
+_DECLARED = re.compile(rb"<!ENTITY")
+_DEEP = "nested too deeply"
+
+
+def root_of(head: str) -> tuple[str, str] | None:
+    """Return the name of the first element without its prefix, and its attributes; None if it is not XML.
+
+    Example:
+        >>> root_of('<?xml version="1.0"?><tdata xmlns="http://ufal.mff.cuni.cz/pdt/pml/">')
+        ('tdata', ' xmlns="http://ufal.mff.cuni.cz/pdt/pml/"')
+    """
+    found = _ROOT.match(head) if head.lstrip().startswith("<") else None
+    return (found[1].rpartition(":")[2], found[2]) if found else None
+
+
+def parse(content: Content) -> Element:
+    """Return the root element of *content*; raise FormatError for entities and broken XML."""
+    from lxml import etree
+
+    options = {"resolve_entities": False, "no_network": True, "load_dtd": False, "remove_comments": True}
+    declared = _DECLARED.search(content.data)
+    if declared:
+        raise _entity(Source(content.path, 1 + content.data.count(b"\n", 0, declared.start())))
+    try:
+        root = etree.fromstring(content.data, etree.XMLParser(**options, remove_pis=True))
+    except etree.XMLSyntaxError as error:
+        what = _PLACE.sub("", error.msg or "the XML is not well formed")
+        what = f"the elements are {_DEEP}" if "depth" in what.lower() else what
+        hint = "Copy or export the file again"
+        raise FormatError(what, Source(content.path, error.lineno or 1), hint=hint) from None
+    unknown = next(root.iter(etree.Entity), None)
+    if unknown is not None:
+        raise _entity(Source(content.path, unknown.sourceline))
+    return root
+
+
+def _entity(source: Source) -> FormatError:
+    hint = "Replace each entity by its text"
+    return FormatError("the XML contains entities, which Arbitree does not read", source, hint=hint)
+
+
+def name_of(element: Element) -> str:
+    """Return the name of an element without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def child(element: Element, *names: str) -> Element | None:
+    """Return the first element called one of *names*, tried in this order."""
+    for name in names:
+        found = element.find(f"{{*}}{name}")
+        if found is not None:
+            return found
+    return None
+
+
+def members(element: Element | None) -> Iterator[Element]:
+    """Yield the members of a list; a list with a single member can be the member itself.
+
+    Example:
+        >>> from lxml import etree
+        >>> whole = etree.fromstring("<children><LM id='n1'/><LM id='n2'/></children>")
+        >>> short = etree.fromstring("<children id='n1'><ord>1</ord></children>")
+        >>> [[each.get("id") for each in members(children)] for children in (whole, short)]
+        [['n1', 'n2'], ['n1']]
+    """
+    if element is None:
+        return
+    inside = list(element)
+    if element.get("id") is None and all(name_of(each) in MEMBERS for each in inside):
+        yield from inside
+        if not inside and (element.text or "").strip():  # a list of texts
+            yield element
+    else:
+        yield element
+
+
+def text_in(element: Element, *names: str) -> str:
+    """Return the text of the first of *names*; alternatives are joined by a slash, and "" is no text."""
+    found = child(element, *names)
+    if found is None:
+        return ""
+    inside = [each for each in found if name_of(each) == ALTERNATIVE]
+    return OR.join(sorted(" ".join((each.text or "").split()) for each in inside or [found]))
+
+
+def number_in(element: Element, path: str, *names: str) -> float:
+    """Return the number in the first of *names*, which orders the nodes of a tree."""
+    text = text_in(element, *names)
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if math.isfinite(number):
+        return number
+    what = (
+        f"{names[0]} {shorten(text)} is not a number" if text else f"<{name_of(element)}> has no <{names[0]}>"
+    )
+    hint = f"Arbitree orders the nodes of a tree by <{names[0]}>: add it to every node"
+    raise FormatError(what, Source(path, element.sourceline), hint=hint)
