@@ -276,7 +276,7 @@ def _check_command(environment: Environment, command: Command, work: Path, expec
         remark = "needs arbitree[formats], which is not installed"
         return "" if (remark in done.stdout) == bool(missing) else f"{where}: {done.stdout}"
     if missing:
-        named = re.search(r"not installed\. Install .*'arbitree\[(\w+)\]'", done.stderr)
+        named = re.search(r"not installed\. Install .*'[^']+\[(\w+)\]'", done.stderr)
         right = done.returncode == 2 and named is not None and named[1] in missing
         return "" if right else f"{where}: exit code {done.returncode} instead of 2: {done.stderr}"
     if done.returncode:

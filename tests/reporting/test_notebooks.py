@@ -92,12 +92,18 @@ def test_tables_of_results_are_drawn_on_request(name, labels):
     assert axes.lines
 
 
+@pytest.mark.parametrize("name", ["coders", "prefer", "explain", "tsdb"])
+def test_results_without_a_figure_say_so(name):
+    with pytest.raises(at.ArbitreeError, match=rf"results of {name} have no figure\. Use to_pandas"):
+        TABLES[name]().plot()
+
+
 def test_a_missing_package_for_figures_names_its_extra(monkeypatch):
     table = TABLES["agree"]()
     monkeypatch.setattr("arbitree.extras.find_spec", lambda name: None)
-    with pytest.raises(at.ArbitreeError, match=r"arbitree\[report\]"):
+    with pytest.raises(at.ArbitreeError, match=r"pip install .*\[report\]"):
         table.plot()
-    with pytest.raises(at.ArbitreeError, match=r"arbitree\[pandas\]"):
+    with pytest.raises(at.ArbitreeError, match=r"pip install .*\[pandas\]"):
         table.to_pandas()
 
 

@@ -13,6 +13,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import arbitree
+from arbitree.errors import UnsupportedStudy
 from arbitree.plugins import check_name, plugins_in
 from arbitree.reporting.citations import entries
 from arbitree.reporting.phrasing import bounds
@@ -22,6 +23,7 @@ from arbitree.wording import decimal, one_line
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
     from arbitree.reporting.xlsx import Book, Start
 
@@ -309,6 +311,11 @@ class Presentable(ABC):
     def to_latex(self) -> str:
         """Return the tables in LaTeX, the main one first, for the package booktabs."""
         return self.document.to_latex()
+
+    def plot(self) -> Figure:
+        """Return a figure; raise UnsupportedStudy if there is none for this command."""
+        hint = "Use to_pandas(), and plot the data frame"
+        raise UnsupportedStudy(f"results of {self.document.command} have no figure", hint=hint)
 
 
 def record(command: str, found: Mapping[str, Any]) -> dict[str, Any]:
