@@ -318,6 +318,12 @@ def test_sqlite_flushes_every_decision_and_lets_readers_go_on(sqlite):
         assert store.people() == []
 
 
+def test_a_connection_to_sqlite_keeps_few_pages(sqlite):
+    """By default 2,000 kB, which five connections fill in the course of about 10,000 decisions."""
+    with Store.open(sqlite) as store, store._reading() as connection:
+        assert connection.exec_driver_sql("PRAGMA cache_size").scalar() == -512
+
+
 def assert_unsaid(word, error):
     """No error in the chain says *word*."""
     while error is not None:

@@ -24,6 +24,7 @@ from arbitree.web.store.tables import metadata
 
 PATIENCE = 5.0  # seconds to wait for others who write
 SILENCE = 3.0  # seconds to wait, beyond that, for a server that says nothing
+CACHE = 512  # kB of pages that a connection to SQLite keeps: with 2,000, memory grows with the history
 ABANDONED = 4.0  # seconds after which PostgreSQL ends an idle transaction: others still wait for its locks
 PIECE = 1000  # rows that are in memory at a time
 _LOCK = 0x41726269  # an arbitrary number, the same for all who make tables at once
@@ -287,6 +288,7 @@ def _set_up_sqlite(connection: Any, patience: float) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")  # an acknowledged decision outlives a power cut
     _set_journal(connection, time.monotonic() + patience)
+    connection.execute(f"PRAGMA cache_size = -{CACHE}")
 
 
 def _set_journal(connection: Any, deadline: float) -> None:
