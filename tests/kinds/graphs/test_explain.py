@@ -53,7 +53,7 @@ def types_of(*texts):
             ("(w / want-01 :ARG0 (b / bird) :ARG1 (s / sing-01 :ARG0 b))",
              "(w / want-01 :ARG0 (b / bird) :ARG1 (s / sing-01 :ARG0 (c / bird)))"),
             (
-                "coreference",
+                "identity",
                 "one node or two for bird",
                 ("(sing-01 :ARG0 bird)", "(sing-01 :ARG0 bird) + bird"),
             ),
@@ -78,7 +78,7 @@ def test_the_example_has_every_planted_disagreement():
     found = at.explain(at.read(*STUDY))
     by_class = {row["class"]: row["nuclei"] for row in found.summary.records()}
     assert by_class == {
-        "concept": 4, "role": 3, "value": 0, "attribute": 2, "node": 2, "coreference": 1, "reentrancy": 2,
+        "concept": 4, "role": 3, "attribute": 2, "node": 2, "identity": 1, "reentrancy": 2,
         "attachment": 1, "top": 1,
     }  # fmt: skip
     assert found.items == 8

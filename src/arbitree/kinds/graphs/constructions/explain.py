@@ -45,12 +45,14 @@ class GraphConstructions(Constructions[Any]):
         for place, cells in enumerate(done, start=1):
             _compare(cells, intake, grouping)
             progress(place, len(done))
+        types = grouping.types(study.coders)
+        found = {each.class_ for each in types}
         return findings_of(
             study,
             intake,
-            grouping.types(study.coders),
+            types,
             mode=mode,
-            classes=CLASSES,
+            classes=[name for name in CLASSES if name in found],
             counts=intake.nuclei(),
             settings={},
             signature=signature(

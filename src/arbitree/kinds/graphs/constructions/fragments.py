@@ -13,8 +13,8 @@ from arbitree.kinds.graphs.grouping import together
 from arbitree.kinds.graphs.merging import ATTRIBUTE, CONCEPT, ROLE, Merged, Slot
 from arbitree.kinds.graphs.value import TOP, normal
 
-VALUE, NODE, COREFERENCE, REENTRANCY, ATTACHMENT = "value", "node", "coreference", "reentrancy", "attachment"
-CLASSES = (CONCEPT, ROLE, VALUE, ATTRIBUTE, NODE, COREFERENCE, REENTRANCY, ATTACHMENT, TOP)
+VALUE, NODE, IDENTITY, REENTRANCY, ATTACHMENT = "value", "node", "identity", "reentrancy", "attachment"
+CLASSES = (CONCEPT, ROLE, VALUE, ATTRIBUTE, NODE, IDENTITY, REENTRANCY, ATTACHMENT, TOP)
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class GraphNucleus:
         if self._new:
             shared = {normal(self.merged.labels[node]) for node in self._everybodys}
             twice = all(normal(self.merged.labels[node]) in shared for node in self._new)
-            return COREFERENCE if twice else NODE
+            return IDENTITY if twice else NODE
         first = self.slots[0]
         if len(self.slots) > 1:
             return ATTACHMENT
@@ -54,7 +54,7 @@ class GraphNucleus:
     @cached_property
     def asked(self) -> Asked:
         """What the difference is about: the concepts, or the roles."""
-        if self.class_ in (CONCEPT, COREFERENCE):
+        if self.class_ in (CONCEPT, IDENTITY):
             nodes = self._new or self.nodes
             given = {value for slot in self._concepts(nodes) for value in slot.values if value}
             return self.class_, tuple(sorted(given))
@@ -186,7 +186,7 @@ WORDING = Wording(
         VALUE: "value of {}",
         ATTRIBUTE: "with or without {}",
         NODE: "with or without a node at {}",
-        COREFERENCE: "one node or two for {}",
+        IDENTITY: "one node or two for {}",
         REENTRANCY: "with or without a second edge {}",
         ATTACHMENT: "attachment of {}",
         TOP: "which node is the top",
