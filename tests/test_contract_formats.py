@@ -80,6 +80,10 @@ HCONS: < h0 qeq h1 > ]
 """
 EDS = "# sent_id = {0}\n{{e2: e2:_rain_v_1<3:9>[]}}\n"
 AMR = "# ::id {0}\n(f / fall-01\n    :ARG1 (r / rain))\n"
+UMR = (
+    "# sent_id = {0}\n# sentence level graph:\n(f / fall-01\n    :ARG1 (r / rain))\n"
+    "# alignment:\nf: 2-2\n# document level annotation:\n(s / sentence)\n"
+)
 LABELS = "item\tcoder\tlabel\ns1\tann\tN\ns1\tbob\tV\ns2\tann\tN\n"
 
 SAMPLES = {
@@ -166,6 +170,12 @@ SAMPLES = {
         AMR.format("s1"),
         AMR.format("s1") + "\n# ::id s2\n",
     ),
+    "umr": Sample(
+        UMR.format("s1") + "\n" + UMR.format("s2"),
+        {4: ("    :ARG1 (r / rain", 3), 6: ("f 1-1", 6), 12: ("    :ARG1 (f / rain))", 12)},
+        UMR.format("s1"),
+        UMR.format("s1") + "\n# sent_id = s2\n",
+    ),
     "labels": Sample(
         LABELS,
         {2: ("s1\tann\tN\tV", 2), 3: ("s1\t\tV", 3), 4: ("\tann\tN", 4)},
@@ -189,7 +199,8 @@ SAMPLES = {
     "derivations": Sample(detected="tsdb"),
 }
 IN_FILES = [name for name, sample in SAMPLES.items() if sample.text]
-WRITTEN = [name for name in SAMPLES if name not in ("tsdb", "derivations", "pml")]
+READ_ONLY = ("tsdb", "derivations", "pml", "umr")
+WRITTEN = [name for name in SAMPLES if name not in READ_ONLY]
 ALONE = [name for name in IN_FILES if not FORMATS[name].tabular]  # one annotator per file
 
 

@@ -10,7 +10,7 @@ import arbitree as at
 from arbitree import kinds
 from arbitree.api.evaluate import evaluate
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.graphs.value import Semantics
+from arbitree.kinds.graphs.value import Graph, Semantics
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.treebanking.value import ACCEPTED, REJECTED, Decisions
@@ -63,12 +63,23 @@ def graph_mutants(value):
     yield replace(value, top=())
 
 
+def amr_mutants(value):
+    """The graph with another label, role or top, or without its negation."""
+    for place, node in enumerate(value.nodes):
+        yield replace(value, nodes=changed(value.nodes, place, node._replace(label="other")))
+    for place, edge in enumerate(value.edges):
+        yield replace(value, edges=changed(value.edges, place, edge._replace(role="ARG3")))
+    yield replace(value, edges=value.edges[:-1])
+    yield replace(value, tops=())
+
+
 MUTANTS = {
     DepTree: dependency_mutants,
     PhraseTree: phrase_mutants,
     Label: lambda value: [Label("3" if value.text == "1" else "1")],
     Tags: lambda value: [Tags.of("a"), Tags.of("bc"), Tags((("a", 0.25), ("b", 0.75)))],
     Semantics: graph_mutants,
+    Graph: amr_mutants,
     Decisions: decision_mutants,
 }
 

@@ -216,6 +216,7 @@ def test_the_list_of_formats_names_the_extra_of_those_that_need_one():
         "simplemrs",
         "tigerxml",
         "tsdb",
+        "umr",
     }
 
 

@@ -60,7 +60,7 @@ def test_the_size_of_a_graph_is_the_number_of_its_triples(text):
         ("prep-out-of", ("a", "prep-out-of", "b")),
         ("prep-on-behalf-of", ("a", "prep-on-behalf-of", "b")),
         ("consist-of-of", ("b", "consist-of", "a")),
-        ("mod-of", ("b", "mod", "a")),
+        ("mod-of", ("a", "domain", "b")),
         ("part-of", ("b", "part", "a")),
         ("ARG0-OF", ("a", "arg0-of", "b")),
         ("MOD", ("a", "mod", "b")),

@@ -36,7 +36,6 @@ MINIMAL = {"id": 1, "text": "rain", "annotator": 4, "tags": [SPAN["value"]]}
 
 # The beginning of the name of the format, the name of the file, and its text; all written for this test.
 FILES = [
-    ("UMR", "a.umr", UMR),
     ("WebAnno TSV", "a.tsv", f"#FORMAT=WebAnno TSV 3.3\n#T_SP=some.Layer|value\n\n\n{WEBANNO}"),
     ("WebAnno TSV", "b.tsv", WEBANNO),
     (
@@ -96,6 +95,7 @@ def test_every_entry_is_tested_and_documented():
         ("a.xml", "<corpus><head/><body><s><graph/></s></body></corpus>"),
         ("a.xml", "<?x?>" * 10000),
         ("a.txt", AMR),
+        ("a.umr", UMR),
     ],
 )
 def test_files_that_arbitree_reads_are_not_foreign(name, text):
@@ -141,7 +141,6 @@ def test_directories_without_a_known_format_name_the_related_one(tmp_path):
 @pytest.mark.parametrize(
     ("folder", "pattern", "name"),
     [
-        ("tools/umr", "**/*.umr", "UMR"),
         ("tools/inception", "**/*.tsv", "WebAnno TSV"),
         ("tools/inception", "**/*.xmi", "UIMA CAS XMI"),
         ("tools/inception", "**/*.json", "UIMA CAS JSON"),

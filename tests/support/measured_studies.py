@@ -9,7 +9,7 @@ import pytest
 
 from arbitree import kinds, plugins
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.kinds.graphs.value import Semantics
+from arbitree.kinds.graphs.value import Edge, Graph, Node, Semantics
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.kinds.treebanking.value import Decisions
@@ -46,12 +46,25 @@ def graph(rng, size):
     return Semantics(names=names, args=args, top=((spans[0], "top", ""),))
 
 
+def amr(rng, size):
+    """A graph in which each node but the first is below an earlier one, with a negation."""
+    names = [f"x{place}" for place in range(size)]
+    edges = [
+        Edge(names[rng.randrange(place)], rng.choice(("ARG0", "ARG1", "mod")), names[place])
+        for place in range(1, size)
+    ]
+    edges += [Edge(names[rng.randrange(size)], "polarity", "-", constant=True)]
+    nodes = tuple(Node(name, rng.choice(("rain-01", "sky", "snow"))) for name in names)
+    return Graph(nodes, tuple(edges), (names[0],))
+
+
 MAKERS = {
     DepTree: lambda rng, size: dressed(random_dep(rng, size)),
     PhraseTree: lambda rng, size: phrase(rng.choice(PHRASES)),
     Label: lambda rng, size: Label(str(rng.choice([1, 1, 2, 3]))),
     Tags: lambda rng, size: Tags.of(rng.sample("abc", rng.randint(1, 2))),
     Semantics: graph,
+    Graph: amr,
     Decisions: lambda rng, size: decisions(*((rng.choice((1, 2, 4)), f"k{n} ARG1 x") for n in range(size))),
 }
 

@@ -11,6 +11,7 @@ from arbitree.errors import FormatError, Source
 from arbitree.formats.conll_rows import comment_value, document_id, sentence_id
 from arbitree.formats.format import Format
 from arbitree.formats.penman_notation import Line, arranged, parse_graph, penman_text, unreached
+from arbitree.formats.umr import is_umr
 from arbitree.kinds.graphs.value import Graph
 from arbitree.reading.content import Content, Entry
 
@@ -121,7 +122,7 @@ class Penman(Format[Graph]):
 
     def sniff(self, content: Content) -> float:
         """Return 1 if most brackets begin with a variable and a concept, otherwise 0."""
-        return 1.0 if is_penman(content.head) else 0.0
+        return 1.0 if is_penman(content.head) and not is_umr(content.head) else 0.0
 
     def ending(self, content: Content) -> str:
         """Return a line feed if the last line is a comment, which may contain an id."""

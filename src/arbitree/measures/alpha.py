@@ -195,13 +195,17 @@ class Alpha(DisagreementRatio[PairSums], PairMeasure):
         Copies of one cluster in a resample are not paired with each other, because they would add distances
         of 0. Pairs inside one copy count once per copy.
         """
+        return self.parts_of(stats, weights, self.distance.column)
+
+    def parts_of(self, stats: PairSums, weights: FloatArray, column: int) -> Parts:
+        """Return D_o, D_e and the number of pairs for the distance with this index in the recipe."""
         w = aligned(len(weights), len(stats.columns))
         np.take(weights, stats.columns, axis=1, out=w, mode="clip")  # other modes fill a copy first
         n = w @ stats.sizes
         pairs = n**2 - np.einsum("bi,bi,i->b", w, w, stats.sizes**2) + w @ (stats.sizes * (stats.sizes - 1))
-        total = 2 * stats.between(w, self.distance.column) + w @ stats.within[self.distance.column]
+        total = 2 * stats.between(w, column) + w @ stats.within[column]
         with np.errstate(divide="ignore", invalid="ignore"):
-            return w @ stats.observed[self.distance.column] / n, total / pairs, pairs
+            return w @ stats.observed[column] / n, total / pairs, pairs
 
 
 PLUGINS = {

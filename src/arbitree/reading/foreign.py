@@ -15,7 +15,6 @@ from arbitree.reading.tables import is_json
 
 ROWS = 50  # rows of a file that are compared with a pattern
 
-_UMR = re.compile(r"^#\s*(?:sentence level graph|document level annotation)\b", re.MULTILINE | re.IGNORECASE)
 _WEBANNO = re.compile(r"#FORMAT=WebAnno TSV")
 _WEBANNO_ROW = re.compile(r"\d+-\d+(?:\.\d+)?\t\d+-\d+\t")  # sentence-token, begin-end
 _BRAT_ROW = re.compile(
@@ -71,10 +70,6 @@ def foreign_format(content: Content) -> Foreign | None:
     """
     with guarded(content.path):
         return next((each for each in FOREIGN if each.recognises(content)), None)
-
-
-def _is_umr(content: Content) -> bool:
-    return _UMR.search(content.head) is not None
 
 
 def _is_webanno(content: Content) -> bool:
@@ -139,11 +134,6 @@ def _has_root(content: Content, name: str, namespace: str = "") -> bool:
 
 
 FOREIGN = (
-    Foreign(
-        "UMR (Uniform Meaning Representation)",
-        _is_umr,
-        "Arbitree compares meaning representations in SimpleMRS and EDS",
-    ),
     Foreign("WebAnno TSV", _is_webanno, _UIMA_HINT),
     Foreign("UIMA CAS XMI", _is_xmi, _UIMA_HINT),
     Foreign("UIMA CAS JSON", _is_cas_json, _UIMA_HINT),

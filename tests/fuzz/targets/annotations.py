@@ -15,8 +15,9 @@ from arbitree.reading.inputs import Reading
 from tests.fuzz.parts import joined, split
 from tests.fuzz.target import Run, Target, seeds_of
 
-TREES = ("conllu", "conllx", "brackets", "delexicalised", "negra", "tigerxml", "pml", "simplemrs", "eds")
-READ_ONLY = ("pml",)
+GRAPHS = ("simplemrs", "eds", "penman", "umr")
+TREES = ("conllu", "conllx", "brackets", "delexicalised", "negra", "tigerxml", "pml", *GRAPHS)
+READ_ONLY = ("pml", "umr")
 LABELS = ("labels", "triples", "ticks")
 OPTIONS = (
     "item_column",

@@ -24,8 +24,8 @@ class GraphsKind(Kind[Any]):
     noun: ClassVar[str] = "meaning representations"
     values: ClassVar[tuple[type, ...]] = (Semantics, Graph)
     writers: ClassVar[tuple[str, ...]] = ("penman",)
-    leading: ClassVar[tuple[str, ...]] = ("edm",)
-    order: ClassVar[tuple[str, ...]] = ("edm",)
+    leading: ClassVar[tuple[str, ...]] = ("edm", "smatch")
+    order: ClassVar[tuple[str, ...]] = ("edm", "alpha_graph", "smatch")
     seen: ClassVar[tuple[str, ...]] = ("triples",)
 
     def size(self, study: Study[Any]) -> Mapping[str, int]:
@@ -78,6 +78,7 @@ class GraphsKind(Kind[Any]):
             "nodes": tuple(node[:2] for node in graph.nodes),
             "relations and attributes": tuple(edge[:4] for edge in graph.edges),
             "alignments": anchors if any(anchors) else (),
+            "document level": graph.unread,
             "comments": remarks(graph.comments),
         }
 

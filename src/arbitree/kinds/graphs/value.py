@@ -96,6 +96,7 @@ class Graph(GraphValue):
     tokens: tuple[str, ...] = ()  # the annotated words, if the file contains them
     comments: tuple[str, ...] = ()
     turned: bool = True  # whether roles such as ARG0-of and mod are inverse ones
+    unread: tuple[str, ...] = ()  # lines of the file that are not compared: the document level of UMR
 
     def __post_init__(self) -> None:
         known = {node.variable for node in self.nodes}
@@ -178,6 +179,8 @@ def turned(role: str) -> tuple[str, bool]:
     """
     if role == "mod":
         return "domain", True
+    if role == "mod-of":
+        return "domain", False
     if role.endswith(INVERSE) and role not in DIRECT and role != INVERSE:
         return role.removesuffix(INVERSE), True
     return role, False
@@ -187,14 +190,14 @@ def inverted(role: str) -> str | None:
     """Return the role that relates the same nodes in the other direction; None if there is none.
 
     Example:
-        >>> inverted("ARG0"), inverted("ARG0-of"), inverted("domain"), inverted("mod-of")
+        >>> inverted("ARG0"), inverted("ARG0-of"), inverted("domain"), inverted("consist")
         ('ARG0-of', 'ARG0', 'mod', None)
     """
     plain, inverse = turned(role)
     if inverse:
         return None if turned(plain)[1] else plain
-    other = "mod" if role == "domain" else f"{role}{INVERSE}"
-    return other if turned(other) == (role, True) else None
+    other = "mod" if plain == "domain" else f"{plain}{INVERSE}"
+    return other if turned(other) == (plain, True) else None
 
 
 @dataclass(frozen=True, slots=True)
