@@ -172,7 +172,7 @@ SAMPLES = {
     ),
     "umr": Sample(
         UMR.format("s1") + "\n" + UMR.format("s2"),
-        {4: ("    :ARG1 (r / rain", 3), 6: ("f 1-1", 6), 12: ("    :ARG1 (f / rain))", 12)},
+        {4: ("    :ARG1 (r / rain", 4), 6: ("f 1-1", 6), 12: ("    :ARG1 (f / rain))", 12)},
         UMR.format("s1"),
         UMR.format("s1") + "\n# sent_id = s2\n",
     ),

@@ -44,6 +44,8 @@ def test_the_parts_of_a_sentence():
     assert first.value.tokens == ("Rain", "fell")
     assert [node.anchor for node in first.value.nodes] == [((2, 2),), ()]
     assert first.value.triples.size == 4
+    (range_of,) = read(joined(("a", "Rain fell")).replace("s1f: 2-2", "s1f: 1-2, 7-7"))
+    assert range_of.value.nodes[0].anchor == ((1, 1), (2, 2), (7, 7))
     assert first.value.unread == ("(s1s0 / sentence :temporal ((past :before s1f)))",)
 
 

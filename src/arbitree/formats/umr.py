@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from arbitree.errors import FormatError, Source, shorten
+from arbitree.errors import FormatError, Source, UnsupportedStudy, shorten
 from arbitree.formats.conll_rows import comment_value
 from arbitree.formats.format import Format
 from arbitree.formats.penman_notation import Line, parse_graph
@@ -23,6 +23,7 @@ _NUMBER = re.compile(r"\s*#\s*::\s*(snt\d+)\b.*")  # "# :: snt1", and the senten
 _WORDS = re.compile(r"\s*(?:Words|tx)\s*:\s(.*)")
 _ALIGNED = re.compile(r"\s*([^\s:]+)\s*:\s*(-?\d+\s*-\s*-?\d+(?:\s*,\s*-?\d+\s*-\s*-?\d+)*)\s*")
 _SPAN = re.compile(r"(-?\d+)\s*-\s*(-?\d+)")
+MOST = 10_000  # words of a sentence
 _GRAPH, _ALIGNMENT, _DOCUMENT = "sentence level graph", "alignment", "document level annotation"
 
 
@@ -74,7 +75,7 @@ def _sentences(content: Content) -> Iterator[_Sentence]:
 
 
 def _anchors(lines: list[Line], path: str) -> dict[str, Anchor]:
-    """Return the word numbers of each variable; 0-0 stands for none."""
+    """Return the words of each variable, one by one; 0-0 stands for none."""
     found: dict[str, Anchor] = {}
     for line in lines:
         parsed = _ALIGNED.fullmatch(line.text)
@@ -83,7 +84,9 @@ def _anchors(lines: list[Line], path: str) -> dict[str, Anchor]:
             hint = "Write a variable and the numbers of its words, such as s1p: 3-4, 7-7"
             raise FormatError(what, Source(path, line.number), hint=hint)
         spans = [(int(first), int(last)) for first, last in _SPAN.findall(parsed[2])]
-        found[parsed[1]] = tuple(span for span in spans if span[0] > 0)
+        found[parsed[1]] = tuple(
+            (word, word) for first, last in spans if first > 0 for word in range(first, min(last, MOST) + 1)
+        )
     return found
 
 
@@ -94,7 +97,6 @@ class Umr(Format[Graph]):
     value_type: ClassVar[type[Any]] = Graph
     suffixes: ClassVar[tuple[str, ...]] = (".umr",)
     needs: ClassVar[tuple[str, ...]] = ("penman",)
-    instead: ClassVar[str] = "Write the graphs in PENMAN notation, format penman"
 
     def sniff(self, content: Content) -> float:
         """Return 1 if there are the headings of UMR, otherwise 0."""
@@ -119,6 +121,10 @@ class Umr(Format[Graph]):
             value = replace(value, nodes=nodes, comments=tuple(sentence.comments), unread=unread)
             source = Source(content.path, lines[0].number if lines else sentence.line)
             yield Entry(value, source, sentence.id or sentence.number)
+
+    def write(self, entries: Iterable[Entry[Graph]]) -> Iterator[str]:
+        """Raise UnsupportedStudy, because the document level may refer to what has changed."""
+        raise UnsupportedStudy("cannot write UMR, only read it", hint="Convert to penman instead")
 
 
 PLUGINS = {"umr": Umr()}
