@@ -52,7 +52,7 @@ def test_annotators_who_gave_nothing_do_not_count():
     [
         (Reason(0.9996, "c0", 1.0, 2, 3), "probability >0.99: 2 of 3 annotators"),
         (Reason(0.72, "c0", 0.4, 1, 3), "probability 0.72: B is right on labels more often than the others"),
-        (Reason(0.2, "c0", 0.9, 2, 3), "uncertain, probability 0.20: part of the most probable annotation"),
+        (Reason(0.2, "c0", 0.9, 2, 3), "uncertain: part of the most probable annotation"),
     ],
 )
 def test_the_reason_is_given_in_words(reason, words):

@@ -45,7 +45,7 @@ def test_a_suggestion_says_why_and_can_be_hidden(visits):
         page.wait_for_timeout(500)
         page.reload()
     why = re.compile(
-        r"suggested, (uncertain, )?probability >?0\.\d\d: (2 of 3 annotators|part of the most probable)"
+        r"suggested, (probability >?0\.\d\d: 2 of 3 annotators|uncertain: part of the most probable)"
     )
     expect(page.locator("#desk .row .suggestion").first).to_have_text(why)
     page.get_by_text("Settings", exact=True).click()

@@ -39,7 +39,7 @@ class Reason(NamedTuple):
         """
         share = f"probability {self.probability:.2f}" if self.probability < 0.995 else "probability >0.99"
         if self.probability < 0.5:
-            return f"uncertain, {share}: part of the most probable annotation"
+            return "uncertain: part of the most probable annotation"
         if 2 * self.given > self.done:
             return f"{share}: {self.given} of {self.done} annotators"
         if self.share > 0.5:
