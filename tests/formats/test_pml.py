@@ -382,3 +382,51 @@ def test_the_technical_root_counts_in_the_size(tmp_path):
     paths = [save(tmp_path / "ann"), save(tmp_path / "bob", t=changed)]
     found = [next(iter(trees(path).values())) for path in paths]
     assert at.distance(*found).norm == 1 / 8
+
+
+@pytest.mark.parametrize("view", ["t", "a"])
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        (["agree", "--resamples", "0", "-m", "alpha_plain", "-v"], "|view:{0}:"),
+        (["explain", "--no-alpha"], "inconsistencies"),
+        (["draw", "--item", "pier-p1s3"], "bob"),
+        (["coders", "--resamples", "0"], "competence"),
+        (["score", "--gold", "ann", "--resamples", "0", "-m", "las"], "Score of bob against ann"),
+    ],
+)
+def test_commands_work_on_both_views(command, shown, view):
+    name, *options = command
+    done = arbitree(name, "examples/prague/pier.treex", "--view", view, *options)
+    assert done.returncode == 0, done.stderr
+    assert shown.format(view) in done.stdout.decode()
+
+
+def test_the_gold_standard_is_conllu_with_the_ids_of_the_nodes(tmp_path):
+    target = tmp_path / "gold.conllu"
+    options = ("--consensus", target, "--prefer", "bob", "--resamples", "0")
+    done = arbitree("coders", "examples/prague/pier.treex", *options)
+    assert done.returncode == 0, done.stderr
+    found = trees(target)
+    assert found["pier-p1s3"].relations == ("ACT", "PRED", "RSTR", "LOC")
+    assert found["pier-p1s3"].columns["misc"][3] == "NodeId=t-bob-pier-p1s3w6|Form=pier"
+    assert "# text = Rain fell on the old pier." in found["pier-p1s3"].comments
+    assert "pier-p1s2" not in found  # bob has no node #Cor
+
+
+@pytest.mark.filterwarnings("ignore:.*different:UserWarning")
+def test_attachment_is_compared_node_by_node():
+    """11 of 21 nodes, counted by hand; the sentence with different numbers of nodes is excluded."""
+    table = at.agree(at.read("examples/prague/pier.treex"), "las", resamples=0)
+    assert table["las"].value == 11 / 21
+    assert [each.item for each in table["las"].ignored] == ["pier-p1s2"]
+
+
+def test_a_value_is_verified_in_its_view_and_zone():
+    path = "examples/prague/pier.treex"
+    done = arbitree(
+        "agree", path, "--view", "t:label=both", "--zone", "en", "-m", "uas", "-v", "-q", "--resamples", "0"
+    )
+    (line,) = (each for each in done.stdout.decode().splitlines() if "|v:" in each)
+    assert "|view:t:label=both,member=no|" in line
+    assert arbitree("agree", path, "-q", "--verify", line).stdout.startswith(b"verified")

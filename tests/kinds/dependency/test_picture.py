@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arbitree.drawing.badges import OTHER_WORDS
 from arbitree.drawing.lettering import columns
 from arbitree.kinds.dependency.picture.layout import ABOVE, lay_out
 from arbitree.kinds.dependency.picture.overlay import fold, overlay_of
@@ -345,3 +346,13 @@ def test_a_picture_of_one_tree_without_a_name_tells_nobody():
     hidden = arcs_svg(overlay_of({"": PAIR["ann"]}))
     assert not with_class(hidden, "badge")
     assert "ann" not in hidden
+
+
+def test_nothing_is_folded_where_annotators_have_different_words():
+    """Adjudicators choose a whole tree then, so they need to see all of it."""
+    words = tuple("abcdefghij")
+    ann, bob = (DepTree(words, (0, *range(1, 10)), (label, *"x" * 9)) for label in ("root", "top"))
+    assert fold(overlay_of({"ann": ann, "bob": bob})).folds
+    coders = ("ann", "bob", "cho")
+    assert not fold(overlay_of({"ann": ann, "bob": bob}, coders, {"cho": OTHER_WORDS})).folds
+    assert not fold(overlay_of({"ann": ann}, coders, dict.fromkeys(("bob", "cho"), OTHER_WORDS))).folds

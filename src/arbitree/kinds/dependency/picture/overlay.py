@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from arbitree.drawing.badges import NOT_DONE, absences, badges_of, listed
+from arbitree.drawing.badges import NOT_DONE, OTHER_WORDS, absences, badges_of, listed
 from arbitree.drawing.lettering import drawable, runs_leftwards
 from arbitree.drawing.svg import TICK
 from arbitree.kinds.dependency.value import DepTree
@@ -209,7 +209,8 @@ def fold(overlay: Overlay, needed: Iterable[int] = ()) -> Overlay:
     """Return *overlay* with a single mark for agreed words that are far from all disagreements.
 
     Contested words, their heads and the words around both are never folded, and neither are the tokens in
-    *needed* with their heads. An arc from a folded head begins at the mark.
+    *needed* with their heads. An arc from a folded head begins at the mark. Nothing is folded if another
+    annotator has different words, because the whole trees are compared then.
 
     Example:
         >>> words = tuple("abcdefghij")
@@ -217,6 +218,8 @@ def fold(overlay: Overlay, needed: Iterable[int] = ()) -> Overlay:
         >>> fold(overlay_of({"ann": ann, "bob": bob})).folds
         {4: 10}
     """
+    if OTHER_WORDS in overlay.absent.values():
+        return overlay
     loud = {*overlay.contested, *needed}
     loud |= {arc.head for token in loud for arc in overlay.arcs_of(token)}
     near = {token + shift for token in loud if token for shift in range(-AROUND, AROUND + 1)}
