@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from arbitree.study.result import Result
     from arbitree.study.study import Annotation, Item, Study
 
-__version__ = "0.1.0.dev4"
+__version__ = "0.1.0.dev5"
 
 __all__ = [
     "Alpha",

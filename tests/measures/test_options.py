@@ -18,7 +18,7 @@ def test_options_reach_the_distance_and_the_signature_but_not_the_name():
     assert result.details["options"] == {"size": "leaves", "labelled": False}
     assert result.signature == (
         "alpha_norm:labelled=no,size=leaves|items:2|coders:2|data:28742d748d81"
-        "|interval:percentile|confidence:0.95|resamples:10|seed:4|order:3772f142|v:0.1.0.dev4"
+        "|interval:percentile|confidence:0.95|resamples:10|seed:4|order:3772f142|v:0.1.0.dev5"
     )
 
 

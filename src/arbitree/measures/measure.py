@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Self, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,18 @@ class Prepared:
     def streamed(self) -> bool:
         """Whether preparing a subset of the clusters again is faster than giving the others weight 0."""
         return False
+
+    def distinct(self, clusters: NDArray[np.intp], counts: FloatArray) -> Self | None:
+        """Return the statistics of *clusters* only, numbered in this order, to draw alike clusters together.
+
+        Weights of these statistics are the copies of all clusters that are alike, counted together. None if
+        resamples must draw each cluster by itself.
+
+        Args:
+            clusters: One cluster of each group that ``Measure.drawn_together`` gives the same number.
+            counts: The number of clusters in each group.
+        """
+        return None
 
 
 S = TypeVar("S", bound=Prepared)
@@ -223,8 +235,19 @@ class Measure(ABC, Generic[S]):
         return None
 
     def alike(self, stats: S) -> NDArray[np.intp] | None:
-        """Return a number for every cluster, the same for clusters that can be exchanged; None if unknown."""
+        """Return a number for every cluster, the same for clusters that can be exchanged; None if unknown.
+
+        The jackknife computes one value for them.
+        """
         return None
+
+    def drawn_together(self, stats: S) -> NDArray[np.intp] | None:
+        """Return a number for every cluster, the same for clusters with equal statistics; None if unknown.
+
+        Resamples draw these clusters together if ``Prepared.distinct`` returns statistics in which one of
+        them represents all. By default, they are the clusters that are alike.
+        """
+        return self.alike(stats)
 
     def item_evidence(self, stats: S) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return for every used item whether it shows any disagreement, and whether any agreement."""

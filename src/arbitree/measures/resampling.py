@@ -22,6 +22,7 @@ from arbitree.study.study import Item, Study
 CHUNK = 64_000_000  # weights held at once: 1,000 resamples of 64,000 sentences
 KEPT = 8_000_000  # weights that are kept for later, besides the last ones
 BLOCK = 50  # rows that are drawn at once: few enough for a processor's own memory
+ALIKE = 10  # clusters per group, on average, from which on drawing groups is faster
 
 DEFAULT = "jackknife"
 
@@ -97,6 +98,33 @@ class Resampling:
         """
         return np.concatenate([score(rows) for rows in self.rows(members, clusters)])
 
+    def values(self, *samples: Sample) -> list[FloatArray]:
+        """Return the value of each sample, followed by its values on all resamples: (1 + resamples,) each.
+
+        All samples are computed on the same resamples, so they need the same clusters. Clusters that are
+        alike in all samples are drawn together if there are many of them: their weights are one multinomial
+        number.
+        """
+        groups = Groups.of(samples)
+        scores = [] if groups is None else [each.together(groups.first, groups.counts) for each in samples]
+        if groups is None or None in scores:
+            return [self.scores(each.score, each.members, each.clusters) for each in samples]
+        rows = list(self._drawn_together(groups.counts))
+        return [
+            np.concatenate([[each.value], *map(score, rows)])
+            for each, score in zip(samples, scores, strict=True)
+            if score is not None
+        ]
+
+    def _drawn_together(self, counts: FloatArray) -> Iterator[FloatArray]:
+        """Yield resamples of groups of clusters, in chunks that do not affect the values."""
+        random = np.random.default_rng(self.seed)
+        size = int(counts.sum())
+        step = max(1, CHUNK // len(counts))
+        for start in range(0, self.resamples, step):
+            rows = min(step, self.resamples - start)
+            yield random.multinomial(size, counts / size, size=rows).astype(np.float64)
+
     def percentile_interval(self, scores: FloatArray) -> Interval | None:
         """Return the percentile interval of the first of *scores*, from the others."""
         found = None if np.isnan(scores[0]) else percentile_bounds(scores[1:], self.confidence)
@@ -154,6 +182,9 @@ class Sample:
         evidence: returns for every cluster whether it shows any disagreement, and whether any agreement.
         without: returns the value without each of all clusters, if there is a fast way.
         alike: returns a number for every cluster; clusters with the same number can be exchanged.
+        groups: returns a number for every cluster; those with the same number have equal statistics.
+        together: returns a function that scores weights of groups of such clusters, from one cluster of each
+            group and the number of its clusters; None if each cluster must be drawn by itself.
     """
 
     score: Score
@@ -164,6 +195,8 @@ class Sample:
     evidence: Callable[[], tuple[Flags, Flags]] | None = None
     without: Callable[[FloatArray], FloatArray | None] = lambda weights: None
     alike: Callable[[], NDArray[np.intp] | None] = lambda: None
+    groups: Callable[[], NDArray[np.intp] | None] = lambda: None
+    together: Callable[[NDArray[np.intp], FloatArray], Score | None] = lambda first, counts: None
 
     @cached_property
     def weights(self) -> FloatArray:
@@ -209,6 +242,32 @@ class Sample:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Groups of clusters with equal statistics, in the order of their first clusters."""
+
+    first: NDArray[np.intp]  # (groups,) a cluster of each group
+    counts: FloatArray  # (groups,) its clusters
+
+    @classmethod
+    def of(cls, samples: Sequence[Sample]) -> Groups | None:
+        """Return the groups of clusters that are equal in all *samples*; None if small or unknown."""
+        members = samples[0].members
+        if len(members) < ALIKE or any(not np.array_equal(each.members, members) for each in samples):
+            return None
+        keys = np.zeros(len(members), dtype=np.intp)
+        for sample in samples:
+            groups = sample.groups()
+            if groups is None:
+                return None
+            keys = np.unique(keys * (groups.max() + 1) + groups[members], return_inverse=True)[1]
+        _, first, counts = np.unique(keys, return_index=True, return_counts=True)
+        if ALIKE * len(first) > len(members):
+            return None
+        order = np.argsort(first)
+        return cls(members[first[order]], counts[order].astype(np.float64))
+
+
 def ratio_sample(
     above: FloatArray, below: FloatArray, members: NDArray[np.intp], names: Callable[[], Sequence[str]]
 ) -> Sample:
@@ -246,7 +305,7 @@ class Percentile(Method):
 
     def interval(self, sample: Sample, settings: Resampling) -> Interval | None:
         """Return the quantiles of the resampled values."""
-        scores = settings.scores(sample.score, sample.members, sample.clusters)
+        (scores,) = settings.values(sample)
         found = settings.percentile_interval(scores)
         return found and replace(found, clusters=len(sample.members))
 
@@ -254,11 +313,11 @@ class Percentile(Method):
         self, first: Sample, second: Sample, paired: bool, settings: Resampling
     ) -> tuple[Bounds | None, float | None]:
         """Return the quantiles of the resampled differences, and twice the share beyond 0."""
-        apart = settings if paired else replace(settings, seed=settings.seed + 1)
-        ours, theirs = (
-            each.scores(sample.score, sample.members, sample.clusters)
-            for sample, each in ((first, settings), (second, apart))
-        )
+        if paired:
+            ours, theirs = settings.values(first, second)
+        else:
+            apart = replace(settings, seed=settings.seed + 1)
+            (ours,), (theirs,) = settings.values(first), apart.values(second)
         gaps = (ours - theirs)[1:]
         return percentile_bounds(gaps, settings.confidence), tail_p(gaps)
 
@@ -363,6 +422,10 @@ def sample_of(
         )
         return apart, equal
 
+    def together(first: NDArray[np.intp], counts: FloatArray) -> Score | None:
+        distinct = stats.distinct(first, counts)
+        return None if distinct is None else lambda rows: measure.score(distinct, rows)
+
     if members is None:
         members = np.flatnonzero(np.bincount(stats.columns, minlength=clusters))
     return Sample(
@@ -374,6 +437,8 @@ def sample_of(
         evidence=evidence,
         without=lambda weights: measure.without(stats, weights),
         alike=lambda: measure.alike(stats),
+        groups=lambda: measure.drawn_together(stats),
+        together=together,
     )
 
 

@@ -114,12 +114,12 @@ class LabelAlpha(DisagreementRatio[LabelCounts]):
 
         Copies of one cluster in a resample are not paired with each other, as in the alphas over trees.
         """
-        totals = stats.totals(weights, pairable=True)
+        totals, copies = stats.totals(weights, pairable=True), stats.copied_pairs(weights)
         if not self.distance.adaptive:
-            return _parts(self._sums(stats), weights, totals)
+            return _parts(self._sums(stats), weights, copies, totals)
         rows = [
-            _parts(self._sums(stats, total), row[None], total[None])
-            for row, total in zip(weights, totals, strict=True)
+            _parts(self._sums(stats, total), row[None], pairs[None], total[None])
+            for row, pairs, total in zip(weights, copies, totals, strict=True)
         ]
         observed, expected, pairs = (np.concatenate(column) for column in zip(*rows, strict=True))
         return observed, expected, pairs
@@ -155,9 +155,9 @@ def _sums(stats: LabelCounts, scale: Scale) -> _Sums:
     return _Sums(scale, own, sizes, observed, within)
 
 
-def _parts(sums: _Sums, weights: FloatArray, totals: FloatArray) -> Parts:
+def _parts(sums: _Sums, weights: FloatArray, copies: FloatArray, totals: FloatArray) -> Parts:
+    """Return D_o, D_e and its pairs; *copies* are the ordered pairs of copies of one cluster."""
     n = weights @ sums.sizes
-    copies = weights * (weights - 1)  # ordered pairs of copies of one cluster
     pairs = n * (n - 1) - copies @ sums.sizes**2
     total = sums.scale.pairs(totals, totals) - copies @ sums.within
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -19,12 +19,14 @@ from arbitree.kinds.labels.distances import Matrix, Scale, ordered, table_of
 from arbitree.kinds.labels.measures.chance import Categories, ChanceCorrected, corrected
 from arbitree.kinds.labels.measures.ratings import BLOCK, LabelCounts
 from arbitree.kinds.labels.measures.shared_items import (
+    Finish,
     SharedItems,
     Sharing,
     count_label_pairs,
     is_crowd,
     observed_and_expected,
     sharing,
+    sparse_means,
 )
 from arbitree.kinds.labels.value import Label, ratings
 from arbitree.measures.measure import FloatArray
@@ -48,8 +50,8 @@ class _OverPairs(ChanceCorrected):
 
     def score(self, stats: LabelCounts, weights: FloatArray) -> FloatArray:
         """Return the mean over the pairs with a defined value, for every row of *weights*."""
-        parts = [mean_of(corrected(*each)) for each in self._agreements(stats, weights)]
-        return np.concatenate(parts)
+        found = self._means(stats, weights, lambda observed, expected: (corrected(observed, expected),))
+        return found.reshape(-1)
 
     def alike(self, stats: LabelCounts) -> NDArray[np.intp]:
         """Return numbers of clusters with the same labels by the same annotators."""
@@ -57,10 +59,7 @@ class _OverPairs(ChanceCorrected):
 
     def parts(self, stats: LabelCounts, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the mean observed and expected agreement over the pairs."""
-        parts = [
-            (mean_of(observed), mean_of(expected)) for observed, expected in self._agreements(stats, weights)
-        ]
-        observed, expected = (np.concatenate(each) for each in zip(*parts, strict=True))
+        observed, expected = self._means(stats, weights, lambda observed, expected: (observed, expected))
         return observed, expected
 
     def details(self, stats: LabelCounts, weights: FloatArray) -> Mapping[str, Any]:
@@ -92,19 +91,26 @@ class _OverPairs(ChanceCorrected):
         found: Sharing = stats.kept("sharing", lambda: sharing(stats.codes))
         return found
 
-    def _agreements(self, stats: LabelCounts, weights: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
-        """Yield A_o and A_e of each pair of annotators for some rows of *weights*: (rows, pairs)."""
+    def _means(self, stats: LabelCounts, weights: FloatArray, finish: Finish) -> FloatArray:
+        """Return means over pairs of annotators of values that *finish* returns: (values, B)."""
+        found: FloatArray = np.concatenate(list(self._parts(stats, weights, finish)), axis=1)
+        return found
+
+    def _parts(self, stats: LabelCounts, weights: FloatArray, finish: Finish) -> Iterator[FloatArray]:
+        """Yield the means for some rows of *weights*."""
         scale = self.scale(stats)
         coders, size = stats.codes.shape[1], max(len(stats.values), 1)
         if is_crowd(stats.given, coders):
-            met: SharedItems = stats.kept("shared items", lambda: SharedItems.of(stats))
-            yield from met.agreements(weights, scale, size, self.pooled)
+            shared: SharedItems = stats.kept("shared items", lambda: SharedItems.of(stats))
+            blocks = stats.kept(("shared items", scale), lambda: shared.blocks(scale, size))
+            yield from sparse_means(blocks, weights, scale, self.pooled, finish)
             return
         pairs = np.triu_indices(coders, 1)
         step = max(1, BLOCK // (size * coders**2))
         for start in range(0, len(weights), step):
             both = _pair_agreements(stats, scale, weights[start : start + step], self.pooled)
-            yield both[0][:, *pairs], both[1][:, *pairs]
+            found = finish(*(each[:, *pairs] for each in both))
+            yield np.array([mean_of(values) for values in found])
 
 
 def mean_of(values: FloatArray) -> FloatArray:

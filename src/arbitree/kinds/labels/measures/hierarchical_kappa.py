@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,7 +18,7 @@ from arbitree.backends.base import Run
 from arbitree.kinds.labels.distances import Equality
 from arbitree.kinds.labels.hierarchy.downward import Downward
 from arbitree.kinds.labels.measures.chance import ROUNDING, corrected, mean_difference
-from arbitree.kinds.labels.measures.ratings import LabelCounts, counts_of
+from arbitree.kinds.labels.measures.ratings import LabelCounts, counts_of, rows_in
 from arbitree.kinds.labels.measures.tag_sets import HierarchyOptions, codes_given, tags_given
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.measures.measure import Extent, FloatArray, ItemCounts, Measure, Prepared, Statistics, share
@@ -57,6 +57,23 @@ class LeafAgreement(Prepared):
     def differing(self) -> FloatArray:
         """1 for every used item whose annotations have different distributions over the leaves, else 0."""
         return (self.selves - self.products / self.pairs > ROUNDING).astype(np.float64)
+
+    def distinct(self, clusters: NDArray[np.intp], counts: FloatArray) -> LeafAgreement:
+        """Return the statistics of *clusters*, each of which represents *counts* clusters with equal tags."""
+        part = self.counts.distinct(clusters, counts)
+        used = self.counts.positions(rows_in(clusters, self.counts.clusters, self.counts.cluster_count)[0])
+        return replace(
+            self,
+            counts=part,
+            products=self.products[used],
+            selves=self.selves[used],
+            pooled=self.pooled[clusters],
+            by_coder=tuple(each[clusters] for each in self.by_coder),
+            items=self.items[clusters],
+            items_by_coder=self.items_by_coder[clusters],
+            columns=part.columns,
+            used=part.used,
+        )
 
     def by_cluster(self, amounts: FloatArray) -> FloatArray:
         """Return the sums of *amounts*, one for each used item, over the items of each cluster."""
@@ -174,6 +191,10 @@ class HierarchicalKappa(Measure[LeafAgreement]):
             return 1.0
         _, expected, highest = self._parts(stats, weights)
         return float(corrected(highest, expected)[0])
+
+    def drawn_together(self, stats: LeafAgreement) -> NDArray[np.intp]:
+        """Return numbers of clusters: resamples draw those with the same tags together."""
+        return stats.counts.alike(coders=self.expected == "cohen")
 
     def details(self, stats: LeafAgreement, weights: FloatArray) -> Mapping[str, Any]:
         """Return Pr(A), Pr(E), and the numbers behind the value."""

@@ -13,9 +13,11 @@ from itertools import permutations
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arbitree.backends.base import Run
 from arbitree.kinds.labels.hierarchy.downward import Downward
+from arbitree.kinds.labels.measures.ratings import rows_in
 from arbitree.kinds.labels.measures.tag_sets import HierarchyOptions, codes_given, tags_given
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.measures.measure import FloatArray, ItemCounts, Measure, Prepared, Statistics
@@ -33,6 +35,20 @@ class TagScores(Prepared):
     sums: FloatArray  # (used,)
     asked: FloatArray  # (used,) pairs of gold and a tagger
     answered: FloatArray  # (used,) those in which the tagger gave a tag
+    cluster_count: int
+
+    def distinct(self, clusters: NDArray[np.intp], counts: FloatArray) -> TagScores:
+        """Return the scores of *clusters*, each of which represents *counts* clusters with equal scores."""
+        rows, columns = rows_in(clusters, self.columns, self.cluster_count)
+        return replace(
+            self,
+            sums=self.sums[rows],
+            asked=self.asked[rows],
+            answered=self.answered[rows],
+            cluster_count=len(clusters),
+            columns=columns,
+            used=tuple(self.used[row] for row in rows.tolist()),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +74,7 @@ class TagScoreStatistics(Statistics[TagScores]):
             sums=np.bincount(place, np.array(scores, dtype=np.float64)[which], len(used)).astype(np.float64),
             asked=np.bincount(place, minlength=len(used)).astype(np.float64),
             answered=np.bincount(place, answers != MISSING, len(used)).astype(np.float64),
+            cluster_count=study.cluster_count,
             columns=study.columns[used],
             used=tuple(study.items[row] for row in used.tolist()),
             ignored=self._ignored(study, set(used.tolist())),
@@ -140,6 +157,16 @@ class HierarchicalScore(Measure[TagScores]):
         w = weights[:, stats.columns]
         with np.errstate(divide="ignore", invalid="ignore"):
             return w @ stats.sums / (w @ stats.asked)
+
+    def drawn_together(self, stats: TagScores) -> NDArray[np.intp]:
+        """Return numbers of clusters: resamples draw those with the same scores together."""
+        rows = np.stack(
+            [
+                np.bincount(stats.columns, amounts, stats.cluster_count)
+                for amounts in (stats.sums, stats.asked, stats.answered)
+            ]
+        )
+        return np.unique(rows, axis=1, return_inverse=True)[1].ravel().astype(np.intp)
 
     def offered(self, study: Study[Any]) -> bool:
         """Return whether there is a hierarchy."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations, compress
 from typing import Any
@@ -34,6 +34,7 @@ class LabelCounts(Prepared):
     cluster_count: int
     single: bool  # every item is its own cluster
     given: NDArray[np.int64]  # (items,) labels
+    alikes: FloatArray | None = None  # (clusters,) how many alike clusters each represents, if not 1 each
     _kept: dict[Hashable, Any] = field(default_factory=dict)
 
     @property
@@ -59,6 +60,13 @@ class LabelCounts(Prepared):
         """Yield the counts of values for blocks of *items*: (block, values)."""
         yield from _blocks(self.codes if items.all() else self.codes[items], len(self.values))
 
+    def _pairable_blocks(self) -> Iterable[tuple[slice, FloatArray]]:
+        """Return the counts of values of pairable items; counted once if they need little memory."""
+        if len(self.used) * len(self.values) > BLOCK:
+            return self.blocks(self.pairable)
+        kept: list[tuple[slice, FloatArray]] = self.kept("counts", lambda: list(self.blocks(self.pairable)))
+        return kept
+
     def cluster_blocks(self, items: NDArray[np.bool_]) -> Iterator[tuple[slice, FloatArray]]:
         """Yield the counts of values of *items* for blocks of clusters: (block, values)."""
         size = len(self.values)
@@ -74,6 +82,36 @@ class LabelCounts(Prepared):
             flat = (clusters[low:high][rows] - start) * size + codes[codes >= 0]
             counts = np.bincount(flat, minlength=count * size).reshape(count, size)
             yield slice(start, start + count), counts.astype(np.float64)
+
+    def distinct(self, clusters: NDArray[np.intp], counts: FloatArray) -> LabelCounts:
+        """Return the labels of *clusters*, each of which represents *counts* clusters with equal labels."""
+        rows, chosen = rows_in(clusters, self.clusters, self.cluster_count)
+        given = self.given[rows]
+        return LabelCounts(
+            codes=self.codes[rows],
+            values=self.values,
+            coders=self.coders,
+            clusters=chosen,
+            cluster_count=len(clusters),
+            single=len(rows) == len(clusters) and bool((np.diff(chosen) == 1).all()),
+            given=given,
+            alikes=counts,
+            used=tuple(self.used[place] for place in self.positions(rows).tolist()),
+            ignored=(),
+            columns=chosen[given > 1],
+        )
+
+    def positions(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the positions of the pairable items among *rows* in the used items."""
+        return (np.cumsum(self.pairable) - 1)[rows[self.pairable[rows]]]
+
+    def copied_pairs(self, weights: FloatArray) -> FloatArray:
+        """Return the number of ordered pairs of copies of one cluster: (B, clusters).
+
+        If a cluster represents k alike ones, w copies of them include w (w - 1) / k such pairs on average.
+        """
+        pairs = weights * (weights - 1)
+        return pairs if self.alikes is None else pairs / self.alikes
 
     def alike(self, *, coders: bool) -> NDArray[np.intp]:
         """Return a number for every cluster; clusters with the same labels have the same number.
@@ -123,7 +161,7 @@ class LabelCounts(Prepared):
         coders = self.codes.shape[1]
         if coders * (coders - 1) // 2 > len(self.values):
             found = np.empty(len(self.used))
-            for part, counts in self.blocks(self.pairable):
+            for part, counts in self._pairable_blocks():
                 found[part] = scale.pairs(counts, counts)
             return found
         codes = self.codes if len(self.used) == len(self.codes) else self.codes[self.pairable]
@@ -198,6 +236,23 @@ def counts_of(
         columns=clusters[given > 0] if singles and pairable.any() else clusters[pairable],
         notes=_prevalence(codes, values),
     )
+
+
+def rows_in(
+    clusters: NDArray[np.intp], columns: NDArray[np.intp], cluster_count: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the items that belong to *clusters*, in this order, and the position of the cluster of each.
+
+    Args:
+        clusters: Some clusters.
+        columns: (items,) The cluster of each item.
+        cluster_count: The number of all clusters.
+    """
+    places = np.full(cluster_count, -1, dtype=np.intp)
+    places[clusters] = np.arange(len(clusters))
+    rows = np.flatnonzero(places[columns] >= 0)
+    rows = rows[np.argsort(places[columns[rows]], kind="stable")]
+    return rows, places[columns[rows]]
 
 
 def count_labels(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -12,13 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.kinds.labels.distances import Scale
-from arbitree.kinds.labels.measures.ratings import BLOCK, LabelCounts, counted, weighted
+from arbitree.kinds.labels.measures.ratings import LabelCounts
 from arbitree.measures.measure import FloatArray
 from arbitree.study.flat_tree import IntArray
 from arbitree.wording import count_of
 
 ENOUGH = 20  # items that two annotators should share: with fewer, the mean over pairs is too low
 NAMED = 5  # pairs of annotators that a note names
+TOGETHER = 16  # resamples that are counted at once
+PAIRS = 8192  # labels of pairs of annotators that are counted at once: few enough for a processor's memory
+
+Finish = Callable[[FloatArray, FloatArray], tuple[FloatArray, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,7 +113,7 @@ class SharedItems:
     Counting takes one step for every two labels of an item. A table of all pairs of annotators is quadratic.
     """
 
-    table: Any  # (clusters, kinds) the number of items of each kind: a pair of annotators and their labels
+    table: Any  # (kinds, clusters) sparse: items of each kind, a pair of annotators and their labels
     pair: NDArray[np.intp]  # (kinds,) ascending
     left: NDArray[np.intp]  # (kinds,) label of the first annotator
     right: NDArray[np.intp]
@@ -117,6 +121,8 @@ class SharedItems:
     @classmethod
     def of(cls, stats: LabelCounts) -> SharedItems:
         """Return the shared items of the annotators of *stats*."""
+        from scipy.sparse import csr_array
+
         coders, size = stats.codes.shape[1], len(stats.values)
         keys, clusters = [], []
         for count in np.unique(stats.given[stats.pairable]).tolist():
@@ -126,43 +132,100 @@ class SharedItems:
             for one, other in combinations(range(count), 2):
                 both = who[:, one] * coders + who[:, other]
                 keys.append((both * size + labels[:, one]) * size + labels[:, other])
-                clusters.append(stats.clusters[rows])
-        if not keys:
-            none = np.empty(0, dtype=np.intp)
-            return cls(np.zeros((stats.cluster_count, 0)), none, none, none)
-        kinds, kind = np.unique(np.concatenate(keys), return_inverse=True)
-        _, pair = np.unique(kinds // size**2, return_inverse=True)
-        where = np.concatenate(clusters)
-        table = counted(np.ones(len(where)), where, kind, (stats.cluster_count, len(kinds)))
+                clusters.append(stats.clusters[rows].astype(np.int32))
+        found, where = (np.concatenate(each or [np.empty(0, dtype=np.int64)]) for each in (keys, clusters))
+        kinds, kind = np.unique(found, return_inverse=True)
+        pair = np.concatenate([[0], np.diff(kinds // size**2) > 0]).cumsum()[: len(kinds)]
+        shape = (len(kinds), stats.cluster_count)
+        table = csr_array((np.ones(len(where)), (kind.astype(np.int32), where)), shape=shape)
         return cls(table, pair, kinds // size % size, kinds % size)
 
-    def agreements(
-        self, weights: FloatArray, scale: Scale, size: int, pooled: bool
-    ) -> Iterator[tuple[FloatArray, FloatArray]]:
-        """Yield A_o and A_e of every pair of annotators that share items, for some rows of *weights*.
+    def blocks(self, scale: Scale, size: int) -> list[PairBlock]:
+        """Return the matrices of all pairs of annotators, some pairs in each block.
 
         Args:
-            weights: (B, clusters).
             scale: The distances of labels.
             size: The number of labels.
-            pooled: Whether chance agreement uses the labels of both annotators together.
         """
-        kinds, pairs = len(self.pair), int(self.pair[-1]) + 1 if len(self.pair) else 0
-        distances = scale.between(self.left, self.right)
-        step = max(1, BLOCK // max(kinds, 1))
-        for start in range(0, len(weights), step):
-            for row in weighted(weights[start : start + step], self.table):
-                shared, apart = (_sums(self.pair, each, pairs) for each in (row, row * distances))
-                ours, theirs = (
-                    _sums(self.pair * size + labels, row, pairs * size).reshape(pairs, size)
-                    for labels in (self.left, self.right)
-                )
-                found = observed_and_expected(shared, apart, ours, theirs, scale, pooled)
-                yield found[0][None], found[1][None]
+        pairs = int(self.pair[-1]) + 1 if len(self.pair) else 0
+        step = max(1, PAIRS // size)
+        return [
+            self._block(slice(start, min(start + step, pairs)), scale, size)
+            for start in range(0, pairs, step)
+        ]
+
+    def _block(self, pairs: slice, scale: Scale, size: int) -> PairBlock:
+        from scipy.sparse import csr_array
+
+        low, high = np.searchsorted(self.pair, (pairs.start, pairs.stop)).tolist()
+        own, left, right = self.pair[low:high] - pairs.start, self.left[low:high], self.right[low:high]
+        starts = self.table.indptr[low : high + 1]
+        cells = slice(int(starts[0]), int(starts[-1]))
+        entries = (self.table.data[cells], self.table.indices[cells], starts - starts[0])  # not copied
+
+        def sums(amounts: FloatArray, rows: NDArray[np.intp], count: int) -> Any:
+            return csr_array((amounts, (rows, np.arange(high - low))), shape=(count, high - low))
+
+        ones, count = np.ones(high - low), pairs.stop - pairs.start
+        return PairBlock(
+            pairs,
+            csr_array(entries, shape=(high - low, self.table.shape[1])),
+            sums(ones, own, count),
+            sums(scale.between(left, right), own, count),
+            sums(ones, own * size + left, count * size),
+            sums(ones, own * size + right, count * size),
+        )
 
 
-def _sums(places: NDArray[np.intp], amounts: FloatArray, size: int) -> FloatArray:
-    return np.bincount(places, amounts, size).astype(np.float64, copy=False)
+@dataclass(frozen=True, slots=True, eq=False)
+class PairBlock:
+    """Sparse matrices that count the shared items of some pairs of annotators."""
+
+    pairs: slice
+    kinds: Any  # (kinds, clusters) items of each kind
+    shared: Any  # (pairs, kinds) items of each pair
+    apart: Any  # (pairs, kinds) distances of the labels of each pair
+    ours: Any  # (pairs x values, kinds) labels of the first annotator
+    theirs: Any
+
+
+def sparse_means(
+    blocks: Sequence[PairBlock], weights: FloatArray, scale: Scale, pooled: bool, finish: Finish
+) -> Iterator[FloatArray]:
+    """Yield means over the pairs of annotators that share items, for some rows of *weights*: (values, rows).
+
+    Args:
+        blocks: The pairs.
+        weights: (B, clusters).
+        scale: The distances of labels.
+        pooled: Whether chance agreement uses the labels of both annotators together.
+        finish: Returns the values of each pair, from A_o and A_e.
+    """
+    if not blocks:
+        none = np.empty((0, len(weights)))
+        yield np.full((len(finish(none, none)), len(weights)), np.nan)
+        return
+    pairs = blocks[-1].pairs.stop
+    for start in range(0, len(weights), TOGETHER):
+        columns = np.ascontiguousarray(weights[start : start + TOGETHER].T)
+        rows = columns.shape[1]
+        kept: list[FloatArray] = []
+        known: Any = 0
+        for block in blocks:
+            counts = block.kinds @ columns
+            ours, theirs = (
+                (labels @ counts).reshape(block.pairs.stop - block.pairs.start, -1, rows).swapaxes(1, 2)
+                for labels in (block.ours, block.theirs)
+            )
+            shared, apart = block.shared @ counts, block.apart @ counts
+            found = finish(*observed_and_expected(shared, apart, ours, theirs, scale, pooled))
+            kept = kept or [np.empty((rows, pairs)) for _ in found]
+            there = [~np.isnan(values) for values in found]
+            for whole, values, defined in zip(kept, found, there, strict=True):
+                whole[:, block.pairs] = np.where(defined, values, 0).T
+            known = known + np.array([defined.sum(axis=0) for defined in there])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            yield np.array([whole.sum(axis=1) for whole in kept]) / known
 
 
 def observed_and_expected(
