@@ -193,7 +193,7 @@ def test_a_choice_that_breaks_the_tree_says_so_and_offers_what_must_change_with_
     page.goto("/adjudicate/5")
     option(page, "8 head", "9 Creek").click()
     saved(page, 1)
-    expect(option(page, "9 head", "8 Hill")).to_contain_text("invalid tree")
+    expect(option(page, "9 head", "8 Hill")).to_contain_text("not valid")
     option(page, "9 head", "8 Hill").click()
     alert = page.locator("#desk .warnings")
     expect(alert.locator("h2")).to_contain_text("Hill")

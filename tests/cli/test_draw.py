@@ -47,7 +47,7 @@ def test_draw_refuses_what_it_cannot_do(tmp_path):
     assert b"item 'weather-99' not found" in unknown.stderr
     labels = arbitree("draw", "examples/labels/stance.tsv")
     assert labels.returncode == 2
-    assert b"draw needs trees, but these files contain labels" in labels.stderr
+    assert b"draw needs trees or graphs, but these files contain labels" in labels.stderr
     unwritable = arbitree("draw", *FILES, "--item", "1", "--svg", tmp_path / "none" / "a.svg")
     assert unwritable.returncode == 2
 

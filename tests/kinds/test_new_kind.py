@@ -90,8 +90,8 @@ def test_it_is_converted(paths, tmp_path):
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("draw", "draw needs trees, but these files contain segments"),
-        ("explain", "explain needs trees, but these files contain segments"),
+        ("draw", "draw needs trees or graphs, but these files contain segments"),
+        ("explain", "explain needs trees or graphs, but these files contain segments"),
         ("coders", "no annotator model fits segments"),
         ("simulate", "simulate needs trees, but this file contains segments"),
     ],

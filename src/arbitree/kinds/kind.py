@@ -23,12 +23,12 @@ V = TypeVar("V", bound=Value)
 TREES = "Pass files with trees; for [incr tsdb()] profiles, add --format derivations"
 # The error for a study whose kind lacks an ability, and what to do about it.
 LACKING = {
-    "pictures": ("draw needs trees, but these files contain {}", TREES),
+    "pictures": ("draw needs trees or graphs, but these files contain {}", TREES),
     "places": (
         "{} have no places that are decided one by one",
         "Choose the whole annotation of one annotator, or pass trees, labels or profiles",
     ),
-    "constructions": ("explain needs trees, but these files contain {}", TREES),
+    "constructions": ("explain needs trees or graphs, but these files contain {}", TREES),
     "models": (
         "no annotator model fits {}",
         "Pass trees or labels; for [incr tsdb()] profiles, add --format derivations",
