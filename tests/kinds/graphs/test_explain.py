@@ -3,6 +3,10 @@
 import pytest
 
 import arbitree as at
+from arbitree import kinds
+from arbitree.adjudication.bulk import by_coder
+from arbitree.adjudication.events import State
+from arbitree.adjudication.whole import sheet_of
 from arbitree.errors import UnsupportedStudy
 from tests.support.build import study_of
 from tests.support.penman_graphs import graph
@@ -103,3 +107,18 @@ def test_gold_comes_first_where_a_parser_is_compared():
     found = at.explain(at.read(*STUDY[:2]), gold="bob")
     shown = {each.fragments[0].brackets for each in found.types if each.class_ == "top"}
     assert shown == {":top cause-01"}
+
+
+def test_what_belongs_together_is_decided_together_in_serve():
+    """One decision for all occurrences of a type finds the places of each of them."""
+    study = at.read(*STUDY)
+    items = {item.id: item for item in study.items}
+    for each in at.explain(study).types:
+        (nucleus,) = each.nuclei
+        sheet = sheet_of(study, items[nucleus.item], kinds.of(study))
+        first, *rest = (nucleus.coders_of(side) for side in range(len(each.fragments)))
+        found = by_coder(
+            sheet, State(), nucleus.places[0].positions, first, [coder for own in rest for coder in own]
+        )
+        assert found == {key: value for key, value in sheet.of_coder(first[0]).items() if key in found}
+        assert tuple(found) in sheet.joined
