@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 
+import arbitree as at
 from arbitree.kinds.graphs.differences import KINDS, counts, differences
 from arbitree.kinds.graphs.merging import aligned
 from tests.support.penman_graphs import WORKED, graphs, matching
@@ -44,3 +45,20 @@ def test_differences_are_the_triples_that_do_not_match(first, second):
 @given(graphs())
 def test_a_graph_does_not_differ_from_itself(one):
     assert differences(one, one) == []
+
+
+def test_differences_of_parallel_umr(data):
+    """The specification of graphs, section 6: 21 sentences of Czech UMR, 788 + 763 - 2 * 707 triples."""
+    folders = [str(data / "tools" / "umr" / "pdtc" / coder) for coder in ("ML", "HH")]
+    study = at.read(*folders, dirs=True)
+    found = [
+        each
+        for _, cells in study
+        if len(cells) == 2
+        for each in differences(*(cell.value for cell in sorted(cells, key=lambda cell: cell.coder != "ML")))
+    ]
+    assert counts(found) == {
+        ("label", "both"): 9, ("value", "both"): 8, ("role", "both"): 5, ("node", "first"): 11,
+        ("attribute", "first"): 21, ("attribute", "second"): 25, ("edge", "first"): 27, ("edge", "second"): 9,
+    }  # fmt: skip
+    assert sum(each.triples for each in found) == 137

@@ -13,7 +13,8 @@ from functools import cached_property, lru_cache
 from itertools import count
 
 from arbitree.adjudication.places import NOTHING
-from arbitree.kinds.graphs.matching import Weights, heaviest
+from arbitree.kinds.graphs.alignment import Pair, Problem
+from arbitree.kinds.graphs.matching import preferred
 from arbitree.kinds.graphs.value import INVERSE, TOP, Graph, normal
 
 CONCEPT, ATTRIBUTE, ROLE = "concept", "attribute", "role"  # what is compared, besides the top
@@ -65,36 +66,42 @@ class _Merging:
         """Return the nodes of *graph* that correspond to merged nodes."""
         step = self.graphs * min(self.size, len(graph.nodes)) + 1
         match, anchor = step**3, step**2
-        weights, triples = Weights(), graph.triples
-        same: Counter[tuple[int, int]] = Counter()  # pairs with equal labels
+        gains: Counter[Pair] = Counter()
+        triples = graph.triples
+        same: Counter[Pair] = Counter()  # pairs with equal labels
         for (node, label), times in self.labels.items():
             for own, other in enumerate(triples.labels):
                 if label == other:
                     same[node, own] = times
                     if label:
-                        weights.add((node, own), times * match)
+                        gains[node, own] += times * match
         for (node, role, value), times in self.attributes.items():
             for own, other, constant in triples.attributes:
                 if (role, value) == (other, constant):
-                    weights.add((node, own), times * match)
+                    gains[node, own] += times * match
         for (node, where), times in self.anchors.items():
             for own, each in enumerate(graph.nodes):
                 if where == each.anchor:
-                    weights.add((node, own), times * anchor)
-        self._link(weights, graph, match)
-        for pair in {*weights.pairs, *weights.links}:
-            weights.add(pair, step * same[pair] - 1)
-        return heaviest(weights)
+                    gains[node, own] += times * anchor
+        common = self._common(graph, gains, match)
+        for pair in {*gains, *common}:
+            gains[pair] += step * same[pair] - 1
+        return preferred(Problem(gains, common))
 
-    def _link(self, weights: Weights, graph: Graph, match: int) -> None:
+    def _common(self, graph: Graph, gains: Counter[Pair], match: int) -> dict[Pair, dict[Pair, int]]:
+        """Return what two pairs gain together, and add what relations of nodes to themselves gain."""
+        found: dict[Pair, dict[Pair, int]] = {}
         for (a, role, b), times in self.relations.items():
             for c, other, d in graph.triples.relations:
                 if role != other or (a == b) != (c == d):
                     continue
                 if a == b:
-                    weights.add((a, c), times * match)
-                else:
-                    weights.link((a, c), (b, d), times * match)
+                    gains[a, c] += times * match
+                    continue
+                for one, two in (((a, c), (b, d)), ((b, d), (a, c))):
+                    near = found.setdefault(one, {})
+                    near[two] = near.get(two, 0) + times * match
+        return found
 
 
 @dataclass(frozen=True, slots=True)
