@@ -58,7 +58,7 @@ class GraphConstructions(Constructions[Any]):
             signature=signature(
                 typed("explain", {"mode": mode}), [f"items:{intake.items}", *study_parts(study, KIND)]
             ),
-            references=("cai2013",),
+            references=("cai-knight2013",),
             tables={"differences": _table(done, study.coders)},
             wording=WORDING,
             legend=LEGEND,
