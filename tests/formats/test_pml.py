@@ -376,6 +376,20 @@ def test_a_reference_inside_a_treex_file_must_exist(tmp_path):
     assert "<lex.rf> refers to 'a-gone', which is not in" in error(zones(tmp_path, ('language="en"', lost)))
 
 
+def test_a_tree_may_have_a_hundred_levels_but_not_any_number(tmp_path):
+    def chain(length):
+        node = ("n", length, {}, ())
+        for place in range(length - 1, 0, -1):
+            node = (f"n{place}", place, {}, (node,))
+        (tmp_path / "deep.a").write_text(a_layer({FIRST: [node]}))
+        return tmp_path / "deep.a"
+
+    assert trees(chain(100))[FIRST].heads == tuple(range(100))
+    found = error(chain(200))
+    assert "deep.a:" in found
+    assert "the elements are nested too deeply. Remove levels: 256 are allowed" in found
+
+
 def test_the_technical_root_counts_in_the_size(tmp_path):
     """One of three nodes and the root has another label: 1 / (4 + 4) by hand."""
     changed = str(t_layer()).replace("<functor>LOC", "<functor>DIR3")

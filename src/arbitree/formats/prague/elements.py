@@ -16,6 +16,7 @@ NAMESPACE = "http://ufal.mff.cuni.cz/pdt/pml/"
 MEMBER, ALTERNATIVE = "LM", "AM"
 # Members of lists: LM, and the elements of the Latvian Treebank, whose phrases are nodes of the tree.
 MEMBERS = frozenset({MEMBER, "node", "pmcinfo", "xinfo", "coordinfo"})
+DEEPEST = 256  # nested elements that libxml2 allows
 OR = "/"  # between alternative values
 
 # The first element after declarations and comments; groups that do not backtrack, as files may be broken.
@@ -24,7 +25,6 @@ _ROOT = re.compile(
 )
 _PLACE = re.compile(r", line \d+, column \d+.*", re.DOTALL)
 _DECLARED = re.compile(rb"<!ENTITY")
-_DEEP = "nested too deeply"
 
 
 def root_of(head: str) -> tuple[str, str] | None:
@@ -50,8 +50,9 @@ def parse(content: Content) -> Element:
         root = etree.fromstring(content.data, etree.XMLParser(**options, remove_pis=True))
     except etree.XMLSyntaxError as error:
         what = _PLACE.sub("", error.msg or "the XML is not well formed")
-        what = f"the elements are {_DEEP}" if "depth" in what.lower() else what
         hint = "Copy or export the file again"
+        if "depth" in what.lower():
+            what, hint = "the elements are nested too deeply", f"Remove levels: {DEEPEST} are allowed"
         raise FormatError(what, Source(content.path, error.lineno or 1), hint=hint) from None
     unknown = next(root.iter(etree.Entity), None)
     if unknown is not None:
@@ -72,7 +73,7 @@ def name_of(element: Element) -> str:
 def child(element: Element, *names: str) -> Element | None:
     """Return the first element called one of *names*, tried in this order."""
     for name in names:
-        found = element.find(f"{{*}}{name}")
+        found = next(element.iterchildren(f"{{*}}{name}"), None)  # faster than find
         if found is not None:
             return found
     return None
