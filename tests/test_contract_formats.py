@@ -2,7 +2,7 @@
 
 import gzip
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from shutil import copytree
 
@@ -13,6 +13,7 @@ from arbitree.errors import ArbitreeError, FormatError, UnsupportedStudy
 from arbitree.reading.assembly import read_study
 from arbitree.reading.content import Content, Entry, load
 from arbitree.reading.detection import detect
+from tests.support.uima import Doc
 
 FORMATS = plugins.plugins("formats")
 PROFILE = Path("examples/profiles/ann")
@@ -84,6 +85,7 @@ UMR = (
     "# sent_id = {0}\n# sentence level graph:\n(f / fall-01\n    :ARG1 (r / rain))\n"
     "# alignment:\nf: 2-2\n# document level annotation:\n(s / sentence)\n"
 )
+DOC = Doc(tags=None)
 LABELS = "item\tcoder\tlabel\ns1\tann\tN\ns1\tbob\tV\ns2\tann\tN\n"
 
 SAMPLES = {
@@ -195,11 +197,26 @@ SAMPLES = {
         "item\ttag\tcoder\tlabel\ns1\train\tann\t1\ns1\tsnow\tann\t0\ns1\train\tbob\t0\n",
         detected="labels",
     ),
+    "webanno_tsv": Sample(
+        DOC.tsv(),
+        {
+            5: ("1-1\t0-4\tRain\tnsubj\t1-3\t", 5),
+            7: ("1-3\t9-13\tfell\troot\tbasic\t1-3\t", 7),
+            12: ("x\t16-20\tSnow", 12),
+        },
+        replace(DOC, words=DOC.words[:1]).tsv(),
+    ),
+    "cas_xmi": Sample(
+        DOC.xmi(),
+        {8: ("<p2:Sentence", 9), 10: ("<p1:Token/", 10)},
+        replace(DOC, words=DOC.words[:1]).xmi(),
+    ),
+    "cas_json": Sample(DOC.json(), {3: ("[", 3)}, replace(DOC, words=DOC.words[:1]).json()),
     "tsdb": Sample(),
     "derivations": Sample(detected="tsdb"),
 }
 IN_FILES = [name for name, sample in SAMPLES.items() if sample.text]
-READ_ONLY = ("tsdb", "derivations", "pml", "umr")
+READ_ONLY = ("tsdb", "derivations", "pml", "umr", "webanno_tsv", "cas_xmi", "cas_json")
 WRITTEN = [name for name in SAMPLES if name not in READ_ONLY]
 ALONE = [name for name in IN_FILES if not FORMATS[name].tabular]  # one annotator per file
 

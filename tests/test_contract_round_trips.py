@@ -289,7 +289,7 @@ TREES = [
     for name, form in FORMATS.items()
     for other in FORMATS
     if not form.tabular and form.holds(FORMATS[other].value_type) and name not in ("tsdb", "derivations")
-    if other not in ("tsdb", "derivations")
+    if other not in ("tsdb", "derivations") and form.writes and FORMATS[other].writes
 ]
 
 

@@ -209,6 +209,7 @@ def test_the_list_of_formats_names_the_extra_of_those_that_need_one():
         for each in json.loads(arbitree("list", "formats", "--json").stdout)["formats"]
     }
     assert {name for name, what in listed.items() if "needs arbitree[formats]" in what} == {
+        "cas_xmi",
         "derivations",
         "eds",
         "penman",

@@ -36,14 +36,7 @@ MINIMAL = {"id": 1, "text": "rain", "annotator": 4, "tags": [SPAN["value"]]}
 
 # The beginning of the name of the format, the name of the file, and its text; all written for this test.
 FILES = [
-    ("WebAnno TSV", "a.tsv", f"#FORMAT=WebAnno TSV 3.3\n#T_SP=some.Layer|value\n\n\n{WEBANNO}"),
-    ("WebAnno TSV", "b.tsv", WEBANNO),
-    (
-        "UIMA CAS XMI",
-        "a.xmi",
-        '<?xml version="1.0"?><xmi:XMI xmlns:xmi="http://www.omg.org/XMI"></xmi:XMI>\n',
-    ),
-    ("UIMA CAS JSON", "a.json", '{\n "%TYPES" : { },\n "%FEATURE_STRUCTURES" : [ ]\n}\n'),
+    ("WebAnno TSV without", "b.tsv", WEBANNO),
     ("a UIMA type system", "types.xml", f'<typeSystemDescription xmlns="{UIMA}"/>\n'),
     ("brat", "a.ann", BRAT),
     ("brat", "b.ann", "T1\tWeather 0 4;9 12\tRain sea\n#1\tAnnotatorNotes T1\twhich one?\n*\tEquiv T1 T1\n"),
@@ -141,10 +134,6 @@ def test_directories_without_a_known_format_name_the_related_one(tmp_path):
 @pytest.mark.parametrize(
     ("folder", "pattern", "name"),
     [
-        ("tools/inception", "**/*.tsv", "WebAnno TSV"),
-        ("tools/inception", "**/*.xmi", "UIMA CAS XMI"),
-        ("tools/inception", "**/*.json", "UIMA CAS JSON"),
-        ("tools/redewiedergabe", "**/*.xmi*", "UIMA CAS XMI"),
         ("tools/brat", "**/*.ann", "brat"),
         ("tools/doccano", "*.json*", "doccano"),
         ("tools/label-studio", "*.json", "Label Studio"),

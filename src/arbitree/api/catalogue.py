@@ -9,13 +9,17 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from arbitree import kinds, plugins
-from arbitree.errors import UnknownName
+from arbitree.errors import Source, UnknownName, UnsupportedStudy
 from arbitree.extras import extra_of, installed
 from arbitree.measures.measure import Measure
 from arbitree.measures.options import known_measures, options
 from arbitree.measures.presets import presets
 from arbitree.measures.signatures import option_text
+from arbitree.reading.assembly import read_layers
+from arbitree.reading.exports.tools import TOOLS
+from arbitree.reading.inputs import USUAL, Reading, inputs_of
 from arbitree.reporting.citations import short_references
+from arbitree.wording import count_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,40 @@ def _formats() -> list[Entry]:
             example=f"arbitree agree INPUT... --format {name}",
         )
         for name, each in plugins.plugins("formats").items()
+    ] + _exports()
+
+
+def _exports() -> list[Entry]:
+    """Return the exports of tools, which contain files of several annotators."""
+    return [
+        Entry(
+            tool.key,
+            tool.about,
+            definition=_definition(tool),
+            example=f"arbitree agree {tool.example}",
+        )
+        for tool in TOOLS
+    ]
+
+
+def layers_in(path: str, reading: Reading = USUAL) -> list[Entry]:
+    """Return the layers of an export or a file of INCEpTION, with their features and counts.
+
+    Raises:
+        UnsupportedStudy: If the file has no layers.
+    """
+    layers = read_layers(inputs_of([path]), reading)
+    if not layers:
+        hint = "Pass an export of INCEpTION or WebAnno"
+        raise UnsupportedStudy("the input has no layers", Source(path), hint=hint)
+    return [
+        Entry(
+            f"{each.short}.{each.feature}" if each.feature else each.short,
+            f"{count_of(each.count, each.unit)}; {each.read_as}",
+            definition=each.name,
+            example="" if each.obstacle else f"arbitree agree {path} --layer {each.short}",
+        )
+        for each in layers
     ]
 
 

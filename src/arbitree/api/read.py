@@ -33,6 +33,8 @@ def read(
     column: str | None = None,
     view: str | None = None,
     zone: str | None = None,
+    layer: str | None = None,
+    state: str = "finished",
     item_column: str | None = None,
     coder_column: str | None = None,
     label_column: str | None = None,
@@ -61,6 +63,8 @@ def read(
         view: View of the annotations, with options if any: a layer of the files, such as ``t`` or ``a`` in
             PML (``t:label=t_lemma``), or another form, such as ``readings`` of [incr tsdb()] profiles.
         zone: Zone of Treex files, such as ``cs`` or ``cs_src``; the selectors of a language are annotators.
+        layer: Layer of INCEpTION or WebAnno to compare, such as ``Dependency`` or ``POS.PosValue``.
+        state: Documents of an INCEpTION project to read: ``finished``, or ``all`` that annotators opened.
         item_column: Column of a table that contains the items (default: found by its name).
         coder_column: Column of a table that contains the annotators.
         label_column: Column of a table that contains the labels.
@@ -96,6 +100,8 @@ def read(
         column=column,
         view=view,
         zone=zone,
+        layer=layer,
+        state=state,
         item_column=item_column,
         coder_column=coder_column,
         label_column=label_column,

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arbitree.cli import options as opt
+from arbitree.errors import UnknownName
 
 if TYPE_CHECKING:
     from arbitree.api.catalogue import Entry
 
+LAYERS = "layers"  # the list that depends on an input
 SHORTEST = 20  # columns for the descriptions, however narrow the terminal is
 LONG = re.compile(r"\S{60,}")  # a word that may be broken
 JOINT = "\0"  # marks where it may be
@@ -24,15 +26,17 @@ JOINT = "\0"  # marks where it may be
 What = Annotated[
     str | None,
     typer.Argument(
-        metavar="[formats|measures|presets|models|distances|backends|heads]",
-        help="What to list. [default: everything]",
+        metavar="[formats|measures|presets|models|distances|backends|heads|layers]",
+        help="What to list. layers INPUT lists the layers of an export of INCEpTION. [default: everything]",
         show_default=False,
     ),
 ]
 Name = Annotated[
     str | None,
     typer.Argument(
-        metavar="[NAME]", help="Show one entry: its options, definition and references.", show_default=False
+        metavar="[NAME]",
+        help="Show one entry: its options, definition and references. After layers, a file.",
+        show_default=False,
     ),
 ]
 
@@ -42,8 +46,15 @@ def list_names(what: What = None, name: Name = None, json: opt.Json = False) -> 
 
     Example: arbitree list measures las
     """
-    from arbitree.api.catalogue import CATEGORIES, category, entry, record
+    from arbitree.api.catalogue import CATEGORIES, category, entry, layers_in, record
 
+    if what == LAYERS:
+        layers = layers_in(_given(name))
+        if json:
+            _print_json({LAYERS: [record(each) for each in layers]})
+        else:
+            print("\n".join(_lines(layers, grouped=False)))
+        return
     if what is not None and name is not None:
         one = entry(what, name)
         if json:
@@ -62,6 +73,13 @@ def list_names(what: What = None, name: Name = None, json: opt.Json = False) -> 
         print("\n".join(_lines(found.entries(), grouped=key == "measures")))
         if what is None and key != list(chosen)[-1]:
             print()
+
+
+def _given(name: str | None) -> str:
+    if name is None:
+        hint = "Run 'arbitree list layers PROJECT.zip'"
+        raise UnknownName("the input whose layers are listed is missing", hint=hint)
+    return name
 
 
 def _lines(found: list[Entry], *, grouped: bool) -> Iterator[str]:

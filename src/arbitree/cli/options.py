@@ -330,7 +330,7 @@ def _option(type_: Any, field: Field[Any], owner: str) -> Any:
     return Annotated[type_, typer.Option(flag, rich_help_panel=panel, **field.metadata)]
 
 
-_TREES = "dirs format encoding match strict view zone max_size"
+_TREES = "dirs format encoding match strict view zone layer state max_size"
 _TABLES = "item_column coder_column label_column gold_column drop_column missing numbers"
 _SHOWN = "json output fail_under fail_over cite full_paths quiet verbose"
 _INTERVALS = "resamples confidence interval seed"

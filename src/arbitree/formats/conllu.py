@@ -22,14 +22,12 @@ from arbitree.formats.conll_rows import (
     written,
 )
 from arbitree.kinds.dependency.value import DepTree
-from arbitree.reading.annotators import BY_NAME, GOLD
 from arbitree.reading.content import Content, Entry
+from arbitree.reading.exports.arborator import ROLES
 
 COLUMNS = ("lemma", "upos", "xpos", "feats", "deps", "misc")
 OTHERS = {"upos": "cpostag", "xpos": "postag"}  # the names of these columns in CoNLL-X
 UPOS = re.compile("ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB|X|_")
-# What Arborator calls trees that are not those of one annotator; "last" is a copy of the latest trees.
-ARBORATOR = {"validated": GOLD, "base_tree": BY_NAME, "last": BY_NAME}
 _EXTRA_MARK = re.compile(r"[^\t]*[-.]")  # in the first column
 _TIME = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,20})?")
 _EXTRA_ID = re.compile(r"\d+[-.]\d+\t")
@@ -42,10 +40,12 @@ class Conllu(ConllFormat):
 
     about: ClassVar[str] = "CoNLL-U, as in Universal Dependencies (.conllu)"
     suffixes: ClassVar[tuple[str, ...]] = (".conllu",)
-    roles: ClassVar[Mapping[str, str]] = ARBORATOR
+    roles: ClassVar[Mapping[str, str]] = ROLES
 
     def sniff(self, content: Content) -> float:
         """Return 1 if there are comments, ranges or empty nodes, and a high value if column 4 is UPOS."""
+        if content.head.startswith("#FORMAT="):  # WebAnno TSV, whose ids look like ranges of words
+            return 0.0
         lines = content.head.split("\n")[:-1] or [content.head]
         rest = (line for line in lines if line.strip() and not line.startswith("#"))
         if any(_OWN_COMMENT.match(line) or _EXTRA_ID.match(line) for line in lines):

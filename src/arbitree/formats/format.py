@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic
 from arbitree.errors import Source, UnsupportedStudy
 from arbitree.reading.content import Content, Entry, Records, V
 from arbitree.reading.inputs import Input
+from arbitree.reading.layers import Layer
 from arbitree.reading.views import Views
 from arbitree.study.study import Study
 
@@ -53,6 +54,7 @@ class Format(ABC, Generic[V]):
     views: ClassVar[
         Views
     ] = {}  # layers that a user can choose, with options and their values; defaults first
+    layered: ClassVar[bool] = False  # whether files contain layers, of which a user can choose one
     zoned: ClassVar[bool] = False  # whether a file contains zones, of which a user can choose one
     instead: ClassVar[str] = ""  # advice for users who want to convert from this format
 
@@ -67,6 +69,18 @@ class Format(ABC, Generic[V]):
     def views_in(self, content: Content) -> tuple[str, ...]:
         """Return the views that *content* itself contains, not only through references to other files."""
         return tuple(self.views)
+
+    def layers(self, content: Content) -> list[Layer]:
+        """Return the layers of *content*, of which a user can choose one."""
+        return []
+
+    def plain_text(self, content: Content) -> str:
+        """Return the annotated text of *content*, which all annotators of a document share, if known."""
+        return ""
+
+    def worded(self, content: Content) -> bool:
+        """Return whether the values contain the annotated words, which annotators share."""
+        return True
 
     def ending(self, content: Content) -> str:
         """Return the line feeds that a complete file ends with.

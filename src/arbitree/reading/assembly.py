@@ -21,11 +21,13 @@ from arbitree.reading.checks import (
     item_texts,
     uneven_files,
 )
-from arbitree.reading.content import Content, Entry, Records, load
+from arbitree.reading.content import Content, Entry, Records
 from arbitree.reading.detection import detect, unknown_format
+from arbitree.reading.exports.tools import loaded
 from arbitree.reading.foreign import foreign_format
 from arbitree.reading.guard import guarded
 from arbitree.reading.inputs import USUAL, Input, Reading, distinct, inputs_of, is_special, shared_files
+from arbitree.reading.layers import Layer, layer_settings, layers_of, with_layer
 from arbitree.reading.matching import MATCHES, Files, Placed, match_sentences
 from arbitree.reading.texts import join_texts
 from arbitree.reading.views import in_view, view_settings, with_view
@@ -75,7 +77,7 @@ def assemble(
 def _assembled(inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool, say: Say) -> Study[Any]:
     match, strict = plugins.known_name(reading.match, MATCHES, "match value"), reading.strict
     note_study(each.path for each in inputs)
-    contents, names = _detected(inputs, reading, skip_unknown=skip_unknown, say=say)
+    contents, names, told = _detected(inputs, reading, skip_unknown=skip_unknown, say=say)
     if all(plugins.get("formats", name).tabular for name in names):
         return _labelled(contents, names, say, strict=strict)
     files = [(each, entries_of(content, name)) for (each, content), name in zip(contents, names, strict=True)]
@@ -91,16 +93,21 @@ def _assembled(inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool,
     if texts := item_texts(found.placed):
         study = replace(study, texts=Texts({"text": texts}))
     own = [(each, entries) for each, entries in files if each.coder in study.coders]
-    notes = [*odd, *replaced, *found.notes]
+    notes = [*odd, *told, *remarks(content for _, content in contents), *replaced, *found.notes]
     notes += uneven_files(own, strict) if found.method == "position" else ()
     notes += empty_trees(study)
     cells = list(study.cells.values())
     with guarded(contents[0][1].path):
         broken = plugins.get("formats", names[0]).defects([cell.value for cell in cells])
     notes += defects([(cells[place], defect) for place, defect in broken], strict)
-    notes += differing_tokens(study, method=found.method, strict=strict)
+    if all(
+        plugins.get("formats", name).worded(content)
+        for (_, content), name in zip(contents, names, strict=True)
+    ):
+        notes += differing_tokens(study, method=found.method, strict=strict)
     check_common(study, found.method)
-    views = view_settings([content for _, content in contents], names)
+    chosen = [content for _, content in contents]
+    views = (*view_settings(chosen, names), *layer_settings(chosen))
     settings = (f"match:{found.method}", _format_setting(names), *views)
     return replace(study, notes=tuple(notes), settings=settings)
 
@@ -166,12 +173,10 @@ def layouts(tables: Sequence[Records], study: Study[Any]) -> list[str]:
 
 def _detected(
     inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool, say: Say
-) -> tuple[list[tuple[Input, Content]], list[str]]:
-    """Return the inputs with their content, and the format of each; report the formats."""
-    inputs = _without_special(inputs, say)
-    contents = [
-        load(each.path, encoding=reading.encoding, reading=reading, undecided=each.found) for each in inputs
-    ]
+) -> tuple[list[tuple[Input, Content]], list[str], list[str]]:
+    """Return the files with their content, the format of each, and warnings; report the formats."""
+    opened, notes = loaded(_without_special(inputs, say), reading, say)
+    inputs, contents = [each for each, _ in opened], [content for _, content in opened]
     found: list[tuple[Input, Content]] = []
     names: list[str] = []
     formats = formats_of(contents, reading.format)
@@ -181,7 +186,8 @@ def _detected(
         if table and stray:
             say(f"warning: skipped {each.path}: it is a table, but most files contain trees")
         elif known is not None:
-            note_input(each.path)
+            if not each.export:
+                note_input(each.path)
             found.append((each, content))
             names.append(known)
         elif skip_unknown:
@@ -193,7 +199,16 @@ def _detected(
     say(_formats_line(names, "given" if reading.format else "detected"))
     found, names = with_view(found, names, say)
     distinct([each for each, _ in found])  # in directories, skipped files may have the same names
-    return found, names
+    return with_layer(found, names, say), names, notes
+
+
+def read_layers(inputs: Sequence[Input], reading: Reading = USUAL) -> list[Layer]:
+    """Return the layers of all files, with their counts; empty if the formats have no layers."""
+    opened, _ = loaded(inputs, reading, mute)
+    contents = [content for _, content in opened]
+    names = formats_of(contents, reading.format)
+    known = [(content, name) for content, name in zip(contents, names, strict=True) if name is not None]
+    return layers_of([content for content, _ in known], [plugins.get("formats", name) for _, name in known])
 
 
 def formats_of(contents: Sequence[Content], name: str | None = None) -> list[str | None]:
@@ -213,7 +228,7 @@ def entries_of(content: Content, name: str | None) -> list[Entry[Any]]:
         (content,) = in_view(reader, [content])
         entries = list(reader.read(content))
         _check_end(content, reader.ending(content))
-    if not entries:
+    if not entries and not reader.layered:  # without anything to mark, a layer is empty
         raise FormatError(
             "the file contains no sentences", Source(content.path, 1), hint="Check the --format"
         )
@@ -243,8 +258,12 @@ def _formats_line(names: list[str], how: str) -> str:
 
 
 def _check_kinds(files: Files) -> None:
-    _, first = files[0]
-    for _, entries in files:
+    full = [entries for _, entries in files if entries]
+    if not full:
+        hint = "Choose another layer with --layer"
+        raise StudyError("there are no annotations", Source(files[0][0].path), hint=hint)
+    first = full[0]
+    for entries in full:
         if type(entries[0].value) is not type(first[0].value):
             ours, theirs = entries[0].value.plural, first[0].value.plural
             what = f"found {ours}, but {first[0].source.path} contains {theirs}"
@@ -267,6 +286,19 @@ def _study(placed: Placed, files: Files) -> Study[Any]:
         for each in _merged(own.get(document, []) for own in orders.values())
     ]
     return Study(tuple(found), coders, cells)
+
+
+def remarks(contents: Iterable[Content]) -> list[str]:
+    """Return the remarks on files; equal ones once, with the first file."""
+    places: dict[str, list[str]] = {}
+    for content in contents:
+        for text in content.remarks:
+            places.setdefault(text, []).append(content.path)
+    others = {text: count_of(len(paths) - 1, "other file") for text, paths in places.items()}
+    return [
+        f"{paths[0]}{f' and {others[text]}' if len(paths) > 1 else ''}: {text}"
+        for text, paths in places.items()
+    ]
 
 
 def _merged(orders: Iterable[Sequence[str]]) -> list[str]:

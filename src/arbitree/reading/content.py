@@ -22,6 +22,7 @@ V = TypeVar("V")
 SURROGATE = re.compile("[\ud800-\udfff]")  # half of a character, which cannot be written
 MOST_GOLD = 100  # different gold labels of one item: two are a contradiction already
 HEAD_BYTES = 65536  # enough to detect a format
+ZIPPED = b"PK\x03\x04"  # the first bytes of a zip file
 TAIL = 256  # characters that show how a text ends
 _BLANKS = re.compile(r"[ \t\r]+\n")
 
@@ -36,6 +37,7 @@ class Entry(Generic[V]):
     document: str | None = None
     coder: str | None = None  # the annotator, if the file names one
     time: float | None = None  # larger if it is later; decides if an annotator annotated an item twice
+    cluster: str | None = None  # the unit of resampling in the document, if it is not the item
     text: str = ""  # what people read about the item, if the value does not contain the annotated words
 
 
@@ -94,7 +96,10 @@ class Content:
     data: bytes
     encoding: str = "utf-8"
     notes: list[str] = field(default_factory=list, compare=False)  # warnings of the reader
+    remarks: list[str] = field(default_factory=list, compare=False)  # of the reader; no faults of the file
     reading: Reading = USUAL  # options for tables of labels
+    types: bytes = field(default=b"", compare=False)  # the UIMA type system that describes the data, if any
+    parsed: dict[str, Any] = field(default_factory=dict, compare=False)  # what a format keeps between steps
 
     @cached_property
     def text(self) -> str:
@@ -194,12 +199,17 @@ def load(path: str, *, encoding: str = "utf-8", reading: Reading = USUAL, undeci
     else:
         limit = limits.Limit.of(reading.max_size)
         data = limits.expand(_bytes(path, limit), name, limit)
+    if data.startswith(ZIPPED) and not undecided:
+        hint = (
+            "Unpack it; commands that compare annotators read exports of Arborator and INCEpTION as they are"
+        )
+        raise FormatError("this is a zip file", Source(name), hint=hint)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") and encoding == "utf-8":
         hint = "Convert the file to UTF-8, or set --encoding utf-16"
         raise FormatError("the text is UTF-16", Source(name, 1), hint=hint)
     if not data.removeprefix(b"\xef\xbb\xbf").strip():
         raise FormatError("the file is empty", Source(name, 1), hint="Export or download it again")
-    return Content(name, data, encoding, notes, reading)
+    return Content(name, data, encoding, notes, reading=reading)
 
 
 def _bytes(path: str, limit: limits.Limit) -> bytes:

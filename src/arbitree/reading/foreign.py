@@ -15,7 +15,6 @@ from arbitree.reading.tables import is_json
 
 ROWS = 50  # rows of a file that are compared with a pattern
 
-_WEBANNO = re.compile(r"#FORMAT=WebAnno TSV")
 _WEBANNO_ROW = re.compile(r"\d+-\d+(?:\.\d+)?\t\d+-\d+\t")  # sentence-token, begin-end
 _BRAT_ROW = re.compile(
     r"""T\d+\t\S+\ \d+\ \d+(?:;\d+\ \d+)*\t      # text-bound: type, begin, end; text
@@ -40,14 +39,12 @@ _DOCCANO = re.compile(
     """,
     re.VERBOSE,
 )
-_CAS_JSON = re.compile(r'"%(?:TYPES|FEATURE_STRUCTURES)"\s*:')
 # The first element after declarations and comments; groups that do not backtrack, as files may be broken.
 _ELEMENT = re.compile(
     r"(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*+(?:\[.*?\])?\s*+>)*+<([^\s<>/?!]++)([^<>]*+)", re.DOTALL
 )
 
 _TABLE = "Write a table with the columns item, coder and label"
-_UIMA_HINT = "Export the documents as CoNLL-U, or write a table with the columns item, coder and label"
 
 
 class Foreign(NamedTuple):
@@ -70,12 +67,6 @@ def foreign_format(content: Content) -> Foreign | None:
     """
     with guarded(content.path):
         return next((each for each in FOREIGN if each.recognises(content)), None)
-
-
-def _is_webanno(content: Content) -> bool:
-    if _WEBANNO.match(content.head):
-        return True
-    return _all_rows(content, _WEBANNO_ROW, comments=True)
 
 
 def _is_brat(content: Content) -> bool:
@@ -103,12 +94,9 @@ def _is_doccano(content: Content) -> bool:
     return is_json(content.head) and _DOCCANO.search(content.head) is not None
 
 
-def _is_cas_json(content: Content) -> bool:
-    return is_json(content.head) and _CAS_JSON.search(content.head) is not None
-
-
-def _is_xmi(content: Content) -> bool:
-    return _has_root(content, r"(?:[\w.-]+:)?XMI", "http://www.omg.org/XMI")
+def _is_headless(content: Content) -> bool:
+    """Return whether the rows are those of WebAnno, but no line names the format and its layers."""
+    return not content.head.startswith("#FORMAT=") and _all_rows(content, _WEBANNO_ROW, comments=True)
 
 
 def _is_uima_types(content: Content) -> bool:
@@ -134,9 +122,11 @@ def _has_root(content: Content, name: str, namespace: str = "") -> bool:
 
 
 FOREIGN = (
-    Foreign("WebAnno TSV", _is_webanno, _UIMA_HINT),
-    Foreign("UIMA CAS XMI", _is_xmi, _UIMA_HINT),
-    Foreign("UIMA CAS JSON", _is_cas_json, _UIMA_HINT),
+    Foreign(
+        "WebAnno TSV without its first lines",
+        _is_headless,
+        "Export again with WebAnno TSV v3.3; the file begins with #FORMAT=WebAnno TSV 3.3",
+    ),
     Foreign("a UIMA type system", _is_uima_types, "Pass files with annotations"),
     Foreign("brat standoff", _is_brat, _TABLE),
     Foreign(

@@ -94,6 +94,23 @@ class Reading:
             "show_default": False,
         },
     )
+    layer: str | None = field(
+        default=None,
+        metadata={
+            "metavar": "NAME[.FEATURE]",
+            "help": "Layer of INCEpTION or WebAnno to compare, such as Dependency or POS.PosValue. Run "
+            "'arbitree list layers INPUT' to see the layers.",
+            "show_default": False,
+        },
+    )
+    state: str = field(
+        default="finished",
+        metadata={
+            "metavar": "finished|all",
+            "help": "Documents of an INCEpTION project to read: those that annotators finished, or all that "
+            "they opened.",
+        },
+    )
     item_column: str | None = field(default=None, metadata=_named_column("that contains the items"))
     coder_column: str | None = field(default=None, metadata=_named_column("that contains the annotators"))
     label_column: str | None = field(default=None, metadata=_named_column("that contains the labels"))
@@ -141,9 +158,10 @@ class Reading:
         """Return the options in *document*; raise KeyError or TypeError if it is not valid."""
         reading = cls(**document | {"inputs": tuple(document["inputs"])})
         columns = (reading.item_column, reading.coder_column, reading.label_column, reading.gold_column)
-        names = (reading.format, reading.column, reading.view, reading.zone, reading.texts, *columns)
-        optional = ("" if text is None else text for text in names)
-        needed = (reading.encoding, reading.match, reading.missing, reading.numbers, reading.max_size)
+        names = (reading.format, reading.column, reading.view, reading.zone, reading.layer, reading.texts)
+        optional = ("" if text is None else text for text in (*names, *columns))
+        ways = (reading.match, reading.state, reading.missing, reading.numbers, reading.max_size)
+        needed = (reading.encoding, *ways)
         texts = (*reading.inputs, *(reading.drop_column or ()), *needed, *optional)
         dropped = isinstance(reading.drop_column, list | None)
         if not dropped or not all(isinstance(text, str) for text in texts):
@@ -178,7 +196,14 @@ class Reading:
 
 
 USUAL = Reading()
-SIGNED = ("view", "zone", "missing", "numbers")  # options that signatures contain as they are typed
+SIGNED = (
+    "view",
+    "zone",
+    "layer",
+    "state",
+    "missing",
+    "numbers",
+)  # options that signatures contain as they are typed
 
 
 def _absolute(argument: str) -> str:

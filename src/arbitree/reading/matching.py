@@ -44,7 +44,8 @@ def match_sentences(files: Files, match: str, *, strict: bool) -> Matching:
     files = [(each, list(map(_composed, entries))) for each, entries in files]
     named = all(entry.id for _, entries in files for entry in entries)
     if match == "id" or (match == "auto" and named):
-        return Matching(_by_id(files), "id", "Sentences matched by id")
+        unit = next(entry.value.unit for _, entries in files for entry in entries).capitalize()
+        return Matching(_by_id(files), "id", f"{unit}s matched by id")
     if match == "text":
         return _by_text(files)
     if match == "auto" and not strict and (shifted := _shifted(files)):
@@ -103,7 +104,9 @@ def _by_position(files: Files) -> Placed:
 
 
 def _item(name: str, each: Input, entry: Entry[Any]) -> Item:
-    return Item(id=name, document=entry.document or each.document, cluster=name)
+    document = entry.document or each.document
+    cluster = name if entry.cluster is None else f"{document}/{entry.cluster}"
+    return Item(id=name, document=document, cluster=cluster)
 
 
 @dataclass(slots=True)

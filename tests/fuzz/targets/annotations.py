@@ -2,6 +2,8 @@
 
 import json
 import warnings
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,12 +14,15 @@ from arbitree.api.read import read
 from arbitree.reading.assembly import entries_of, read_inputs
 from arbitree.reading.content import Content
 from arbitree.reading.inputs import Reading
+from tests.fuzz import mutators
 from tests.fuzz.parts import joined, split
 from tests.fuzz.target import Run, Target, seeds_of
+from tests.support.uima import Doc, packed, project
 
 GRAPHS = ("simplemrs", "eds", "penman", "umr")
 TREES = ("conllu", "conllx", "brackets", "delexicalised", "negra", "tigerxml", "pml", *GRAPHS)
 READ_ONLY = ("pml", "umr")
+LAYERED = ("webanno_tsv", "cas_xmi", "cas_json")
 LABELS = ("labels", "triples", "ticks")
 OPTIONS = (
     "item_column",
@@ -143,10 +148,54 @@ def _pairs() -> list[bytes]:
     return [joined(dict.fromkeys(("a", "b"), seed)) for seed in seeds_of(*TREES, *LABELS)()]
 
 
+def _layered(name: str, folder: Path) -> Run:
+    """Read all layers of a document, and the trees or labels in each."""
+    reader = plugins.get("formats", name)
+
+    def run(data: bytes) -> None:
+        content = Content("file", data)
+        for layer in reader.layers(content):
+            if not layer.obstacle:
+                own = replace(content, reading=Reading(layer=layer.full))
+                reader.defects([entry.value for entry in entries_of(own, name)])
+        _study(folder, data, format=name)
+
+    return run
+
+
+def _documents(name: str) -> Callable[[], list[bytes]]:
+    """Return a function that returns small documents of INCEpTION."""
+    texts = {"webanno_tsv": Doc.tsv, "cas_xmi": Doc.xmi, "cas_json": Doc.json}
+    odd = Doc(tags=((r"a\b", "a|b[1]", "_", None), ("x", "y", "z")), heads=None)
+    return lambda: [texts[name](doc).encode() for doc in (Doc(), Doc(tags=None), odd)]
+
+
+def _export(folder: Path) -> Run:
+    """Read the export of a tool with its first layer, and with all documents."""
+
+    def run(data: bytes) -> None:
+        path = folder / "export.zip"
+        path.write_bytes(data)
+        for state in ("finished", "all"):
+            read_inputs(Reading((str(path),), state=state, layer="POS" if b".conllu" not in data else None))
+
+    return run
+
+
+def _exports() -> list[bytes]:
+    """Exports of INCEpTION in all formats, and of Arborator."""
+    docs = {("a.txt", "ann"): Doc(), ("a.txt", "bob"): Doc(), ("a.txt", "CURATION_USER"): Doc()}
+    projects = [packed(project(docs, format=each)) for each in ("tsv", "json", "xmi", "zip")]
+    tree = "1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+    return [*projects, packed({f"{name}/s.conllu": tree for name in ("ann", "bob", "validated")})]
+
+
 TARGETS = (
     *(Target(name, partial(_entries, name), seeds_of(name), share=2) for name in TREES),
     *(Target(name, partial(_table, name), seeds_of(name), share=2) for name in LABELS),
     Target("pml_layers", _layers, seeds_of("pml_layers"), share=2),
+    *(Target(name, partial(_layered, name), _documents(name), share=2) for name in LAYERED),
+    Target("exports", _export, _exports, mutators.archive, share=3, guided=False),
     Target("tables", _options_and_table, seeds_of("tables"), share=2),
     Target("detection", _detected, seeds_of(*TREES, *LABELS), share=3),
     Target("agreement", _agreement, _pairs, share=3),

@@ -1,0 +1,1 @@
+"""Exports of annotation tools: zip files and directories that name their annotators."""
