@@ -83,6 +83,7 @@ class Pictures(ABC, Generic[V]):
     """Base class: drawing of annotations of one kind."""
 
     in_line: ClassVar[bool] = False  # whether the picture shows the words on one line
+    by_words: ClassVar[bool] = True  # whether annotations of other words are drawn in a separate part
     outlined: ClassVar[bool] = False  # whether pages draw nodes as indented lines instead of trees over words
 
     @abstractmethod
@@ -221,7 +222,7 @@ def draw_values(
     names = coders or tuple(values)
     groups: dict[tuple[str, ...], dict[str, V]] = {}
     for coder, value in values.items():
-        groups.setdefault(value.tokens, {})[coder] = value
+        groups.setdefault(value.tokens if pictures.by_words else (), {})[coder] = value
     chosen = decided if len(groups) == 1 else None
     return tuple(
         pictures.part(

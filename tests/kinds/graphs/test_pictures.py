@@ -87,3 +87,16 @@ def test_lines_that_another_fragment_lacks_are_framed():
     drawn = PICTURES.fragment(one, [two], (), ())
     assert drawn.count('class="frame"') == 1
     assert ":r b" in drawn
+
+
+def test_graphs_are_compared_whatever_the_words_of_the_files_are():
+    """The keys in the picture are those of the sheet, also if one file has other words."""
+    values = {
+        "ann": graph("(a / x :r (b / y))", "it is"),
+        "bob": graph("(a / x :s (b / y))", "it is"),
+        "cho": graph("(c / x :t (d / y))", "it 's"),
+    }
+    sheet = graph_sheet(Item("s1", "", "s1"), values)
+    (part,) = draw_values(PICTURES, values)
+    pieces = [piece for outline in part.outlines for line in outline.lines for piece in line.pieces]
+    assert {piece.key for piece in pieces if piece.key} == sheet.slots.keys()

@@ -9,7 +9,7 @@ from arbitree.adjudication.places import NOTHING, Key, Places, Said, What, fille
 from arbitree.kinds.graphs.choices import GraphSheet, graph_sheet
 from arbitree.kinds.graphs.gold import AnyGraph
 from arbitree.kinds.graphs.merging import ATTRIBUTE, CONCEPT, ROLE, Merged, merged
-from arbitree.kinds.graphs.value import TOP
+from arbitree.kinds.graphs.value import TOP, turned
 from arbitree.study.study import Item
 
 
@@ -80,8 +80,16 @@ class GraphPlaces(Places[Any]):
         yield ROLE, [f":{edge.role}" for edge in value.graph.edges if not edge.constant]
 
     def atoms(self, what: str, value: str) -> Iterable[str]:
-        """Return the value; nothing for no node or no edge."""
-        return () if value == NOTHING else (value,)
+        """Return a concept or attribute, or a role without colon and ``-of``; nothing for ``(none)``.
+
+        Example:
+            >>> PLACES.atoms(ROLE, ":ARG0-of"), PLACES.atoms(ROLE, ":consist-of"), PLACES.atoms(ROLE, ":mod")
+            (('ARG0',), ('consist-of',), ('mod',))
+        """
+        if value == NOTHING:
+            return ()
+        role = value.removeprefix(":")
+        return (value if what != ROLE else role if role == "mod" else turned(role)[0],)
 
 
 def _said(found: Merged, order: Sequence[int]) -> Iterator[Said]:

@@ -117,6 +117,7 @@ def _label(outline: Outline) -> str:
 class GraphPictures(Pictures[Any]):
     """Outlines of graphs in PENMAN notation."""
 
+    by_words: ClassVar[bool] = False
     outlined: ClassVar[bool] = True
 
     def part(
