@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -14,7 +15,7 @@ from arbitree.errors import ArbitreeError, FormatError, StudyError
 from arbitree.reading.assembly import read_study
 from arbitree.study.study import Study
 from tests.support.commands import arbitree
-from tests.support.uima import HEADS, TAGS, Doc, packed, project
+from tests.support.uima import HEADS, TAGS, Doc, packed, project, types
 
 TREE = "1\tRain\t_\tNOUN\t_\t_\t2\t{}\t_\t_\n2\tfell\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 RIGHT, WRONG = (f"# sent_id = s1\n{TREE.format(label)}" for label in ("nsubj", "obj"))
@@ -217,6 +218,15 @@ def test_bad_exports_are_one_clear_line(tmp_path, data, what):
     assert "\n" not in str(error.value)
 
 
+def test_a_zip_file_with_one_document_belongs_to_the_annotator_of_the_file(tmp_path):
+    paths = [
+        saved(tmp_path / f"{user}.zip", {f"{user}.xmi": Doc().xmi(), "TypeSystem.xml": types()})
+        for user in ("ann", "bob")
+    ]
+    study = read_study(paths, layer="POS")
+    assert (study.coders, len(study.items), study.notes) == (("ann", "bob"), 7, ())
+
+
 def test_converting_a_zip_file_says_what_to_do(tmp_path):
     path = saved(tmp_path / "dump.zip", DUMP)
     with pytest.raises(FormatError, match=r"this is a zip file\. Unpack it"):
@@ -296,6 +306,14 @@ def test_the_example_project_has_the_numbers_of_its_readme(data):
     assert len(study.items) == 128
     assert any("zesch (test1.txt)" in note for note in study.notes)
 
+    counts = Counter((cell.coder, cell.item.document) for cell in study.cells.values())
+    assert [[counts[coder, name] for coder in study.coders] for name in study.documents] == [
+        [40, 64, 63],  # spans without the two that have no value
+        [44, 47, 47],
+        [16, 16, 16],
+    ]
+    assert len(study.gold) == 16
+
     def alpha(*coders):
         return at.agree(study.select(coders=coders), "alpha_nominal", resamples=0)["alpha_nominal"].value
 
@@ -319,3 +337,16 @@ def test_the_example_project_has_the_numbers_of_its_readme(data):
 def test_a_project_with_only_java_files_names_the_formats_to_export(data):
     with pytest.raises(FormatError, match="Export again with UIMA CAS JSON or WebAnno TSV"):
         read(data / "tools/inception/projects/test-project-with-recommenders.zip")
+
+
+def test_trees_packed_as_a_dump_have_the_agreement_of_the_files(data, tmp_path):
+    """The alphas of NDT 1 in Skjærholt (2014), which ``tests/papers`` compares with the paper."""
+    files = {}
+    for coder in ("odin", "thor"):
+        at.convert(data / f"syn-agreement/ndt/{coder}-danish.conll", tmp_path / f"{coder}.conllu")
+        files[f"{coder}/danish.conllu"] = (tmp_path / f"{coder}.conllu").read_bytes()
+    study, _ = read(saved(tmp_path / "dump.ndt.zip", files))
+    table = at.agree(study, ["alpha_plain", "alpha_diff", "alpha_norm"], resamples=0)
+    assert [len(study.items), *(result.value for result in table)] == pytest.approx(
+        [130, 0.983827, 0.930487, 0.988325], abs=5e-7
+    )

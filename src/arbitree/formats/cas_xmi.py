@@ -14,7 +14,7 @@ from arbitree.formats.uima.building import DEPENDENT, GOVERNOR, NEXT, PRIMITIVE,
 from arbitree.formats.uima.cas import Cas
 from arbitree.formats.uima.layered import CasFormat
 from arbitree.reading.content import Content
-from arbitree.reading.exports.inception import TYPES
+from arbitree.reading.exports.export import TYPES
 
 Element: TypeAlias = Any  # of lxml, which has no types
 Ranges = Mapping[str, Mapping[str, str]]  # by type and feature: the type of its values

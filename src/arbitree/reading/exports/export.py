@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from arbitree.errors import FormatError, Source
@@ -14,6 +14,8 @@ from arbitree.reading.guard import guarded
 from arbitree.reading.inputs import Input, Reading
 from arbitree.reading.limits import Limit
 from arbitree.wording import count_of
+
+TYPES = "TypeSystem.xml"  # the type system of UIMA CAS XMI
 
 
 @dataclass(slots=True)
@@ -73,6 +75,10 @@ def open_export(each: Input, reading: Reading, tools: Iterable[Tool]) -> Opened:
     """
     with guarded(each.path):
         container = opened(each.path, Limit.of(reading.max_size))
+        if single := _document(container):
+            types = container.read(TYPES) if TYPES in container.names else b""
+            file = replace(each, path=container.shown(single))
+            return Opened([(file, content_of(container, single, reading, types))])
         for part in _levels(container):
             for tool in tools:
                 if tool.recognises(part.names):
@@ -80,6 +86,13 @@ def open_export(each: Input, reading: Reading, tools: Iterable[Tool]) -> Opened:
                     found.files.sort(key=lambda file: (file[0].coder, file[0].document))
                     return found
     raise not_an_export(container)
+
+
+def _document(container: Container) -> str | None:
+    """Return the only file of a zip file besides a type system, if it is a document exported as XMI."""
+    names = [name for name in container.names if name != TYPES]
+    only = names[0] if len(names) == 1 and not isinstance(container, Folder) else ""
+    return only if only.lower().endswith(".xmi") else None
 
 
 def _levels(container: Container) -> list[Container]:

@@ -12,7 +12,7 @@ from arbitree.plugins import known_name
 from arbitree.reading.annotators import BY_NAME, GOLD
 from arbitree.reading.content import Content, decoded
 from arbitree.reading.exports.container import Container
-from arbitree.reading.exports.export import Opened, Tool, content_of, documents_line
+from arbitree.reading.exports.export import TYPES, Opened, Tool, content_of, documents_line
 from arbitree.reading.inputs import Input, Reading
 from arbitree.reading.json_text import decode_json
 from arbitree.wording import count_of
@@ -21,7 +21,6 @@ CURATOR, INITIAL = "CURATION_USER", "INITIAL_CAS"
 FINISHED, STARTED = "FINISHED", "IN_PROGRESS"
 ALL_STATES = "all"
 STATES = ("finished", ALL_STATES)  # values of --state
-TYPES = "TypeSystem.xml"
 AGAIN = "Export again with UIMA CAS JSON or WebAnno TSV"
 NAMED = 5  # documents that a warning names
 _PLACE = re.compile(r"(?P<part>annotation|curation)/(?P<document>[^/]+)/(?P<file>[^/]+)")
@@ -80,6 +79,9 @@ class Inception(Tool):
             raise _nothing(container, unread, unfinished)
         found.line = documents_line(self, found.files)
         found.notes += _unfinished(unfinished)
+        if unread:
+            others = _listed([each.container.shown(each.name) for each in unread])
+            found.notes.append(f"files without layers are missing: {others}")
         curated = {each.document for each, _ in found.files if each.coder == CURATOR}
         if open_ := sorted(curated & curation):
             found.notes.append(f"the curation is not finished: {_listed(open_)}")

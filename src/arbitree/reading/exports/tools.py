@@ -24,7 +24,8 @@ def loaded(
     for each in inputs:
         if not each.found and is_container(each.path):
             export = open_export(each, reading, TOOLS)
-            say(export.line)
+            if export.line:
+                say(export.line)
             found += export.files
             notes += export.notes
         else:
