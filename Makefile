@@ -113,6 +113,7 @@ bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/pqgram.py
 	$(BIN)/python benchmarks/explain.py
 	$(BIN)/python benchmarks/labels.py
+	$(BIN)/python benchmarks/tables.py
 	$(BIN)/python benchmarks/coders.py
 	$(BIN)/python benchmarks/explain_dependency.py
 	$(BIN)/python benchmarks/pictures.py

@@ -12,12 +12,14 @@ from typing import Any, ClassVar
 
 from arbitree.errors import FormatError, Source
 from arbitree.formats.format import Format
+from arbitree.formats.label_tables.columnar import coded_table
 from arbitree.formats.label_tables.rows import gather, parse
-from arbitree.formats.label_tables.ticks import find_ticks, with_sets
+from arbitree.formats.label_tables.ticks import ROWS, find_ticks, with_sets
 from arbitree.formats.label_tables.writing import columns_about, labelled_rows, study_of, table_text
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.reading.columns import (
     CLUSTER,
+    CODER,
     DOCUMENT,
     ITEM,
     LABEL,
@@ -33,7 +35,7 @@ from arbitree.reading.columns import (
     place_of,
     plain,
 )
-from arbitree.reading.content import Content, Entry, Records
+from arbitree.reading.content import Content, Entry, Records, RowRecords
 from arbitree.reading.inputs import Input, Reading
 from arbitree.reading.tables import TextTable, head_rows, is_json, read_table, separator, text_of
 from arbitree.study.study import Study
@@ -82,6 +84,9 @@ class Labels(Format[Any]):
 
     def records(self, content: Content) -> Records:
         """Return the labels of *content*; append warnings about rows with missing cells to its notes."""
+        found = None if self.layout else _regular(content)
+        if found is not None:
+            return found
         width = 3 if self.layout == TRIPLES else 0
         table = read_table(content).even(content.path, content.notes, width)
         return records_of(table, content.reading, content.path, layout=self.layout)
@@ -190,6 +195,45 @@ class Ticks(Labels):
         return table_text(("item", "tag", *(("coder",) if named else ()), "label", *about), rows, suffix)
 
 
+def _regular(content: Content) -> Records | None:
+    """Return the labels of a table of items, annotators and labels, read by column; None for other tables.
+
+    The result is that of the reader of rows, which also names the place of errors.
+    """
+    reading = content.reading
+    options = (reading.item_column, reading.coder_column, reading.label_column, reading.gold_column)
+    if reading.drop_column or any(name is not None for name in options):
+        return None
+    coded = coded_table(content, 3)
+    if coded is None or not is_header(coded.header):
+        return None
+    header = [name.strip() for name in coded.header]
+    head = TextTable(coded.head(ROWS), [], header, coded.sign)
+    if not all(header) or find_ticks(head, reading, content.path) is not None:
+        return None
+    roles = (ITEM, CODER, LABEL)
+    places = [place_of(header, names) for names in roles]
+    if len({plain(name) for name in header} & {name for names in roles for name in names}) != 3:
+        return None
+    item, coder, label = (coded.columns[place] for place in places if place is not None)
+    columns = find_columns(TextTable([*head.rows[:1], *head.rows[:1]], [], header), reading, content.path)
+    found = (columns.item, columns.coder, columns.label)
+    if list(found) != places or columns.taken != set(found) or len(item.distinct) == len(item):
+        return None
+    return Records(
+        content.path,
+        items=item,
+        coders=coder,
+        labels=label,
+        lines=range(2, len(item) + 2),
+        places=dict.fromkeys(item.distinct, (None, None)),
+        names=list(coder.distinct),
+        reading=reading,
+        commas=coded.sign == ";",
+        layout=_long_layout(header, columns),
+    )
+
+
 def entries_of(records: Records, notes: list[str] | None = None) -> Iterator[Entry[Any]]:
     """Yield one entry per label; append warnings to *notes*."""
     parsed = parse([records])
@@ -281,7 +325,7 @@ def _long(table: TextTable, columns: Columns, path: str) -> Records:
     """Read a table with one row per label."""
     header = table.header or []
     item_at, label_at = columns.item or 0, columns.label or 0
-    records = Records(path, layout=_long_layout(header, columns))
+    records = RowRecords(path, layout=_long_layout(header, columns))
     items = []
     for row, line in zip(table.rows, table.lines, strict=True):
         _check_width(row, header, path, line)
@@ -383,7 +427,7 @@ def _wide(table: TextTable, columns: Columns, path: str) -> Records:
         if table.header is None:
             hint = "In a table with one row per label, write a first row such as item, coder, label"
         raise FormatError(what, Source(path, 1), hint=hint)
-    records = Records(path, names=names, wide=True)
+    records = RowRecords(path, names=names, wide=True)
     items = []
     for number, (row, line) in enumerate(zip(table.rows, table.lines, strict=True), start=1):
         _check_width(row, table.header or table.rows[0], path, line)

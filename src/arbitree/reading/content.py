@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isnan
@@ -46,10 +47,10 @@ class Records:
     """Columns of equal length: item, coder, label and line number."""
 
     path: str
-    items: list[str] = field(default_factory=list)
-    coders: list[str | None] = field(default_factory=list)  # None: the annotator of the file
-    labels: list[Any] = field(default_factory=list)  # text, or a number, list or object in JSON
-    lines: list[int] = field(default_factory=list)
+    items: Sequence[str] = field(default_factory=list)
+    coders: Sequence[str | None] = field(default_factory=list)  # None: the annotator of the file
+    labels: Sequence[Any] = field(default_factory=list)  # text, or a number, list or object in JSON
+    lines: Sequence[int] = field(default_factory=list)
     places: dict[str, tuple[str | None, str | None]] = field(default_factory=dict)  # document, cluster
     empty: dict[str, None] = field(default_factory=dict)  # items without a label
     names: list[str] = field(default_factory=list)  # all annotators, including those without a label
@@ -59,6 +60,25 @@ class Records:
     commas: bool = False  # whether numbers can have decimal commas
     layout: str = ""  # how the table was read, for a message
     wide: bool = False  # whether the table has one column per annotator
+
+    def add_gold(self, item: str, label: Any, line: int) -> None:
+        """Add the gold label of an item; an empty one is unknown."""
+        label = _given(label)
+        known = self.gold.setdefault(item, [])
+        if label is None or len(known) >= MOST_GOLD:
+            return
+        if all(label != other for other, _ in known):
+            known.append((label, line))
+
+
+@dataclass(slots=True)
+class RowRecords(Records):
+    """Columns that grow by one row at a time."""
+
+    items: list[str] = field(default_factory=list)
+    coders: list[str | None] = field(default_factory=list)
+    labels: list[Any] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
 
     def add(self, item: str, coder: str | None, label: Any, line: int) -> None:
         """Add one label without surrounding whitespace; an empty label counts as missing."""
@@ -70,15 +90,6 @@ class Records:
         self.coders.append(coder)
         self.labels.append(label)
         self.lines.append(line)
-
-    def add_gold(self, item: str, label: Any, line: int) -> None:
-        """Add the gold label of an item; an empty one is unknown."""
-        label = _given(label)
-        known = self.gold.setdefault(item, [])
-        if label is None or len(known) >= MOST_GOLD:
-            return
-        if all(label != other for other, _ in known):
-            known.append((label, line))
 
 
 def _given(label: Any) -> Any:

@@ -17,7 +17,7 @@ from arbitree.formats.labels import labelled
 from arbitree.kinds.labels.value import Label, in_order
 from arbitree.plugins import check_name
 from arbitree.reading.columns import is_known
-from arbitree.reading.content import Records
+from arbitree.reading.content import RowRecords
 from arbitree.reading.inputs import DEFAULT_DOCUMENT, USUAL, Input, Reading
 from arbitree.reading.tables import TextTable
 from arbitree.study.flat_tree import IntArray
@@ -59,7 +59,7 @@ def table_study(
     ids = _names(items, "", height, "items")
     if numbers is not None:
         return _number_study(numbers, names, ids, reading)
-    records = Records(NAME, names=names, places=dict.fromkeys(ids, (None, None)), reading=reading)
+    records = RowRecords(NAME, names=names, places=dict.fromkeys(ids, (None, None)), reading=reading)
     for number, (item, row) in enumerate(zip(ids, cells, strict=True), start=1):
         for coder, cell in zip(names, row, strict=True):
             records.add(item, coder, cell, number)

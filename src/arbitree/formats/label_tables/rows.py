@@ -7,12 +7,14 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import compress
 from typing import Any
 
 import numpy as np
 
 from arbitree.errors import FormatError, Source, StudyError, shorten
+from arbitree.formats.label_tables.columnar import Coded, counts_of, distinct_of, first_places, numbers_of
 from arbitree.formats.label_tables.spelling import (
     NUMBERS,
     composed,
@@ -46,15 +48,18 @@ def gather(files: Files) -> Study[Any]:
     files = [(each, records) for (each, _), records in zip(files, parsed.records, strict=True)]
     rows: dict[str, int] = {}
     columns: dict[str, int] = {}
-    homes: dict[str, tuple[str, str]] = {}
+    documents: list[str] = []  # of each item
+    clusters: list[str] = []
     for each, records in files:
         for name in records.names:
             columns.setdefault(name, len(columns))
-        for item in (*records.places, *records.items, *records.empty):
-            rows.setdefault(item, len(rows))
-            document, cluster = records.places.get(item, (None, None))
-            homes.setdefault(item, (document or each.document, cluster or item))
-        for coder in records.coders:
+        for item in dict.fromkeys((*records.places, *distinct_of(records.items), *records.empty)):
+            if item not in rows:
+                rows[item] = len(rows)
+                document, cluster = records.places.get(item, (None, None))
+                documents.append(document or each.document)
+                clusters.append(cluster or item)
+        for coder in distinct_of(records.coders):
             columns.setdefault(coder or each.coder, len(columns))
     if not any(records.items for _, records in files):
         path = files[0][1].path
@@ -62,22 +67,26 @@ def gather(files: Files) -> Study[Any]:
     grid = _Places(tuple(columns), tuple(records.path for _, records in files), (len(rows), len(columns)))
     codes = np.full(grid.lines.shape, MISSING, dtype=np.int32)
     for number, (each, records) in enumerate(files):
-        row = np.array([rows[item] for item in records.items], dtype=np.int32)
-        column = np.array([columns[coder or each.coder] for coder in records.coders], dtype=np.int32)
+        row = numbers_of(records.items, rows.__getitem__)
+        column = numbers_of(records.coders, partial(_column_of, columns, each.coder))
         _check_single(records, row, column, codes, grid)
         codes[row, column] = parsed.codes[number]
-        grid.lines[row, column] = records.lines
+        lines = records.lines
+        grid.lines[row, column] = np.arange(lines.start, lines.stop) if isinstance(lines, range) else lines
         if len(files) > 1:
             grid.files[row, column] = number
-    items = tuple(Item(name, *homes[name]) for name in rows)
-    own = all(cluster == item for item, (_, cluster) in homes.items())
-    clusters = np.arange(len(items)) if own else None
-    cells = Grid(items, grid.coders, codes, parsed.values, grid.lines, grid.paths, grid.files, clusters)
+    items = tuple(map(Item, rows, documents, clusters))
+    own = np.arange(len(items)) if clusters == list(rows) else None  # each item is its own cluster
+    cells = Grid(items, grid.coders, codes, parsed.values, grid.lines, grid.paths, grid.files, own)
     gold, doubts = _gold(files, parsed)
     found = (*notes, *parsed.notes, *doubts, *_strangers(cells))
     settings = settings_of(files[0][1].reading)
     texts = Texts(_merged_texts([records.texts for _, records in files]))
     return Study(items, grid.coders, cells, notes=found, settings=settings, gold=gold, texts=texts)
+
+
+def _column_of(columns: Mapping[str, int], owner: str, coder: str | None) -> int:
+    return columns[coder or owner]
 
 
 def _merged_texts(tables: Sequence[Mapping[str, Mapping[str, str]]]) -> dict[str, dict[str, str]]:
@@ -224,7 +233,7 @@ class Parsed:
 
     records: list[Records]  # without missing labels
     values: tuple[Any, ...]  # the distinct values, sorted and of one type
-    codes: list[list[int]]  # for each table, the index of the value of each label
+    codes: list[Sequence[int] | IntArray]  # for each table, the index of the value of each label
     notes: list[str]  # warnings about missing labels and spellings
 
 
@@ -235,12 +244,15 @@ def parse(tables: Sequence[Records]) -> Parsed:
     if reading is not None:
         check_name(reading.numbers, NUMBERS, "value of --numbers")
         tables, notes = _without_missing(tables, reading.missing)
-    keys = [[_key(label) for label in records.labels] for records in tables]
+    keys: list[Sequence[str]] = [
+        records.labels if isinstance(records.labels, Coded) else [_key(label) for label in records.labels]
+        for records in tables
+    ]
     first: dict[str, tuple[Any, Source]] = {}
     for records, found in zip(tables, keys, strict=True):
-        for key, label, line in zip(found, records.labels, records.lines, strict=True):
-            if key not in first:
-                first[key] = (label, Source(records.path, line))
+        for place in first_places(found):
+            if found[place] not in first:
+                first[found[place]] = (records.labels[place], Source(records.path, records.lines[place]))
     weighted = any(is_weighted(label) for label, _ in first.values())
     values = {key: value_of(label, source, weighted=weighted) for key, (label, source) in first.items()}
     if any(isinstance(value, Tags) for value in values.values()):
@@ -253,14 +265,16 @@ def parse(tables: Sequence[Records]) -> Parsed:
     distinct = in_order(set(values.values()))
     numbers = {value: number for number, value in enumerate(distinct)}
     code_of = {key: numbers[value] for key, value in values.items()}
-    codes = [[code_of[key] for key in found] for found in keys]
+    codes: list[Sequence[int] | IntArray] = [numbers_of(found, code_of.__getitem__) for found in keys]
     return Parsed(list(tables), distinct, codes, notes)
 
 
 def _without_missing(tables: Sequence[Records], option: str) -> tuple[list[Records], list[str]]:
     """Return *tables* without labels that mark a missing label, and warnings."""
     markers = missing_markers(option)
-    counts = Counter(label for records in tables for label in records.labels if isinstance(label, str))
+    counts: Counter[str] = Counter()
+    for records in tables:
+        counts.update(counts_of(records.labels))
     golden = [label for records in tables for known in records.gold.values() for label, _ in known]
     found = {text: counts.pop(text) for text in markers & counts.keys()}
     notes = missing_notes(found, counts, option)
@@ -290,7 +304,7 @@ Values = dict[str, Label | Tags]
 
 
 def _respelled(
-    values: Values, keys: list[list[str]], tables: Sequence[Records], mode: str
+    values: Values, keys: Sequence[Sequence[str]], tables: Sequence[Records], mode: str
 ) -> tuple[Values, list[str]]:
     """Return *values* with one spelling for each label, and warnings about those with several."""
     tags = {tag for value in values.values() for tag in value.tags}
@@ -326,11 +340,11 @@ def _renamed(value: Label | Tags, spelling: Mapping[str, str]) -> Label | Tags:
 
 def _composed(files: Files) -> tuple[Files, list[str]]:
     """Return *files* with one Unicode form for each item and each annotator, and warnings."""
-    items = composed(name for _, records in files for name in (*records.items, *records.empty))
+    items = composed(name for _, records in files for name in (*distinct_of(records.items), *records.empty))
     coders = composed(
         name
         for each, records in files
-        for name in (each.coder, *records.names, *dict.fromkeys(records.coders))
+        for name in (each.coder, *records.names, *distinct_of(records.coders))
         if name is not None
     )
     if not items and not coders:
@@ -356,11 +370,12 @@ def _composed(files: Files) -> tuple[Files, list[str]]:
 
 def _check_single(records: Records, row: IntArray, column: IntArray, codes: IntArray, grid: _Places) -> None:
     """Raise StudyError if an annotator labels one item twice, here or in an earlier file."""
-    flat = row.astype(np.int64) * codes.shape[1] + column
-    ordered = np.sort(flat)
     again = codes[row, column] != MISSING
-    if not again.any() and (ordered[1:] != ordered[:-1]).all():
+    once = np.zeros(codes.shape, dtype=np.bool_)
+    once[row, column] = True
+    if not again.any() and np.count_nonzero(once) == len(row):
         return
+    flat = row.astype(np.int64) * codes.shape[1] + column
     _, firsts = np.unique(flat, return_index=True)
     again[np.setdiff1d(np.arange(len(flat)), firsts)] = True
     place = int(np.argmax(again))

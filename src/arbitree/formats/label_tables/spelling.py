@@ -92,6 +92,8 @@ def composed(texts: Iterable[str]) -> dict[str, str]:
         [b'caf\\xc3\\xa9', b'caf\\xc3\\xa9']
     """
     whole = set(texts)
+    if "".join(whole).isascii():
+        return {}
     odd = {text: normalize("NFC", text) for text in whole if not is_normalized("NFC", text)}
     forms: dict[str, list[str]] = defaultdict(list)
     for text, form in odd.items():

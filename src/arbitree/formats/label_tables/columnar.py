@@ -1,0 +1,211 @@
+"""Read regular tables of short cells column by column, with numpy; other tables are left to the usual reader.
+
+A regular table has a header, the same number of cells in every row, and no quotation marks or empty lines.
+Each distinct cell becomes text once, and a column consists of numbers of distinct cells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arbitree.reading.content import Content
+from arbitree.reading.tables import SEP_LINE, is_json, separator
+
+LEAST = 1 << 16  # bytes; smaller tables are read fast enough
+LONGEST = 64  # bytes of a cell
+BOM = b"\xef\xbb\xbf"
+LINE_FEED = 10
+MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], dtype=np.uint64)  # of the first bytes
+ODD = 0x9E3779B97F4A7C15  # its multiples are spread evenly
+
+Words = NDArray[np.uint64]
+Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coded(Sequence[str]):
+    """A column of a table as numbers of its distinct cells, in the order of their first rows.
+
+    Example:
+        >>> list(Coded(["NN", "VB"], np.array([0, 1, 0])))
+        ['NN', 'VB', 'NN']
+    """
+
+    distinct: list[str]
+    codes: Places
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, slice):
+            return [self.distinct[code] for code in self.codes[place].tolist()]
+        return self.distinct[int(self.codes[place])]
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.distinct.__getitem__, self.codes.tolist())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CodedTable:
+    """The columns of a regular table with a header in its first line."""
+
+    header: list[str]
+    sign: str
+    columns: list[Coded]
+
+    def head(self, count: int) -> list[list[Any]]:
+        """Return the first rows."""
+        return [list(row) for row in zip(*(column[:count] for column in self.columns), strict=True)]
+
+
+def coded_table(content: Content, width: int) -> CodedTable | None:
+    """Return the columns of *content*, or None if it is not a regular table with *width* columns."""
+    data = content.data.removeprefix(BOM)
+    sign = separator(content.head)
+    other = sign is None or is_json(content.head) or content.encoding.lower() not in ("utf-8", "utf8")
+    if other or sign is None or len(data) < LEAST or b'"' in data or b"\0" in data:
+        return None
+    if b"\r" in data:
+        if not data.count(b"\r") == data.count(b"\r\n") == data.count(b"\n"):
+            return None
+        data = data.replace(b"\r\n", b"\n")
+    if not data.endswith(b"\n"):
+        data += b"\n"
+    first, _, _ = data.partition(b"\n")
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return None
+    header = first.decode().split(sign)
+    if SEP_LINE.fullmatch(first.decode()) or len(header) != width:
+        return None
+    ends = _ends(data, ord(sign), width)
+    if ends is None or len(ends) < 2:
+        return None
+    starts = np.concatenate([[0], ends.ravel()[:-1] + 1]).reshape(ends.shape)
+    edges = ([np.ascontiguousarray(each[1:, place]) for each in (starts, ends)] for place in range(width))
+    columns = [_coded(data, *each) for each in edges]
+    found = [column for column in columns if column is not None]
+    return CodedTable(header, sign, found) if len(found) == width else None
+
+
+def _ends(data: bytes, sign: int, width: int) -> Places | None:
+    """Return the ends of the cells: (rows, width); None if a row has another number of cells."""
+    signs = np.frombuffer(data, dtype=np.uint8)
+    ends = np.flatnonzero((signs == sign) | (signs == LINE_FEED))
+    if len(ends) % width:
+        return None
+    table = ends.reshape(-1, width)
+    lines = signs[table] == LINE_FEED
+    regular = lines[:, -1].all() and not lines[:, :-1].any()
+    return table if regular else None
+
+
+def _coded(data: bytes, starts: Places, ends: Places) -> Coded | None:
+    """Return a column; None if a cell is empty or long, or has spaces around it."""
+    lengths = ends - starts
+    if lengths.min() < 1 or lengths.max() > LONGEST:
+        return None
+    first, codes = numbered(_words(data, starts, lengths))
+    places = zip(starts[first].tolist(), ends[first].tolist(), strict=True)
+    if data.isascii():
+        edges = np.frombuffer(data, dtype=np.uint8)[np.concatenate([starts[first], ends[first] - 1])]
+        text = data.decode()
+        distinct = [text[start:end] for start, end in places]
+        spaced = bool((edges <= ord(" ")).any())
+    else:
+        distinct = [data[start:end].decode() for start, end in places]
+        spaced = any(cell != cell.strip() for cell in distinct)
+    if spaced:
+        return None
+    return Coded(distinct, codes)
+
+
+def _words(data: bytes, starts: Places, lengths: Places) -> list[Words]:
+    """Return the bytes of cells as numbers of eight bytes each, with zeros after the end of a cell."""
+    padded = np.frombuffer(data + bytes(16 - len(data) % 8), dtype="<u8")
+    found = []
+    for begin in range(0, int(lengths.max()), 8):
+        start = np.minimum(starts + begin, len(data))
+        place, shift = start >> 3, ((start & 7) << 3).astype(np.uint64)
+        low = padded[place] >> shift
+        high = (padded[place + 1] << np.uint64(1)) << (np.uint64(63) - shift)
+        rest = np.clip(lengths - begin, 0, 8)
+        found.append((low | high) & MASKS[rest])
+    return found
+
+
+def numbered(words: Sequence[Words]) -> tuple[Places, Places]:
+    """Return the first row of each distinct row, and for every row the number of its distinct row.
+
+    Each round enters rows in a table by a hash of their words. Rows that are equal to the first row in their
+    place are done; the others go to the next round, with another hash.
+
+    Args:
+        words: The columns of numbers that must be equal.
+    Example:
+        >>> [part.tolist() for part in numbered([np.array([7, 9, 7, 8], dtype=np.uint64)])]
+        [[0, 1, 3], [0, 1, 0, 2]]
+    """
+    size = len(words[0])
+    bits = max(4, int(size).bit_length() + 1)
+    firsts = np.empty(size, dtype=np.int64)
+    rows = np.arange(size)
+    factor = ODD
+    while len(rows):
+        mixed = np.zeros(len(rows), dtype=np.uint64)
+        for word in words:
+            mixed = (mixed ^ word[rows]) * np.uint64(factor)
+            mixed ^= mixed >> np.uint64(29)
+        places = ((mixed * np.uint64(ODD)) >> np.uint64(64 - bits)).astype(np.int64)
+        table = np.empty(1 << bits, dtype=np.int64)
+        table[places[::-1]] = rows[::-1]  # the first row of each place is written last
+        found = table[places]
+        same = np.ones(len(rows), dtype=np.bool_)
+        for word in words:
+            same &= word[found] == word[rows]
+        firsts[rows[same]] = found[same]
+        rows = rows[~same]
+        factor = (factor * ODD + 2) % (1 << 64) | 1
+    own = firsts == np.arange(size)
+    return np.flatnonzero(own), (np.cumsum(own) - 1)[firsts]
+
+
+def distinct_of(column: Sequence[Any]) -> Iterable[Any]:
+    """Return the distinct cells of a column, in the order of their first rows."""
+    return column.distinct if isinstance(column, Coded) else dict.fromkeys(column)
+
+
+def first_places(column: Sequence[str]) -> Iterable[int]:
+    """Return the rows of a column that may be the first ones of their cells, in order."""
+    if not isinstance(column, Coded):
+        return range(len(column))
+    return map(int, np.unique(column.codes, return_index=True)[1])
+
+
+def counts_of(column: Sequence[Any]) -> dict[str, int]:
+    """Return how often each text occurs in a column."""
+    if isinstance(column, Coded):
+        counts = np.bincount(column.codes, minlength=len(column.distinct)).tolist()
+        return dict(zip(column.distinct, counts, strict=True))
+    return Counter(cell for cell in column if isinstance(cell, str))
+
+
+def numbers_of(column: Sequence[Any], number: Callable[[Any], int]) -> NDArray[np.int32]:
+    """Return the *number* of each cell of a column."""
+    if isinstance(column, Coded):
+        return np.array([number(cell) for cell in column.distinct], dtype=np.int32)[column.codes]
+    return np.array([number(cell) for cell in column], dtype=np.int32)
