@@ -9,7 +9,7 @@ from arbitree.adjudication.places import NOTHING
 from arbitree.errors import UnknownName
 from arbitree.formats.penman_notation import Line, parse_graph, penman_text, unreached
 from arbitree.kinds.graphs.choices import graph_sheet
-from arbitree.kinds.graphs.value import Graph, Node, Semantics
+from arbitree.kinds.graphs.value import Graph, Node, Semantics, turned
 from arbitree.study.study import Item
 from tests.support.penman_graphs import WORKED, graph, graphs
 
@@ -77,7 +77,7 @@ def test_values_of_a_removed_node_are_marked():
 
 def test_the_top_cannot_be_removed():
     found = sheet(ann="(a / x :r (b / y))", bob="(a / z :r (b / y))").judge({}, {"a concept": NOTHING})
-    assert found.problem == "x (a) is the top, so it cannot be removed."
+    assert (found.problem, found.offers) == ("x (a) is the top, so it cannot be removed.", ())
 
 
 def test_all_values_of_an_annotator_give_the_graph_of_this_annotator():
@@ -160,6 +160,23 @@ def test_values_that_penman_cannot_hold_are_refused(key, typed):
         found.judge({}, {key: typed})
 
 
+def assert_decided(gold, decisions):
+    """Check that a graph with the variables of the places has what was decided."""
+    labels = {node.variable: node.label for node in gold.nodes}
+    for key, value in decisions.items():
+        name, _, what = key.partition(" ")
+        if what == "concept":
+            assert labels.get(name, NOTHING) == value
+        elif what == "role" and value != NOTHING:
+            one, two = name.partition("/")[0].split(">")
+            role, inverse = turned(value.removeprefix(":"))
+            assert ((two, role, one) if inverse else (one, role, two)) in set(gold.relations)
+        elif what == "attribute" and value != NOTHING:
+            assert (name.partition(":")[0], *value.removeprefix(":").split()) in set(gold.attributes)
+        elif key == "top":
+            assert gold.tops == (value.partition(" ")[0],)
+
+
 @settings(max_examples=40)
 @given(graphs(4), graphs(4), graphs(4), st.randoms(use_true_random=False))
 def test_gold_is_connected_has_one_top_and_is_read_back(one, two, three, random):
@@ -177,6 +194,8 @@ def test_gold_is_connected_has_one_top_and_is_read_back(one, two, three, random)
     undecided = any(place.key not in decisions for place in places)
     assert (gold is None) == (undecided or bool(found.trouble(decisions)))
     if gold is not None:
+        if gold not in found.values.values():
+            assert_decided(gold, decisions)
         assert len(gold.tops) == 1
         assert unreached(gold) == [] or gold in found.values.values()
         if not unreached(gold):

@@ -260,8 +260,8 @@ class GraphSheet(Sheet[AnyGraph]):
 
     def _offers(self, decisions: Decided, changes: Decided, conflicts: list[Conflict]) -> Iterator[Offer]:
         """Yield the removal of what the removed nodes have, and the nodes that are needed."""
-        gone = {each.slot.key: each for each in conflicts if each.slot.what != TOP}
-        if gone and not gone.keys() & changes.keys():
+        gone = {each.slot.key: each for each in conflicts}
+        if TOP not in gone and not gone.keys() & changes.keys():
             names = listed([f"{each.text} of {self.merged.words(each.slot)}" for each in gone.values()])
             yield Offer(f"Remove {names} as well.", {**changes, **dict.fromkeys(gone, NOTHING)})
         node = conflicts[0].node
