@@ -1,5 +1,7 @@
 """Adjudication of graphs: the places, the consequences of a choice, and the gold graph."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,6 +10,8 @@ from arbitree import kinds
 from arbitree.adjudication.places import NOTHING
 from arbitree.errors import UnknownName
 from arbitree.formats.penman_notation import Line, parse_graph, penman_text, unreached
+from arbitree.kinds.graphs import matching
+from arbitree.kinds.graphs.alignment import solve
 from arbitree.kinds.graphs.choices import graph_sheet
 from arbitree.kinds.graphs.value import Graph, Node, Semantics, turned
 from arbitree.study.study import Item
@@ -226,3 +230,12 @@ def test_empty_graphs_and_single_graphs_have_no_places():
     assert KIND.places.sheet(ITEM, {"ann": Graph(), "bob": Graph()}) is None
     assert KIND.places.sheet(ITEM, {"ann": WORKED["A"], "bob": Graph()}) is None
     assert KIND.places.sheet(ITEM, {"ann": Graph((Node("a", "x"),), (), ("a",))}) is None
+
+
+def test_an_alignment_that_is_not_proved_is_noted(monkeypatch):
+    """The solver of smatch stops after some seconds; then the bound exceeds the gain."""
+    stopped = lambda problem: replace(solve(problem), bound=10**9)  # noqa: E731
+    monkeypatch.setattr(matching, "solve", stopped)
+    found = sheet(ann="(a / w :r (b / v) :r (c / v))", bob="(a / w :s (b / v) :s (c / v) :s (d / v))")
+    assert "stopped" in found.remarks[0]
+    assert OLD.remarks == ()

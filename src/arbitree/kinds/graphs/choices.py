@@ -26,6 +26,7 @@ from arbitree.kinds.graphs.value import TOP, Graph
 from arbitree.study.study import Item
 from arbitree.wording import listed
 
+INEXACT = "The search for the best alignment of these graphs was stopped, so there may be fewer differences."
 NAMED = 3  # nodes that a sentence names
 SIGNS = '()"~'  # that a concept or role cannot contain
 
@@ -68,6 +69,11 @@ class GraphSheet(Sheet[AnyGraph]):
     def kind(self) -> str:
         """The kind of the annotations."""
         return next(iter(self.values.values())).kind
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """A note if the search for the best alignment was stopped."""
+        return () if self.merged.exact else (INEXACT,)
 
     def place(self, key: Key) -> Place:
         """Return a place: ``p concept``, ``h>p role``, ``p:quant attribute`` or ``top``."""

@@ -10,23 +10,26 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from arbitree.kinds.graphs.alignment import Pair, Problem, solve
+from arbitree.kinds.graphs.alignment import Alignment, Pair, Problem, solve
 
 
-def preferred(problem: Problem) -> dict[int, int]:
-    """Return the preferred one of the best alignments: the partners of nodes of the first graph.
+def preferred(problem: Problem) -> tuple[dict[int, int], bool]:
+    """Return the preferred one of the best alignments, and whether it is proved to be a best one.
 
     Example:
         >>> preferred(Problem({(0, 0): 1, (0, 1): 1, (1, 0): 2}))
-        {0: 1, 1: 0}
+        ({0: 1, 1: 0}, True)
         >>> preferred(Problem({(0, 0): 1, (0, 1): 1, (1, 0): 1, (1, 1): 1}))
-        {0: 0, 1: 1}
+        ({0: 0, 1: 1}, True)
     """
     left = _Part({**problem.own}, {pair: dict(own) for pair, own in problem.common.items()})
     found = left.settle()
+    exact = True
     for part in left.parts():
-        found |= _earliest(part)
-    return dict(sorted(found.items()))
+        best = solve(Problem(part.own, part.common))
+        exact &= best.exact
+        found |= _earliest(part, best)
+    return dict(sorted(found.items())), exact
 
 
 @dataclass(slots=True)
@@ -127,9 +130,8 @@ class _Part:
             self.common.get(other, {}).pop(pair, None)
 
 
-def _earliest(part: _Part) -> dict[int, int]:
+def _earliest(part: _Part, best: Alignment) -> dict[int, int]:
     """Return the best alignment of a part with the earliest partners; it tries pairs and solves the rest."""
-    best = solve(Problem(part.own, part.common))
     found, fixed = dict(best.pairs), dict[int, int]()
     for node in sorted(part.first):
         for _, partner in sorted(part.first[node]):

@@ -40,6 +40,7 @@ class _Merging:
 
     size: int = 0
     graphs: int = 0
+    exact: bool = True  # whether all alignments are proved to be best ones
     labels: Counter[tuple[int, str]] = field(default_factory=Counter)
     anchors: Counter[tuple[int, object]] = field(default_factory=Counter)
     attributes: Counter[tuple[int, str, str]] = field(default_factory=Counter)
@@ -86,7 +87,9 @@ class _Merging:
         common = self._common(graph, gains, match)
         for pair in {*gains, *common}:
             gains[pair] += step * same[pair] - 1
-        return preferred(Problem(gains, common))
+        found, exact = preferred(Problem(gains, common))
+        self.exact &= exact
+        return found
 
     def _common(self, graph: Graph, gains: Counter[Pair], match: int) -> dict[Pair, dict[Pair, int]]:
         """Return what two pairs gain together, and add what relations of nodes to themselves gain."""
@@ -135,6 +138,7 @@ class Merged:
 
     graphs: tuple[Graph, ...]
     classes: tuple[Classes, ...]  # by graph
+    exact: bool = True  # whether the alignments are proved to be best ones
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -270,7 +274,8 @@ class Merged:
 def merge(graphs: Sequence[Graph]) -> Merged:
     """Return *graphs* merged in this order."""
     merging = _Merging()
-    return Merged(tuple(graphs), tuple([merging.add(graph) for graph in graphs]))
+    classes = tuple([merging.add(graph) for graph in graphs])
+    return Merged(tuple(graphs), classes, merging.exact)
 
 
 def merged(graphs: Sequence[Graph]) -> tuple[Merged, list[int]]:

@@ -12,6 +12,7 @@ from arbitree.backends.base import Progress
 from arbitree.constructions.explain import Constructions, Intake, findings_of
 from arbitree.constructions.findings import CODERS, PARSER, Findings, Occurrence
 from arbitree.constructions.grouping import Grouping, Instance, Nature
+from arbitree.kinds.graphs.choices import INEXACT
 from arbitree.kinds.graphs.constructions.fragments import CLASSES, LEGEND, WORDING, GraphNucleus, nuclei_of
 from arbitree.kinds.graphs.differences import KINDS, differences
 from arbitree.kinds.graphs.gold import AnyGraph
@@ -85,6 +86,8 @@ def _compare(cells: Cells, intake: Intake, grouping: Grouping) -> None:
     differing = sum(not slot.agreed for slot in found.slots)
     item = cells[0].item.id
     intake.lengths[item] = len(cells[0].value.tokens) or len(cells[0].value)
+    if not found.exact:
+        intake.notes.append(f"{item}: {INEXACT}")
     intake.counts.update(compared=size, inconsistent=differing, consistent=size - differing)
     for number, nucleus in enumerate(nuclei_of(found)):
         _add(number, nucleus, cells, rows, grouping)
