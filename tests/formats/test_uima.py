@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+import arbitree as at
 from arbitree import plugins
 from arbitree.errors import ArbitreeError, FormatError, UnknownName, UnsupportedStudy
 from arbitree.formats.uima.cas import Cas, code_points
@@ -177,6 +178,14 @@ def test_two_files_of_two_formats_are_one_study(tmp_path):
     assert study.settings[-1].endswith("type.dependency.Dependency.DependencyType")
 
 
+def test_a_layer_is_converted_to_a_format_that_other_programs_read(tmp_path):
+    (tmp_path / "ann.json").write_text(Doc().json())
+    trees = at.convert(tmp_path / "ann.json", tmp_path / "ann.conllu", layer="Dependency")
+    assert trees.read_text().splitlines()[1] == "1\tRain\t_\t_\tNN\t_\t3\tnsubj\t_\t_"
+    table = at.convert(tmp_path / "ann.json", tmp_path / "ann.tsv", layer="POS")
+    assert [str(cell.value) for cell in read_study([str(table)]).cells.values()][:2] == ["NN", "SYM"]
+
+
 def test_white_space_around_annotations_is_not_a_difference():
     cas = Cas("Rain  fell", tokens=[(0, 4), (6, 10)])
     assert cas.settled((0, 5)) == (0, 4)
@@ -222,8 +231,6 @@ def _found(case, file):
 
 def test_relations_of_two_annotators_differ_in_one_label(data):
     """26 tokens with the same heads and one other label, counted in the files: LAS 25/26, UAS 1."""
-    import arbitree as at
-
     folder = data / "tools/inception/curation-testsuite/relationLabelTest"
     study = at.read(folder / "user1.tsv", folder / "user2.tsv", layer="Dependency")
     table = at.agree(study, ["las", "uas"], resamples=0)

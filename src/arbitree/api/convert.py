@@ -39,6 +39,7 @@ def convert(
     encoding: str = "utf-8",
     view: str | None = None,
     zone: str | None = None,
+    layer: str | None = None,
     item_column: str | None = None,
     coder_column: str | None = None,
     label_column: str | None = None,
@@ -58,7 +59,7 @@ def convert(
         to: Format to write (default: from the extension of *target*).
         format: Format of *source* (default: detected).
         encoding: Text encoding of *source*.
-        view, zone: Layer and zone of files that contain several, as in ``read``.
+        view, zone, layer: View, zone and layer of files that contain several, as in ``read``.
         item_column, coder_column, label_column, gold_column, drop_column, missing, numbers: Options for
             tables of labels, as in ``read``.
         max_size: Largest size of decompressed files and of pipes, as in ``read``.
@@ -76,6 +77,7 @@ def convert(
     reading = Reading(
         view=view,
         zone=zone,
+        layer=layer,
         item_column=item_column,
         coder_column=coder_column,
         label_column=label_column,

@@ -345,7 +345,9 @@ ReadingOne = Annotated[Reading, Group(Reading, Reading, "format encoding view zo
 
 # Keyword arguments of the Python function with the same name as the command.
 Keywords = dict[str, Any]
-ReadingTable = Annotated[Keywords, Group(dict, Reading, f"format encoding view zone max_size {_TABLES}")]
+ReadingTable = Annotated[
+    Keywords, Group(dict, Reading, f"format encoding view zone layer max_size {_TABLES}")
+]
 ComputingOptions = Annotated[Keywords, Group(dict, Computing)]
 ComputingReport = Annotated[Keywords, Group(dict, Computing, f"pairs tolerance {_INTERVALS} {_RUN}")]
 ComputingScores = Annotated[Keywords, Group(dict, Computing, f"{_INTERVALS} {_RUN}")]
