@@ -67,6 +67,12 @@ def test_validated_trees_are_the_gold_standard_only_where_one_is_asked_for(tmp_p
     assert table["ann"]["las"].value == 0.5  # one of two words in the sentence that is validated
 
 
+def test_a_tree_with_a_validator_and_no_user_is_the_gold_standard(tmp_path):
+    validated = f"# sent_id = 1\n# validated_by = eve\n{WRONG}"
+    study = read_study([write(tmp_path / "a.conllu", sentence("ann", 1), sentence("bob", 1), validated)])
+    assert (study.coders, study.standard, len(study.gold)) == (("ann", "bob"), "validated", 1)
+
+
 def test_what_annotators_started_from_is_taken_by_name(tmp_path):
     path = write(
         tmp_path / "a.conllu",

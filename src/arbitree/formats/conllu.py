@@ -23,7 +23,7 @@ from arbitree.formats.conll_rows import (
 )
 from arbitree.kinds.dependency.value import DepTree
 from arbitree.reading.content import Content, Entry
-from arbitree.reading.exports.arborator import ROLES
+from arbitree.reading.exports.arborator import ROLES, VALIDATED
 
 COLUMNS = ("lemma", "upos", "xpos", "feats", "deps", "misc")
 OTHERS = {"upos": "cpostag", "xpos": "postag"}  # the names of these columns in CoNLL-X
@@ -77,14 +77,19 @@ class Conllu(ConllFormat):
 
 
 def _annotator(comments: Iterable[str]) -> tuple[str | None, float | None]:
-    """Return the annotator in a comment ``# user_id = name``, and the time in ``# timestamp = number``."""
-    name = time = None
+    """Return the annotator in a comment ``# user_id = name``, and the time in ``# timestamp = number``.
+
+    A tree with ``# validated_by = name`` and no user is a validated one.
+    """
+    name = time = validator = None
     for comment in comments:
         if "user_id" in comment:
             name = comment_value(comment, "user_id") or name
         elif "timestamp" in comment:
             time = _seconds(comment_value(comment, "timestamp") or "")
-    return name, time
+        elif "validated_by" in comment:
+            validator = comment_value(comment, "validated_by")
+    return name or (VALIDATED if validator else None), time
 
 
 def _seconds(text: str) -> float | None:

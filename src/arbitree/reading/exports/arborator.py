@@ -11,7 +11,8 @@ from arbitree.reading.exports.export import Opened, Tool, content_of, documents_
 from arbitree.reading.inputs import Reading
 
 # Trees that are not those of one annotator; "last" contains copies of the latest trees.
-ROLES = {"validated": GOLD, "base_tree": BY_NAME, "last": BY_NAME}
+VALIDATED = "validated"
+ROLES = {VALIDATED: GOLD, "base_tree": BY_NAME, "last": BY_NAME}
 _FOLDERS = re.compile(r"(?P<user>[^/]+)/(?P<sample>[^/]+)\.conllu?")
 _FLAT = re.compile(r"(?P<sample>[^/]+)\.(?P<user>[^/.]+)\.conllu?")  # of older versions
 
