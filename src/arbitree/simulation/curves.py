@@ -151,7 +151,7 @@ def simulate(
     options = NoiseOptions(heads, root, single_root, parsed)
     noises = kind.needed("noises")
     names = choose(experiments, noises, options, kind=kind.name, others=others)
-    corpus, notes = _usable(study, sentences, seed)
+    corpus, notes = _usable(study, kind, sentences, seed)
     trees = [cell.value for cell in corpus.cells.values()]
     wanted = tuple(dict.fromkeys(measures)) or tuple(fitting(study, kind)[:MEASURES])
     read = [*corpus.settings, f"data:{Fingerprints(corpus, kind).data()}"]
@@ -185,11 +185,13 @@ def _check(study: Study[Any], levels: Sequence[float], runs: int) -> None:
             )
 
 
-def _usable(study: Study[Any], sentences: int | None, seed: int) -> tuple[Study[Any], tuple[str, ...]]:
-    """Return the usable trees, sampled if requested, and notes on exclusions."""
-    whole = [
-        item.id for item, cells in study if cells and len(cells[0].value) and not cells[0].value.defects()
-    ]
+def _usable(
+    study: Study[Any], kind: Kind[Any], sentences: int | None, seed: int
+) -> tuple[Study[Any], tuple[str, ...]]:
+    """Return the usable annotations, sampled if requested, and notes on exclusions."""
+    full = [(item.id, cells[0].value) for item, cells in study if cells and len(cells[0].value)]
+    faulty = set(kind.faulty([value for _, value in full]))
+    whole = [item for place, (item, _) in enumerate(full) if place not in faulty]
     notes = []
     lost = len(study.items) - len(whole)
     if lost:

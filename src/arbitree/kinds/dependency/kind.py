@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from arbitree.kinds.dependency.value import DepTree, with_cycles
-from arbitree.kinds.kind import Kind
+from arbitree.kinds.kind import Kind, View
 from arbitree.study.study import Study
 
 if TYPE_CHECKING:
@@ -134,6 +134,14 @@ class DependencyKind(Kind[DepTree]):
     def commented(self, value: DepTree, comments: tuple[str, ...]) -> DepTree:
         """Return the tree with other comments."""
         return replace(value, comments=comments)
+
+    @property
+    def views(self) -> Mapping[str, View[DepTree]]:
+        """Enhanced dependencies as graphs."""
+        from arbitree.kinds.dependency.enhanced_graphs import enhanced
+        from arbitree.kinds.graphs.kind import KIND as GRAPHS
+
+        return {"enhanced": View(GRAPHS, enhanced)}
 
     @property
     def places(self) -> DependencyPlaces:

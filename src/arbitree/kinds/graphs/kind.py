@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from arbitree.constructions.explain import Constructions
     from arbitree.kinds.graphs.picture.pictures import GraphPictures
     from arbitree.kinds.graphs.places import GraphPlaces
+    from arbitree.simulation.noise import Noise
 
 
 class GraphsKind(Kind[Any]):
@@ -119,6 +120,13 @@ class GraphsKind(Kind[Any]):
         from arbitree.kinds.graphs.picture.pictures import GraphPictures
 
         return GraphPictures()
+
+    @property
+    def noises(self) -> Mapping[str, Noise[Any]]:
+        """Experiments with relabelled, moved, dropped and added nodes and relations."""
+        from arbitree.kinds.graphs.noise import NOISES
+
+        return NOISES
 
     def written(self, value: GraphValue, values: Mapping[str, GraphValue]) -> Graph:
         """Return the annotation as a graph."""

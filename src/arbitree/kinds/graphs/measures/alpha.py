@@ -28,8 +28,8 @@ from arbitree.study.study import Study
 from arbitree.wording import count_of
 
 DISTANCES = ("smatch", "wl")
-CHEAP = 20_000  # pairs of items that are aligned without being asked for; of more, a sample
-SAMPLED = 5_000  # pairs in that sample
+CHEAP = 2_000  # pairs of items that are aligned without being asked for; of more, a sample
+SAMPLED = 2_000  # pairs in that sample
 
 
 @dataclass(frozen=True, slots=True)
