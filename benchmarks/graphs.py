@@ -133,7 +133,7 @@ def command(folder, *arguments):
 def whole_commands(rng, most):
     sizes = [most // 4, most // 2, most]
     print(f"\nseconds of whole commands{'':20}" + "".join(f"{size:>12,}" for size in sizes))
-    rows = {"smatch": [], "alpha_graph:distance=wl": [], "alpha_graph": []}
+    rows = {"smatch": [], "alpha_graph:distance=wl": []}
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             pairs = annotated(rng, size)
