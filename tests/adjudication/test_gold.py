@@ -6,21 +6,10 @@ import sys
 import pytest
 
 import arbitree as at
-from arbitree.adjudication.events import (
-    ACTIONS,
-    Conflict,
-    Decide,
-    LogEntry,
-    Note,
-    Reject,
-    Undo,
-    Wish,
-    by_item,
-    fold,
-    step_of,
-)
+from arbitree.adjudication.events import ACTIONS, Decide, Note, Reject, Undo, fold, step_of
 from arbitree.adjudication.export import exported
 from arbitree.adjudication.gold import Adjudication
+from arbitree.adjudication.history import Conflict, LogEntry, Wish, by_item
 from arbitree.kinds.dependency.kind import KIND
 
 PATHS = ["examples/dependency/ann.conllu", "examples/dependency/bob.conllu"]

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import select
 
-from arbitree.adjudication.events import Conflict
+from arbitree.adjudication.history import Conflict
 from arbitree.errors import ArbitreeError
 from arbitree.web.project.backup import back_up, restore
 from arbitree.web.project.project import open_project

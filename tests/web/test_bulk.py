@@ -5,7 +5,7 @@ import re
 import pytest
 
 from arbitree import kinds
-from arbitree.adjudication import bulk, events
+from arbitree.adjudication import bulk, events, history
 from arbitree.adjudication.bulk import BulkWish
 from arbitree.adjudication.whole import sheet_of
 from arbitree.api.read import read
@@ -237,10 +237,10 @@ def test_two_who_decide_a_sentence_independently_do_not_see_each_other(project, 
 def test_a_request_of_somebody_else_is_not_taken_for_ones_own(project, ada):
     decide_all(project, ada, wishes(), "request-1")
     bea = project.store.add_person("Bea", "adjudicator")
-    with pytest.raises(events.Conflict):
+    with pytest.raises(history.Conflict):
         decide_all(project, bea, wishes(), "request-1")
     project.write(4, wish(ada, 0, "request-2"), events.Note("", "x"))
-    with pytest.raises(events.Conflict):
+    with pytest.raises(history.Conflict):
         decide_all(project, ada, wishes((4,)), "request-2")
     assert batch_of(project, "request-2") == []
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arbitree.adjudication import events
+from arbitree.adjudication import events, history
 from arbitree.api.read import from_table
 from arbitree.errors import UnknownName
 from arbitree.kinds.labels.kind import KIND as LABELS
@@ -28,7 +28,7 @@ def bea(project):
 
 
 def wish(person, seen, request):
-    return events.Wish(person.id, person.name, seen, f"request-{request}")
+    return history.Wish(person.id, person.name, seen, f"request-{request}")
 
 
 def test_a_decision_stands_in_the_state_with_who_and_when(project, ada):
@@ -73,13 +73,13 @@ def test_a_request_that_is_sent_again_counts_once(project, ada):
 
 def test_a_request_with_another_content_is_not_taken_for_the_first(project, ada):
     project.write(1, wish(ada, 0, 1), events.Decide({HEAD: "2"}))
-    with pytest.raises(events.Conflict):
+    with pytest.raises(history.Conflict):
         project.write(1, wish(ada, 0, 1), events.Decide({HEAD: "4"}))
 
 
 def test_of_two_who_looked_at_the_same_state_the_second_is_told_what_the_first_did(project, ada, bea):
     project.write(1, wish(ada, 0, 1), events.Decide({HEAD: "2"}))
-    with pytest.raises(events.Conflict) as caught:
+    with pytest.raises(history.Conflict) as caught:
         project.write(1, wish(bea, 0, 2), events.Decide({HEAD: "4"}))
     assert [events.describe(entry, project.sheet(1)) for entry in caught.value.entries] == [
         "decided head of it: 2 saw"
@@ -150,7 +150,7 @@ def test_the_state_is_what_a_stack_of_steps_comes_to(steps):
             if step == events.Undo.name
             else (events.Decide.name, {"changes": {step: str(number)}})
         )
-        entries.append(events.LogEntry(number, 1, "item/s", number, 1, "Ada", "", action, body, str(number)))
+        entries.append(history.LogEntry(number, 1, "item/s", number, 1, "Ada", "", action, body, str(number)))
     state = events.fold(entries)
     assert set(state.decisions) == set(stack)
     assert state.seen == len(steps)

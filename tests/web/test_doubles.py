@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from arbitree.adjudication.bulk import BulkWish
-from arbitree.adjudication.events import Clear, Decide, Note, Reject, Wish
+from arbitree.adjudication.events import Clear, Decide, Note, Reject
+from arbitree.adjudication.history import Wish
 from arbitree.errors import UnknownName
 from arbitree.web.project.bulk import CLOSED, decide_all, undo_all
 from arbitree.web.project.progress import next_undecided, progress_for

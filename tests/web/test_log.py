@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from arbitree.adjudication.events import Conflict, ItemTally, NewEntry
+from arbitree.adjudication.history import Conflict, ItemTally, NewEntry
 from arbitree.web.store import Store, StoreError
 from tests.support.web.killed import SUBJECTS, write_and_die
 

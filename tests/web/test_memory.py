@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from arbitree.adjudication.events import LogEntry
+from arbitree.adjudication.history import LogEntry
 from arbitree.web import server
 from arbitree.web.memory import return_free_pages
 from arbitree.web.project.latest import Latest

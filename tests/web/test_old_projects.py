@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from arbitree import kinds
-from arbitree.adjudication.events import ITEM, by_item
 from arbitree.adjudication.export import exported
 from arbitree.adjudication.gold import Adjudication
+from arbitree.adjudication.history import ITEM, by_item
 from arbitree.web.project.project import open_project
 from arbitree.web.store import Store
 from tests.support.web.opened import visitor

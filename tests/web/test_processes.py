@@ -3,7 +3,7 @@
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-from arbitree.adjudication.events import Conflict
+from arbitree.adjudication.history import Conflict
 from arbitree.web.store import Store
 
 SERVERS = 3

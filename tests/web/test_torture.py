@@ -5,8 +5,8 @@ from itertools import count
 
 import pytest
 
-from arbitree.adjudication import events
-from arbitree.adjudication.events import ItemTally
+from arbitree.adjudication import history
+from arbitree.adjudication.history import ItemTally
 from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import DATABASE, open_project
 from tests.support.web.clients import Board, Stuck
@@ -61,7 +61,7 @@ def faults(folder, written, *, changes, tally, sent=("a",), acknowledged=(), ref
         kept = ItemTally("contested", 1, len(places)) if tally else None
         about = {
             "edition": 1,
-            "subject": f"{events.ITEM}{project.study.items[number - 1].id}",
+            "subject": f"{history.ITEM}{project.study.items[number - 1].id}",
             "person": store.owner("Ada").id,
         }
         for seen, request in enumerate(written):

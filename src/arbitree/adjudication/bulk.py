@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from arbitree.adjudication.events import (
-    Body,
-    Clear,
-    Decide,
-    ItemTally,
-    LogEntry,
-    State,
-    fold,
-    name_of,
-    tally_of,
-)
+from arbitree.adjudication.events import Clear, Decide, State, fold, name_of, tally_of
+from arbitree.adjudication.history import Body, ItemTally, LogEntry
 from arbitree.adjudication.places import Key, Place, Sheet
 from arbitree.adjudication.whole import WHOLE
 from arbitree.errors import UnknownName

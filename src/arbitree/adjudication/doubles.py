@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from arbitree.adjudication.events import DECIDED, REJECTED, Decision, State, tally_of
+from arbitree.adjudication.events import Decision, State, tally_of
+from arbitree.adjudication.history import DECIDED, REJECTED
 from arbitree.adjudication.places import Key, Place, Sheet
 
 BETWEEN = " / "  # the notes or reasons of two people

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.adjudication.events import Decision, LogEntry, State, fold, gold_of
+from arbitree.adjudication.events import Decision, State, fold, gold_of
 from arbitree.adjudication.export import Gold
+from arbitree.adjudication.history import LogEntry
 from arbitree.adjudication.places import Place, Sheet
 from arbitree.adjudication.standings import Standing, standings
 from arbitree.adjudication.tag_sets import TagSet
@@ -84,7 +85,7 @@ class Adjudication:
     Example:
         >>> import arbitree as at
         >>> from arbitree import kinds
-        >>> from arbitree.adjudication.events import LogEntry
+        >>> from arbitree.adjudication.history import LogEntry
         >>> study = at.read("examples/labels/stance.tsv")
         >>> body = {"changes": {"label": "praise"}}
         >>> entry = LogEntry(1, 1, "item/review-18", 1, 1, "Ada", "", "decide", body, "first")

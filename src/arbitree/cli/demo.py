@@ -23,7 +23,7 @@ Folder = Annotated[
     str,
     typer.Argument(
         metavar="[DIR]",
-        help="Directory for the example files and the report.",
+        help="Where to store the example files and the report: a directory.",
         show_default=True,
     ),
 ]

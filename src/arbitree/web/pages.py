@@ -13,7 +13,7 @@ from jinja2 import Environment
 from jinja2.runtime import Context
 
 import arbitree
-from arbitree.adjudication.events import REJECTED
+from arbitree.adjudication.history import REJECTED
 from arbitree.reading.inputs import DEFAULT_DOCUMENT
 from arbitree.reporting.html import environment_of, source_of
 from arbitree.web.project.project import Project

@@ -7,7 +7,7 @@ from multiprocessing import get_context
 
 from sqlalchemy import Engine, event
 
-from arbitree.adjudication.events import ItemTally, NewEntry
+from arbitree.adjudication.history import ItemTally, NewEntry
 from arbitree.web.store import Store
 
 SUBJECTS = [f"item/many-{number}" for number in range(5)]

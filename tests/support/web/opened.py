@@ -4,7 +4,7 @@ import re
 
 from starlette.testclient import TestClient
 
-from arbitree.adjudication.events import Wish
+from arbitree.adjudication.history import Wish
 from arbitree.reading.inputs import Reading
 from arbitree.web.app import create_app
 from arbitree.web.project.project import open_project

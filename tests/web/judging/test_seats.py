@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from arbitree.adjudication.events import LogEntry
+from arbitree.adjudication.history import LogEntry
 from arbitree.web.judge.seats import fold
 from tests.support.web.visitors import Visitor, entries, fields_of, make, once
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from arbitree.adjudication import events
+from arbitree.adjudication import events, history
 from arbitree.adjudication.places import Sheet, Verdict
 from arbitree.web.project.background import json_safe
 from arbitree.web.project.blind import Mask
@@ -151,7 +151,7 @@ def desk_model(number: int, sheet: Sheet[Any], step: events.WishOutcome, mask: M
     return DeskModel(**json_safe(document))
 
 
-def entry_model(entry: events.LogEntry) -> EntryModel:
+def entry_model(entry: history.LogEntry) -> EntryModel:
     """Return an entry of the history."""
     document = {"sequence": entry.sequence, "by": entry.name, "at": entry.at, "action": entry.action}
     return EntryModel(**json_safe(document | {"body": entry.body}))

@@ -14,6 +14,7 @@ from fastapi import APIRouter, Depends, Form, Path, Request
 from fastapi.responses import RedirectResponse, Response
 
 from arbitree.adjudication import events
+from arbitree.adjudication.history import CONTESTED, DECIDED, Conflict, Wish
 from arbitree.adjudication.places import Verdict
 from arbitree.errors import UnknownName
 from arbitree.web.adjudicate.models import (
@@ -85,14 +86,14 @@ class Desk:
         """Whether there is something left to decide."""
         state = self.project.state(self.number, self.person.id)
         tally = events.tally_of(self.project.sheet(self.number), state)
-        return tally.status == events.CONTESTED
+        return tally.status == CONTESTED
 
     def show(
         self,
         *,
         status: int = 200,
         verdict: Verdict | None = None,
-        conflict: events.Conflict | None = None,
+        conflict: Conflict | None = None,
         wrong: UnknownName | None = None,
         typed: Mapping[str, str] | None = None,
     ) -> Response:
@@ -155,17 +156,17 @@ class Sent:
         """
         desk = self.desk
         undecided = desk.is_undecided
-        wish = events.Wish(desk.person.id, desk.person.name, self.seen, self.once)
+        wish = Wish(desk.person.id, desk.person.name, self.seen, self.once)
         try:
             step = desk.project.write(desk.number, wish, action)
-        except events.Conflict as conflict:
+        except Conflict as conflict:
             return desk.show(status=409, conflict=conflict, typed=typed)
         except UnknownName as error:
             return desk.show(status=422, wrong=error, typed=typed)
         if not step.saved:
             return desk.show(status=422, verdict=step.verdict, typed=typed)
         after = events.tally_of(desk.project.sheet(desk.number), step.state).status
-        decided = action.name == events.Decide.name and after == events.DECIDED
+        decided = action.name == events.Decide.name and after == DECIDED
         if undecided and decided and DeskPreferences.of(desk.project.store, desk.person.id).onward:
             following = desk.go_on()
             if following is not None:
@@ -409,11 +410,11 @@ def _do(
     judged: Verdict | None = None,
 ) -> DeskModel:
     _check(request, number)
-    wish = events.Wish(person.id, person.name, body.seen, body.request)
+    wish = Wish(person.id, person.name, body.seen, body.request)
     try:
         step = project_of(request).write(number, wish, action)
         return _model(request, number, person, step._replace(verdict=judged or step.verdict))
-    except events.Conflict as conflict:
+    except Conflict as conflict:
         who = ", ".join(sorted({entry.name for entry in conflict.entries})) or "another request"
         raise Refusal(
             409,

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from arbitree.adjudication import events
-from arbitree.adjudication.events import Conflict, LogEntry, describe
+from arbitree.adjudication.events import describe
+from arbitree.adjudication.history import AGREED, CONTESTED, UNDECIDED, Conflict, LogEntry
 from arbitree.adjudication.places import Key, Place, Sheet, What
 from arbitree.adjudication.suggestions import Reason
 from arbitree.adjudication.whole import WHOLE
@@ -142,11 +143,11 @@ class ItemView:
         """The name of the state of the item."""
         status = events.tally_of(self.sheet, self.state).status
         word = self.project.index.words[self.number - 1]
-        if status == events.AGREED:
+        if status == AGREED:
             return word  # agreed, or not done by all
-        if status != events.CONTESTED:
+        if status != CONTESTED:
             return status
-        return events.UNDECIDED if word == events.AGREED else word  # one coder's alone, or agreed but no tree
+        return UNDECIDED if word == AGREED else word  # one coder's alone, or agreed but no tree
 
     @cached_property
     def trouble(self) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from arbitree.adjudication import events
+from arbitree.adjudication import history
 from arbitree.adjudication.bulk import BulkWish, by_coder, by_value
 from arbitree.adjudication.places import Place
 from arbitree.errors import UnknownName
@@ -104,7 +104,7 @@ def _choices(
     project: Project, person: Person, wanted: Filter, side: Side
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the choices at undecided places by item, in the order of the files."""
-    done = {events.DECIDED, events.REJECTED}
+    done = {history.DECIDED, history.REJECTED}
     found = filters.find(project, wanted)
     nuclei = _nuclei(project, wanted, side) if wanted.type or wanted.question else None
     for number in sorted(found.numbers):

@@ -11,7 +11,8 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from arbitree.adjudication.bulk import BulkWish
-from arbitree.adjudication.events import BULK, ITEM, Conflict, Decide, LogEntry, describe
+from arbitree.adjudication.events import Decide, describe
+from arbitree.adjudication.history import BULK, ITEM, Conflict, LogEntry
 from arbitree.adjudication.whole import WHOLE
 from arbitree.errors import UnknownName
 from arbitree.web.adjudicate.preferences import DeskPreferences

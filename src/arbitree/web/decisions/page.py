@@ -15,9 +15,10 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from arbitree import plugins
-from arbitree.adjudication.events import ITEM, describe
+from arbitree.adjudication.events import describe
 from arbitree.adjudication.export import Gold, exported
 from arbitree.adjudication.gold import GoldStandard, gold_coder
+from arbitree.adjudication.history import ITEM
 from arbitree.errors import FormatError
 from arbitree.extras import installed
 from arbitree.files import file_names

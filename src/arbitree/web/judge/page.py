@@ -10,7 +10,8 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, Field
 
-from arbitree.adjudication.events import Conflict, Undo
+from arbitree.adjudication.events import Undo
+from arbitree.adjudication.history import Conflict
 from arbitree.web.judge import seats
 from arbitree.web.judge.seats import Seat
 from arbitree.web.pages import page, project_of

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from arbitree.adjudication.events import Body, LogEntry, Undo, Wish, standing, to_write
+from arbitree.adjudication.events import Undo, standing
+from arbitree.adjudication.history import Body, LogEntry, Wish, to_write
 from arbitree.drawing.picture import Picture, draw_values
 from arbitree.drawing.svg import width_of
 from arbitree.errors import shorten

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arbitree.adjudication.dealing import Deal, deal
-from arbitree.adjudication.events import ITEM
+from arbitree.adjudication.history import ITEM
 from arbitree.study.study import Item
 from arbitree.web.project.progress import undecided
 from arbitree.web.project.project import Project

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import NamedTuple
 
-from arbitree.adjudication.events import ITEM, Carry
+from arbitree.adjudication.events import Carry
+from arbitree.adjudication.history import ITEM
 from arbitree.web.project.progress import undecided
 from arbitree.web.project.project import Project
 from arbitree.web.roles import may

@@ -8,7 +8,7 @@ from itertools import chain
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
-from arbitree.adjudication import events
+from arbitree.adjudication import events, history
 from arbitree.adjudication.doubles import Compared, agreed, compare, is_done
 from arbitree.adjudication.places import Key
 from arbitree.errors import UnknownName
@@ -29,7 +29,7 @@ class Half(NamedTuple):
 
     person: int
     state: events.State
-    last: events.LogEntry | None
+    last: history.LogEntry | None
     done: bool
 
 
@@ -74,7 +74,7 @@ class Assignment:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._lock = Lock()
-        self._read: tuple[tuple[int, int], Mapping[str, Sequence[events.LogEntry]]] | None = None
+        self._read: tuple[tuple[int, int], Mapping[str, Sequence[history.LogEntry]]] | None = None
         self._folded: dict[str, tuple[int, Half]] = {}  # by log, with the number of its entries
 
     def is_independent(self, number: int, person: int, request: str = "") -> bool:
@@ -219,18 +219,18 @@ class Assignment:
             agreement = agreed([half.state for half in halves], events.fold(entries))
             if not (agreement.decisions or agreement.notes or agreement.rejected is not None):
                 return
-            wish = events.Wish(latest.person, latest.name, len(entries), request)
+            wish = history.Wish(latest.person, latest.name, len(entries), request)
             try:
                 carried = events.Carry(agreement, project.edition.id, double=True)
                 project.write(number, wish, carried, shared=True)
-            except events.Conflict:
+            except history.Conflict:
                 continue
             return
 
     def _halves(self, number: int, persons: Iterable[int]) -> tuple[Half, ...]:
         return tuple(self._fold(number, person, self._entries(number, person)) for person in persons)
 
-    def _entries(self, number: int, person: int) -> list[events.LogEntry]:
+    def _entries(self, number: int, person: int) -> list[history.LogEntry]:
         project = self._project
         return project.store.entries(project.edition.id, double_subject(project.item(number).id, person))
 
@@ -239,7 +239,7 @@ class Assignment:
         subject = double_subject(self._project.item(number).id, person)
         return self._fold(number, person, self._logs().get(subject, ()))
 
-    def _fold(self, number: int, person: int, entries: Sequence[events.LogEntry]) -> Half:
+    def _fold(self, number: int, person: int, entries: Sequence[history.LogEntry]) -> Half:
         if not entries:
             return Half(person, events.State(), None, False)
         count, half = self._folded.get(entries[0].subject, (0, None))
@@ -249,13 +249,13 @@ class Assignment:
             self._folded[entries[0].subject] = (len(entries), half)
         return half
 
-    def _logs(self) -> Mapping[str, Sequence[events.LogEntry]]:
+    def _logs(self) -> Mapping[str, Sequence[history.LogEntry]]:
         """Return the logs of all who decide independently, read again only after a new entry."""
         store, edition = self._project.store, self._project.edition.id
         stamp = store.stamp(edition)
         with self._lock:
             if self._read is None or self._read[0] != stamp:
-                found: dict[str, list[events.LogEntry]] = defaultdict(list)
+                found: dict[str, list[history.LogEntry]] = defaultdict(list)
                 for entry in store.entries_under(edition, DOUBLE):
                     found[entry.subject].append(entry)
                 self._read = (stamp, found)

@@ -10,7 +10,7 @@ from functools import cached_property
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
-from arbitree.adjudication.events import LogEntry
+from arbitree.adjudication.history import LogEntry
 from arbitree.adjudication.places import Key, Sheet
 from arbitree.adjudication.whole import WHOLE
 from arbitree.study.study import Annotation, Item, Study

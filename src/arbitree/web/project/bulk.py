@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from arbitree.adjudication.bulk import BulkSkip, BulkStep, BulkWish, steps_of, undoing
-from arbitree.adjudication.events import BULK, ITEM, Conflict, LogEntry, NewEntry, name_of
+from arbitree.adjudication.events import name_of
+from arbitree.adjudication.history import BULK, ITEM, Conflict, LogEntry, NewEntry
 from arbitree.web.project.project import Project
 from arbitree.web.store import Person
 from arbitree.web.store.assignments import item_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from arbitree.adjudication import events
+from arbitree.adjudication import events, history
 from arbitree.study.grid import Grid
 from arbitree.study.study import Study
 
@@ -122,11 +122,11 @@ def waiting(project: Project) -> dict[str, events.State]:
     """Return the earlier decisions on unchanged items that have no entries now."""
     if project.before is None:
         return {}
-    written = project.store.lengths(project.edition.id, events.ITEM)
-    subjects = [each for item in project.kept if (each := f"{events.ITEM}{item}") not in written]
+    written = project.store.lengths(project.edition.id, history.ITEM)
+    subjects = [each for item in project.kept if (each := f"{history.ITEM}{item}") not in written]
     states = {each[0].subject: events.fold(each) for each in project.store.logs(project.before.id, subjects)}
     return {
-        subject.removeprefix(events.ITEM): state
+        subject.removeprefix(history.ITEM): state
         for subject in subjects
         if (state := states.get(subject)) and (state.decisions or state.rejected is not None)
     }
@@ -141,9 +141,9 @@ def _carry_item(project: Project, person: Person, item: str, state: events.State
     assert project.before is not None
     number = project.numbers[item]
     request = f"carry {project.before.id} {project.edition.id} {number}"
-    wish = events.Wish(person.id, person.name, 0, request)
+    wish = history.Wish(person.id, person.name, 0, request)
     try:
         project.write(number, wish, events.Carry(state, project.before.id))
-    except events.Conflict:
+    except history.Conflict:
         return False
     return True

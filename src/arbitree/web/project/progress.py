@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from arbitree.adjudication.events import CONTESTED, DECIDED, ITEM, REJECTED
+from arbitree.adjudication.history import CONTESTED, DECIDED, ITEM, REJECTED
 from arbitree.web.project.latest import Latest
 from arbitree.web.store import Person, Store
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from arbitree import kinds
-from arbitree.adjudication import events
+from arbitree.adjudication import events, history
 from arbitree.adjudication.gold import Adjudication, Settled, state_of
 from arbitree.adjudication.index import AGREED, Index, index_of
 from arbitree.adjudication.places import Sheet
@@ -118,9 +118,9 @@ class Project:
         """Return the name of an item's log; that of *person* if two people decide it independently."""
         if person is not None and self.assignment.is_independent(number, person, request):
             return double_subject(self.item(number).id, person)
-        return f"{events.ITEM}{self.item(number).id}"
+        return f"{history.ITEM}{self.item(number).id}"
 
-    def entries(self, number: int, person: int | None = None) -> list[events.LogEntry]:
+    def entries(self, number: int, person: int | None = None) -> list[history.LogEntry]:
         """Return the log of an item, as ``subject`` names it."""
         return self.store.entries(self.edition.id, self.subject(number, person))
 
@@ -129,7 +129,7 @@ class Project:
         return events.fold(self.entries(number, person))
 
     def write(
-        self, number: int, wish: events.Wish, action: events.Action, *, shared: bool = False
+        self, number: int, wish: history.Wish, action: events.Action, *, shared: bool = False
     ) -> events.WishOutcome:
         """Perform an action on an item, and append it to the log that ``subject`` names.
 
@@ -162,11 +162,11 @@ class Project:
 
     def _settle(self) -> Settled:
         """Read the entries of the items that have new ones."""
-        lengths = self.store.lengths(self.edition.id, events.ITEM)
-        known = {f"{events.ITEM}{item}": state.seen for item, state in self._states.items()}
+        lengths = self.store.lengths(self.edition.id, history.ITEM)
+        known = {f"{history.ITEM}{item}": state.seen for item, state in self._states.items()}
         changed = [subject for subject, length in lengths.items() if known.get(subject) != length]
         read = {
-            entries[0].subject.removeprefix(events.ITEM): state_of(entries)
+            entries[0].subject.removeprefix(history.ITEM): state_of(entries)
             for entries in self.store.logs(self.edition.id, changed)
         }
         self._states = self._states | read

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from arbitree.adjudication.events import LogEntry
+from arbitree.adjudication.history import LogEntry
 from arbitree.errors import StudyError
 from arbitree.kinds.preference.answers import Judge, agreement, judged
 from arbitree.kinds.preference.judgments import judgment_lines

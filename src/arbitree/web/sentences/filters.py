@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from fastapi import Depends, Query, Request
 
-from arbitree.adjudication.events import DECIDED, REJECTED
+from arbitree.adjudication.history import DECIDED, REJECTED
 from arbitree.adjudication.index import STATES, IndexRow
 from arbitree.errors import UnknownName
 from arbitree.web.project.background import READY, RUNNING

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from sqlalchemy import Connection, delete, select, text
 
-from arbitree.adjudication.events import ITEM
+from arbitree.adjudication.history import ITEM
 from arbitree.web.roles import may
 from arbitree.web.store.escapes import read_back, written
 from arbitree.web.store.log import Log

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, func, select
 from sqlalchemy import Row as Fetched
 
-from arbitree.adjudication.events import (
+from arbitree.adjudication.history import (
     AGREED,
     CONTESTED,
     DECIDED,
