@@ -16,6 +16,9 @@ NO_DATA = "needs the corpora that ARBITREE_DATA points at"
 guard.ON = False
 os.environ["ARBITREE_GUARD"] = "off"
 
+# The readline library sets it for the processes that pytest starts; text in pipes would follow it.
+os.environ.pop("COLUMNS", None)
+
 # Tests send these signals to commands, which would inherit that nohup and background jobs ignore them.
 for each, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
     if signal.getsignal(each) is signal.SIG_IGN:

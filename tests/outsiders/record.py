@@ -289,6 +289,20 @@ def crowd_kit() -> Found:
         yield "DawidSkene.fit_predict", "moods_gaps.csv", f"dawid_skene, consensus {label}", value
 
 
+def smatch() -> Found:
+    import smatch as program
+
+    program.iteration_num = 50  # starts of its hill climbing
+    graphs = [(CORPUS / name).read_text(encoding="utf-8") for name in ("gold.amr", "parser.amr")]
+    pairs = zip(*(each.strip().split("\n\n") for each in graphs), strict=True)
+    sums = [0, 0, 0]
+    for pair in pairs:
+        first, second = (" ".join(row for row in each.split("\n") if row[:1] != "#") for each in pair)
+        program.match_triple_dict.clear()
+        sums = [old + new for old, new in zip(sums, program.get_amr_match(first, second), strict=True)]
+    yield "get_amr_match, 50 starts, F", "gold.amr parser.amr", "smatch", 2 * sums[0] / (sums[1] + sums[2])
+
+
 PROGRAMS = {
     "apted": apted,
     "simpledorff": simpledorff,
@@ -301,6 +315,7 @@ PROGRAMS = {
     "PYEVALB": pyevalb,
     "disco-dop": disco_dop,
     "crowd-kit": crowd_kit,
+    "smatch": smatch,
 }
 
 

@@ -11,6 +11,7 @@ from tests.outsiders.record import CORPUS, recorded
 
 # Measures that no program in the registries computes, or whose programs need what cannot be recorded.
 NONE = {
+    "alpha_graph": "no packaged program; values of independent code in tests/kinds/graphs/test_smatch.py",
     "alpha_pqgram": "no packaged program; the definition is checked by slow code in tests/distances",
     "content_las": "the list of content words differs between programs",
     "function_las": "the list of function words differs between programs",
