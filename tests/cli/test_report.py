@@ -124,6 +124,37 @@ def test_sentences_of_one_annotator_are_to_be_fixed_first(tmp_path):
     assert first.text.startswith("arbitree report ann.conllu bob.conllu")
 
 
+def test_sentences_that_others_did_not_annotate_are_not_to_be_fixed(tmp_path):
+    """Bob annotated only the first sentence, so no sentence of bob can be the second one of ann."""
+    (tmp_path / "ann.conllu").write_text(sentence("rain fell", name="u") + sentence("it stopped", name="v"))
+    (tmp_path / "bob.conllu").write_text(sentence("rain fell", name="u"))
+    assert arbitree("report", "-q", *sorted(tmp_path.glob("*.conllu")), "-o", tmp_path).returncode == 0
+    document, workbook = loaded(tmp_path)
+    assert "Fix first" not in workbook
+    assert not document.xpath("//section[@id='fix-first']")
+    assert document.xpath("//section[@id='left-out']")
+
+
+def test_a_token_without_a_label_of_others_is_not_to_be_fixed(tmp_path):
+    """The tokens b, c and d are in a sentence that both annotators labelled, so their ids are right."""
+    rows = {"ann": "ab", "bob": "acd"}
+    lines = [f"{coder}\t{item}\tx\ts1\n" for coder, items in rows.items() for item in items]
+    (tmp_path / "labels.tsv").write_text("coder\titem\tlabel\tcluster\n" + "".join(lines))
+    assert arbitree("report", "-q", tmp_path / "labels.tsv", "-o", tmp_path).returncode == 0
+    document, _ = loaded(tmp_path)
+    assert len(document.xpath("//section[@id='left-out']//tbody/tr")) == 3
+    assert not document.xpath("//section[@id='fix-first']")
+
+
+def test_a_report_warns_once_about_few_clusters(coders, tmp_path):
+    """Measures and the annotator model resample the same sentences."""
+    assert arbitree("report", "-q", *coders, "--column", "upos", "-o", tmp_path).returncode == 0
+    document, _ = loaded(tmp_path)
+    notes = [each for each in document.xpath("//section[@id='warnings']//li/text()") if " are few" in each]
+    assert len(notes) == 1
+    assert notes[0].startswith("2 clusters are few")
+
+
 def text_of(document, path):
     return " ".join(document.xpath(path)[0].text_content().split())
 

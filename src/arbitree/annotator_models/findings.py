@@ -281,16 +281,10 @@ def _mean(
         groups={"coder": tuple(map(_group, estimates))},
         notes=(
             *notes_of(study, outcome, [each.status for each in estimates]),
-            *(interval_notes(MEASURE, value, interval, _unit(study)) if interval else ()),
+            *(interval_notes(MEASURE, value, interval, study) if interval else ()),
         ),
         references=(*references, *(REFERENCES[method] if interval else ())),
     )
-
-
-def _unit(study: Study[Any]) -> str:
-    """Return what is resampled: the items, or the sentences that they belong to."""
-    unit: str = study.value_type.unit
-    return unit if study.cluster_count == len(study.items) else "sentence"
 
 
 def _group(each: CoderEstimate) -> Group:

@@ -29,7 +29,7 @@ from arbitree.files import (
 from arbitree.measures.computing import USUAL, Computing
 from arbitree.measures.presets import preset_named
 from arbitree.reporting.sections.survey import Survey
-from arbitree.study.comparable import uneven_items
+from arbitree.study.comparable import uneven_items, unmatched_items
 from arbitree.study.study import Study
 
 RESAMPLES = 200  # of the annotator models, which are fitted again in each
@@ -200,8 +200,7 @@ def survey(
             absent[name] = error.typed
     places, types, models = parts
     followed = None if decided is None else follow(places or disagreements(study, kind), decided)
-    alone = [(item, cells) for item, cells in study if len(cells) == 1 < len(study.coders)]
-    return Survey(places, types, models, followed, uneven_items(study), alone, absent)
+    return Survey(places, types, models, followed, uneven_items(study), unmatched_items(study), absent)
 
 
 def _types(study: Study[Any]) -> inconsistencies.Findings:

@@ -6,8 +6,10 @@ import csv
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from arbitree.study.result import Interval
+from arbitree.study.study import Study
 from arbitree.wording import count_of, percent
 
 ENOUGH = 50  # clusters from which no note is needed, unless the coverage is low
@@ -40,15 +42,16 @@ def measured(method: str) -> tuple[Coverage, ...]:
         )
 
 
-def interval_notes(measure: str, value: float, interval: Interval, unit: str) -> list[str]:
+def interval_notes(measure: str, value: float, interval: Interval, study: Study[Any]) -> list[str]:
     """Return what a reader of *interval* must know.
 
     Args:
         measure: the name of the measure.
         value: its value.
         interval: the interval.
-        unit: what a cluster is called.
+        study: the study; its items are called clusters if several of them are resampled together.
     """
+    unit: str = study.value_type.unit if study.cluster_count == len(study.items) else "cluster"
     notes = []
     level = f"{100 * interval.confidence:g}%"
     if interval.differing == 0:

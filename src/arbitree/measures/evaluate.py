@@ -128,7 +128,7 @@ def check_coders(study: Study[Any]) -> None:
     raise StudyError(
         f"agreement needs at least two annotators, but only {only} was found",
         place,
-        hint="Pass one file per annotator, or a table with several annotators",
+        hint="Pass one file per annotator, one directory per annotator with --dirs, or a table with several",
     )
 
 
@@ -155,7 +155,7 @@ def _result(prints: Fingerprints, name: str, measure: Measure[S], stats: S, resa
             "undefined_resamples": scored.interval.undefined,
         }
     notes = (
-        interval_notes(name, scored.value, scored.interval, _unit(study))
+        interval_notes(name, scored.value, scored.interval, study)
         if scored.interval and scored.value is not None
         else []
     )
@@ -174,11 +174,6 @@ def _result(prints: Fingerprints, name: str, measure: Measure[S], stats: S, resa
         notes=(*stats.notes, *measure.notes(stats), *_estimate_note(name, details), *notes),
         references=measure.references,
     )
-
-
-def _unit(study: Study[Any]) -> str:
-    """Return what a cluster is called."""
-    return study.value_type.unit if study.cluster_count == len(study.items) else "cluster"
 
 
 def _estimate_note(name: str, details: Mapping[str, Any]) -> list[str]:

@@ -6,6 +6,7 @@ compared token by token if they have equally many tokens (``tokens_match``).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Any, TypeVar
@@ -37,6 +38,32 @@ def uneven_items(study: Study[V]) -> list[tuple[Item, list[Annotation[V]]]]:
         if len(set(map(len, words))) > 1 and any(map(any, words)):  # leaves of delexicalised trees are empty
             found.append((item, full))
     return found
+
+
+def unmatched_items(study: Study[V]) -> list[tuple[Item, list[Annotation[V]]]]:
+    """Return the items of one annotator that others may have annotated under another id.
+
+    No other annotator has an item of the same cluster: tokens of a sentence that others annotated are not
+    under another id. The annotator lacks an item of the same document or a whole document: otherwise, others
+    have no item that could be the same one.
+    """
+    if len(study.coders) < 2:
+        return []
+    in_document = Counter(item.document for item in study.items)
+    own = Counter((cell.coder, item.document) for item, cells in study for cell in cells)
+    documents = Counter(coder for coder, _ in own)
+    in_cluster: dict[str, set[str]] = {}
+    for item, cells in study:
+        in_cluster.setdefault(item.cluster, set()).update(cell.coder for cell in cells)
+
+    def lacks(coder: str, document: str) -> bool:
+        return own[coder, document] < in_document[document] or documents[coder] < len(in_document)
+
+    return [
+        (item, cells)
+        for item, cells in study
+        if len(cells) == 1 == len(in_cluster[item.cluster]) and lacks(cells[0].coder, item.document)
+    ]
 
 
 def pairable(study: Study[Any]) -> tuple[list[tuple[Item, list[Annotation[Any]]]], list[Ignored]]:
