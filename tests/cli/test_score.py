@@ -204,7 +204,7 @@ def test_labels_are_sent_to_agree(tmp_path):
     code, _, err = score("-q", tmp_path / "gold.tsv", tmp_path / "system.tsv")
     assert code == 2
     assert "no metric can score" in err
-    assert "arbitree agree" in err
+    assert "use 'arbitree agree'; to compare a consensus with the gold standard, use 'arbitree coders'" in err
     code, _, err = score("-q", tmp_path / "gold.tsv", tmp_path / "system.tsv", "-m", "kappa")
     assert code == 2
     assert "Use one of: hierarchical_score; 'arbitree agree' computes kappa." in err

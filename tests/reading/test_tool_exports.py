@@ -241,6 +241,15 @@ def test_a_directory_that_is_no_export_names_the_option_for_directories(tmp_path
         read(tmp_path)
 
 
+def test_a_directory_of_directories_names_them_for_the_option(tmp_path):
+    for name in ("bob", "ann"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "text.mrg").write_text("(S (NP x))")
+    with pytest.raises(FormatError) as error:
+        read(tmp_path)
+    assert str(error.value).endswith(f"add dirs=True, and pass {tmp_path}/ann {tmp_path}/bob.")
+
+
 def test_a_larger_limit_is_respected(tmp_path):
     path = saved(tmp_path / "dump.zip", DUMP)
     with pytest.raises(FormatError, match="the compressed data expand to more than 100 bytes"):

@@ -133,9 +133,10 @@ def with_reference(study: Study[Any], gold: Any) -> Study[Any]:
     if len(beside) > 1:
         names = ", ".join((*beside[:NAMED], *["…"][: len(beside) - NAMED]))
         source = next(cell.source for cell in study.cells.values() if cell.coder == first)
+        path = study.inputs.get(first) or (source.path if source else None)
         raise StudyError(
             f"it is unclear which of {len(beside):,} annotators ({names}) is the gold standard",
-            Source(source.path) if source else None,
+            Source(path) if path else None,
             hint="Choose one with --gold NAME",
         )
     return replace(study, reference=first)

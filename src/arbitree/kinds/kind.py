@@ -166,7 +166,8 @@ class Kind(ABC, Generic[V]):
     def column(self, study: Study[V], name: str) -> Study[Any]:
         """Return the study of the labels in one column of the annotations, such as the relations of trees."""
         raise UnsupportedStudy(
-            f"labels cannot be taken from {study.kind} annotations", hint="Omit --column, or pass trees"
+            f"--column takes labels from trees, but these files contain {self.noun}",
+            hint="Omit --column, or pass trees",
         )
 
     @property

@@ -145,9 +145,10 @@ def score_systems(
         for each in measures or offered(study, kind)
     ]
     if not chosen:
-        raise UnsupportedStudy(
-            f"no metric can score {kind.noun}", hint="To measure agreement, use 'arbitree agree'"
-        )
+        hint = "To measure agreement, use 'arbitree agree'"
+        if kind.models:
+            hint += "; to compare a consensus with the gold standard, use 'arbitree coders'"
+        raise UnsupportedStudy(f"no metric can score {kind.noun}", hint=hint)
     for name, measure in chosen:
         if not measure.scores_systems:
             known = known_measures(kind)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import ClassVar
 
 from arbitree.errors import FormatError, Source
@@ -16,6 +18,7 @@ from arbitree.reading.limits import Limit
 from arbitree.wording import count_of
 
 TYPES = "TypeSystem.xml"  # the type system of UIMA CAS XMI
+SHOWN = 3  # directories that an error shows
 
 
 @dataclass(slots=True)
@@ -111,7 +114,11 @@ def not_an_export(container: Container) -> FormatError:
     hint = "Unpack it, and pass one file per annotator"
     if isinstance(container, Folder):
         what = f"expected a file, got a directory that is not an export of Arborator or INCEpTION{shown}"
+        folders = sorted({name.partition("/")[0] for name in container.names if "/" in name})
+        typed = shlex.join(str(Path(container.path, each)) for each in folders[:SHOWN])
         hint = "For one directory per annotator, add --dirs"
+        if folders:
+            hint += f", and pass {typed}{' ...' if len(folders) > SHOWN else ''}"
     return FormatError(what, Source(container.path), hint=hint)
 
 

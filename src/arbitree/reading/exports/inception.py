@@ -83,8 +83,9 @@ class Inception(Tool):
             others = _listed([each.container.shown(each.name) for each in unread])
             found.notes.append(f"files without layers are missing: {others}")
         curated = {each.document for each, _ in found.files if each.coder == CURATOR}
-        if open_ := sorted(curated & curation):
-            found.notes.append(f"the curation is not finished: {_listed(open_)}")
+        if changing := sorted(curated & curation):
+            why = f"the curation is not finished: {_listed(changing)}"
+            found.notes.append(f"the gold standard may change, because {why}")
         if not states:
             found.notes.append(f"{container.path}: no list of finished documents, so all of them count")
         return found
