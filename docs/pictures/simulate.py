@@ -1,10 +1,10 @@
-"""Draw docs/pictures/simulate.svg, distances.svg and studies.svg from the examples.
+"""Draw docs/pictures/simulate.svg, graphs.svg, distances.svg and studies.svg from the examples.
 
     python docs/pictures/simulate.py
 
 The same as ``arbitree simulate examples/dependency/ann.conllu -o DIR``, whose curves.svg is kept, and as
-``arbitree agree examples/dependency/*.conllu --figures DIR``, whose distances.svg is. The last one is a
-scatter plot of ``arbitree agree --studies``.
+``arbitree agree examples/dependency/*.conllu --figures DIR``, whose distances.svg is. The curves of graphs are
+those of examples/graphs/ann.amr. The last one is a scatter plot of ``arbitree agree --studies``.
 """
 
 from __future__ import annotations
@@ -17,9 +17,12 @@ from arbitree.reporting.charts import draw_agreement, draw_several
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "dependency"
+GRAPHS = ["alpha_graph", "alpha_graph:distance=wl", "smatch"]
+CHANGES = ["graph", "graph_labels", "graph_drop"]
 STUDIES = ["alpha_plain", "alpha_norm"]
 PICTURES = {
     "curves.svg": "simulate.svg",
+    "graphs/curves.svg": "graphs.svg",
     "distances.svg": "distances.svg",
     "scatter-alpha_plain-alpha_norm.svg": "studies.svg",
 }
@@ -29,6 +32,8 @@ def main() -> None:
     """Write the pictures beside this file."""
     with tempfile.TemporaryDirectory() as folder:
         at.simulate(at.read(FOLDER / "ann.conllu")).write(folder)
+        graphs = at.read(FOLDER.parent / "graphs" / "ann.amr")
+        at.simulate(graphs, CHANGES, measures=GRAPHS).write(Path(folder, "graphs"))
         study = at.read(*sorted(FOLDER.glob("*.conllu")))
         draw_agreement(study, at.agree(study, ["las"], resamples=0).results, folder)
         pair, phrase = FOLDER / "[ab]*", FOLDER.parent / "phrase"

@@ -166,6 +166,19 @@ def test_umr_of_four_texts(data):
         assert value == pytest.approx(expected, abs=5e-7)
 
 
+def test_mrs_of_fracas_in_two_releases_of_a_grammar(data):
+    """Counts of an independent program: graphs with and without properties, and EDM."""
+    profiles = (str(data / f"tsdb/erg/{release}/fracas") for release in (2024, 2025))
+    study = read(*profiles, view="meanings")
+    for measure, counts in (
+        ("smatch", [27679, 27694, 27689]),
+        ("smatch:properties=no", [12571, 12584, 12579]),
+    ):
+        found = evaluate(study, measure, resamples=0)
+        assert [found.details[name] for name in ("numerator", "first", "second")] == counts
+    assert evaluate(study, "edm", resamples=0).value == pytest.approx(0.99955, abs=5e-6)
+
+
 def test_umr_by_three_annotators(data):
     study = read(*(str(data / f"tools/umr/estonsko/{coder}.umr") for coder in ("DZ", "ML", "SZ")))
     counts = {"DZML": (209, 234, 239), "DZSZ": (179, 234, 251), "MLSZ": (181, 239, 251)}

@@ -204,7 +204,7 @@ def _noise(about: str, *changes: str, by_default: bool = False) -> Noise[GraphVa
 
 
 NOISES: dict[str, Noise[GraphValue]] = {
-    "graph": _noise("nodes and relations relabelled, moved, dropped and added", *CHANGES, by_default=True),
+    "graph": _noise("all changes of nodes and relations", *CHANGES, by_default=True),
     "graph_labels": _noise("nodes relabelled", "relabel", by_default=True),
     "graph_roles": _noise("relations relabelled", "rename", by_default=True),
     "graph_move": _noise("relations moved to another node", "move", by_default=True),
