@@ -135,6 +135,21 @@ def test_sentences_that_others_did_not_annotate_are_not_to_be_fixed(tmp_path):
     assert document.xpath("//section[@id='left-out']")
 
 
+def test_the_headline_names_a_confusion_of_two_values(tmp_path):
+    """Bob has neither heavy nor again in both sentences, so (none) comes first in the list of confusions."""
+    graphs = {
+        "ann": "(f / fall-01 :ARG1 (r / rain) :manner (h / heavy) :mod (a / again))",
+        "bob": "(f / fall-01 :ARG1 (r / snow))",
+    }
+    for coder, graph in graphs.items():
+        text = "".join(f"# ::id {number}\n{graph}\n\n" for number in "12")
+        (tmp_path / f"{coder}.amr").write_text(text)
+    assert arbitree("report", "-q", *sorted(tmp_path.glob("*.amr")), "-o", tmp_path).returncode == 0
+    document, _ = loaded(tmp_path)
+    (headline,) = document.xpath("//p[@class='headline']")
+    assert "Most frequent confusion: rain and snow (2 times)." in " ".join(headline.text_content().split())
+
+
 def test_a_token_without_a_label_of_others_is_not_to_be_fixed(tmp_path):
     """The tokens b, c and d are in a sentence that both annotators labelled, so their ids are right."""
     rows = {"ann": "ab", "bob": "acd"}

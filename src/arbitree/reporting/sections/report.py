@@ -151,6 +151,7 @@ def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:
         "links": {each.item: each.anchor for each in (*hardest, *named)},
         "disagreements": survey.disagreements,
         "confusions": confusions,
+        "most_confused": beside.most_confused(confusions),
         "types": survey.types,
         "types_headline": beside.types_headline(survey),
         "cards": cards,

@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from arbitree.adjudication.differences import Confusion, Contested, Disagreements
-from arbitree.adjudication.places import What
+from arbitree.adjudication.places import NOTHING, What
 from arbitree.adjudication.standings import Adjudicated
 from arbitree.adjudication.workbook import COMMENT, DECISION, FIXED, ITEM, PLACE, SHEET, WHAT
 from arbitree.annotator_models.findings import CoderFindings
@@ -147,7 +147,7 @@ NAMED = 30  # sentences drawn because a table names them
 DIFFERENCES = 12  # described in text next to a picture
 ROOM = 1_500_000  # characters that all pictures may use
 ONE = 60_000  # characters that one picture may use
-NOTHING = Markup("")
+NO_PICTURE = Markup("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ class Sentence:
     text: str
     source: str
     anchor: str
-    picture: Markup = NOTHING
+    picture: Markup = NO_PICTURE
     differences: tuple[str, ...] = ()
     more: int = 0  # differences that are not shown
     contested: int = 0  # number of disagreements
@@ -199,6 +199,14 @@ def confused(survey: Survey, anchors: Any) -> list[ConfusionCard]:
     found = survey.disagreements.confusions
     whats = survey.disagreements.whats.values()
     return [_confused(what, found[what.confusion], anchors) for what in whats if found[what.confusion].counts]
+
+
+def most_confused(cards: Sequence[ConfusionCard]) -> Pair | None:
+    """Return the most frequent confusion of two values in the first table; None without any.
+
+    A part that only one annotator has is not a confusion of two values.
+    """
+    return next((pair for card in cards[:1] for pair in card.pairs if NOTHING not in pair.names), None)
 
 
 def _confused(what: What, found: Confusion, anchors: Any) -> ConfusionCard:
