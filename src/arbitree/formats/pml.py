@@ -186,13 +186,13 @@ def _zones(layer: Layer, found: Mapping[tuple[str, str], Element], view: str) ->
         what = f"the file contains zones in several languages: {listed(sorted(names))}"
         hint = f"Choose one, such as --zone {min(languages)}"
         raise FormatError(what, layer.source(next(iter(found.values()))), hint=hint)
-    chosen = {zone for each in wanted.split(",") for zone in found if each in (zone[0], "_".join(zone))}
-    lacking = [
-        each for each in wanted.split(",") if not any(each in (zone[0], "_".join(zone)) for zone in found)
-    ]
-    if lacking:
-        what = f"the file has no zone {shorten(lacking[0])} with {view}-trees; it has {listed(sorted(names))}"
-        raise FormatError(what, layer.source(layer.root), hint="Choose another zone with --zone")
+    chosen: set[tuple[str, str]] = set()
+    for each in wanted.split(","):
+        meant = {zone for name, zone in names.items() if each in (name, zone[0])}
+        if not meant:
+            what = f"the file has no zone {shorten(each)} with {view}-trees; it has {listed(sorted(names))}"
+            raise FormatError(what, layer.source(layer.root), hint="Choose another zone with --zone")
+        chosen |= meant
     return chosen
 
 

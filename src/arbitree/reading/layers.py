@@ -110,7 +110,7 @@ def _layers(reader: Layered, content: Content) -> list[Layer]:
 
 def _sum(first: Layer, second: Layer) -> Layer:
     worse = first if first.obstacle else second
-    return replace(worse, count=first.count + second.count, obstacle=worse.obstacle)
+    return replace(worse, count=first.count + second.count)
 
 
 def choose(layers: Sequence[Layer], wanted: str | None, source: Source) -> Layer:
@@ -187,12 +187,12 @@ def _check_texts(found: Sequence[tuple[Input, Content]], readers: Sequence[Layer
             text = reader.plain_text(content)
         other, known = texts.setdefault(each.document, (each, text))
         if known != text:
-            place = next((n for n, (a, b) in enumerate(zip(known, text, strict=False)) if a != b), None)
-            place = min(len(known), len(text)) if place is None else place
-            ours, theirs = (each_[max(0, place - AROUND) : place + AROUND] for each_ in (known, text))
+            signs = enumerate(zip(known, text, strict=False))
+            place = next((n for n, (a, b) in signs if a != b), min(len(known), len(text)))
+            part = slice(max(0, place - AROUND), place + AROUND)
             what = (
                 f"the text of {each.document!r} differs from that of {other.coder} at character {place + 1}: "
-                f"{theirs!r}, but {ours!r}"
+                f"{text[part]!r}, but {known[part]!r}"
             )
             hint = "Documents of one name must have one text: rename one of them, and export again"
             raise StudyError(what, Source(content.path), hint=hint)

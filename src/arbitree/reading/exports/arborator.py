@@ -40,7 +40,7 @@ class Arborator(Tool):
         for name in container.names:
             parts = layout.fullmatch(name)
             if parts is not None:
-                each = self.input(container, parts["user"], name, parts["sample"])
+                each = self.input(parts["user"], container.shown(name), parts["sample"], container.path)
                 found.files.append((each, content_of(container, name, reading)))
         found.line = documents_line(self, found.files, "sample")
         return found

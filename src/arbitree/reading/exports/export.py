@@ -51,10 +51,9 @@ class Tool(ABC):
             FormatError: If the export contains no annotations that can be read.
         """
 
-    def input(self, container: Container, coder: str, name: str, document: str) -> Input:
-        """Return the description of one file."""
-        role = self.roles.get(coder, "")
-        return Input(coder, container.shown(name), document, role=role, export=container.path)
+    def input(self, coder: str, path: str, document: str, export: str) -> Input:
+        """Return the description of one file: its annotator with a role, its document, and its export."""
+        return Input(coder, path, document, role=self.roles.get(coder, ""), export=export)
 
 
 def content_of(container: Container, name: str, reading: Reading, types: bytes = b"") -> Content:

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 from arbitree.errors import FormatError, Source
 from arbitree.plugins import known_name
 from arbitree.reading.annotators import BY_NAME, GOLD
-from arbitree.reading.content import Content, decoded
+from arbitree.reading.content import decoded
 from arbitree.reading.exports.container import Container
 from arbitree.reading.exports.export import TYPES, Opened, Tool, content_of, documents_line
-from arbitree.reading.inputs import Input, Reading
+from arbitree.reading.inputs import Reading
 from arbitree.reading.json_text import decode_json
 from arbitree.wording import count_of
 
@@ -38,7 +38,12 @@ class _File:
     name: str
     coder: str
     document: str
-    types: bytes = b""
+    types: bytes = b""  # the type system
+
+    @property
+    def path(self) -> str:
+        """The file, for messages."""
+        return self.container.shown(self.name)
 
 
 class Inception(Tool):
@@ -74,13 +79,15 @@ class Inception(Tool):
                 if _TEXT.search(each.name):
                     unread.append(each)
                 else:
-                    found.files.append((self._input(each, container), _content(each, reading)))
+                    file = self.input(each.coder, each.path, each.document, container.path)
+                    content = content_of(each.container, each.name, reading, each.types)
+                    found.files.append((file, content))
         if not any(not each.role for each, _ in found.files):
             raise _nothing(container, unread, unfinished)
         found.line = documents_line(self, found.files)
         found.notes += _unfinished(unfinished)
         if unread:
-            others = _listed([each.container.shown(each.name) for each in unread])
+            others = _listed([each.path for each in unread])
             found.notes.append(f"files without layers are missing: {others}")
         curated = {each.document for each, _ in found.files if each.coder == CURATOR}
         if changing := sorted(curated & curation):
@@ -89,15 +96,6 @@ class Inception(Tool):
         if not states:
             found.notes.append(f"{container.path}: no list of finished documents, so all of them count")
         return found
-
-    def _input(self, each: _File, container: Container) -> Input:
-        role = self.roles.get(each.coder, "")
-        path = each.container.shown(each.name)
-        return Input(each.coder, path, each.document, role=role, export=container.path)
-
-
-def _content(each: _File, reading: Reading) -> Content:
-    return content_of(each.container, each.name, reading, each.types)
 
 
 def _files(container: Container) -> Iterator[_File]:
@@ -169,7 +167,7 @@ def _nothing(container: Container, unread: list[_File], unfinished: list[tuple[s
     if unread:
         first = unread[0]
         what = f"the annotations of {first.coder} were exported without layers"
-        return FormatError(what, Source(first.container.shown(first.name)), hint=AGAIN)
+        return FormatError(what, Source(first.path), hint=AGAIN)
     if unfinished:
         what = f"no annotator finished a document; not finished: {count_of(len(unfinished), 'document')}"
         return FormatError(what, Source(container.path), hint="Set --state all to read them")
