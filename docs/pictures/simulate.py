@@ -3,8 +3,8 @@
     python docs/pictures/simulate.py
 
 The same as ``arbitree simulate examples/dependency/ann.conllu -o DIR``, whose curves.svg is kept, and as
-``arbitree agree examples/dependency/*.conllu --figures DIR``, whose distances.svg is. The curves of graphs are
-those of examples/graphs/ann.amr. The last one is a scatter plot of ``arbitree agree --studies``.
+``arbitree agree examples/dependency/*.conllu --figures DIR``, whose distances.svg is. The curves of graphs
+are those of examples/graphs/ann.amr. The last one is a scatter plot of ``arbitree agree --studies``.
 """
 
 from __future__ import annotations
