@@ -95,7 +95,7 @@ def test_the_result_is_that_of_the_reader_of_rows(tmp_path_factory, data, option
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(columnar, "LEAST", 0)
         found = outcome(path, **options)
-        patch.setattr(labels, "_regular", lambda content: None)
+        patch.setattr(labels, "regular_records", lambda content: None)
         assert found == outcome(path, **options)
 
 
@@ -123,7 +123,7 @@ def test_regular_tables_are_read_by_column_and_others_by_row(tmp_path, monkeypat
     monkeypatch.setattr(columnar, "LEAST", 0)
     path = tmp_path / "table.tsv"
     path.write_bytes(REGULAR.replace(*change).encode())
-    assert (labels._regular(load(str(path))) is not None) == columns
+    assert (labels.regular_records(load(str(path))) is not None) == columns
 
 
 def test_an_error_names_the_line(tmp_path, monkeypatch):

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.errors import StudyError
+from arbitree.formats.label_tables.layouts import labelled
 from arbitree.formats.label_tables.rows import gather
 from arbitree.formats.label_tables.spelling import NUMBERS, missing_markers, missing_notes, settings_of
-from arbitree.formats.labels import labelled
 from arbitree.kinds.labels.value import Label, in_order
 from arbitree.plugins import check_name
 from arbitree.reading.columns import is_known

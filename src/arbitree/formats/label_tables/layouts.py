@@ -1,0 +1,441 @@
+"""Recognise the layout of a table of labels: rows of labels, items by annotators, or ticks."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, combinations
+from typing import Any
+
+from arbitree.errors import FormatError, Source
+from arbitree.formats.label_tables.columnar import coded_table
+from arbitree.formats.label_tables.ticks import ROWS, find_ticks, with_sets
+from arbitree.kinds.labels.value import Label
+from arbitree.reading.columns import (
+    CLUSTER,
+    CODER,
+    DOCUMENT,
+    ITEM,
+    LABEL,
+    OFF,
+    TEXT,
+    Columns,
+    column_called,
+    find_columns,
+    is_about,
+    is_header,
+    is_unnamed,
+    may_be_text,
+    place_of,
+    plain,
+)
+from arbitree.reading.content import Content, Records, RowRecords
+from arbitree.reading.inputs import Reading
+from arbitree.reading.tables import TextTable, text_of
+from arbitree.study.texts import is_prose
+
+MOST_KEYS = 50  # columns among which two are searched that tell all rows of a table apart
+MOST = 5  # annotators that a message lists
+TRIPLES, TICKS = "triples", "ticks"  # layouts that have a name
+_TRIPLES_LAYOUT = "rows without a header: annotator, item, label"
+LOOKED_AT = 50  # cells of a column that tell whether it contains texts
+COUNTED = 5  # rows from which on 1, 2, 3 ... are not labels by chance
+
+
+def regular_records(content: Content) -> Records | None:
+    """Return the labels of a table of items, annotators and labels, read by column; None for other tables.
+
+    The result is that of the reader of rows, which also names the place of errors.
+    """
+    reading = content.reading
+    options = (reading.item_column, reading.coder_column, reading.label_column, reading.gold_column)
+    if reading.drop_column or any(name is not None for name in options):
+        return None
+    coded = coded_table(content, 3)
+    if coded is None or not is_header(coded.header):
+        return None
+    header = [name.strip() for name in coded.header]
+    head = TextTable(coded.head(ROWS), [], header, coded.sign)
+    if not all(header) or find_ticks(head, reading, content.path) is not None:
+        return None
+    roles = (ITEM, CODER, LABEL)
+    places = [place_of(header, names) for names in roles]
+    if len({plain(name) for name in header} & {name for names in roles for name in names}) != 3:
+        return None
+    item, coder, label = (coded.columns[place] for place in places if place is not None)
+    columns = find_columns(TextTable([*head.rows[:1], *head.rows[:1]], [], header), reading, content.path)
+    found = (columns.item, columns.coder, columns.label)
+    if list(found) != places or columns.taken != set(found) or len(item.distinct) == len(item):
+        return None
+    return Records(
+        content.path,
+        items=item,
+        coders=coder,
+        labels=label,
+        lines=range(2, len(item) + 2),
+        places=dict.fromkeys(item.distinct, (None, None)),
+        names=list(coder.distinct),
+        reading=reading,
+        commas=coded.sign == ";",
+        layout=_long_layout(header, columns),
+    )
+
+
+def records_of(table: TextTable, reading: Reading, path: str, *, layout: str = "") -> Records:
+    """Return the labels of a table; *path* names it in messages, *layout* is recognised if it is empty."""
+    options = (reading.item_column, reading.coder_column, reading.label_column, reading.gold_column)
+    _check_separator(table, path)
+    if table.header is None and table.rows:
+        first = [str(cell) for cell in table.rows[0]]
+        named = any(name not in (None, OFF) for name in (*options, *(reading.drop_column or ())))
+        guessed = layout != TRIPLES and _has_header(table.rows)
+        if layout == TICKS or named or is_header(first) or guessed:
+            table = table.headed()
+    if table.header is not None:
+        return labelled(table, reading, path, ticks=layout == TICKS)
+    if layout == TRIPLES or _are_triples(table, path):
+        named_columns = replace(table, header=["coder", "item", "label"])
+        records = _long(named_columns, Columns(1, 0, 2), path)
+        return _compared(replace(records, layout=_TRIPLES_LAYOUT), table, reading)
+    return _compared(_wide(table, Columns(item=_ids_at(table, Columns())), path), table, reading)
+
+
+def labelled(
+    table: TextTable, reading: Reading, path: str, *, ids_at: int | None = None, ticks: bool = False
+) -> Records:
+    """Return the labels of a table with a header.
+
+    Args:
+        table: The table.
+        reading: Options for columns and labels.
+        path: The name of the table in messages.
+        ids_at: The column of items if no name tells it.
+        ticks: Whether the labels are ticks; otherwise this is recognised.
+    """
+    header = table.header or []
+    table = table.without(column_called(header, name, path) for name in reading.drop_column or ())
+    ticked = find_ticks(table, reading, path, given=ticks)
+    if ticked is not None:
+        records = _long(with_sets(table, ticked, path), ticked.columns, path)
+        items = [ticked.item_of(row) for row in table.rows]
+        texts = _texts(table, ticked.columns, items, {ticked.tag})
+        # Tags are compared as text.
+        return replace(records, layout=ticked.layout(table.header or []), texts=texts)
+    columns = find_columns(table, reading, path)
+    if columns.label is not None:
+        return _compared(_long(table, columns, path), table, reading)
+    columns = replace(columns, item=ids_at) if columns.item is None else columns
+    columns = replace(columns, item=_ids_at(table, columns))
+    if reading.gold_column is None and len(_annotators(table, columns)) < 2:
+        columns = replace(columns, gold=None)  # the agreement of one annotator with gold is wanted
+    return _compared(_wide(table, columns, path), table, reading)
+
+
+def _are_triples(table: TextTable, path: str) -> bool:
+    """Return whether rows without a header are annotator, item and label, not labels of three annotators.
+
+    Raises:
+        FormatError: If they are, but the first column seems to contain the items.
+    """
+    if not table.rows or any(len(row) != 3 for row in table.rows):
+        return False
+    coders, items, labels = (table.column(place) for place in range(3))
+    names, ids = set(coders), set(items)
+    apart = names.isdisjoint(ids) and (names | ids).isdisjoint(set(labels) - {""})
+    repeated = max(len(names), len(ids)) < len(table.rows) == len(set(zip(coders, items, strict=True)))
+    if not apart or not repeated or not all(names) or not all(ids):
+        return False
+    if len(names) > len(ids):
+        what = "these rows seem to be item, annotator and label, in this order"
+        hint = "Write a first row: item, coder, label; if the annotator is first, set --format triples"
+        raise FormatError(what, Source(path, table.lines[0]), hint=hint)
+    return True
+
+
+def _compared(records: Records, table: TextTable, reading: Reading) -> Records:
+    """Return *records* with the options that tell how labels are compared."""
+    return replace(records, reading=reading, commas=table.sign == ";")
+
+
+def _long(table: TextTable, columns: Columns, path: str) -> Records:
+    """Read a table with one row per label."""
+    header = table.header or []
+    item_at, label_at = columns.item or 0, columns.label or 0
+    records = RowRecords(path, layout=_long_layout(header, columns))
+    items = []
+    for row, line in zip(table.rows, table.lines, strict=True):
+        _check_width(row, header, path, line)
+        item = text_of(row[item_at])
+        items.append(item)
+        if not item and not any(map(text_of, row)):
+            continue
+        if not item:
+            hint = f"Fill in the column {header[item_at]!r}"
+            raise FormatError("the row has no item", Source(path, line), hint=hint)
+        coder = None if columns.coder is None else text_of(row[columns.coder])
+        if coder == "":
+            hint = f"Fill in the column {header[columns.coder or 0]!r}"
+            raise FormatError("the row has no annotator", Source(path, line), hint=hint)
+        records.add(item, coder, row[label_at], line)
+        _place(records, row, item, columns, line)
+        records.places.setdefault(item, (None, None))  # items in the order of their rows
+    if columns.coder is not None:
+        records.names = [
+            name for name in dict.fromkeys((*records.coders, *table.column(columns.coder))) if name
+        ]
+    records.texts = _texts(table, columns, items)
+    if records.texts:
+        records.layout += f"; texts: {', '.join(records.texts)}"
+    return records
+
+
+def _texts(
+    table: TextTable, columns: Columns, items: Sequence[str], besides: Container[int | None] = ()
+) -> dict[str, dict[str, str]]:
+    """Return the texts of items by column: those in which all rows of an item have the same cell.
+
+    Args:
+        table: A table with a header.
+        columns: The columns that have a role. That of clusters counts as well if it contains sentences.
+        items: The item of each row; "" for empty rows.
+        besides: Other columns that are not texts.
+    """
+    taken = columns.taken
+    if columns.cluster is not None and is_prose(table.column(columns.cluster)):
+        taken = taken - {columns.cluster}
+    found = {}
+    for place, name in enumerate(table.header or ()):
+        if place not in taken and place not in besides and may_be_text(name):
+            texts = _same_for_items(items, (row[place] for row in table.rows))
+            if texts:
+                found[name.strip()] = texts
+    return found
+
+
+def _same_for_items(items: Iterable[str], cells: Iterable[Any]) -> dict[str, str]:
+    """Return the cell of each item; nothing if rows of one item have different cells, or cells are lists."""
+    found: dict[str, str] = {}
+    for item, cell in zip(items, cells, strict=True):
+        if isinstance(cell, list | dict):
+            return {}
+        text = text_of(cell)
+        if item and text and found.setdefault(item, text) != text:
+            return {}
+    return found
+
+
+def _place(records: Records, row: list[Any], item: str, columns: Columns, line: int) -> None:
+    """Add document, cluster and gold label of an item."""
+    if columns.gold is not None:
+        records.add_gold(item, row[columns.gold], line)
+    if (columns.document is not None or columns.cluster is not None) and item not in records.places:
+        places = (columns.document, columns.cluster)
+        document, cluster = (None if at is None else text_of(row[at]) for at in places)
+        records.places[item] = (document or None, cluster or None)
+
+
+def _long_layout(header: list[str], columns: Columns) -> str:
+    names = {
+        "item": columns.item,
+        "annotator": columns.coder,
+        "label": columns.label,
+        "gold": columns.gold,
+        "document": columns.document,
+        "cluster": columns.cluster,
+    }
+    shown = {role: header[place].strip() for role, place in names.items() if place is not None}
+    if columns.coder is None:
+        shown = {"item": shown.pop("item"), "annotator": "the file", **shown}
+    return f"a long table: {', '.join(f'{role} = {name}' for role, name in shown.items())}"
+
+
+def _wide(table: TextTable, columns: Columns, path: str) -> Records:
+    """Read a table with one row per item and one column per annotator."""
+    ids_at = columns.item
+    coders = _annotators(table, columns)
+    names = [name for _, name in coders]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise FormatError(f"2 columns have the name {twice!r}", Source(path, 1), hint="Rename one of them")
+    if ids_at is None and _share_nothing(table, [place for place, _ in coders]):
+        what = "no two columns have a cell in common, so they do not seem to be annotators of the same items"
+        hint = "In a table with one row per label, set --item-column, --coder-column and --label-column"
+        if table.header is None:
+            hint = "In a table with one row per label, write a first row such as item, coder, label"
+        raise FormatError(what, Source(path, 1), hint=hint)
+    records = RowRecords(path, names=names, wide=True)
+    items = []
+    for number, (row, line) in enumerate(zip(table.rows, table.lines, strict=True), start=1):
+        _check_width(row, table.header or table.rows[0], path, line)
+        item = str(number) if ids_at is None else text_of(row[ids_at])
+        items.append(item)
+        if not item and not any(map(text_of, row)):
+            continue
+        if not item:
+            raise FormatError("the row has no item", Source(path, line), hint="Fill in the first column")
+        _place(records, row, item, columns, line)
+        records.places.setdefault(item, (None, None))
+        for place, coder in coders:
+            if row[place] != "":  # most cells of a large matrix are empty
+                records.add(item, coder, row[place], line)
+    records.texts = _texts(table, columns, items, {place for place, _ in coders})
+    records.layout = _wide_layout(table, columns, coders, records.texts)
+    return records
+
+
+def _annotators(table: TextTable, columns: Columns) -> list[tuple[int, str]]:
+    """Return the columns of a matrix that are annotators, with their names."""
+    header = table.header
+    width = len(header if header is not None else table.rows[0] if table.rows else [])
+    places = [place for place in range(width) if place not in (columns.item, columns.gold)]
+    if header is None:
+        return [(place, f"coder{number}") for number, place in enumerate(places, start=1)]
+    named = [(place, header[place].strip()) for place in places]
+    named = [(place, name) for place, name in named if not is_unnamed(name) and not is_about(name)]
+    texts = _text_places(table, named)
+    return [(place, name) for place, name in named if place not in texts]
+
+
+def _text_places(table: TextTable, named: list[tuple[int, str]]) -> set[int]:
+    """Return the columns of a matrix that are texts: by their name, or sentences that are in no other column.
+
+    At least two other columns must remain, because annotators may write sentences themselves.
+    """
+    found = {
+        place
+        for place, name in named
+        if plain(name) in TEXT or is_prose(text_of(row[place]) for row in table.rows[:LOOKED_AT])
+    }
+    others = [place for place, _ in named if place not in found]
+    if not found or len(others) < 2:
+        return set()
+    labels = set(chain.from_iterable(map(table.column, others))) - {""}
+    return {place for place in found if labels.isdisjoint(table.column(place))}
+
+
+def _share_nothing(table: TextTable, places: list[int]) -> bool:
+    """Return whether no cell occurs in two columns, and two full columns repeat cells and form a key."""
+    seen: set[str] = set()
+    repeating: list[list[str]] = []
+    for place in places:
+        cells = table.column(place)
+        found = set(cells) - {""}
+        if not seen.isdisjoint(found):
+            return False
+        seen |= found
+        repeating += [cells] if len(found) < len(cells) and "" not in cells else []
+    pairs = (set(zip(*two, strict=False)) for two in combinations(repeating[:MOST_KEYS], 2))
+    return len(places) > 2 and any(len(pair) == len(table.rows) for pair in pairs)
+
+
+def _wide_layout(
+    table: TextTable, columns: Columns, coders: list[tuple[int, str]], texts: Mapping[str, Any]
+) -> str:
+    names = [name.strip() for name in table.header or ()]
+    shown = [name for _, name in coders[:MOST]] + ["..."] * (len(coders) > MOST)
+    what = f" ({', '.join(shown)})" if names else ", without a header"
+    places = {"gold": columns.gold, "document": columns.document, "cluster": columns.cluster}
+    roles = {role: place for role, place in places.items() if place not in (None, columns.item)}
+    used = {columns.item, *places.values(), *(place for place, _ in coders)}
+    rest = [name or f"column {place + 1}" for place, name in enumerate(names) if place not in used]
+    ignored = [name for name in rest if name not in texts]
+    layout = (
+        "a table with one column of labels" if len(coders) == 1 else "a matrix with one column per annotator"
+    )
+    parts = [f"{layout}{what}"]
+    if columns.item is None:
+        parts.append("items numbered")
+    else:
+        parts.append(f"item = {(names[columns.item] if names else '') or 'first column'}")
+    parts += [f"{role} = {names[place]}" for role, place in roles.items() if place is not None]
+    parts += [f"texts: {', '.join(texts)}"] if texts else []
+    return "; ".join([*parts, *([f"ignored: {', '.join(ignored)}"] if ignored else [])])
+
+
+def _check_separator(table: TextTable, path: str) -> None:
+    """Raise FormatError if the only column seems to contain several ones."""
+    if table.header is not None or not table.rows or len(table.rows[0]) > 1:
+        return
+    first = str(table.rows[0][0]).replace('"', "")
+    spaces = "Separate its cells by tabs, commas or semicolons"
+    for names, hint in (
+        (first.split("|"), "Write sep=| in a line before the table"),
+        (first.split(), spaces),
+    ):
+        if len(names) > 1 and (is_header(names) or place_of(names[:1], ITEM) is not None):
+            raise FormatError("the table has only one column", Source(path, table.lines[0]), hint=hint)
+
+
+def _check_width(row: list[Any], header: list[str], path: str, line: int) -> None:
+    if len(row) != len(header):
+        what = f"expected {len(header)} cells, found {len(row)}"
+        hint = "Every row needs as many cells as the first; leave the cells of missing labels empty"
+        raise FormatError(what, Source(path, line), hint=hint)
+
+
+def _has_header(rows: list[list[Any]]) -> bool:
+    """Return whether the first row is a header: distinct names that occur in no row below."""
+    first = [text_of(cell) for cell in rows[0]]
+    width = max((place for place, cell in enumerate(first, start=1) if cell), default=len(first))
+    if not any(text_of(cell) for row in rows[1:] for cell in row[width:]):
+        del first[width:]  # empty columns of a spreadsheet
+    below = set(map(text_of, set(chain.from_iterable(rows[1:]))))
+    if place_of(first[:1], (*ITEM, *DOCUMENT, *CLUSTER)) is not None:
+        # "question" could be a label, too: then the other cells are labels as well.
+        return first[0] not in (below | set(first[1:])) or below.isdisjoint(first[1:])
+    if len(rows) < 2:
+        return False
+    corner = not first[0] and len(rows) > 2 and _are_ids(rows[1:])
+    named = first[1:] if first[0] == "" else first
+    if not all(named) or (len(set(named)) < len(named) and not corner):
+        return False
+    apart = below.isdisjoint(named)
+    if len(first) == 1:  # a label that happens to occur once, unless others occur several times
+        known = place_of(first, LABEL) is not None or 2 * len(below) < len(rows)
+        return apart and known and not _is_number(first[0])
+    if any(map(_is_number, named)):
+        return (corner and len(named) > 1 and apart) or _has_numbers_as_names(first, rows[1:])
+    return apart
+
+
+def _are_ids(rows: list[list[Any]]) -> bool:
+    """Return whether the cells of the first column are filled and different."""
+    ids = [text_of(row[0]) for row in rows if row]
+    return all(ids) and len(set(ids)) == len(ids)
+
+
+def _has_numbers_as_names(first: list[str], rows: list[list[Any]]) -> bool:
+    """Return whether the numbers in the first row are names of annotators, not labels."""
+    names = first if _is_number(first[0]) else first[1:]
+    counts = [[str(number) for number in range(start, start + len(names))] for start in (0, 1)]
+    if names not in counts or len(names) < 2:
+        return False
+    if names is first:  # no column of ids
+        return not any(_is_number(text_of(cell)) for row in rows for cell in row)
+    if not _are_ids(rows):
+        return False
+    # An item called "first" could have the labels 1, 2, 3, but not among items called 1, 2 or s1, s2.
+    numbered = all(any(map(str.isdigit, text_of(row[0]))) for row in rows if row)
+    return not first[0] or (numbered and not any(map(str.isdigit, first[0])))
+
+
+def _ids_at(table: TextTable, columns: Columns) -> int | None:
+    """Return the index of the id column: one with such a name, or the first if it contains only names."""
+    if columns.item is not None:
+        return columns.item
+    header = table.header
+    if header and is_unnamed(header[0]):
+        return 0
+    first = [text_of(row[0]) for row in table.rows if row]
+    numbers = [[str(number) for number in range(start, start + len(first))] for start in (0, 1)]
+    counts = header is not None and first in numbers
+    if counts and len(first) >= COUNTED:
+        return 0
+    if not _are_ids(table.rows) or (any(map(_is_number, first)) and not counts):
+        return None
+    others = {text_of(cell) for row in table.rows for cell in row[1:]}
+    return 0 if len(first) > 1 and others and others.isdisjoint(first) else None
+
+
+def _is_number(text: str) -> bool:
+    return Label(text).number is not None
