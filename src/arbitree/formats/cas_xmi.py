@@ -15,6 +15,7 @@ from arbitree.formats.uima.cas import Cas
 from arbitree.formats.uima.layered import CasFormat
 from arbitree.reading.content import Content
 from arbitree.reading.exports.export import TYPES
+from arbitree.reading.xml_text import SAFE, well_formed
 
 Element: TypeAlias = Any  # of lxml, which has no types
 Ranges = Mapping[str, Mapping[str, str]]  # by type and feature: the type of its values
@@ -26,7 +27,6 @@ REFERENCES = ("sofa", GOVERNOR, DEPENDENT, NEXT)  # features that are references
 _ROOT = re.compile(r"<(?:[\w.-]+:)?XMI[\s>]")
 _VERSION = re.compile(rb"(<\?xml[^>]{0,100}version\s*=\s*[\"'])1\.1")
 _CONTROL = re.compile(rb"&#(?:x0*(?:[1-8bcefBCEF]|1[0-9a-fA-F])|0*(?:[1-8]|1[124-9]|2\d|3[01]));")
-_PLACE = re.compile(r", line \d+, column \d+.*", re.DOTALL)
 
 
 class CasXmi(CasFormat):
@@ -81,15 +81,9 @@ def _root(data: bytes, path: str) -> Element:
         raise FormatError(what, Source(path, line), hint="Remove the declaration <!DOCTYPE ...>")
     if _VERSION.match(data.lstrip()):
         data = _CONTROL.sub(b"&#xfffd;", _VERSION.sub(rb"\g<1>1.0", data.lstrip(), count=1))
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, huge_tree=True
-    )
     try:
-        return etree.fromstring(data, parser)
-    except etree.XMLSyntaxError as error:
-        what = _PLACE.sub("", error.msg or "the XML is not well formed")
-        hint = "Export the document again"
-        raise FormatError(what, Source(path, error.lineno or 1), hint=hint) from None
+        with well_formed(path, hint="Export the document again"):
+            return etree.fromstring(data, etree.XMLParser(**SAFE, huge_tree=True))
     except ValueError as error:
         raise FormatError(f"cannot read the XML ({error})", Source(path, 1), hint="Export again") from None
 

@@ -22,6 +22,7 @@ from arbitree.formats.node_graphs import (
 )
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reading.content import Content, Entry
+from arbitree.reading.xml_text import SAFE, well_formed
 
 OWN = frozenset({"id", "word", "pos"})  # attributes of terminals that are not columns
 OWN_OF_PHRASES = frozenset({"id", "cat"})
@@ -32,7 +33,6 @@ Element: TypeAlias = Any  # of lxml, which has no types
 
 _CORPUS = re.compile(r"<(?:[\w.-]+:)?(?:sub)?corpus[\s>]")
 _TELLING = re.compile(r"<(?:[\w.-]+:)?(graph|terminals|feature)[\s>]")
-_PLACE = re.compile(r", line \d+, column \d+.*", re.DOTALL)
 _XML_ID = re.compile(r"[^\W\d][\w.-]*")
 
 
@@ -89,9 +89,9 @@ def _sentences(content: Content) -> Iterator[Element]:
     """Yield the elements ``s`` one at a time, and free the memory of those already read."""
     from lxml import etree
 
-    options = {"resolve_entities": False, "no_network": True, "load_dtd": False, "remove_comments": True}
-    parser = etree.iterparse(io.BytesIO(content.data), tag=("{*}s", "{*}subcorpus"), **options)
-    try:
+    parser = etree.iterparse(io.BytesIO(content.data), tag=("{*}s", "{*}subcorpus"), **SAFE)
+    hint = "Correct the XML; its first line names the encoding: <?xml version='1.0' encoding='UTF-8'?>"
+    with well_formed(content.path, hint=hint):
         for _, element in parser:
             _check(parser.error_log, element, content.path)
             if _name(element) == "s":
@@ -100,10 +100,6 @@ def _sentences(content: Content) -> Iterator[Element]:
                 while element.getprevious() is not None:
                     del element.getparent()[0]
         _check(parser.error_log, parser.root, content.path)
-    except etree.XMLSyntaxError as error:
-        what = _PLACE.sub("", error.msg or "the XML is not well formed")
-        hint = "Correct the XML; its first line names the encoding: <?xml version='1.0' encoding='UTF-8'?>"
-        raise FormatError(what, Source(content.path, error.lineno or 1), hint=hint) from None
 
 
 def _check(faults: Iterable[Any], element: Element, path: str) -> None:

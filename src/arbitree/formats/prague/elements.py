@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.reading.content import Content
+from arbitree.reading.xml_text import SAFE, well_formed
 
 Element: TypeAlias = Any  # of lxml, which has no types
 
@@ -16,14 +17,12 @@ NAMESPACE = "http://ufal.mff.cuni.cz/pdt/pml/"
 MEMBER, ALTERNATIVE = "LM", "AM"
 # Members of lists: LM, and the elements of the Latvian Treebank, whose phrases are nodes of the tree.
 MEMBERS = frozenset({MEMBER, "node", "pmcinfo", "xinfo", "coordinfo"})
-DEEPEST = 256  # nested elements that libxml2 allows
 OR = "/"  # between alternative values
 
 # The first element after declarations and comments; groups that do not backtrack, as files may be broken.
 _ROOT = re.compile(
     r"(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*+(?:\[.*?\])?\s*+>)*+<([^\s<>/?!]++)([^<>]*+)", re.DOTALL
 )
-_PLACE = re.compile(r", line \d+, column \d+.*", re.DOTALL)
 _DECLARED = re.compile(rb"<!ENTITY")
 
 
@@ -42,18 +41,11 @@ def parse(content: Content) -> Element:
     """Return the root element of *content*; raise FormatError for entities and broken XML."""
     from lxml import etree
 
-    options = {"resolve_entities": False, "no_network": True, "load_dtd": False, "remove_comments": True}
     declared = _DECLARED.search(content.data)
     if declared:
         raise _entity(Source(content.path, 1 + content.data.count(b"\n", 0, declared.start())))
-    try:
-        root = etree.fromstring(content.data, etree.XMLParser(**options, remove_pis=True))
-    except etree.XMLSyntaxError as error:
-        what = _PLACE.sub("", error.msg or "the XML is not well formed")
-        hint = "Copy or export the file again"
-        if "depth" in what.lower():
-            what, hint = "the elements are nested too deeply", f"Remove levels: {DEEPEST} are allowed"
-        raise FormatError(what, Source(content.path, error.lineno or 1), hint=hint) from None
+    with well_formed(content.path, hint="Copy or export the file again"):
+        root = etree.fromstring(content.data, etree.XMLParser(**SAFE, remove_pis=True))
     unknown = next(root.iter(etree.Entity), None)
     if unknown is not None:
         raise _entity(Source(content.path, unknown.sourceline))

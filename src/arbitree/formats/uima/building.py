@@ -107,7 +107,7 @@ def _is_annotation(name: str) -> bool:
 
 
 def _is_link(value: str, known: Mapping[str, Structure]) -> bool:
-    """Return whether a feature of unknown type is a list of links, which are no annotations of the text."""
+    """Return whether a feature of unknown type is a list of links, which do not annotate the text."""
     found = [known.get(each) for each in value.split()]
     return all(
         each is not None and "begin" not in each.values and not each.type.startswith("uima.")

@@ -22,7 +22,7 @@ MAIN = {
     "NamedEntity": "value",
     "Chunk": "chunkValue",
 }
-FLAVOR, BASIC = "flavor", "basic"  # of dependencies: enhanced ones are no tree
+FLAVOR, BASIC = "flavor", "basic"  # of dependencies: enhanced ones are not a tree
 ABSENT = "_"
 COLUMNS = {"lemma": ("Lemma", "value"), "upos": ("POS", "coarseValue"), "xpos": ("POS", "PosValue")}
 UNATTACHED = "tokens without a head are attached to the root with the relation _"
