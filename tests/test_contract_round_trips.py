@@ -346,6 +346,7 @@ def graph_entries(draw, name):
         "simplemrs": "[ TOP: h0 INDEX: e2 RELS: < [ _rain_v_1<3:9> LBL: h1 ARG0: e2 ] > "
         "HCONS: < h0 qeq h1 > ]",
         "eds": "{e2: e2:_rain_v_1<3:9>[]}",
+        "penman": "(s / sing-01 :ARG0 (b / bird :quant 2) :ARG1 b)",
     }[name]
     value = entries_of(Content("a", graph.encode()), name)[0].value
     documents = st.sampled_from([None, "d 1", "#2"])

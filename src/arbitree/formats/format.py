@@ -51,9 +51,8 @@ class Format(ABC, Generic[V]):
     holds_ids: ClassVar[bool] = True  # whether a comment can contain the id of a sentence
     holds_gaps: ClassVar[bool] = False  # whether the annotation of a sentence can be missing
     needs: ClassVar[tuple[str, ...]] = ()  # optional packages without which it is only detected
-    views: ClassVar[
-        Views
-    ] = {}  # layers that a user can choose, with options and their values; defaults first
+    # layers that a user can choose, with options and their values; defaults first
+    views: ClassVar[Views] = {}
     layered: ClassVar[bool] = False  # whether files contain layers, of which a user can choose one
     zoned: ClassVar[bool] = False  # whether a file contains zones, of which a user can choose one
     instead: ClassVar[str] = ""  # advice for users who want to convert from this format

@@ -96,6 +96,7 @@ class Umr(Format[Graph]):
     about: ClassVar[str] = "UMR sentence graphs (.umr)"
     value_type: ClassVar[type[Any]] = Graph
     suffixes: ClassVar[tuple[str, ...]] = (".umr",)
+    writes: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ("penman",)
 
     def sniff(self, content: Content) -> float:
