@@ -241,6 +241,15 @@ def test_a_directory_that_is_no_export_names_the_option_for_directories(tmp_path
         read(tmp_path)
 
 
+def test_an_export_of_one_annotator_asks_for_the_others(tmp_path):
+    path = saved(tmp_path / "dump.zip", {"ann/one.conllu": RIGHT})
+    with pytest.raises(StudyError) as error:
+        at.agree(read(path)[0])
+    what = "agreement needs at least two annotators, but only ann was found"
+    hint = "Export the annotations of all annotators, or pass those of others as well."
+    assert str(error.value) == f"{path}: {what}. {hint}"
+
+
 def test_a_directory_of_directories_names_them_for_the_option(tmp_path):
     for name in ("bob", "ann"):
         (tmp_path / name).mkdir()

@@ -28,7 +28,10 @@ LACKING = {
         "{} have no places that are decided one by one",
         "Choose the whole annotation of one annotator, or pass trees, labels or profiles",
     ),
-    "constructions": ("explain needs trees or graphs, but these files contain {}", TREES),
+    "constructions": (
+        "explain needs trees or graphs, but these files contain {}",
+        f"{TREES}; for confusions of labels, run 'arbitree report'",
+    ),
     "models": (
         "no annotator model fits {}",
         "Pass trees or labels; for [incr tsdb()] profiles, add --format derivations",

@@ -124,11 +124,14 @@ def check_coders(study: Study[Any]) -> None:
         return
     only = study.coders[0] if study.coders else "nobody"
     source = next((cell.source for cell in study.cells.values() if cell.source), None)
-    place = Source(source.path) if source else None
+    path = study.inputs.get(only) or (source.path if source else None)
+    hint = "Pass one file per annotator, one directory per annotator with --dirs, or a table with several"
+    if only in study.inputs:
+        hint = "Export the annotations of all annotators, or pass those of others as well"
     raise StudyError(
         f"agreement needs at least two annotators, but only {only} was found",
-        place,
-        hint="Pass one file per annotator, one directory per annotator with --dirs, or a table with several",
+        Source(path) if path else None,
+        hint=hint,
     )
 
 
