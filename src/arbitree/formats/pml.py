@@ -188,7 +188,7 @@ def _zones(layer: Layer, found: Mapping[tuple[str, str], Element], view: str) ->
         raise FormatError(what, layer.source(next(iter(found.values()))), hint=hint)
     chosen: set[tuple[str, str]] = set()
     for each in wanted.split(","):
-        meant = {zone for name, zone in names.items() if each in (name, zone[0])}
+        meant = {zone for zone in found if each in (zone[0], "_".join(zone))}
         if not meant:
             what = f"the file has no zone {shorten(each)} with {view}-trees; it has {listed(sorted(names))}"
             raise FormatError(what, layer.source(layer.root), hint="Choose another zone with --zone")
