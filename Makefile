@@ -116,6 +116,7 @@ bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/tables.py
 	$(BIN)/python benchmarks/coders.py
 	$(BIN)/python benchmarks/explain_dependency.py
+	$(BIN)/python benchmarks/graphs.py
 	$(BIN)/python benchmarks/pictures.py
 	$(BIN)/python benchmarks/simulate.py
 	$(BIN)/python benchmarks/serve.py

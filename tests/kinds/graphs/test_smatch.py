@@ -19,19 +19,9 @@ from arbitree.kinds.graphs.neighbourhoods import bag_distance, bag_of
 from tests.support.build import study_of
 
 pytest.importorskip("penman")
-from arbitree.formats.penman_notation import Line, parse_graph
+from tests.support.penman_graphs import WORKED, graph
 
-TEXTS = {
-    "A": "(h / help-01 :ARG0 (n / nurse) :ARG1 (p / patient :mod (o / old)))",
-    "B": "(h / help-01 :ARG0 (n / nurse) :ARG1 (p / patient))",
-    "C": "(h / help-01 :ARG0 (p / patient) :ARG1 (n / nurse))",
-    "D": "(p / patient :ARG1-of (h / help-01 :ARG0 (n / nurse)))",
-    "E": "(h / help-01 :polarity - :ARG0 (n / Nurse) :ARG1 n)",
-    "F": "(s / sing-01 :ARG0 (b / bird :quant 2))",
-    "G": "(s / sing-01 :ARG0 (b / bird :quant 3) :time (n / now))",
-}
-GRAPHS = {name: parse_graph([Line(1, text)], name) for name, text in TEXTS.items()}
-TRIPLES = {name: graph.triples for name, graph in GRAPHS.items()}
+TRIPLES = {name: each.triples for name, each in WORKED.items()}
 
 
 @pytest.mark.parametrize(
@@ -50,7 +40,7 @@ def test_worked_examples(pair, match, score, common, wl):
     first, second = (TRIPLES[name] for name in pair)
     bags = [bag_of(each) for each in (first, second)]
     assert best_alignment(first, second).gain == match
-    found = evaluate(study_of({"s": {"x": GRAPHS[pair[0]], "y": GRAPHS[pair[1]]}}), "smatch", resamples=0)
+    found = evaluate(study_of({"s": {"x": WORKED[pair[0]], "y": WORKED[pair[1]]}}), "smatch", resamples=0)
     assert found.value == pytest.approx(score, abs=5e-5)
     assert (bags[0] & bags[1]).total() == common
     assert bag_distance(*bags) == pytest.approx(wl, abs=5e-5)
@@ -58,7 +48,7 @@ def test_worked_examples(pair, match, score, common, wl):
 
 
 def test_alpha_of_the_worked_examples():
-    study = study_of({"1": {"x": GRAPHS["A"], "y": GRAPHS["B"]}, "2": {"x": GRAPHS["F"], "y": GRAPHS["G"]}})
+    study = study_of({"1": {"x": WORKED["A"], "y": WORKED["B"]}, "2": {"x": WORKED["F"], "y": WORKED["G"]}})
     exact = evaluate(study, "alpha_graph", resamples=0)
     assert exact.details["observed"] == pytest.approx(0.238095, abs=5e-7)
     assert exact.details["expected"] == pytest.approx(0.538417, abs=5e-7)
@@ -75,8 +65,8 @@ def test_a_bag_without_rounds_is_never_farther_than_the_best_alignment():
 
 def test_subscores_count_the_triples_under_the_best_alignment():
     """By hand: E against itself without the negation; its only reentrancy is that of n."""
-    first = GRAPHS["E"]
-    second = parse_graph([Line(1, TEXTS["E"].replace(":polarity - ", ""))], "E")
+    first = WORKED["E"]
+    second = graph("(h / help-01 :ARG0 (n / Nurse) :ARG1 n)")
     found = evaluate(study_of({"s": {"x": first, "y": second}}), "smatch", resamples=0).details
     assert (found["numerator"], found["first"], found["second"]) == (5, 6, 5)
     assert (found["precision"], found["recall"]) == (5 / 6, 1)
@@ -87,7 +77,7 @@ def test_subscores_count_the_triples_under_the_best_alignment():
 
 
 def test_roles_are_left_out_on_request():
-    study = study_of({"s": {"x": GRAPHS["F"], "y": GRAPHS["G"]}})
+    study = study_of({"s": {"x": WORKED["F"], "y": WORKED["G"]}})
     found = evaluate(study, "smatch:drop=quant+time", resamples=0)
     assert (found.details["numerator"], found.details["first"], found.details["second"]) == (4, 4, 5)
     assert "drop=quant+time" in found.signature
@@ -110,7 +100,7 @@ def test_an_unproved_alignment_gives_a_bound_and_a_note(monkeypatch):
 
     monkeypatch.setattr(smatch, "best_alignment", unproved)
     monkeypatch.setattr(alpha, "best_alignment", unproved)
-    study = study_of({"1": {"x": GRAPHS["A"], "y": GRAPHS["B"]}, "2": {"x": GRAPHS["F"], "y": GRAPHS["G"]}})
+    study = study_of({"1": {"x": WORKED["A"], "y": WORKED["B"]}, "2": {"x": WORKED["F"], "y": WORKED["G"]}})
     found = evaluate(study, "smatch", resamples=0)
     assert found.value == pytest.approx(2 * 8 / 26)
     assert found.details["value_at_bound"] == pytest.approx(2 * 10 / 26)
