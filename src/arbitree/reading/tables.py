@@ -34,7 +34,7 @@ class TextTable:
 
     def headed(self) -> TextTable:
         """Return the table with its first row as the header, without columns that are empty."""
-        header = [str(cell).strip() for cell in self.rows[0]]
+        header = [str(cell).strip() for cell in self.rows[0]] if self.rows else []
         rows = self.rows[1:]
         if rows and all(len(row) == len(header) + 1 for row in rows):
             header.insert(0, "")  # row names have no header in tables written by R

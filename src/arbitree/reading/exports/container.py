@@ -110,7 +110,7 @@ class Archive(Container):
             self.zip = zipfile.ZipFile(path if data is None else io.BytesIO(data))
         self.limit = limit
         self.packed = packed or Path(path).stat().st_size
-        members = [each for each in self.zip.infolist() if not each.is_dir()]
+        members = [each for each in self.zip.infolist() if not each.filename.endswith("/")]
         for each in members:
             _check(each, path)
         self.members = {each.filename: each for each in members if not _HIDDEN.search(each.filename)}
@@ -150,8 +150,10 @@ def _reason(error: Exception) -> str:
 
 
 def _check(member: zipfile.ZipInfo, path: str) -> None:
-    """Raise FormatError for an encrypted file, and for a path that leaves the zip file."""
+    """Raise FormatError for a file without a name, an encrypted one, and a path that leaves the zip file."""
     name = member.filename
+    if not name:
+        raise FormatError("a file in the zip file has no name", Source(path), hint=_AGAIN)
     if member.flag_bits & 1:
         what = f"the file {name!r} in the zip file is encrypted"
         raise FormatError(what, Source(path), hint="Decrypt it, or export the project without a password")
