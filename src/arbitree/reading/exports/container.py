@@ -109,10 +109,11 @@ class Archive(Container):
         with _readable(path):
             self.zip = zipfile.ZipFile(path if data is None else io.BytesIO(data))
         self.limit = limit
-        self.packed = packed or Path(path).stat().st_size
+        size = Path(path).stat().st_size if data is None else len(data)
+        self.packed = packed or size
         members = [each for each in self.zip.infolist() if not each.filename.endswith("/")]
         for each in members:
-            _check(each, path)
+            _check(each, path, size)
         self.members = {each.filename: each for each in members if not _HIDDEN.search(each.filename)}
         self.used = used + sum(each.file_size for each in self.members.values())
         self.limit.check(self.used, self.packed, path)
@@ -149,11 +150,14 @@ def _reason(error: Exception) -> str:
     return " ".join(str(error).split())[:100] or type(error).__name__
 
 
-def _check(member: zipfile.ZipInfo, path: str) -> None:
-    """Raise FormatError for a file without a name, an encrypted one, and a path that leaves the zip file."""
+def _check(member: zipfile.ZipInfo, path: str, size: int) -> None:
+    """Raise FormatError for a damaged or encrypted file, and for a path that leaves the zip file."""
     name = member.filename
     if not name:
         raise FormatError("a file in the zip file has no name", Source(path), hint=_AGAIN)
+    if member.compress_size > size:
+        what = f"the file {name!r} in the zip file is incomplete"
+        raise FormatError(what, Source(path), hint=_AGAIN)
     if member.flag_bits & 1:
         what = f"the file {name!r} in the zip file is encrypted"
         raise FormatError(what, Source(path), hint="Decrypt it, or export the project without a password")
