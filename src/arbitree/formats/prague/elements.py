@@ -93,7 +93,7 @@ def members(element: Element | None) -> Iterator[Element]:
 
 
 def text_in(element: Element, *names: str) -> str:
-    """Return the text of the first of *names*; alternatives are joined by a slash, and "" is no text."""
+    """Return the text of the first of *names*, "" if there is none; alternatives are joined by a slash."""
     found = child(element, *names)
     if found is None:
         return ""
