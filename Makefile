@@ -10,7 +10,8 @@
 #                and check that no decision is lost (takes an hour)
 # make load      let people work with the web app and check that its memory does not grow (MINUTES=20); open 2,000
 #                connections of slow clients and check that other people do not wait
-# make bench     compare speed and memory with other packages
+# make bench     compare speed and memory with other packages and update the tables of docs/speed.md (takes an hour);
+#                QUICK=yes runs under three minutes and fails if anything became slower by more than a quarter
 # make docs      build the documentation into site/
 # make examples  run the console examples of the documentation and update their output in the pages
 # make coverage  measure the coverage of confidence intervals and update their table (takes an hour)
@@ -39,6 +40,10 @@ $(VENV)/demo.stamp: $(BIN)/python $(SOURCES)
 $(VENV)/test.stamp: $(BIN)/python $(SOURCES)
 	$(BIN)/pip install --quiet --editable '.[test]'
 	@touch $@ $(VENV)/demo.stamp
+
+$(VENV)/bench.stamp: $(BIN)/python $(SOURCES)
+	$(BIN)/pip install --quiet --editable '.[test,peers]'
+	@touch $@ $(VENV)/test.stamp $(VENV)/demo.stamp
 
 $(VENV)/docs.stamp: $(BIN)/python $(SOURCES)
 	$(BIN)/pip install --quiet --editable '.[docs]'
@@ -104,22 +109,8 @@ load: $(VENV)/test.stamp
 	$(BIN)/python -m tests.support.web.slow_clients --connections 2000 --descriptors 256
 	$(BIN)/python -m tests.support.web.load --minutes $(or $(MINUTES),20) --output build/load
 
-bench: $(VENV)/test.stamp
-	$(BIN)/python benchmarks/ted.py
-	$(BIN)/python benchmarks/agree.py
-	$(BIN)/python benchmarks/growth.py
-	$(BIN)/python -m benchmarks.tsdb
-	$(BIN)/python benchmarks/score.py
-	$(BIN)/python benchmarks/pqgram.py
-	$(BIN)/python benchmarks/explain.py
-	$(BIN)/python benchmarks/labels.py
-	$(BIN)/python benchmarks/tables.py
-	$(BIN)/python benchmarks/coders.py
-	$(BIN)/python benchmarks/explain_dependency.py
-	$(BIN)/python benchmarks/graphs.py
-	$(BIN)/python benchmarks/pictures.py
-	$(BIN)/python benchmarks/simulate.py
-	$(BIN)/python benchmarks/serve.py
+bench: $(VENV)/bench.stamp
+	$(BIN)/python -m benchmarks $(if $(QUICK),--quick,--write)
 
 docs: $(VENV)/docs.stamp
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir site

@@ -1,135 +1,93 @@
-"""The whole command, from files to the printed table: time, peak memory, start-up, beside zss.
+"""Whole commands on trees, compared with zss: start-up, `agree`, `report`, `simulate`, and their growth.
 
-    make bench
-    ARBITREE_DATA=corpora python benchmarks/agree.py
-
-Without ARBITREE_DATA a corpus of the same shape is made (smaller, so that it ends in a minute).
-Peers are timed on a sample of the same pairs in the same run and extrapolated to all of them.
+zss is timed on a sample of the same pairs of trees, and its time is extrapolated to all of them. Without
+ARBITREE_DATA, a corpus is generated.
 """
 
-import argparse
-import os
-import random
-import statistics
 import sys
 import tempfile
-import time
-from pathlib import Path
 
+from arbitree.api.evaluate import evaluate
+from arbitree.api.simulate import simulate
+from arbitree.backends.serial import Serial
 from arbitree.reading.assembly import read_study
-from arbitree.study.flat_tree import Vocabulary
+from benchmarks.corpora import large_corpus, made_corpus, zss_job
+from benchmarks.costs import arbitree, call, command, data
+from benchmarks.rows import Growth, Row
 
-MEASURES = ("alpha_plain", "alpha_diff", "alpha_norm", "las")
-
-
-def run(arguments, repeat=1):
-    """Return wall seconds (median), CPU seconds and peak MB of the command line."""
-    walls, cpu, memory = [], 0.0, 0
-    for _ in range(repeat):
-        begin = time.perf_counter()
-        pid = os.posix_spawn(
-            sys.executable,
-            [sys.executable, "-m", "arbitree", *map(str, arguments)],
-            dict(os.environ),
-            file_actions=[(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (1, 2)],
-        )
-        _, status, usage = os.wait4(pid, 0)
-        walls.append(time.perf_counter() - begin)
-        if status:
-            raise SystemExit(f"arbitree {' '.join(map(str, arguments))} failed")
-        cpu, memory = usage.ru_utime + usage.ru_stime, max(memory, usage.ru_maxrss // 1024)
-    return statistics.median(walls), cpu, memory
+ALPHAS = [part for name in ("alpha_plain", "alpha_diff", "alpha_norm") for part in ("--measure", name)]
+LEVELS = [step / 10 for step in range(1, 11)]
 
 
-def made_corpus(folder, sentences, coders=3, mean=17.5, seed=1):
-    """Write files of *coders* who differ on a few tokens, and return their paths."""
-    rng = random.Random(seed)
-    labels = ["nsubj", "obj", "obl", "det", "case", "amod", "advmod", "nmod", "conj", "cc", "punct", "root"]
-    texts = {f"c{coder}": [] for coder in range(coders)}
-    for number in range(sentences):
-        size = max(1, round(rng.gauss(mean, mean / 2)))
-        order = rng.sample(range(1, size + 1), size)
-        heads = {
-            token: rng.choice(order[max(0, place - 8) : place] or [0]) for place, token in enumerate(order)
-        }
-        relations = {token: rng.choice(labels) for token in order}
-        for rows in texts.values():
-            rows.append(f"# sent_id = s{number}")
-            for token in range(1, size + 1):
-                relation = rng.choice(labels) if rng.random() < 0.03 else relations[token]
-                rows.append(f"{token}\tw\t_\tX\t_\t_\t{heads[token]}\t{relation}\t_\t_")
-            rows.append("")
-    for name, rows in texts.items():
-        Path(folder, f"{name}.conllu").write_text("\n".join([*rows, ""]))
-    return [str(Path(folder, f"{name}.conllu")) for name in texts]
-
-
-def zss_seconds(study, pairs, seed=0):
-    """Return CPU seconds of zss for one pair, the mean over a random sample of pairs of trees."""
-    import zss
-
-    rng = random.Random(seed)
-    cells = list(study.cells.values())
-
-    def nodes(value):
-        tree = value.flatten(Vocabulary())
-        made = [zss.Node(tree.label(k) or "(root)") for k in range(len(tree))]
-        for node, parent in enumerate(tree.parents):
-            if parent >= 0:
-                made[parent].addkid(made[node])
-        return made[-1]
-
-    sample = [(nodes(rng.choice(cells).value), nodes(rng.choice(cells).value)) for _ in range(pairs)]
-    begin = time.process_time()
-    for first, second in sample:
-        zss.simple_distance(first, second, label_dist=lambda a, b: int(a != b))
-    return (time.process_time() - begin) / pairs
-
-
-def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--sentences", type=int, default=600, help="size of the corpus made without ARBITREE_DATA"
-    )
-    parser.add_argument("--zss-pairs", type=int, default=400)
-    options = parser.parse_args()
-    data = os.environ.get("ARBITREE_DATA")
+def measure(quick):
+    """Yield the rows."""
     with tempfile.TemporaryDirectory() as folder:
-        if data and Path(data, "pcedt-sized").is_dir():
-            paths = sorted(map(str, Path(data, "pcedt-sized").glob("a*.conllu")))
-        else:
-            paths = made_corpus(folder, options.sentences)
-        pair = made_corpus(tempfile.mkdtemp(dir=folder), 130, coders=2)
-        report(paths, pair, options.zss_pairs)
+        rounds = 3 if quick else 10
+        numpy = {"import of numpy and scipy": command(sys.executable, "-c", "import numpy, scipy.sparse")}
+        yield Row("`arbitree --help`", arbitree("--help"), numpy, rounds)
+        small = made_corpus(folder, 130, coders=2)
+        yield Row(
+            "`agree`, 130 sentences x 2, no resamples",
+            arbitree("agree", "--resamples", 0, *small),
+            numpy,
+            rounds,
+        )
+        name, paths = ("300 sentences x 3", made_corpus(folder, 300)) if quick else large_corpus(folder, 600)
+        yield from corpus(name, paths, quick)
+        yield pqgrams(name, paths)
+        yield simulation(folder, quick)
+        if not quick:
+            yield from growth(folder)
 
 
-def report(paths, pair, zss_pairs):
-    """Time everything and print one table."""
-    print(f"{'':36}{'wall s':>10}{'CPU s':>10}{'peak MB':>10}{'x zss, CPU':>12}")
-    show("arbitree --help (median of 10)", *run(["--help"], repeat=10))
-    show("agree, 130 sentences, no intervals", *run(["agree", "--resamples", 0, *pair], repeat=10))
+def corpus(name, paths, quick):
+    """Yield agree on one and two threads, and the report, on the large corpus."""
     study = read_study(paths)
-    trees = len(study.cells)
-    pairs = trees * (trees - 1) // 2
-    peer = zss_seconds(study, zss_pairs) * pairs
-    measures = [part for name in MEASURES for part in ("--measure", name)]
-    walls = {}
-    for threads in (1, 2):
-        wall, cpu, memory = run(["agree", "--threads", threads, *measures, *paths])
-        walls[threads] = wall
-        show(f"agree, B=1000, {threads} thread(s)", wall, cpu, memory, peer / cpu)
-    show(f"zss, from {zss_pairs} pairs", None, peer, None, 1)
-    print(f"corpus: {len(study.items)} sentences, {trees} trees, {pairs:,} pairs")
-    print(f"the whole command on two threads is {walls[1] / walls[2]:.2f} times as fast as on one")
+    pairs = len(study.cells) * (len(study.cells) - 1) // 2
+    sample = 100 if quick else 400
+    zss = {f"zss, from {sample} pairs": zss_job(study, sample, pairs)}
+    las = [*ALPHAS, "--measure", "las"]
+    rounds = 2 if quick else 3
+    one, two = (arbitree("agree", "--threads", number, *las, *paths) for number in (1, 2))
+    yield Row(f"`agree`, {name}, 1,000 resamples, 1 thread", one, zss, rounds)
+    yield Row(f"`agree`, {name}, 1,000 resamples, 2 threads", two, zss, rounds)
+    yield Row(f"`agree`, {name}, 2 threads", two, {"1 thread": one}, rounds, clock="wall")
+    report = arbitree("report", "--output", f"{paths[0]}.report" if quick else tempfile.mkdtemp(), *paths)
+    yield Row(f"`report`, {name}", report, {"`agree`": two}, 1)
+    yield f"{name}: {len(study.items):,} sentences, {len(study.cells):,} trees, {pairs:,} pairs."
 
 
-def show(what, wall, cpu, memory, ratio=None):
-    """Print a row; what is not known stays empty."""
-    columns = [(wall, "10.2f"), (cpu, "10.2f"), (memory, "10d"), (ratio, "12,.0f")]
-    print(f"{what:36}" + "".join(f"{v:{f}}" if v is not None else " " * int(f[:2]) for v, f in columns))
+def pqgrams(name, paths):
+    """Return the row of alpha with pq-grams and with tree edit distance."""
+    study = read_study(paths)
+    jobs = [
+        call(lambda measure=measure: evaluate(study, measure, resamples=0, run=Serial()))
+        for measure in ("alpha_pqgram", "alpha_plain")
+    ]
+    return Row(f"`alpha_pqgram`, {name}, no resamples", jobs[0], {"`alpha_plain`": jobs[1]})
 
 
-if __name__ == "__main__":
-    main()
+def simulation(folder, quick):
+    """Return the row of the three experiments of Skjærholt (2014): ten levels, ten runs, four measures."""
+    path = None if quick else data("syn-agreement/ndt/odin-danish.conll")
+    study = read_study([str(path) if path else made_corpus(folder, 100, coders=1)[0]])
+    sentences, runs = min(20 if quick else 100, len(study.items)), 2 if quick else 10
+    pairs = 2 * sentences * (2 * sentences - 1) // 2 * runs * 3 * len(LEVELS)
+    ours = call(lambda: simulate(study, levels=LEVELS, sentences=sentences, runs=runs, run=Serial()))
+    zss = {"zss, from 100 pairs": zss_job(study, 100, pairs)}
+    return Row(f"`simulate`, {sentences} sentences, {3 * runs * len(LEVELS)} runs", ours, zss, 1)
+
+
+def growth(folder):
+    """Yield growth of the whole command on generated corpora."""
+
+    def job(sentences, coders=2, mean=17.5, resamples=1000):
+        paths = made_corpus(folder, sentences, coders, mean)
+        return arbitree("agree", "--resamples", resamples, *ALPHAS, *paths)
+
+    sizes = (1000, 2000, 5000, 10_000)
+    yield Growth("`agree`, 2 annotators", "sentences", {n: job(n) for n in sizes})
+    yield Growth("`agree`, 1,000 sentences", "annotators", {n: job(1000, n) for n in (2, 4, 8, 16)})
+    yield Growth("`agree`, 1,000 sentences x 2", "mean length", {n: job(1000, mean=n) for n in (18, 36, 72)})
+    jobs = {n: job(2000, resamples=n) for n in (1000, 2000, 4000, 8000)}
+    yield Growth("`agree`, 2,000 sentences x 2", "resamples", jobs)

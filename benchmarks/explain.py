@@ -1,26 +1,21 @@
-"""Inconsistencies: time and memory of the whole command, and how they grow with the corpus.
+"""Inconsistencies in a treebank (`explain`), compared with nltk and conllu, which only read the files.
 
-    python benchmarks/explain.py                         # made corpora of 250,000 to 1,000,000 words
-    ARBITREE_DATA=corpora python benchmarks/explain.py   # real treebanks too
-    python benchmarks/explain.py --words 20000 40000     # smaller ones
-    python benchmarks/explain.py --shown                 # planted differences that are shown, minimal nuclei
-
-The made corpora are in the style of the Penn corpora of historical English: IP-MAT, NP-SBJ, lemmas after a
-hyphen, CODE and ID nodes. One phrase in fifty is annotated in another way than usual.
+Corpora are generated. Those of phrases are in the style of the Penn corpora of historical English: IP-MAT,
+NP-SBJ, lemmas after a hyphen, CODE and ID nodes. One phrase in fifty is annotated in another way than usual.
+In those of dependencies, words follow Zipf's law, most heads are near, and a relation depends on two words.
 """
 
-import argparse
-import math
-import os
 import random
+import re
 import tempfile
+import zlib
 from pathlib import Path
 
-from agree import run
+from benchmarks.costs import alone, arbitree, data
+from benchmarks.rows import Growth, Row
 
-import arbitree as at
-from arbitree.study.study import Annotation, Item
-
+RELATIONS = ("nsubj", "obj", "obl", "det", "case", "amod", "advmod", "nmod", "conj", "cc")
+TAGS = ("NOUN", "VERB", "ADJ", "ADP", "DET")
 WORDS = {
     "N": 6000,
     "NPR": 2000,
@@ -92,201 +87,123 @@ class Writer:
                 file.write(f"( {code}{self.clause()}\n  (ID MADE,{number}))\n\n")
 
 
-def grown(rows):
-    """Return the exponent of the growth of CPU time, by least squares on the logarithms."""
-    xs, ys = [math.log(words) for words, *_ in rows], [math.log(cpu) for _, _, cpu, _ in rows]
-    middle, height = sum(xs) / len(xs), sum(ys) / len(ys)
-    above = sum((x - middle) * (y - height) for x, y in zip(xs, ys, strict=True))
-    return above / sum((x - middle) ** 2 for x in xs)
-
-
-def show(name, words, measured):
-    wall, cpu, memory = measured
-    print(f"{name:34}{words:12,}{wall:10.1f}{cpu:10.1f}{memory:10,}", flush=True)
-    return words, wall, cpu, memory
-
-
-def made(sizes, folder):
-    rows = []
-    for words in sizes:
-        path = folder / "made.psd"
-        Writer(seed=1).corpus(path, words)
-        rows.append(show("made corpus, mode corpus", words, run(["explain", "--tsv", path])))
-    return rows
-
-
-def real(data, folder):
-    rows = []
-    for share in (4, 2, 1):
-        part = folder / f"late{share}"
-        part.mkdir()
-        paths = sorted((data / "gum-two-versions" / "late").iterdir())[::share]
-        for path in paths:
-            (part / path.name).symlink_to(path)
-        words = sum(path.read_text().count(") ") for path in paths)
-        rows.append(
-            show("late, mode corpus (words: about)", words, run(["explain", "--tsv", "--dirs", part]))
-        )
-    for name, first, second in (
-        ("early and late, mode coders", "gum-two-versions/early", "gum-two-versions/late"),
-        ("gold and parser, mode parser", "gum-parser-vs-gold/gold", "gum-parser-vs-gold/parser"),
-    ):
-        mode = ["--mode", "parser"] if "gold" in name else []
-        show(name, 0, run(["explain", "--tsv", "--no-alpha", "--dirs", *mode, data / first, data / second]))
-    return rows
-
-
-def sites(value):
-    """Return the labels of words and phrases by their tokens, topmost first."""
-    found = {}
-    runs = value.yields()
-    order = sorted(
-        range(len(value.labels)), key=lambda node: node if node >= len(value.words) else len(runs) + node
-    )
-    for node in order:
-        tokens = tuple(token for first, last in runs[node] for token in range(first, last))
-        if tokens:
-            found.setdefault(tokens, []).append(value.labels[node])
-    return found
-
-
-def planted(values, count, seed=1):
-    """Return pairs of trees with two more tags, on a phrase of one and on the phrase above of the other."""
-    rng = random.Random(seed)
-    pairs = []
-    while len(pairs) < count:
-        value = rng.choice(values)
-        size = len(value.words)
-        below = value.children()
-        inner = [
-            node
-            for node in range(size + 1, len(value.labels))
-            if value.parents[node] > size and len(below[value.parents[node]]) > 1
-        ]
-        if not inner:
-            continue
-        node = rng.choice(inner)
-        above = value.parents[node]
-        versions = []
-        for place, tag in ((node, "QQ"), (above, "RR")):
-            labels = list(value.labels)
-            labels[place] += f"-{tag}"
-            versions.append(at.PhraseTree(value.words, tuple(labels), value.parents))
-        runs = value.yields()
-        where = [
-            (tag, tuple(t for a, b in runs[place] for t in range(a, b)))
-            for place, tag in ((node, "QQ"), (above, "RR"))
-        ]
-        pairs.append((versions, where))
-    return pairs
-
-
-def shows(each, nucleus, tag, tokens):
-    """Return whether one fragment has the tag on the phrase over these tokens, and another has not."""
-    sides = set()
-    for fragment in each.fragments:
-        below = [set() for _ in fragment.nodes]
-        for node in fragment.nodes:
-            above = node.parent
-            while node.token is not None and above >= 0:
-                below[above].add(nucleus.span[0] + node.token)
-                above = fragment.nodes[above].parent
-        labels = [node.label for node, own in zip(fragment.nodes, below, strict=True) if own == set(tokens)]
-        sides.add(any(tag in label.split("-") for label in labels))
-    return len(sides) > 1
-
-
-def report_shown(values, count):
-    """Print how many planted differences the fragments of some nucleus show."""
-    pairs = planted(values, count)
-    rows = {str(n): dict(zip("ab", versions, strict=True)) for n, (versions, _) in enumerate(pairs)}
-    items = {}
-    for each in at.explain(study_of(rows)).types:
-        for nucleus in each.nuclei:
-            items.setdefault(nucleus.item, []).append((each, nucleus))
-    shown = sum(
-        any(shows(each, nucleus, tag, tokens) for each, nucleus in items.get(str(n), ()))
-        for n, (_, where) in enumerate(pairs)
-        for tag, tokens in where
-    )
-    print(f"planted tags, two on one spine: {shown:,} of {2 * count:,} shown ({shown / (2 * count):.1%})")
-
-
-def report_minimal(name, study, **options):
-    """Print how many nuclei are no larger than the differences inside them."""
-    values = {}
-    for item, cells in study:
-        values[item.id] = [sites(cell.value) for cell in cells]
-    small = total = 0
-    for each in at.explain(study, **options).types:
-        for nucleus in each.nuclei:
-            lo, hi = nucleus.span
-            versions = values[nucleus.item]
-            tokens = {
-                tokens for version in versions for tokens in version if lo <= tokens[0] and tokens[-1] < hi
-            }
-            changed = [t for t in tokens if any(version.get(t) != versions[0].get(t) for version in versions)]
-            total += 1
-            small += bool(changed) and (min(t[0] for t in changed), max(t[-1] for t in changed) + 1) == (
-                lo,
-                hi,
-            )
-    print(f"{name}: {small:,} of {total:,} nuclei are as small as their differences ({small / total:.1%})")
-
-
-def study_of(rows):
-    """Return a study of trees by item and annotator."""
-    items = tuple(Item(name, "made", name) for name in rows)
-    cells = {
-        (item.id, coder): Annotation(item, coder, rows[item.id][coder]) for item in items for coder in "ab"
-    }
-    return at.Study(items, ("a", "b"), cells)
-
-
-def nested(rng, depth):
-    """Return a noun phrase inside noun phrases, whose head is one word."""
-    if not depth:
-        return f"(NP (DT the) (NN n{rng.randrange(100)}))"
-    inner = nested(rng, depth - 1)
-    return rng.choice((f"(NP {inner} (ADVP (RB far)))", f"(NP {inner} (PP (IN of) {nested(rng, 0)}))", inner))
-
-
-def shown(data):
-    """Print what the nuclei show, with a treebank if there is one."""
-    if data:
-        early, late = (str(data / "gum-two-versions" / name) for name in ("early", "late"))
-        study = at.read(early, late, dirs=True)
-        values = [cell.value for cell in study.cells.values() if cell.coder == study.coders[1]]
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "made.mrg"
-            rng = random.Random(1)
-            path.write_text("\n".join(f"(S {nested(rng, 4)} (VP (VBD fell)))" for _ in range(500)))
-            values = [cell.value for cell in at.read(str(path)).cells.values()]
-    report_shown(values, 568)
-    if data:
-        report_minimal("two releases of a treebank", study)
-
-
-def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--words", type=int, nargs="+", default=[250_000, 500_000, 1_000_000])
-    parser.add_argument("--shown", action="store_true", help="print what nuclei show instead of the time")
-    options = parser.parse_args()
-    data = os.environ.get("ARBITREE_DATA")
-    if options.shown:
-        shown(Path(data) if data else None)
-        return
-    print(f"{'job':34}{'words':>12}{'wall s':>10}{'CPU s':>10}{'peak MB':>10}")
+def measure(quick):
+    """Yield the rows."""
+    words = 10_000 if quick else 1_000_000
     with tempfile.TemporaryDirectory() as folder:
-        rows = made(options.words, Path(folder))
-        print(f"CPU time grows as words to the power {grown(rows):.2f}" if len(rows) > 1 else "")
-        if "ARBITREE_DATA" in os.environ:
-            rows = real(Path(os.environ["ARBITREE_DATA"]), Path(folder))
-            print(f"CPU time grows as words to the power {grown(rows):.2f}")
+        path = phrases(folder, words)
+        yield Row(f"`explain`, {words:,} words in phrases", explain(path), nltk(path), 1)
+        ann, bob = dependencies(folder, words)
+        yield Row(f"`explain`, {words:,} words with heads, one annotator", explain(ann), conllu(ann), 1)
+        yield Row(
+            f"`explain`, {words:,} words with heads, two annotators", explain(ann, bob), conllu(ann, bob), 1
+        )
+        if not quick:
+            yield from treebanks()
+            sizes = (125_000, 250_000, 500_000, 1_000_000)
+            yield Growth("`explain` of phrases", "words", {n: explain(phrases(folder, n)) for n in sizes})
+            jobs = {n: explain(dependencies(folder, n)[0]) for n in sizes}
+            yield Growth("`explain` of dependencies, one annotator", "words", jobs)
+            jobs = {n: explain(*dependencies(folder, n)) for n in sizes}
+            yield Growth("`explain` of dependencies, two annotators", "words", jobs)
 
 
-if __name__ == "__main__":
-    main()
+def explain(*paths, options=()):
+    """Return the job of our command."""
+    return arbitree("explain", "--tsv", *options, *paths)
+
+
+def treebanks():
+    """Yield rows of the treebanks in ARBITREE_DATA."""
+    if versions := data("gum-two-versions"):
+        late = versions / "late"
+        yield Row("`explain`, GUM", explain(late, options=["--dirs"]), nltk(*late.iterdir()), 1)
+        both = [versions / "early", late]
+        files = [path for folder in both for path in folder.iterdir()]
+        ours = explain(*both, options=["--dirs", "--no-alpha"])
+        yield Row("`explain`, two releases of GUM", ours, nltk(*files), 1)
+    if parsed := data("gum-parser-vs-gold"):
+        both = [parsed / "gold", parsed / "parser"]
+        files = [path for folder in both for path in folder.iterdir()]
+        ours = explain(*both, options=["--dirs", "--no-alpha", "--mode", "parser"])
+        yield Row("`explain`, GUM and a parser", ours, nltk(*files), 1)
+
+
+def nltk(*paths):
+    """Return nltk, which reads the same files, as a peer."""
+    return {"nltk, reading": alone(read_brackets, paths)}
+
+
+def conllu(*paths):
+    """Return conllu, which reads the same files, as a peer."""
+    return {"conllu, reading": alone(read_conllu, paths)}
+
+
+def read_brackets(paths):
+    """Return work that reads trees with nltk."""
+    from nltk import Tree
+
+    texts = (path.read_text(encoding="utf-8") for path in paths)
+    return lambda: [
+        Tree.fromstring(tree) for text in texts for tree in re.split(r"\n(?=\()", text) if tree.strip()
+    ]
+
+
+def read_conllu(paths):
+    """Return work that reads sentences with conllu."""
+    import conllu
+
+    def work():
+        for path in paths:
+            with path.open(encoding="utf-8") as file:
+                list(conllu.parse_incr(file))
+
+    return work
+
+
+def phrases(folder, words):
+    """Write a corpus of phrase-structure trees, and return its path."""
+    path = Path(folder, f"{words}.psd")
+    Writer(seed=1).corpus(path, words)
+    return path
+
+
+def dependencies(folder, words):
+    """Write dependency trees of two annotators, and return their paths."""
+    rng = random.Random(1)
+    paths = [Path(folder, f"{words}.{coder}.conllu") for coder in ("ann", "bob")]
+    with paths[0].open("w") as ann, paths[1].open("w") as bob:
+        number = count = 0
+        while count < words:
+            number += 1
+            rows = made_tree(rng, max(1, round(rng.gauss(18, 8))))
+            count += len(rows)
+            for file, own in ((ann, rows), (bob, differing(rng, rows))):
+                file.write(f"# sent_id = s{number}\n" + "".join("\t".join(row) + "\n" for row in own) + "\n")
+    return paths
+
+
+def made_tree(rng, size):
+    """Return the rows of a tree of *size* words."""
+    words = [int(rng.paretovariate(0.9)) for _ in range(size)]
+    heads = [
+        0,
+        *(max(1, token - min(token - 1, int(rng.paretovariate(1.2)))) for token in range(2, size + 1)),
+    ]
+    rows = []
+    for place, (word, head) in enumerate(zip(words, heads, strict=True)):
+        relation = RELATIONS[zlib.crc32(f"{word} {words[head - 1]}".encode()) % len(RELATIONS)]
+        rows.append(
+            [str(place + 1), f"w{word}", "_", TAGS[word % 5], "_", "_", str(head), relation, "_", "_"]
+        )
+    return rows
+
+
+def differing(rng, rows):
+    """Return the rows with three words in a hundred attached or labelled in another way."""
+    return [
+        [*row[:6], str(rng.randint(0, len(rows))), rng.choice(RELATIONS), *row[8:]]
+        if rng.random() < 0.03
+        else row
+        for row in rows
+    ]

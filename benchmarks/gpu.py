@@ -1,9 +1,10 @@
-"""The all-pairs job on a GPU: wall time with transfers, and the sums of squares to compare with the CPU's.
+"""All pairs of trees on a GPU, with transfers, compared with one core of the processor; needs a GPU.
 
-    ARBITREE_DATA=corpora PYTHONPATH=src python benchmarks/gpu.py   # on the card
-    ARBITREE_DATA=corpora python benchmarks/gpu.py --cpu            # the same sums by the compiled kernel
+    ARBITREE_DATA=corpora PYTHONPATH=src python -m benchmarks gpu
+    ARBITREE_DATA=corpora PYTHONPATH=src python -m benchmarks.gpu        # sums of squares, time of each step
+    ARBITREE_DATA=corpora PYTHONPATH=src python -m benchmarks.gpu --cpu  # the same sums by the C++ kernel
 
-Needs numpy and, for the card, cupy: nothing of the project has to be installed.
+The program needs only numpy, scipy and cupy; Arbitree need not be installed.
 """
 
 import argparse
@@ -17,6 +18,26 @@ from arbitree import kernels
 from arbitree.measures.tree_sums import TedSums, distinct_trees
 from arbitree.reading.assembly import read_study
 from arbitree.study.comparable import pairable
+from benchmarks.costs import call, data
+from benchmarks.rows import Row, Unavailable
+
+
+def measure(quick):
+    """Yield the rows: blocks of several sizes on the GPU."""
+    from arbitree.errors import ArbitreeError
+    from arbitree.kernels import gpu
+
+    if quick or not data("pcedt-sized"):
+        raise Unavailable("a full run with ARBITREE_DATA measures it")
+    used, _ = pairable(read_study([str(path) for path in sorted(data("pcedt-sized").glob("a*.conllu"))]))
+    try:
+        job(used[:50], gpu.pack, 64)  # compiles the kernel
+    except ArbitreeError as error:
+        raise Unavailable(str(error)) from error
+    cpu = {"C++ kernel, 1 thread": call(lambda: job(used, kernels.pack, 128))} if kernels.COMPILED else {}
+    for stripe in (256, 1024):
+        ours = call(lambda stripe=stripe: job(used, gpu.pack, stripe))
+        yield Row(f"all pairs of {len(used):,} sentences, blocks of {stripe:,}", ours, cpu, clock="wall")
 
 
 def job(used, pack, stripe):

@@ -1,75 +1,168 @@
-"""Coefficients over labels: time beside the krippendorff package, and growth with items and coders.
+"""Coefficients over labels and their intervals, compared with krippendorff and scikit-learn.
 
-    python benchmarks/labels.py
-
-Studies are made in memory; times are CPU seconds, the least of several rounds, programs by turns.
+Studies are generated in memory. The packages compute no confidence intervals, so one resample is timed and
+the time is multiplied. scikit-learn is timed on a sample of the pairs of annotators.
 """
 
-import os
-import time
+from itertools import combinations
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
-import krippendorff
 import numpy as np
 
-from arbitree.api.evaluate import evaluate
-from arbitree.kinds.labels.value import Label
-from arbitree.study.grid import Grid
-from arbitree.study.study import Item, Study
+from benchmarks.costs import alone, call
+from benchmarks.rows import Growth, Row
 
-MEASURES = (
-    "agreement s pi kappa multi_pi multi_kappa ac1 weighted_kappa ac2 "
-    "alpha_nominal alpha_ordinal alpha_interval alpha_ratio alpha_masi"
-)
+LEVELS = ("nominal", "ordinal", "interval", "ratio")
+ALPHAS = [f"alpha_{level}" for level in LEVELS]
+MEASURES = ["agreement", "s", "pi", "kappa", "multi_pi", "multi_kappa", "ac1", "ac2", "weighted_kappa"]
+MEASURES += ALPHAS
+PAIRS = "kappa", "pi", "weighted_kappa"
+LABELS = 4
 
 
-def made(items, coders, labels=5, agreement=0.7, seed=0):
-    """Return a study in which coders take the same label so often, and chance decides else."""
+def measure(quick):
+    """Yield the rows: values, percentile intervals, pairs of annotators, breakdowns, growth."""
+    items = 50_000 if quick else 500_000
+    codes = made(items, 2)
+    for level in LEVELS:
+        theirs = call(lambda level=level: krippendorff_alpha(codes, level))
+        yield Row(
+            f"`alpha_{level}` of {2 * items:,} ratings",
+            call(values(codes, [f"alpha_{level}"])),
+            {"krippendorff": theirs},
+        )
+    ours = alone(values_of, items, 2, 2, ["alpha_nominal"], 1000)
+    yield Row(
+        f"`alpha_nominal` of {2 * items:,} ratings, 1,000 resamples",
+        ours,
+        {"krippendorff": alone(resampled_by_krippendorff, items, times=1000)},
+    )
+    yield crowd(*((2_000, 200, 5) if quick else (20_000, 1000, 10)))
+    yield breakdown(1_000 if quick else 10_000, 10)
+    if not quick:
+        yield from growth()
+
+
+def made(items, coders, each=None, agreement=0.7, seed=0):
+    """Return codes of labels (items, coders). Each item has *each* annotators, by default all.
+
+    An annotator gives the true label with this probability and guesses otherwise.
+    """
     rng = np.random.default_rng(seed)
-    truth = rng.integers(labels, size=(items, 1))
-    guess = rng.integers(labels, size=(items, coders))
+    truth = rng.integers(LABELS, size=(items, 1))
+    guess = rng.integers(LABELS, size=(items, coders))
     codes = np.where(rng.random((items, coders)) < agreement, truth, guess).astype(np.int32)
+    if each is not None and each < coders:
+        order = rng.random((items, coders)).argsort(axis=1)
+        np.put_along_axis(codes, order[:, each:], -1, axis=1)
+    return codes
+
+
+def study_of(codes):
+    """Return a study with these codes."""
+    from arbitree.kinds.labels.value import Label
+    from arbitree.study.grid import Grid
+    from arbitree.study.study import Item, Study
+
+    items, coders = codes.shape
     listed = tuple(Item(str(k), "made", str(k)) for k in range(items))
     names = tuple(f"c{k}" for k in range(coders))
-    values = tuple(Label(str(k)) for k in range(labels))
-    return Study(listed, names, Grid(listed, names, codes, values, clusters=np.arange(items)))
+    labels = tuple(Label(str(k)) for k in range(LABELS))
+    return Study(listed, names, Grid(listed, names, codes, labels, clusters=np.arange(items)))
 
 
-def least(work, rounds=3):
-    """Return the least CPU seconds of several rounds."""
-    times = []
-    for _ in range(rounds):
-        begin = time.process_time()
-        work()
-        times.append(time.process_time() - begin)
-    return min(times)
+def values(codes, measures, resamples=0, by=()):
+    """Return work that computes the measures, with percentile intervals if there are resamples."""
+    from arbitree.api.evaluate import evaluate_all
+
+    evaluate_all(study_of(codes[:10]), measures, resamples=0)  # imports
+    study = study_of(codes)
+    return lambda: evaluate_all(study, measures, resamples=resamples, interval="percentile", by=by)
 
 
-def beside_krippendorff():
-    study = made(500_000, 2)
-    table = study.cells.codes.T.astype(float)
-    evaluate(study, "alpha_nominal", resamples=0)  # imports
-    print("a million ratings: 2 coders, 500,000 items, 5 labels, no resamples")
-    print(f"{'level':>10}{'krippendorff':>14}{'arbitree':>10}{'ratio':>8}")
-    for level in ("nominal", "ordinal", "interval", "ratio"):
-        theirs = least(
-            lambda level=level: krippendorff.alpha(reliability_data=table, level_of_measurement=level)
-        )
-        ours = least(lambda level=level: evaluate(study, f"alpha_{level}", resamples=0))
-        print(f"{level:>10}{theirs:14.3f}{ours:10.3f}{theirs / ours:8.1f}", flush=True)
+def values_of(items, coders, each, measures, resamples=0, by=()):
+    """Return the same work on generated codes."""
+    return values(made(items, coders, each), measures, resamples, by)
+
+
+def krippendorff_alpha(codes, level):
+    """Compute alpha with the package krippendorff."""
+    import krippendorff
+
+    table = np.where(codes < 0, np.nan, codes).T
+    return krippendorff.alpha(reliability_data=table, level_of_measurement=level)
+
+
+def resampled_by_krippendorff(items):
+    """Return one resample of items by krippendorff, from counts of labels per item."""
+    import krippendorff
+
+    codes = made(items, 2)
+    counts = (codes[:, :, None] == np.arange(LABELS)).sum(axis=1)
+    rng = np.random.default_rng(0)
+    return lambda: krippendorff.alpha(
+        value_counts=counts[rng.integers(items, size=items)], level_of_measurement="nominal"
+    )
+
+
+def crowd(items, coders, each, sample=200):
+    """Return the row of a crowd, in which each item has few of many annotators."""
+    pairs = coders * (coders - 1) // 2
+    return Row(
+        f"κ, π and weighted κ of {coders:,} annotators x {items:,} items ({each} per item), 1,000 resamples",
+        alone(values_of, items, coders, each, PAIRS, 1000),
+        {"scikit-learn, κ": alone(scikit_kappas, items, coders, each, sample, times=1001 * pairs / sample)},
+        rounds=1,
+    )
+
+
+def scikit_kappas(items, coders, each, sample):
+    """Return κ of a sample of pairs by scikit-learn."""
+    from sklearn.metrics import cohen_kappa_score
+
+    codes = made(items, coders, each)
+    drawn = np.random.default_rng(0).permutation(list(combinations(range(coders), 2)))[:sample]
+
+    def work():
+        for first, second in drawn:
+            both = (codes[:, first] >= 0) & (codes[:, second] >= 0)
+            if both.any():
+                cohen_kappa_score(codes[both, first], codes[both, second], labels=range(LABELS))
+
+    return work
+
+
+def breakdown(items, coders):
+    """Return the row of values by pair, by annotator and by label."""
+    by = ("pair", "coder", "label")
+    codes = made(items, coders)
+
+    def theirs():
+        for pair in combinations(range(coders), 2):
+            krippendorff_alpha(codes[:, pair], "nominal")
+        for coder in range(coders):
+            krippendorff_alpha(np.delete(codes, coder, axis=1), "nominal")
+        for label in range(LABELS):
+            krippendorff_alpha((codes == label).astype(int), "nominal")
+
+    return Row(
+        f"`alpha_nominal` of {items * coders:,} labels by pair, annotator and label, 1,000 resamples",
+        alone(values_of, items, coders, coders, ["alpha_nominal"], 1000, by),
+        {"krippendorff, no resamples": call(theirs)},
+    )
 
 
 def growth():
-    sizes = [(50_000, 2), (100_000, 2), (200_000, 2), (10_000, 4), (10_000, 16), (10_000, 64)]
-    print("\nCPU milliseconds of one value, no resamples")
-    print(f"{'items x coders':>16}" + "".join(f"{f'{i // 1000}k x {c}':>10}" for i, c in sizes))
-    studies = [made(items, coders) for items, coders in sizes]
-    for measure in MEASURES.split():
-        times = [least(lambda study=study, m=measure: evaluate(study, m, resamples=0)) for study in studies]
-        print(f"{measure:>16}" + "".join(f"{1000 * seconds:10.1f}" for seconds in times), flush=True)
-
-
-if __name__ == "__main__":
-    beside_krippendorff()
-    growth()
+    """Yield growth with items, annotators and resamples."""
+    for resamples in (0, 1000):
+        jobs = {
+            n: alone(values_of, n, 4, 4, MEASURES, resamples) for n in (50_000, 100_000, 200_000, 400_000)
+        }
+        yield Growth(f"all measures of 4 annotators, {resamples:,} resamples", "items", jobs)
+    jobs = {n: alone(values_of, 10_000, n, n, MEASURES) for n in (4, 8, 16, 32, 64)}
+    yield Growth("all measures of 10,000 items, no resamples", "annotators", jobs)
+    jobs = {n: alone(values_of, 10_000, n, 10, PAIRS, 100) for n in (125, 250, 500, 1000)}
+    yield Growth(
+        "κ, π and weighted κ of 10,000 items (10 annotators each), 100 resamples", "annotators", jobs
+    )
+    jobs = {n: alone(values_of, 100_000, 4, 4, ["alpha_nominal"], n) for n in (500, 1000, 2000, 4000)}
+    yield Growth("`alpha_nominal` of 400,000 ratings", "resamples", jobs)

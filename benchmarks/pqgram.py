@@ -1,22 +1,15 @@
-"""Alpha with pq-gram distance beside alpha with tree edit distance: time, and how far they agree.
+"""Alpha with pq-gram distance and with tree edit distance: values on several corpora, and their correlation.
 
-    ARBITREE_DATA=corpora python benchmarks/pqgram.py
+    ARBITREE_DATA=corpora python -m benchmarks.pqgram
 
-Times are CPU seconds on one thread for pcedt-sized/*.conllu, or for a made corpus without ARBITREE_DATA.
-The values are those of the corpora in syn-agreement, with their correlations across the corpora.
+The corpora are those of syn-agreement. `python -m benchmarks agree` compares the time.
 """
 
-import os
-import tempfile
-import time
-from pathlib import Path
-
-from agree import made_corpus
 from scipy.stats import pearsonr, spearmanr
 
 from arbitree.api.evaluate import evaluate
-from arbitree.backends.serial import Serial
 from arbitree.reading.assembly import read_study
+from benchmarks.costs import data
 
 MEASURES = ("alpha_pqgram", "alpha_plain")
 CORPORA = {
@@ -30,30 +23,11 @@ CORPORA = {
 
 
 def main():
-    data = Path(os.environ.get("ARBITREE_DATA", "/nowhere"))
-    paths = sorted(map(str, data.glob("pcedt-sized/a*.conllu")))
-    with tempfile.TemporaryDirectory() as folder:
-        study = read_study(paths or made_corpus(folder, 600))
-    print(f"{len(study.items)} sentences, {len(study.cells)} trees\n")
-    print(f"{'':14}{'value':>10}{'CPU s':>10}{'with 1,000 resamples':>24}")
-    for name in MEASURES:
-        value, bare = timed(study, name, 0)
-        _, whole = timed(study, name, 1000)
-        print(f"{name:14}{value:10.6f}{bare:10.2f}{whole:24.2f}")
-    if (data / "syn-agreement").is_dir():
-        compare(data / "syn-agreement")
-
-
-def timed(study, name, resamples):
-    """Return the value of a measure and the CPU seconds that it took."""
-    begin = time.process_time()
-    result = evaluate(study, name, resamples=resamples, run=Serial())
-    return result.value, time.process_time() - begin
-
-
-def compare(folder):
     """Print both values for every corpus, and their correlations."""
-    print(f"\n{'':14}{MEASURES[0]:>14}{MEASURES[1]:>14}")
+    folder = data("syn-agreement")
+    if not folder:
+        raise SystemExit("set ARBITREE_DATA to a directory that contains syn-agreement")
+    print(f"{'':14}{MEASURES[0]:>14}{MEASURES[1]:>14}")
     rows = []
     for corpus, files in CORPORA.items():
         study = read_study([str(folder / each) for each in files], dirs=(folder / files[0]).is_dir())

@@ -1,51 +1,55 @@
-"""Reading of tables of labels: CPU time beside pandas, and growth with rows and items.
+"""Tables of labels, compared with pandas, and growth with the number of rows.
 
-    python benchmarks/tables.py
-
-Tables are made. Arbitree reads each into a study, pandas into a frame, by turns in one process. pandas
-returns columns of text, Arbitree items, annotators, labels and line numbers.
+Tables are generated. Arbitree reads a table into a study, and pandas into a frame. pandas returns columns of
+text; Arbitree returns items, annotators, labels and line numbers.
 """
 
 import tempfile
-from math import log
 from pathlib import Path
 
-import pandas as pd
-from labels import least
-
-import arbitree as at
+from benchmarks.costs import alone
+from benchmarks.rows import Growth, Row
 
 
-def write(path, items, coders):
-    """Write a table with the labels of all coders for each item."""
+def measure(quick):
+    """Yield the rows: large and small tables, and one with many annotators."""
+    sizes = [(10_000, 10)] if quick else [(100_000, 10), (500_000, 2), (20_000, 50)]
+    with tempfile.TemporaryDirectory() as folder:
+        for items, coders in sizes:
+            path = write(folder, items, coders)
+            name = f"read {items * coders:,} rows: {items:,} items x {coders}"
+            yield Row(name, alone(arbitree_reads, path), {"pandas": alone(pandas_reads, path)})
+        if not quick:
+            jobs = {
+                10 * n: alone(arbitree_reads, write(folder, n, 10))
+                for n in (25_000, 50_000, 100_000, 200_000)
+            }
+            yield Growth("read a table", "rows", jobs)
+
+
+def write(folder, items, coders):
+    """Write a table with the labels of all coders for each item, and return its path."""
+    path = Path(folder, f"{items}x{coders}.tsv")
     rows = (
         f"s{item}\tann{coder}\tL{(item * 7 + coder % 3) % 5}\n"
         for item in range(items)
         for coder in range(coders)
     )
     path.write_text("item\tcoder\tlabel\n" + "".join(rows))
+    return path
 
 
-def main():
-    """Print a row for each table, with the growth from the one before."""
-    print(f"{'items x coders':>16}{'rows':>11}{'pandas s':>10}{'arbitree s':>12}{'ratio':>7}{'growth':>8}")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "table.tsv")
-        before = None
-        for items, coders in ((25_000, 10), (50_000, 10), (100_000, 10), (500_000, 2), (20_000, 50)):
-            write(path, items, coders)
-            times = [
-                (least(lambda: pd.read_csv(path, sep="\t"), 1), least(lambda: at.read(path), 1))
-                for _ in range(3)
-            ]
-            theirs, ours = (min(column) for column in zip(*times, strict=True))
-            rows = items * coders
-            known = before is not None and rows != before[0]
-            growth = f"{log(ours / before[1]) / log(rows / before[0]):8.2f}" if known else f"{'':8}"
-            size = f"{items:,} x {coders}"
-            print(f"{size:>16}{rows:11,}{theirs:10.2f}{ours:12.2f}{ours / theirs:7.1f}{growth}", flush=True)
-            before = (rows, ours)
+def arbitree_reads(path):
+    """Return the work of Arbitree, after imports."""
+    import arbitree as at
+
+    at.read(write(path.parent, 10, 2))
+    return lambda: at.read(path)
 
 
-if __name__ == "__main__":
-    main()
+def pandas_reads(path):
+    """Return the work of pandas, after imports."""
+    import pandas as pd
+
+    pd.read_csv(write(path.parent, 10, 2), sep="\t")
+    return lambda: pd.read_csv(path, sep="\t")

@@ -1,146 +1,124 @@
-"""Tree edit distance side by side: zss, apted, edist, the plain twin and the compiled kernel.
+"""Tree edit distance, compared with zss, apted and edist: all pairs, single pairs, and long trees.
 
-    python benchmarks/ted.py
-
-All programs get the same pairs of trees in one process, in turn, for several rounds; the least CPU time
-of each is shown. Trees are made by a seeded generator or, where ARBITREE_DATA is set, read from its
-pcedt-sized/*.conllu. The compiled kernel is too quick to time on so few pairs, and would learn them by
-heart if they were repeated: it gets more random pairs, and its time is scaled by the cells to fill. In the
-rows with lanes it gets the whole job, the sums over all pairs of all trees, and its time is scaled alike.
+All packages compare the same pairs of trees, and must find the same distances. The C++ kernel is too fast for
+so few pairs, so it compares more of them, or all, and its time is scaled by the number of table cells.
 """
 
-import os
 import random
-import resource
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
-import zss
 from apted import APTED
-from apted.helpers import Tree as AptedTree
 from edist import ted as edist
 
-from arbitree import kernels
+from arbitree import kernels, plugins
 from arbitree.kernels import plain
+from arbitree.reading.content import load
 from arbitree.study.flat_tree import Vocabulary, flatten
+from benchmarks.corpora import apted_tree, edist_tree, made_tree, zss_distance, zss_tree
+from benchmarks.costs import call, data
+from benchmarks.rows import Growth, Row
 
-PAIRS = 200
-ROUNDS = 3
 MORE_PAIRS = 100_000
 PANEL = 64  # groups of trees in one panel of the whole job
+VECTORS = {"avx512": "AVX-512", "avx2": "AVX2", "scalar": "scalar vectors"}
 
 
-def main():
-    rng = random.Random(0)
-    origin, groups = sample_groups(rng)
-    trees = [tree for group in groups for tree in group]
-    pairs = [tuple(rng.sample(range(len(trees)), 2)) for _ in range(PAIRS)]
-    sizes = [len(tree) for tree in trees]
-    print(f"{origin}: {len(trees)} trees, {np.mean(sizes):.1f} nodes on average, {max(sizes)} at most")
-    print(f"{PAIRS} random pairs, {ROUNDS} rounds, least CPU time\n")
-    show(compare(groups, pairs))
-    print(
-        f"\npeak memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"
-    )
-    if kernels.COMPILED:
-        print(f"the processor has {kernels.lanes()} lanes")
-        print(f"two threads on the whole job: {speedup(groups):.2f} times as fast as one")
+def measure(quick):
+    """Yield the rows."""
+    groups = made_groups(1000 if quick else 4000) if quick or not data("pcedt-sized") else real_groups()
+    yield from pairs_of(groups, 50 if quick else 200)
+    yield from long_trees(quick)
+    if not quick:
+        yield from growth()
+    sizes = [len(tree) for group in groups for tree in group]
+    yield f"{len(sizes):,} trees, {np.mean(sizes):.1f} nodes on average, {max(sizes)} at most."
 
 
-def sample_groups(rng):
-    """Return where the trees come from, and the trees of every sentence, the smallest first."""
-    folder = Path(os.environ.get("ARBITREE_DATA", "")) / "pcedt-sized"
-    files = sorted(folder.glob("*.conllu")) if "ARBITREE_DATA" in os.environ else []
-    vocabulary = Vocabulary()
-    if not files:
-        made = [[made_tree(rng, vocabulary)] for _ in range(4000)]
-        return "made trees", sorted(made, key=lambda group: len(group[0]))
-    from arbitree import plugins
-    from arbitree.reading.content import load
+def made_groups(count):
+    """Return generated trees, each in a group of its own, the smallest first."""
+    rng, vocabulary = random.Random(0), Vocabulary()
+    return sorted(([made_tree(rng, vocabulary)] for _ in range(count)), key=lambda group: len(group[0]))
 
-    reader = plugins.get("formats", "conllu")
-    sentences = {}
-    for path in files:
+
+def real_groups():
+    """Return the trees of every sentence in ARBITREE_DATA, the smallest first."""
+    reader, vocabulary, sentences = plugins.get("formats", "conllu"), Vocabulary(), {}
+    for path in sorted(data("pcedt-sized").glob("*.conllu")):
         for entry in reader.read(load(str(path))):
             sentences.setdefault(entry.id, []).append(entry.value.flatten(vocabulary))
-    return "pcedt-sized", sorted(sentences.values(), key=lambda group: len(group[0]))
+    return sorted(sentences.values(), key=lambda group: len(group[0]))
 
 
-def made_tree(rng, vocabulary):
-    """Return a projective dependency tree under an artificial root, 18 nodes on average."""
-    length = 1 + min(80, int(rng.gammavariate(2.2, 7.6)))
-    children = [[] for _ in range(length + 1)]
-    spans = [(0, 1, length + 1)]  # the tokens of a span are one subtree, hung under a node
-    while spans:
-        parent, start, end = spans.pop()
-        head = rng.randrange(start, end)
-        children[parent].append(head)
-        for here, side_end in ((start, head), (head + 1, end)):
-            cuts = [here]
-            while cuts[-1] < side_end:
-                cuts.append(min(side_end, cuts[-1] + 1 + int(rng.expovariate(0.4))))
-            spans.extend((head, *cut) for cut in pairwise(cuts))
-    ordered = [sorted(below) for below in children]
-    labels = ["", *(f"relation{int(rng.paretovariate(1)) % 40}" for _ in range(length))]
-    return flatten(ordered, labels, 0, vocabulary, size=length + 1, leaves=length)
-
-
-def compare(groups, pairs):
-    """Return the least CPU time per pair of each program, after checking that all agree."""
+def pairs_of(groups, count):
+    """Yield the time per pair of our programs and of the peers."""
+    rng = random.Random(0)
     trees = [tree for group in groups for tree in group]
+    pairs = [tuple(rng.sample(range(len(trees)), 2)) for _ in range(count)]
     first, second = (np.array(column, dtype=np.int32) for column in zip(*pairs, strict=True))
-    known = {
-        "zss": [(zss_tree(trees[x]), zss_tree(trees[y])) for x, y in pairs],
-        "apted": [(apted_tree(trees[x]), apted_tree(trees[y])) for x, y in pairs],
-        "edist": [(*edist_tree(trees[x]), *edist_tree(trees[y])) for x, y in pairs],
-    }
-    twin = plain.Corpus(*packed(trees))
-    programs = {
-        "zss": (1, lambda: [zss.simple_distance(a, b, label_dist=unequal) for a, b in known["zss"]]),
-        "apted": (1, lambda: [APTED(a, b).compute_edit_distance() for a, b in known["apted"]]),
-        "edist": (1, lambda: [edist.standard_ted(*both) for both in known["edist"]]),
-        "plain twin": (1, lambda: twin.distances(first, second).tolist()),
-    }
-    if kernels.COMPILED:
-        corpus = kernels.pack(trees)
-        others = np.random.default_rng(0).integers(0, len(trees), (2, MORE_PAIRS), dtype=np.int32)
-        many = np.concatenate([first, others[0]]), np.concatenate([second, others[1]])
-        scale = corpus.cells(*many).sum() / corpus.cells(first, second).sum()
-        programs["compiled kernel"] = (scale, lambda: corpus.distances(*many))
-        share = len(trees) * (len(trees) - 1) / 2 / len(many[0])  # all pairs, in numbers of the many
-        for kind in lane_kinds():
-            programs[f"lanes: {kind}"] = (scale * share, lambda kind=kind: whole_job(groups, kind))
-    times = dict.fromkeys(programs, np.inf)
-    results = {}
-    for _ in range(ROUNDS):
-        for name, (scale, run) in programs.items():
-            start = time.process_time()
-            found = run()
-            times[name] = min(times[name], (time.process_time() - start) / scale / PAIRS)
-            results[name] = list(found[:PAIRS])
-    totals = [results.pop(name) for name in programs if name.startswith("lanes")]
-    assert all(found == results["zss"] for found in results.values())
-    assert all(total == totals[0] for total in totals)
-    return times
+    peers, found = peer_works([(trees[x], trees[y]) for x, y in pairs])
+    jobs = {name: call(work, times=1 / count) for name, work in peers.items()}
+    fallback = plain.Corpus(*packed(trees))
+    assert all(each == fallback.distances(first, second).tolist() for each in found)
+    yield Row(
+        "one pair, Python fallback", call(lambda: fallback.distances(first, second), times=1 / count), jobs, 2
+    )
+    del jobs["apted"]
+    if not kernels.COMPILED:
+        return
+    corpus = kernels.pack(trees)
+    others = np.random.default_rng(0).integers(0, len(trees), (2, MORE_PAIRS), dtype=np.int32)
+    many = np.concatenate([first, others[0]]), np.concatenate([second, others[1]])
+    assert corpus.distances(first, second).tolist() == found[0]
+    scale = corpus.cells(*many).sum() / corpus.cells(first, second).sum() * count
+    yield Row(
+        "one pair, C++ kernel, pair by pair", call(lambda: corpus.distances(*many), times=1 / scale), jobs, 2
+    )
+    share = len(trees) * (len(trees) - 1) / 2 / len(many[0])  # all pairs, divided by the number of the many
+    kinds = vectors()
+    assert len({tuple(whole_job(groups, kind)) for kind in kinds}) == 1
+    for kind in kinds:
+        ours = call(lambda kind=kind: whole_job(groups, kind), times=1 / scale / share)
+        yield Row(f"one pair of all, {VECTORS[kind]}", ours, jobs, 2)
+    one, two = (call(lambda threads=threads: on_threads(groups, threads)) for threads in (1, 2))
+    yield Row("all pairs, 2 threads", two, {"1 thread": one}, clock="wall")
 
 
-def lane_kinds():
-    """Return the kinds of lanes that this processor has, but not the one that compares pair by pair."""
-    kinds = []
-    for kind in ("avx512", "avx2", "scalar"):
+def peer_works(pairs):
+    """Return the work of each peer on pairs of trees, and the distances that each finds."""
+    forms = {
+        form: [(form(first), form(second)) for first, second in pairs]
+        for form in (zss_tree, apted_tree, edist_tree)
+    }
+    works = {
+        "zss": lambda: [int(zss_distance(*pair)) for pair in forms[zss_tree]],
+        "apted": lambda: [APTED(*pair).compute_edit_distance() for pair in forms[apted_tree]],
+        "edist": lambda: [int(edist.standard_ted(*one, *two)) for one, two in forms[edist_tree]],
+    }
+    return works, [work() for work in works.values()]
+
+
+def packed(trees):
+    """Return the trees as the Python fallback stores them."""
+    offsets = np.cumsum([0, *map(len, trees)], dtype=np.int64)
+    labels = np.concatenate([tree.labels for tree in trees])
+    return offsets, labels, np.concatenate([tree.leftmost for tree in trees])
+
+
+def vectors():
+    """Return the types of vectors that this processor has."""
+    found = []
+    for kind in VECTORS:
         with suppress(ValueError):
             kernels._kernel._set_lanes(kind)
-            kinds.append(kind)
+            found.append(kind)
     kernels._kernel._set_lanes("")
-    return kinds
+    return found
 
 
-def whole_job(groups, kind, run=map):
-    """Return the sums over all pairs of trees for the three deltas, after packing the corpus anew."""
+def whole_job(groups, kind="", run=map):
+    """Return the sums over all pairs of trees for the three distances, with this type of vector."""
     kernels._kernel._set_lanes(kind)
     corpus = kernels.pack([tree for group in groups for tree in group])
     bounds = np.cumsum([0, *map(len, groups)])
@@ -154,67 +132,99 @@ def whole_job(groups, kind, run=map):
     return total.tolist()
 
 
-def show(times):
-    peers = ["zss", "edist", *(name for name in ["compiled kernel"] if name in times)]
-    heads = "".join(f" {'times ' + name:>21}" for name in peers)
-    print(f"{'program':<16} {'µs a pair':>12} {'pairs a second':>15}{heads}")
-    for name, seconds in times.items():
-        ratios = "".join(f" {times[peer] / seconds:>21,.2f}" for peer in peers)
-        print(f"{name:<16} {seconds * 1e6:>12,.3f} {1 / seconds:>15,.0f}{ratios}")
+def on_threads(groups, threads):
+    """Compute the whole job on threads."""
+    with ThreadPoolExecutor(threads) as pool:
+        whole_job(groups, run=pool.map)
 
 
-def speedup(groups):
-    """Return the wall time of one thread over that of two, for the same panels of sums."""
-    times = {1: np.inf, 2: np.inf}
-    for _ in range(ROUNDS):
-        for threads in (1, 2):
-            start = time.perf_counter()
-            with ThreadPoolExecutor(threads) as pool:
-                whole_job(groups, "", pool.map)
-            times[threads] = min(times[threads], time.perf_counter() - start)
-    return times[1] / times[2]
+# Long trees
 
 
-def packed(trees):
-    offsets = np.cumsum([0, *map(len, trees)], dtype=np.int64)
-    labels = np.concatenate([tree.labels for tree in trees])
-    return offsets, labels, np.concatenate([tree.leftmost for tree in trees])
+def deep(rng, size):
+    """Return the children of each node; the head of a token lies among the eight tokens before it."""
+    return under([0, *(max(1, token - rng.randint(1, 8)) for token in range(2, size + 1))])
 
 
-def unequal(a, b):
-    # zss compares labels as strings where the package editdistance is installed, unless it is given this.
-    return int(a != b)
+def bushy(rng, size):
+    """Return the children of each node; the head of a token lies anywhere before it."""
+    return under([0, *(rng.randint(1, token - 1) for token in range(2, size + 1))])
 
 
-def zss_tree(tree):
-    return _linked(tree, [zss.Node(str(label)) for label in tree.labels], zss.Node.addkid)
+def chain(_, size):
+    """Return the children of each node; each token has one child."""
+    return under(range(size))
 
 
-def apted_tree(tree):
-    nodes = [AptedTree(str(label)) for label in tree.labels]
-    return _linked(tree, nodes, lambda parent, node: parent.children.append(node))
+def zigzag(_, size):
+    """Return the children of each node; half of the tokens form a path that turns left and right in turn."""
+    children = [[1], *([] for _ in range(size))]
+    for token in range(1, size + 1, 2):  # the path consists of odd tokens; each has a leaf at the other side
+        below = [each for each in (token + 1, token + 2) if each <= size]
+        children[token] = below if token % 4 == 1 else below[::-1]
+    return children
 
 
-def edist_tree(tree):
-    """Return the labels and the children of every node, in preorder."""
-    children = [[] for _ in tree.labels]
-    for node, parent in enumerate(tree.parents):
-        if parent >= 0:
-            children[parent].append(node)
-    order, stack = [], [len(tree) - 1]
-    while stack:
-        order.append(stack.pop())
-        stack.extend(reversed(children[order[-1]]))
-    place = {node: number for number, node in enumerate(order)}
-    return [str(tree.labels[node]) for node in order], [[place[c] for c in children[node]] for node in order]
+def under(heads):
+    """Return the children of each node, given the head of each token."""
+    children = [[] for _ in range(len(heads) + 1)]
+    for token, head in enumerate(heads, 1):
+        children[head].append(token)
+    return children
 
 
-def _linked(tree, nodes, link):
-    for node, parent in zip(nodes, tree.parents, strict=True):
-        if parent >= 0:
-            link(nodes[parent], node)
-    return nodes[-1]
+SHAPES = {"deep": deep, "chain": chain, "zigzag": zigzag, "bushy": bushy}
 
 
-if __name__ == "__main__":
-    main()
+def long_tree(shape, size, seed, vocabulary):
+    """Return a tree of one of the shapes, with a root above its *size* tokens."""
+    rng = random.Random(seed)
+    children = SHAPES[shape](rng, size)
+    labels = ["", *(f"relation{int(rng.paretovariate(1)) % 40}" for _ in range(size))]
+    return flatten(children, labels, 0, vocabulary, size=size + 1, leaves=size)
+
+
+def long_pair(shape, size):
+    """Return two trees of one shape."""
+    vocabulary = Vocabulary()
+    return [long_tree(shape, size, seed, vocabulary) for seed in (1, 2)]
+
+
+def pair_work(pair):
+    """Return the work of the kernel on one pair of trees."""
+    corpus, places = kernels.pack(pair), np.array([[0], [1]], dtype=np.int32)
+    return lambda: corpus.distances(*places).tolist()
+
+
+def long_trees(quick):
+    """Yield pairs of long trees, and the choice between all pairs at once and pair by pair."""
+    if not kernels.COMPILED:
+        return
+    for shape in SHAPES:
+        size = 40 if quick else 100
+        pair = long_pair(shape, size)
+        works, found = peer_works([pair])
+        ours = pair_work(pair)
+        assert all(each == ours() for each in found)
+        jobs = {name: call(works[name]) for name in ("apted", "edist")}
+        yield Row(f"one {shape} pair of {size} nodes", call(ours, repeat=100), jobs)
+    for size, count in ((60, 40),) if quick else ((60, 100), (100, 100), (200, 60), (400, 30)):
+        vocabulary = Vocabulary()
+        groups = [[long_tree("deep", size, seed, vocabulary)] for seed in range(count)]
+        assert whole_job(groups) == whole_job(groups, "off")
+        ours, theirs = (
+            call(lambda kind=kind, groups=groups: whole_job(groups, kind)) for kind in ("", "off")
+        )
+        yield Row(f"all pairs of {count} deep trees of {size} nodes", ours, {"pair by pair": theirs})
+
+
+def growth():
+    """Yield growth with the number of nodes, for each shape."""
+    if not kernels.COMPILED:
+        return
+    for shape in SHAPES:
+        jobs = {size: call(pair_work(long_pair(shape, size))) for size in (125, 250, 500, 1000)}
+        yield Growth(f"one {shape} pair", "nodes", jobs)
+    for shape in SHAPES:
+        jobs = {size: call(peer_works([long_pair(shape, size)])[0]["apted"]) for size in (25, 50, 100)}
+        yield Growth(f"one {shape} pair", "nodes", jobs, "apted")

@@ -1,0 +1,128 @@
+"""Compare the speed of Arbitree with other packages, and write the tables of docs/speed.md.
+
+    python -m benchmarks                  # all programs: our time, the time of a peer, and the ratio
+    python -m benchmarks labels tables    # some programs
+    python -m benchmarks --quick          # small inputs, under three minutes; fails if anything is slower
+    python -m benchmarks --write          # also write the tables into docs/speed.md
+    python -m benchmarks --record         # also record the ratios, with --quick those of quick runs
+
+A row is slower if its ratio is lower than the recorded one by more than a quarter. It is then measured twice
+more before it is reported. Wall times are not compared, because they depend on the load of the machine.
+"""
+
+import argparse
+import ast
+import os
+import platform
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+
+from benchmarks import records
+from benchmarks.costs import ROOT
+from benchmarks.rows import Comparison, Unavailable, rounded, tables
+from docs.papers.paper import filled, rows
+
+PAGE = ROOT / "docs" / "speed.md"
+PROGRAMS = ("ted", "agree", "labels", "tables", "explain", "serve", "gpu")
+
+
+def main():
+    """Run the programs that the command line names."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "programs", nargs="*", metavar="PROGRAM", help=f"of {', '.join(PROGRAMS)}; default: all"
+    )
+    parser.add_argument("--quick", action="store_true", help="use small inputs")
+    parser.add_argument("--write", action="store_true", help="write the tables into docs/speed.md")
+    parser.add_argument("--record", action="store_true", help="record the ratios in benchmarks/recorded.tsv")
+    options = parser.parse_args()
+    if unknown := set(options.programs) - set(PROGRAMS):
+        parser.error(f"no program {', '.join(sorted(unknown))}; choose from {', '.join(PROGRAMS)}")
+    if options.quick and options.write:
+        parser.error("--write needs a full run")
+    run = "quick" if options.quick else "full"
+    begin, slower = time.perf_counter(), []
+    for name in options.programs or PROGRAMS:
+        try:
+            found, notes = measure(name, run, slower)
+        except Unavailable as reason:
+            print(f"  skipped: {reason}\n")
+            continue
+        if options.write:
+            write(name, f"{circumstances()}\n\n{tables(found)}" + "".join(f"\n\n{note}" for note in notes))
+        if options.record:
+            records.write(run, name, found)
+    if options.write:
+        write("programs", program_table())
+    print(f"{time.perf_counter() - begin:.0f} s; {circumstances()}")
+    if slower and not options.record:
+        print(f"slower than recorded by more than a quarter: {len(slower)}")
+        sys.exit("\n".join(slower))
+    print("nothing is slower than recorded by more than a quarter" if not options.record else "recorded")
+
+
+def measure(name, run, slower):
+    """Print the rows of a program, and return them and its notes; add those that are slower to *slower*."""
+    print(f"{name}: {summary(name)}", flush=True)
+    program = import_module(f"benchmarks.{name}")
+    recorded, found, notes = records.read(), [], []
+    for row in program.measure(run == "quick"):
+        if isinstance(row, str):
+            notes.append(row)
+            print(f"  {row}", flush=True)
+            continue
+        for each in repeated(row, lambda job, peer: records.limit(recorded.get((run, name, job, peer)))):
+            found.append(each)
+            before = recorded.get((run, name, each.job, each.peer)) if isinstance(each, Comparison) else None
+            print(
+                "  "
+                + " | ".join(filter(None, each.cells()))
+                + (f" (recorded {before['ratio']})" if before else "")
+            )
+            sys.stdout.flush()
+            if before and each.ratio < records.limit(before):
+                slower.append(f"{name}: {each.job}: ratio {rounded(each.ratio)}, recorded {before['ratio']}")
+    print()
+    return found, notes
+
+
+def repeated(row, limit, times=2):
+    """Measure a row, and again up to so many times if it is below its limit; return the least costs."""
+    found = row.measure()
+    for _ in range(times):
+        compared = records.compared(found)
+        if all(each.ratio >= (limit(each.job, each.peer) or 0) for each in compared):
+            break
+        found = [each.least(again) for each, again in zip(found, row.measure(), strict=True)]
+    return found
+
+
+def circumstances():
+    """Return the machine, the version of Python and the load."""
+    version, load = platform.python_version(), os.getloadavg()[1]
+    return f"{records.machine()}; Python {version}; average load {load:.1f} processes"
+
+
+def summary(name):
+    """Return the first line of the docstring of a program, whose packages need not be installed."""
+    source = ast.parse((Path(__file__).parent / f"{name}.py").read_text(encoding="utf-8"))
+    return ast.get_docstring(source).partition("\n")[0].rstrip(".")
+
+
+def write(mark, text):
+    """Write *text* into the region of the page that has this mark."""
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), mark, text), encoding="utf-8")
+
+
+def program_table():
+    """Return the list of programs in the page."""
+    listed = [[f"`{name}`", summary(name)] for name in PROGRAMS]
+    return rows(("program", "content"), listed)
+
+
+if __name__ == "__main__":
+    main()

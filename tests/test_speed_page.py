@@ -1,0 +1,72 @@
+"""The tables of docs/speed.md are those that ``make bench`` writes, and quick runs find slower rows."""
+
+import re
+
+import pytest
+
+from benchmarks import records
+from benchmarks.__main__ import PAGE, PROGRAMS, program_table, repeated
+from benchmarks.costs import Cost, arbitree
+from benchmarks.rows import Comparison, Growth, Row, tables
+
+REGION = re.compile(r"^<!-- (?P<name>\w+) -->\n(?P<text>.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
+TABLE = re.compile(r"^(\|.*)\n\|(?:---\|)+\n((?:\|.*\n)*)", re.MULTILINE)
+
+
+def regions():
+    return {found["name"]: found["text"] for found in REGION.finditer(PAGE.read_text(encoding="utf-8"))}
+
+
+def header(columns):
+    return f"| {' | '.join(columns)} |"
+
+
+def test_every_table_of_the_page_lies_in_the_region_of_a_program():
+    assert list(regions()) == ["programs", *PROGRAMS]
+    assert not TABLE.findall(REGION.sub("", PAGE.read_text(encoding="utf-8")))
+    assert regions()["programs"].strip() == program_table()
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_tables_have_the_columns_that_programs_write(name):
+    for first, body in TABLE.findall(regions()[name] + "\n"):
+        columns = next(each.COLUMNS for each in (Comparison, Growth) if header(each.COLUMNS) == first)
+        assert all(line.count(" | ") == len(columns) - 1 for line in body.splitlines())
+
+
+def test_recorded_ratios_are_those_of_their_times():
+    for row in records.read().values():
+        assert float(row["theirs"]) / float(row["ours"]) == pytest.approx(float(row["ratio"]), rel=0.02)
+        assert row["program"] in PROGRAMS
+        assert row["run"] in ("quick", "full")
+
+
+def test_records_of_a_run_replace_those_of_the_same_program(tmp_path):
+    path = tmp_path / "recorded.tsv"
+    old, new, wall = (
+        Comparison(job, Cost(2.0, 1.0), "peer", Cost(1.0, 1.0), clock)
+        for job, clock in (("old", "cpu"), ("new", "cpu"), ("on two threads", "wall"))
+    )
+    records.write("quick", "ted", [old], path)
+    records.write("full", "ted", [old], path)
+    records.write("quick", "ted", [new, wall], path)
+    assert [key[0::2] for key in records.read(path)] == [("full", "old"), ("quick", "new")]
+    assert records.read(path)["quick", "ted", "new", "peer"]["ratio"] == "0.5"
+
+
+def test_slow_rows_are_measured_again_and_the_least_times_count():
+    ours = iter([4.0, 1.0, 9.0])
+    row = Row("job", lambda: Cost(next(ours), 0.0), {"peer": lambda: Cost(2.0, 0.0)}, rounds=1)
+    (found,) = repeated(row, lambda job, peer: 1.6)
+    assert found.ratio == 2.0
+    assert next(ours) == 9.0
+
+
+def test_memory_of_a_command_is_not_that_of_the_process_that_starts_it():
+    held = bytearray(b"x" * 300_000_000)
+    assert arbitree("--version")().memory < 200 < len(held) / 1e6
+
+
+def test_cells_of_a_peer_that_is_not_installed_are_empty():
+    (found,) = Row("job", lambda: Cost(0.002, 0.0), rounds=1).measure()
+    assert tables([found]).splitlines()[-1] == "| job | 2.00 ms |  |  |  |  |  |"
