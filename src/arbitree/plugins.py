@@ -72,14 +72,26 @@ def spelling(group: str, name: str) -> str:
 def _named(group: str, name: str, kind: str | None = None) -> tuple[str, Any]:
     """Return a plug-in and its name."""
     check_name(group, GROUPS, GROUP)
-    own = f"arbitree.{group}.{name}"
-    if name.isidentifier() and find_spec(own) and name in _plugins_of(own):
-        return name, _plugins_of(own)[name]
+    if (own := in_own_module(group, name)) is not None:
+        return name, own
     known = plugins(group, kind)
     if name not in known:
         known = plugins(group)
     spelt = known_name(name, known, group.removesuffix("s"))
     return spelt, known[spelt]
+
+
+def in_own_module(group: str, name: str) -> Any:
+    """Return the plug-in called *name* if a built-in module of the same name contains it, otherwise None.
+
+    No other module is imported.
+
+    Example:
+        >>> in_own_module("formats", "conllu") is get("formats", "conllu"), in_own_module("formats", "mrg")
+        (True, None)
+    """
+    module = f"arbitree.{group}.{name}"
+    return _plugins_of(module).get(name) if name.isidentifier() and find_spec(module) else None
 
 
 @cache

@@ -68,3 +68,11 @@ def test_ten_columns_are_told_apart_by_the_tags(tag, format):
 def test_a_list_of_labels_is_not_conllx():
     assert detect([Content("a.key", b"1\n0\n1\n")]) == [None]
     assert detect([Content("a.key", b"1\t2\t1\n2\t2\t1\n")]) == ["labels"]
+
+
+def test_a_format_with_the_name_of_an_extension_is_the_first_with_this_extension():
+    """``detect`` asks it before the others, which it does not import if the first is certain."""
+    formats = plugins.plugins("formats")
+    for name, reader in formats.items():
+        if f".{name}" in reader.suffixes:
+            assert next(each for each in formats if f".{name}" in formats[each].suffixes) == name

@@ -12,7 +12,6 @@ from arbitree import kinds, plugins
 from arbitree.api.arguments import Files, inputs_from, warn_caller
 from arbitree.backends.base import Say, mute
 from arbitree.errors import UnknownName, UnsupportedStudy
-from arbitree.formats.label_tables.frames import table_study
 from arbitree.reading.assembly import read_inputs
 from arbitree.reading.inputs import Reading
 from arbitree.reading.studies import naming, read_studies
@@ -209,4 +208,6 @@ def from_table(
         missing=missing,
         numbers=numbers,
     )
+    from arbitree.formats.label_tables.frames import table_study  # slow to import, and no file needs it
+
     return _warned(table_study(rows, coders=coders, items=items, reading=reading))

@@ -31,6 +31,9 @@ def detect(contents: Sequence[Content]) -> list[str | None]:
         >>> detect([plain, telling])
         ['conllu', 'conllu']
     """
+    named = [_named_like_suffix(content) for content in contents]
+    if all(named):
+        return list(named)
     possible = [_possible(content) for content in contents]
     usual = [_by_suffix(content, names) for content, names in zip(contents, possible, strict=True)]
     if all(usual):
@@ -67,6 +70,19 @@ def _scores(content: Content, names: Iterable[str]) -> dict[str, float]:
     return {name: score for name, score in found.items() if score > 0}
 
 
+def _named_like_suffix(content: Content) -> str | None:
+    """Return the format whose name is the file extension if it is certain; other formats are not imported.
+
+    Such a format is also the first one with this extension, so ``_by_suffix`` would return it.
+    """
+    name = _suffix(content).removeprefix(".")
+    reader = plugins.in_own_module("formats", name)
+    if reader is None or f".{name}" not in reader.suffixes or foreign_format(content) is not None:
+        return None
+    with guarded(content.path):
+        return name if reader.sniff(content) == 1 else None
+
+
 def _by_suffix(content: Content, names: Iterable[str]) -> str | None:
     """Return a format with this file extension that is certain about the content, or None."""
     with guarded(content.path):
@@ -76,8 +92,12 @@ def _by_suffix(content: Content, names: Iterable[str]) -> str | None:
 
 def _with_suffix(content: Content, names: Iterable[str]) -> list[str]:
     """Return the formats among *names* that have the extension of this file."""
-    suffix = Path(content.path.removesuffix(".gz")).suffix
+    suffix = _suffix(content)
     return [name for name in names if suffix and suffix in plugins.get("formats", name).suffixes]
+
+
+def _suffix(content: Content) -> str:
+    return Path(content.path.removesuffix(".gz")).suffix
 
 
 def _best(content: Content, scores: dict[str, float], certain: set[str]) -> str | None:
