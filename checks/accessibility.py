@@ -1,13 +1,16 @@
 """Check every page of the app and of the reports with axe-core, in light and in dark colours.
 
-    make check    # or: .venv/bin/python -m checks.accessibility
+    make check    # or: .venv/bin/python -m checks.accessibility [--pictures DIRECTORY]
 
 Serve a study of each kind with a decision and a judging round, visit all pages, then write every kind of HTML
-page that the commands write. Print what axe-core finds; exit with code 1 if it finds anything.
+page that the commands write. Print what axe-core finds; exit with code 1 if it finds anything. With
+``--pictures``, also write a picture of each page in light and in dark colours and as wide as a phone.
 """
 
 from __future__ import annotations
 
+import argparse
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -22,7 +25,14 @@ from tests.support.commands import arbitree
 from tests.support.web.serving import DEPENDENCY, EXAMPLES, LABELS, PHRASE, serving
 
 PROFILES = [EXAMPLES / "profiles" / name for name in ("ann", "bob")]
-STUDIES = {"dependency": DEPENDENCY, "phrase": PHRASE, "labels": LABELS, "profiles": PROFILES}
+GRAPHS = sorted((EXAMPLES / "graphs").glob("*.amr"))
+STUDIES = {
+    "dependency": DEPENDENCY,
+    "phrase": PHRASE,
+    "labels": LABELS,
+    "profiles": PROFILES,
+    "graphs": GRAPHS,
+}
 APP = [
     *("/", "/sentences", "/sentences?text=the", "/decisions", "/history", "/people", "/rounds", "/rounds/1"),
     *("/judge", "/judge/1", "/judge/1/2?marked=true", "/progress", "/nowhere", "/sentences/999"),
@@ -46,6 +56,9 @@ PAGES: list[tuple[str, ...]] = [
 
 def main() -> int:
     """Check all pages, and return the exit code."""
+    parser = argparse.ArgumentParser(prog="checks.accessibility")
+    parser.add_argument("--pictures", type=Path, metavar="DIRECTORY", help="write pictures of all pages")
+    pictures: Path | None = parser.parse_args().pictures
     if CHROMIUM is None or not AXE.exists():
         print("checks/accessibility.py needs Chromium and axe-core: run make test first", file=sys.stderr)
         return 2
@@ -57,9 +70,23 @@ def main() -> int:
             for line in violations(page):
                 wrong += 1
                 print(f"{name}: {line}")
+            if pictures is not None:
+                photograph(page, pictures / re.sub(r"\W+", "-", name))
         browser.close()
     print(f"{count} pages in light and dark colours: {wrong} violations")
     return 1 if wrong else 0
+
+
+def photograph(page: Page, start: Path) -> None:
+    """Write pictures of a page, whose names begin with *start*, and leave the page as it was."""
+    size = page.viewport_size
+    for look, scheme, width in (("light", "light", 1200), ("dark", "dark", 1200), ("phone", "light", 390)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(150)  # for drawings that follow the width
+        page.screenshot(path=f"{start}-{look}.png", full_page=True)
+    if size is not None:
+        page.set_viewport_size(size)
 
 
 def served(browser: Browser, folder: Path) -> Iterator[tuple[str, Page]]:

@@ -89,6 +89,8 @@ PAIR = ["examples/dependency/ann.conllu", "examples/dependency/bob.conllu"]
         (["score", *PAIR], "x.XLS", "this command does not write .xls files"),
         (["agree", *PAIR, "--figures"], "x.svg", "several files to a directory. Use the name of a directory"),
         (["draw", *PAIR], "x.xlsx", "Use .html, .svg or .txt."),
+        (["draw", *PAIR, "--svg"], "x.png", "this command does not write .png files. Use .svg."),
+        (["draw", *PAIR, "--html"], "x.svg", "this command does not write .svg files. Use .html."),
         (["distance", *PAIR], "x.html", "this command does not write .html files. Use .json or .txt."),
         (["explain", *PAIR], "x.png", "cannot infer the format"),
         (["report", *PAIR], "x.html", "this command writes several files to a directory"),
@@ -96,7 +98,7 @@ PAIR = ["examples/dependency/ann.conllu", "examples/dependency/bob.conllu"]
     ],
 )
 def test_extensions_that_a_command_does_not_write_are_refused_first(tmp_path, arguments, name, message):
-    option = [] if arguments[-1] == "--figures" else ["-o"]
+    option = [] if arguments[-1] in ("--figures", "--svg", "--html") else ["-o"]
     done = arbitree(*arguments, *option, tmp_path / name)
     assert done.returncode == 2
     assert message in done.stderr.decode()

@@ -65,6 +65,8 @@ def draw(
     from arbitree.errors import UnsupportedStudy
 
     opt.check_ending(output, (".html", ".svg", ".txt"))
+    opt.check_ending(svg, (".svg",))
+    opt.check_ending(html, (".html",))
     form = "" if output is None else Path(output).suffix.lower()
     drawings = [path for path in (svg, output if form == ".svg" else None) if path is not None]
     pages = [path for path in (html, output if form == ".html" else None) if path is not None]
