@@ -25,7 +25,22 @@ from benchmarks.rows import Comparison, Unavailable, rounded, tables
 from docs.papers.paper import filled, rows
 
 PAGE = ROOT / "docs" / "speed.md"
-PROGRAMS = ("ted", "agree", "labels", "tables", "explain", "serve", "gpu")
+PROGRAMS = (
+    *(
+        "ted",
+        "agree",
+        "labels",
+        "tables",
+        "explain",
+        "score",
+        "coders",
+        "graphs",
+        "tsdb",
+        "pictures",
+        "serve",
+    ),
+    "gpu",
+)
 
 
 def main():

@@ -1,17 +1,11 @@
-"""Models of coders beside crowd-kit: time and accuracy.
+"""Annotator models (`coders`), compared with crowd-kit.
 
-    ARBITREE_DATA=corpora python benchmarks/coders.py
-
-The job is mace/test/rte.csv (800 items, 164 coders, 8,000 annotations) and temporal.csv, or made tables of
-that size without ARBITREE_DATA. Both begin with lists of items, coders and labels in memory and end with a
-label for every item. Times are the least of several rounds, programs by turns in one process. crowd-kit is
-large, so that it is not installed with the rest: where it is absent, its columns are empty.
+The tables are rte.csv (800 items, 164 annotators, 8,000 annotations) and temporal.csv in mace/test of
+ARBITREE_DATA, or a generated one. Both packages begin with lists of items, annotators and labels in memory
+and end with a label for every item.
 """
 
-import os
-import time
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
@@ -20,24 +14,25 @@ from arbitree.annotator_models.fitting import fit_labels
 from arbitree.annotator_models.mace import Mace
 from arbitree.annotator_models.majority import Majority
 from arbitree.annotator_models.one_coin import OneCoin
+from benchmarks.costs import call, data
+from benchmarks.rows import Row
 
-ROUNDS = 5
 
-
-def main():
-    theirs = crowd_kit()
-    if not theirs:
-        print("crowd-kit is not installed (pip install crowd-kit): only our own times are shown\n")
-    print(f"{'':28}{'accuracy':>18}{'CPU s':>20}{'wall s':>20}{'ratio':>16}")
-    print(
-        f"{'':28}{'ours':>9}{'theirs':>9}{'ours':>10}{'theirs':>10}{'ours':>10}{'theirs':>10}{'CPU':>8}{'wall':>8}"
-    )
-    for name, (items, coders, labels, truth) in tables().items():
-        for model, ours in OURS.items():
-            jobs = [partial(predicted, ours), *([theirs[model]] if model in theirs else [])]
-            times, answers = race([partial(job, items, coders, labels) for job in jobs])
-            right = [np.mean([answer[item] == label for item, label in truth.items()]) for answer in answers]
-            show(f"{name} {model}", right, times)
+def measure(quick):
+    """Yield a row for each table and model, and the share of correct labels."""
+    theirs, right = crowd_kit(), []
+    for name, (*lists, truth) in ({"generated": made(50, 10, 5)} if quick else tables()).items():
+        for model, make in OURS.items():
+            works = [partial(predicted, make, *lists)]
+            works += [partial(theirs[model], *lists)] if model in theirs else []
+            shares = [
+                np.mean([found[item] == truth[item] for item in truth])
+                for found in (work() for work in works)
+            ]
+            right.append(f"{model}, {name}: {' and '.join(f'{share:.4f}' for share in shares)}")
+            peers = dict(zip(["crowd-kit"], map(call, works[1:]), strict=False))
+            yield Row(f"{model}, {name}, {len(truth):,} items", call(works[0], repeat=5), peers, 2)
+    yield f"Share of correct labels, by Arbitree and crowd-kit: {'; '.join(right)}."
 
 
 OURS = {
@@ -63,7 +58,7 @@ def predicted(model, items, coders, labels):
 
 
 def crowd_kit():
-    """Return crowd-kit's models by our names, none where it is not installed."""
+    """Return crowd-kit's models by our names, or none if it is not installed."""
     try:
         from crowdkit.aggregation import MACE, DawidSkene, MajorityVote, OneCoinDawidSkene
     except ImportError:
@@ -86,34 +81,10 @@ def crowd_kit():
     }
 
 
-def race(jobs):
-    """Return the least CPU and wall times of every job, and their answers."""
-    least = [(float("inf"), float("inf"))] * len(jobs)
-    answers = [None] * len(jobs)
-    for _ in range(ROUNDS):
-        for number, job in enumerate(jobs):
-            wall, cpu = time.perf_counter(), time.process_time()
-            answers[number] = job()
-            taken = (time.process_time() - cpu, time.perf_counter() - wall)
-            least[number] = tuple(map(min, least[number], taken))
-    return least, answers
-
-
-def show(name, right, times):
-    columns = zip(*times, strict=True)
-    cells = [f"{value:9.4f}" for value in right] + [" " * 9] * (2 - len(right))
-    ratios = []
-    for column in columns:
-        cells += [f"{value:10.4f}" for value in column] + [" " * 10] * (2 - len(column))
-        ratios.append(f"{column[0] / column[1]:8.3f}" if len(column) > 1 else "")
-    print(f"{name:28}{''.join([*cells, *ratios])}")
-
-
 def tables():
-    """Return items, coders, labels and the truth of every table."""
-    folder = Path(os.environ.get("ARBITREE_DATA", "/nowhere")) / "mace" / "test"
-    found = {}
-    for path in sorted(folder.glob("*.csv")):
+    """Return items, annotators, labels and true labels of real tables, or of a generated one."""
+    folder, found = data("mace/test"), {}
+    for path in sorted(folder.glob("*.csv")) if folder else ():
         rows = [line.split(",") for line in path.read_text().splitlines()]
         triples = [
             (f"{r:05}", f"{c:05}", label)
@@ -125,11 +96,11 @@ def tables():
             f"{number:05}": label for number, label in enumerate(path.with_suffix(".key").read_text().split())
         }
         found[path.stem] = (*map(list, zip(*triples, strict=True)), truth)
-    return found or {"made": made(800, 164, 10)}
+    return found or {"generated": made(800, 164, 10)}
 
 
 def made(items, coders, each, seed=0):
-    """Return a table in which coders are right from half to nearly all of the time."""
+    """Return a table in which annotators are right in half to nearly all cases."""
     random = np.random.default_rng(seed)
     skill = random.uniform(0.5, 0.98, coders)
     truth = random.integers(0, 2, items)
@@ -139,7 +110,3 @@ def made(items, coders, each, seed=0):
             label = truth[item] if random.random() < skill[coder] else 1 - truth[item]
             triples.append((f"{item:05}", f"{coder:05}", str(label)))
     return (*map(list, zip(*triples, strict=True)), {f"{k:05}": str(label) for k, label in enumerate(truth)})
-
-
-if __name__ == "__main__":
-    main()

@@ -1,19 +1,12 @@
-"""Graphs: exact Smatch beside the package smatch, wl per pair, and whole commands on growing corpora.
+"""Graphs: exact Smatch, compared with the hill climbing of smatch, and growth of commands on graphs.
 
-    python benchmarks/graphs.py [--sentences 2000]
-
-All graphs are made: trees of 20 nodes with reentrancies and attributes, and copies with simulated errors. The
-package smatch is optional (pip install smatch); without it, its column is empty. Both align the same pairs in
-the same process, one after the other.
+Graphs are generated: trees of 20 nodes with reentrancies and attributes, and copies with simulated errors.
+Both packages align the same pairs.
 """
 
-import argparse
 import random
-import statistics
-import subprocess
-import sys
 import tempfile
-import time
+from importlib.util import find_spec
 from pathlib import Path
 
 from arbitree.formats.penman_notation import arranged, penman_text
@@ -22,6 +15,8 @@ from arbitree.kinds.graphs.neighbourhoods import bag_distance, bag_of
 from arbitree.kinds.graphs.noise import NOISES
 from arbitree.kinds.graphs.value import Edge, Graph, Node
 from arbitree.simulation.noise import NoiseOptions
+from benchmarks.costs import arbitree, call
+from benchmarks.rows import Growth, Row
 
 ROLES = ["ARG0", "ARG1", "ARG2", "mod", "time", "location", "op1", "op2", "manner"]
 LABELS = [f"c{k}" for k in range(3000)]
@@ -58,99 +53,82 @@ def annotated(rng, sentences, size=None, level=0.07):
 
 
 def text_of(graph):
+    """Return a graph in PENMAN notation."""
     return penman_text(arranged(graph))
 
 
-def align_peers(pairs):
-    """Return the milliseconds and matches of the package smatch for every pair; None without it."""
-    try:
-        import smatch
-        from amr import AMR
-    except ImportError:
-        return None
+def measure(quick):
+    """Yield the rows."""
+    rng = random.Random(1)
+    random.seed(1)  # of the package smatch
+    pairs = annotated(rng, 20 if quick else 60, size=20)
+    yield from alignments(pairs)
+    bags = [bag_of(graph.triples) for pair in pairs for graph in pair]
+    wl = call(lambda: [bag_distance(one, two) for one in bags for two in bags], times=1 / len(bags) ** 2)
+    exact = call(lambda: align(pairs), times=1 / len(pairs))
+    yield Row("distance `wl` of one pair", wl, {"exact Smatch": exact})
+    if not quick:
+        yield from growth(rng)
+
+
+def alignments(pairs):
+    """Yield the time of one alignment, and how often hill climbing finds fewer matches."""
+    works = {"ours": lambda: align(pairs)}
+    if smatch_installed():
+        forms = [smatch_triples(*pair) for pair in pairs]
+        works["smatch"] = lambda: hill_climbing(forms)
+    found = {name: work() for name, work in works.items()}
+    jobs = {name: call(work, times=1 / len(pairs)) for name, work in works.items()}
+    yield Row("Smatch of one pair, 20 nodes", jobs.pop("ours"), jobs)
+    if "smatch" in found:
+        fewer = sum(theirs < ours for ours, theirs in zip(found["ours"], found["smatch"], strict=True))
+        yield f"Hill climbing finds fewer matches in {fewer} of {len(pairs)} pairs."
+
+
+def align(pairs):
+    """Return the number of matches of each pair."""
+    return [solve(problem_of(one.triples, two.triples)).gain for one, two in pairs]
+
+
+def smatch_installed():
+    """Return whether the package smatch can be imported."""
+    return all(find_spec(name) for name in ("smatch", "amr"))
+
+
+def smatch_triples(one, two):
+    """Return the triples of two graphs in the form of smatch."""
+    from amr import AMR
+
+    triples = []
+    for prefix, graph in (("a", one), ("b", two)):
+        parsed = AMR.parse_AMR_line(text_of(graph).replace("\n", " "))
+        parsed.rename_node(prefix)
+        triples += parsed.get_triples()
+    return triples
+
+
+def hill_climbing(forms):
+    """Return the number of matches of each pair that smatch finds."""
+    import smatch
+
     found = []
-    for one, two in pairs:
-        triples = []
-        for prefix, graph in (("a", one), ("b", two)):
-            parsed = AMR.parse_AMR_line(text_of(graph).replace("\n", " "))
-            parsed.rename_node(prefix)
-            triples += parsed.get_triples()
-        begin = time.perf_counter()
-        _, match = smatch.get_best_match(*triples, "a", "b")
-        found.append((1000 * (time.perf_counter() - begin), match))
+    for triples in forms:
+        found.append(smatch.get_best_match(*triples, "a", "b")[1])
         smatch.match_triple_dict.clear()
     return found
 
 
-def align(pairs):
-    found = []
-    for one, two in pairs:
-        begin = time.perf_counter()
-        aligned = solve(problem_of(one.triples, two.triples))
-        found.append((1000 * (time.perf_counter() - begin), aligned.gain))
-    return found
-
-
-def row(name, times):
-    ordered = sorted(times)
-    return (
-        f"{name:28}{statistics.median(times):10.2f}{ordered[int(0.95 * len(times))]:10.2f}{ordered[-1]:10.2f}"
-    )
-
-
-def two_annotators(rng):
-    pairs = annotated(rng, 60, size=20)
-    align(pairs[:2])  # imports
-    ours, theirs = align(pairs), align_peers(pairs)
-    print("two annotations of one sentence, 20 nodes, ms:  median       95%       max")
-    print(row("arbitree, exact", [each for each, _ in ours]))
-    if theirs:
-        print(row("smatch, hill climbing", [each for each, _ in theirs]))
-        ratio = statistics.median(t for t, _ in theirs) / statistics.median(t for t, _ in ours)
-        lower = sum(theirs[k][1] < ours[k][1] for k in range(len(ours)))
-        print(
-            f"ratio of medians {ratio:.1f}; hill climbing finds fewer matches in {lower} of {len(ours)} pairs"
-        )
-    others = [(pairs[k][0], pairs[-k - 1][1]) for k in range(len(pairs) // 2)]
-    print(row("exact, different sentences", [each for each, _ in align(others)]))
-    bags = [bag_of(graph.triples) for pair in pairs for graph in pair]
-    begin = time.perf_counter()
-    for first in bags:
-        for second in bags:
-            bag_distance(first, second)
-    print(f"wl: {1e6 * (time.perf_counter() - begin) / len(bags) ** 2:.1f} microseconds per pair")
-
-
-def command(folder, *arguments):
-    begin = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, "-m", "arbitree", *arguments], cwd=folder, capture_output=True, text=True, check=True
-    )
-    value = [line.split()[1] for line in done.stdout.splitlines() if line.startswith(("smatch", "alpha"))]
-    return time.perf_counter() - begin, value[0]
-
-
-def whole_commands(rng, most):
-    sizes = [most // 4, most // 2, most]
-    print(f"\nseconds of whole commands{'':20}" + "".join(f"{size:>12,}" for size in sizes))
-    rows = {"smatch": [], "alpha_graph:distance=wl": []}
-    for size in sizes:
-        with tempfile.TemporaryDirectory() as folder:
+def growth(rng):
+    """Yield growth of whole commands with the number of sentences."""
+    with tempfile.TemporaryDirectory() as name:
+        jobs = {"smatch": {}, "alpha_graph:distance=wl": {}}
+        for size in (500, 1000, 2000):
             pairs = annotated(rng, size)
-            for place, name in enumerate(("ann.amr", "bob.amr")):
+            paths = [Path(name, f"{coder}{size}.amr") for coder in ("ann", "bob")]
+            for place, path in enumerate(paths):
                 text = "\n".join(f"# ::id s{k}\n{text_of(pair[place])}\n" for k, pair in enumerate(pairs))
-                Path(folder, name).write_text(text)
-            for measure, found in rows.items():
-                found.append(command(folder, "agree", "ann.amr", "bob.amr", "-m", measure, "-q"))
-    for measure, found in rows.items():
-        print(f"{measure:45}" + "".join(f"{seconds:>12.1f}" for seconds, _ in found), found[-1][1])
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sentences", type=int, default=2000)
-    chosen = parser.parse_args()
-    random_source = random.Random(1)
-    random.seed(1)  # of the package smatch
-    two_annotators(random_source)
-    whole_commands(random_source, chosen.sentences)
+                path.write_text(text)
+            for measure, found in jobs.items():
+                found[size] = arbitree("agree", *paths, "--measure", measure)
+        for measure, found in jobs.items():
+            yield Growth(f"`agree` on graphs, `{measure}`", "sentences", found)

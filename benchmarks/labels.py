@@ -4,11 +4,13 @@ Studies are generated in memory. The packages compute no confidence intervals, s
 the time is multiplied. scikit-learn is timed on a sample of the pairs of annotators.
 """
 
+import tempfile
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 
-from benchmarks.costs import alone, call
+from benchmarks.costs import alone, arbitree, call
 from benchmarks.rows import Growth, Row
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
@@ -21,25 +23,28 @@ LABELS = 4
 
 def measure(quick):
     """Yield the rows: values, percentile intervals, pairs of annotators, breakdowns, growth."""
-    items = 50_000 if quick else 500_000
-    codes = made(items, 2)
+    items = 20_000 if quick else 200_000
+    codes = made(items, 5)
     for level in LEVELS:
-        theirs = call(lambda level=level: krippendorff_alpha(codes, level))
-        yield Row(
-            f"`alpha_{level}` of {2 * items:,} ratings",
-            call(values(codes, [f"alpha_{level}"])),
-            {"krippendorff": theirs},
-        )
-    ours = alone(values_of, items, 2, 2, ["alpha_nominal"], 1000)
-    yield Row(
-        f"`alpha_nominal` of {2 * items:,} ratings, 1,000 resamples",
-        ours,
-        {"krippendorff": alone(resampled_by_krippendorff, items, times=1000)},
-    )
-    yield crowd(*((2_000, 200, 5) if quick else (20_000, 1000, 10)))
-    yield breakdown(1_000 if quick else 10_000, 10)
-    if not quick:
-        yield from growth()
+        peers = {"krippendorff": call(lambda level=level: krippendorff_alpha(codes, level))}
+        yield Row(f"`alpha_{level}` of {items:,} items x 5", call(values(codes, [f"alpha_{level}"])), peers)
+    with tempfile.TemporaryDirectory() as folder:
+        yield bootstrap(folder, codes)
+        yield pairs(*((2_000, 200, 5) if quick else (20_000, 1000, 10)))
+        if not quick:
+            yield crowd(folder, 20_000, 1000, 10)
+        yield breakdown(1_000 if quick else 10_000, 10)
+        if not quick:
+            yield from growth()
+
+
+def bootstrap(folder, codes):
+    """Return the row of a whole command with percentile intervals."""
+    items, coders = codes.shape
+    options = ("--measure", "alpha_nominal", "--interval", "percentile", "--resamples", 1000)
+    ours = arbitree("agree", *options, write(folder, codes))
+    peers = {"krippendorff, in memory": alone(resampled_by_krippendorff, items, coders, times=1000)}
+    return Row(f"`agree`, `alpha_nominal` of {items:,} items x {coders}, 1,000 resamples", ours, peers, 2)
 
 
 def made(items, coders, each=None, agreement=0.7, seed=0):
@@ -92,11 +97,11 @@ def krippendorff_alpha(codes, level):
     return krippendorff.alpha(reliability_data=table, level_of_measurement=level)
 
 
-def resampled_by_krippendorff(items):
+def resampled_by_krippendorff(items, coders):
     """Return one resample of items by krippendorff, from counts of labels per item."""
     import krippendorff
 
-    codes = made(items, 2)
+    codes = made(items, coders)
     counts = (codes[:, :, None] == np.arange(LABELS)).sum(axis=1)
     rng = np.random.default_rng(0)
     return lambda: krippendorff.alpha(
@@ -104,15 +109,42 @@ def resampled_by_krippendorff(items):
     )
 
 
-def crowd(items, coders, each, sample=200):
-    """Return the row of a crowd, in which each item has few of many annotators."""
-    pairs = coders * (coders - 1) // 2
+def pairs(items, coders, each):
+    """Return the row of coefficients over pairs of annotators, with percentile intervals."""
+    ours = alone(values_of, items, coders, each, PAIRS, 1000)
     return Row(
-        f"κ, π and weighted κ of {coders:,} annotators x {items:,} items ({each} per item), 1,000 resamples",
-        alone(values_of, items, coders, each, PAIRS, 1000),
-        {"scikit-learn, κ": alone(scikit_kappas, items, coders, each, sample, times=1001 * pairs / sample)},
-        rounds=1,
+        f"κ, π and weighted κ of {named(items, coders, each)}, 1,000 resamples",
+        ours,
+        scikit(items, coders, each),
+        1,
     )
+
+
+def crowd(folder, items, coders, each):
+    """Return the row of a whole command with its default measures and intervals."""
+    ours = arbitree("agree", write(folder, made(items, coders, each)))
+    return Row(f"`agree` of {named(items, coders, each)}", ours, scikit(items, coders, each), 1)
+
+
+def named(items, coders, each):
+    """Return the name of a study in which each item has few of many annotators."""
+    return f"{coders:,} annotators, {items:,} items x {each}"
+
+
+def write(folder, codes):
+    """Write a table of labels, and return its path."""
+    path = Path(folder, "x".join(map(str, codes.shape)) + ".tsv")
+    rows = (
+        f"s{item}\tann{coder}\tL{codes[item, coder]}\n" for item, coder in np.argwhere(codes >= 0).tolist()
+    )
+    path.write_text("item\tcoder\tlabel\n" + "".join(rows))
+    return path
+
+
+def scikit(items, coders, each, sample=200):
+    """Return κ of all pairs and resamples by scikit-learn as a peer, extrapolated from a sample of pairs."""
+    times = 1001 * coders * (coders - 1) / 2 / sample
+    return {"scikit-learn, κ": alone(scikit_kappas, items, coders, each, sample, times=times)}
 
 
 def scikit_kappas(items, coders, each, sample):

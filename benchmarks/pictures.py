@@ -1,31 +1,23 @@
-"""Pictures: time of a thousand overlays as SVG and as text, beside that of laying the trees over one another.
+"""Drawings of trees as SVG and as text, compared with the search for differences between the trees."""
 
-    python benchmarks/pictures.py                         # made trees of three coders
-    ARBITREE_DATA=corpora python benchmarks/pictures.py   # pcedt-sized too
-
-All times are CPU time on one core, the least of three rounds.
-"""
-
-import os
 import random
-import time
 import warnings
-from pathlib import Path
 
 import arbitree as at
 from arbitree.kinds.dependency.picture.overlay import overlay_of
 from arbitree.kinds.dependency.picture.svg import arcs_svg
 from arbitree.kinds.dependency.picture.text import arcs_text
+from benchmarks.costs import call, data
+from benchmarks.rows import Row
 
-COUNT = 1000
 RELATIONS = ("nsubj", "obj", "obl", "det", "mod")
 
 
-def made(seed=0):
-    """Return trees of three coders who differ in a head; random trees, so that most arcs cross."""
+def made(count, seed=0):
+    """Return trees of three annotators who differ in a head. They are random, so most arcs cross."""
     rng = random.Random(seed)
     found = []
-    for _ in range(COUNT):
+    for _ in range(count):
         size = rng.randint(5, 35)
         order = rng.sample(range(1, size + 1), size)
         heads = [0] * size
@@ -42,39 +34,20 @@ def made(seed=0):
     return found
 
 
-def real(folder):
+def real(folder, count):
+    """Return the trees of the first sentences."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         study = at.read(*sorted(folder.glob("*.conllu")))
-    return [({cell.coder: cell.value for cell in cells}, study.coders) for _, cells in study][:COUNT]
+    return [({cell.coder: cell.value for cell in cells}, study.coders) for _, cells in study][:count]
 
 
-def least(work, rounds=3):
-    times = []
-    for _ in range(rounds):
-        begin = time.process_time()
-        work()
-        times.append(time.process_time() - begin)
-    return min(times)
-
-
-def report(name, items):
+def measure(quick):
+    """Yield a row for each medium."""
+    folder, count = (None, 200) if quick else (data("pcedt-sized"), 1000)
+    items = real(folder, count) if folder else made(count)
     overlays = [overlay_of(*each) for each in items]
-    base = least(lambda: [overlay_of(*each) for each in items])
-    print(f"{name}: {len(items):,} sentences, {sum(len(each.tokens) for each in overlays):,} tokens")
-    print(f"  overlays   {base:6.2f} s")
-    for kind, draw in (("SVG", arcs_svg), ("text", arcs_text)):
-        taken = least(lambda draw=draw: [draw(each) for each in overlays])
-        size = sum(len(draw(each)) for each in overlays) / len(overlays) / 1000
-        print(f"  {kind:9}  {taken:6.2f} s   {taken / base:5.1f} x   {size:.1f} kB each")
-
-
-def main():
-    report("made", made())
-    data = os.environ.get("ARBITREE_DATA")
-    if data and (Path(data) / "pcedt-sized").is_dir():
-        report("pcedt-sized", real(Path(data) / "pcedt-sized"))
-
-
-if __name__ == "__main__":
-    main()
+    base = call(lambda: [overlay_of(*each) for each in items])
+    for medium, draw in (("SVG", arcs_svg), ("text", arcs_text)):
+        job = call(lambda draw=draw: [draw(each) for each in overlays])
+        yield Row(f"{count:,} drawings as {medium}", job, {"search for differences": base})

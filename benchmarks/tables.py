@@ -5,8 +5,8 @@ text; Arbitree returns items, annotators, labels and line numbers.
 """
 
 import tempfile
-from pathlib import Path
 
+from benchmarks import labels
 from benchmarks.costs import alone
 from benchmarks.rows import Growth, Row
 
@@ -29,14 +29,7 @@ def measure(quick):
 
 def write(folder, items, coders):
     """Write a table with the labels of all coders for each item, and return its path."""
-    path = Path(folder, f"{items}x{coders}.tsv")
-    rows = (
-        f"s{item}\tann{coder}\tL{(item * 7 + coder % 3) % 5}\n"
-        for item in range(items)
-        for coder in range(coders)
-    )
-    path.write_text("item\tcoder\tlabel\n" + "".join(rows))
-    return path
+    return labels.write(folder, labels.made(items, coders))
 
 
 def arbitree_reads(path):

@@ -1,43 +1,33 @@
-"""Time and memory of ``arbitree tsdb`` on a simulated project of two annotators.
+"""Profiles of [incr tsdb()] (`tsdb`), compared with PyDelphin, which only reads them.
 
-python -m benchmarks.tsdb [SUITES]
+The project is simulated: suites of 300 sentences by two annotators, whose true agreement is known.
 """
 
-from __future__ import annotations
-
 import json
-import resource
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from tests.support.simulated_profiles import Plan, simulate, write
 
+from benchmarks.costs import alone, arbitree
+from benchmarks.rows import Row
 
-def main() -> None:
-    suites = int(sys.argv[1]) if len(sys.argv) > 1 else 40
-    project = simulate(Plan(suites=suites))
+
+def measure(quick):
+    """Yield the rows, and the error of the value if all discriminants are recorded."""
+    project = simulate(Plan(suites=2 if quick else 40))
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "project")
-        folders = write(project, root)
-        rows = sum((each / "decision").read_bytes().count(b"\n") for each in folders)
+        profiles = write(project, root)
         sentences = sum(map(len, project.suites.values()))
-        print(
-            f"{sentences:,} sentences, {rows:,} decisions, {len(folders)} profiles, truth {project.truth:.4f}"
-        )
-        for outputs in ([], ["-o", str(Path(folder, "report.xlsx"))]):
-            command = [sys.executable, "-m", "arbitree", "tsdb", "--root", str(root), "-q", *outputs]
-            begin, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-            done = subprocess.run(command, capture_output=True, text=True, check=True)
-            wall, after = time.perf_counter() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
-            cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-            what = "with workbook" if outputs else "text"
-            print(
-                f"{what:14} {wall:6.1f} s  {cpu:6.1f} s of processor  {after.ru_maxrss / 1e3:5.0f} MB at most"
-            )
-        print(done.stdout.splitlines()[0])
+        peers = {"PyDelphin, reading": alone(read, profiles)}
+        ours = arbitree("tsdb", "--root", root)
+        yield Row(f"`tsdb`, {sentences:,} sentences", ours, peers, 1)
+        ours = arbitree("tsdb", "--root", root, "--output", Path(folder, "report.xlsx"))
+        yield Row(f"`tsdb`, {sentences:,} sentences, with a workbook", ours, peers, 1)
+        rows = sum((each / "decision").read_bytes().count(b"\n") for each in profiles)
         write(project, Path(folder, "thorough"), thorough=True)
         command = [
             sys.executable,
@@ -50,10 +40,18 @@ def main() -> None:
             "--json",
         ]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-        exact = json.loads(done.stdout)["results"][0]
-        error, used = exact["value"] - project.truth, exact["items_used"]
-        print(f"all discriminants recorded: {exact['value']:.4f} on {used:,} sentences, off by {error:.1g}")
+        error = abs(json.loads(done.stdout)["results"][0]["value"] - project.truth)
+        yield f"{rows:,} decisions. If all discriminants are recorded, the error of the value is {error:.1g}."
 
 
-if __name__ == "__main__":
-    main()
+def read(profiles):
+    """Return work that reads all rows of all files with PyDelphin."""
+    from delphin import tsdb
+
+    def work():
+        for profile in profiles:
+            database = tsdb.Database(profile)
+            for name in database.schema:
+                list(database[name])
+
+    return work
