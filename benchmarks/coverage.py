@@ -35,8 +35,8 @@ from arbitree.kinds.labels.measures.ratings import LabelCounts, counts_of
 from arbitree.kinds.labels.value import Label
 from arbitree.measures.jackknife import clopper_pearson, student
 from arbitree.measures.options import measure_named
-from arbitree.measures.pair_sums import PairSums, Stored, Stripe
 from arbitree.measures.resampling import METHODS, Method, Resampling, Sample, quantiles, ratio_sample
+from arbitree.measures.sums.pairs import PairSums, Stored, Stripe
 from arbitree.study.result import Interval
 
 HERE = Path(__file__).parent

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from arbitree import kernels
-from arbitree.measures.tree_sums import TedSums, distinct_trees
+from arbitree.measures.sums.trees import TedSums, distinct_trees
 from arbitree.reading.assembly import read_study
 from arbitree.study.comparable import pairable
 from benchmarks.costs import call, data

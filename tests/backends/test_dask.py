@@ -20,8 +20,8 @@ from arbitree.backends.dask import Dask
 from arbitree.backends.serial import Serial
 from arbitree.distances.ted import CostTable, Ted
 from arbitree.errors import ArbitreeError
-from arbitree.measures import pair_sums
 from arbitree.measures.alpha import Alpha
+from arbitree.measures.sums import pairs as pair_sums
 from tests.support.build import random_dep, study_of
 from tests.support.commands import arbitree as here
 from tests.support.commands import arbitree_process as arbitree

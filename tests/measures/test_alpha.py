@@ -137,7 +137,7 @@ def test_every_backend_and_thread_count_gives_the_same_digits(study):
 
 def test_stripes_meet_without_gaps_and_may_be_streamed(monkeypatch):
     """Small stripes, so that a small study crosses all their borders."""
-    from arbitree.measures import pair_sums
+    from arbitree.measures.sums import pairs as pair_sums
     from tests.support.build import random_dep
 
     rng = __import__("random").Random(7)
@@ -158,7 +158,7 @@ def test_stripes_meet_without_gaps_and_may_be_streamed(monkeypatch):
 
 
 def test_documents_of_a_streamed_study_are_the_same(monkeypatch):
-    from arbitree.measures import pair_sums
+    from arbitree.measures.sums import pairs as pair_sums
 
     study = some_study()
     stored = evaluate(study, "alpha_plain", resamples=20, by=["document"])

@@ -54,7 +54,7 @@ def test_lengths_are_classes_in_order():
 
 
 def test_shared_statistics_are_prepared_once(monkeypatch):
-    from arbitree.measures.tree_sums import TedSums
+    from arbitree.measures.sums.trees import TedSums
 
     calls = []
     prepare = TedSums.prepare

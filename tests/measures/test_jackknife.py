@@ -14,13 +14,14 @@ from arbitree.api.evaluate import evaluate
 from arbitree.backends.threads import Threads
 from arbitree.kinds.dependency.kind import KIND as DEPENDENCY
 from arbitree.kinds.labels.kind import KIND as LABELS
-from arbitree.measures import jackknife, pair_sums
+from arbitree.measures import jackknife
 from arbitree.measures.coverage import measured
 from arbitree.measures.difference import measure_differences, study_differences
 from arbitree.measures.jackknife import Contrast, Evidence, clopper_pearson
 from arbitree.measures.measure import Extent
 from arbitree.measures.options import measure_named
 from arbitree.measures.resampling import METHODS, Resampling, ratio_sample, sample_of
+from arbitree.measures.sums import pairs as pair_sums
 from tests.support.build import dep, labelled, random_dep, study_of
 
 

@@ -138,7 +138,7 @@ def measured(
     kind = kinds.of(study)
     with progress("comparing annotations") as ticks, running(run, computing, ticks, say) as opened:
         if computing.pairs is None and computing.tolerance is None and say is not mute:
-            from arbitree.measures.sampled_sums import outlook
+            from arbitree.measures.sums.sampled import outlook
 
             named = [each for each in measures if isinstance(each, str)]
             ahead = outlook(study, kind, named, computing.seed, opened) if named or not measures else None

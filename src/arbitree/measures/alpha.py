@@ -17,8 +17,9 @@ import numpy as np
 from arbitree.distances.pqgram import PqGram
 from arbitree.distances.ted import DELTAS, Ted
 from arbitree.measures.measure import Extent, FloatArray, ItemCounts, Measure, S, Shows, share
-from arbitree.measures.pair_sums import PairStatistics, PairSums, aligned, recipe_of
-from arbitree.measures.sampled_sums import PairMeasure, Sampling
+from arbitree.measures.sums.pairs import PairStatistics, PairSums, aligned
+from arbitree.measures.sums.recipes import recipe_of
+from arbitree.measures.sums.sampled import PairMeasure, Sampling
 
 Parts = tuple[FloatArray, FloatArray, FloatArray]  # D_o, D_e, and how many pairs D_e rests on
 

@@ -10,7 +10,7 @@ from arbitree.backends.base import Progress, Run, Say, opened
 
 if TYPE_CHECKING:
     from arbitree.measures.resampling import Resampling
-    from arbitree.measures.sampled_sums import Sampling
+    from arbitree.measures.sums.sampled import Sampling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ class Computing:
     @property
     def sampling(self) -> Sampling:
         """Settings of the sample of sentence pairs."""
-        from arbitree.measures.sampled_sums import sampling_of
+        from arbitree.measures.sums.sampled import sampling_of
 
         return sampling_of(self.pairs, self.tolerance)
 

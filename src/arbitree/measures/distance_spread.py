@@ -11,7 +11,7 @@ import numpy as np
 from arbitree.distances.ted import DELTAS, Ted, deltas
 from arbitree.errors import StudyError, UnsupportedStudy
 from arbitree.measures.measure import FloatArray
-from arbitree.measures.tree_sums import DistinctTrees, TedSums, distinct_trees
+from arbitree.measures.sums.trees import DistinctTrees, TedSums, distinct_trees
 from arbitree.study.comparable import annotated
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.result import Table

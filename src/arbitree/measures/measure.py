@@ -17,7 +17,7 @@ from arbitree.study.study import Item, Study
 from arbitree.wording import EXACT
 
 if TYPE_CHECKING:
-    from arbitree.measures.sampled_sums import PairMeasure
+    from arbitree.measures.sums.sampled import PairMeasure
 
 FloatArray = NDArray[np.float64]
 Amounts = FloatArray | NDArray[np.int64] | Sequence[float]  # one number for every used item

@@ -17,11 +17,12 @@ from arbitree.kinds.graphs.measures.smatch import Selection
 from arbitree.kinds.graphs.neighbourhoods import ROUNDS, bag_distance, bag_of
 from arbitree.kinds.graphs.value import GraphValue, Triples
 from arbitree.measures.alpha import Alpha
-from arbitree.measures.bag_sums import bags_of
-from arbitree.measures.distinct_values import Distinct, distinct_values
 from arbitree.measures.measure import FloatArray
-from arbitree.measures.pair_sums import PairStatistics, PairSums, Used, prepare, recipe_of
-from arbitree.measures.sampled_sums import Sampling
+from arbitree.measures.sums.bags import bags_of
+from arbitree.measures.sums.distinct import Distinct, distinct_values
+from arbitree.measures.sums.pairs import PairStatistics, PairSums, Used, prepare
+from arbitree.measures.sums.recipes import recipe_of
+from arbitree.measures.sums.sampled import Sampling
 from arbitree.study.comparable import pairable
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.study import Study

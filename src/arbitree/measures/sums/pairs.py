@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import singledispatch
 from hashlib import blake2b
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -26,7 +25,7 @@ from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
 
 if TYPE_CHECKING:
-    from arbitree.measures.sampled_sums import Sampling
+    from arbitree.measures.sums.sampled import Sampling
 
 STRIPE = 128  # clusters a piece of work: larger ones are quicker to multiply, smaller ones to share out
 STORED_BYTES = 1 << 30  # beyond this the stripes are not kept: 9,000 sentences and three deltas
@@ -308,12 +307,6 @@ def prepare(
     """Return the sums over the distances of the source that *make* creates for the used items of *study*."""
     used, ignored = pairable(study)
     return pair_sums(study, used, ignored, make(used), sampling, run)
-
-
-@singledispatch
-def recipe_of(distance: Any, sampling: Sampling) -> PairStatistics:
-    """Return the recipe for the sums over *distance*; distances computed in one pass share it."""
-    raise TypeError(f"no sums are defined for {type(distance).__name__}")
 
 
 def stored_or_streamed(source: DistanceSource, run: Run) -> Stored | Streamed:

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arbitree.measures.distinct_values import Distinct
 from arbitree.measures.measure import FloatArray
+from arbitree.measures.sums.distinct import Distinct
 from arbitree.study.flat_tree import IntArray
 
 BLOCK = 1 << 14  # pairs of values that are compared at once

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.measures.measure import FloatArray
-from arbitree.measures.pair_sums import Used
+from arbitree.measures.sums.pairs import Used
 
 T = TypeVar("T")
 

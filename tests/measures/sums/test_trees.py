@@ -15,7 +15,7 @@ from arbitree.distances.pqgram import PqGram
 from arbitree.kinds.dependency.kind import KIND
 from arbitree.measures.alpha import Alpha
 from arbitree.measures.options import fitting, measure_named
-from arbitree.measures.tree_sums import PqGramSums
+from arbitree.measures.sums.trees import PqGramSums
 from arbitree.study.comparable import pairable
 from tests.support.alpha_by_definition import alpha_by_definition
 from tests.support.build import dep_studies, phrase, study_of

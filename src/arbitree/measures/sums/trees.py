@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 from arbitree import kernels
 from arbitree.backends.base import Accelerator, Run
-from arbitree.distances.pqgram import PqGram
-from arbitree.distances.ted import DELTAS, CostRule, Ted, deltas, symmetric
+from arbitree.distances.ted import DELTAS, CostRule, deltas, symmetric
 from arbitree.kernels.costs import Costs
-from arbitree.measures.bag_sums import Bags, LongArray, bags_of, paired
-from arbitree.measures.distinct_values import Distinct, distinct_values
 from arbitree.measures.measure import FloatArray
-from arbitree.measures.pair_sums import PairStatistics, PairSums, Used, prepare, recipe_of
-from arbitree.measures.sampled_sums import Sampling
+from arbitree.measures.sums.bags import Bags, LongArray, bags_of, paired
+from arbitree.measures.sums.distinct import Distinct, distinct_values
+from arbitree.measures.sums.pairs import PairStatistics, PairSums, Used, prepare
+from arbitree.measures.sums.sampled import Sampling
 from arbitree.study.flat_tree import IntArray, Tree, Vocabulary
 from arbitree.study.study import Study
 
@@ -62,11 +61,6 @@ class PqGramSums(PairStatistics):
         """Return the profiles of the trees of *used*."""
         found = distinct(used, labelled=self.labelled).found
         return bags_of(found, *grams(found.values, self.p, self.q))
-
-
-@recipe_of.register
-def _(distance: PqGram, sampling: Sampling) -> PqGramSums:
-    return PqGramSums(distance.p, distance.q, distance.labelled, sampling)
 
 
 def grams(trees: Sequence[Tree], p: int, q: int) -> tuple[LongArray, LongArray]:
@@ -119,11 +113,6 @@ class TedSums(PairStatistics):
         """Compute the sums in blocks that *run* distributes."""
         pack = run.pack if isinstance(run, Accelerator) else kernels.pack
         return prepare(study, partial(distinct_trees, recipe=self, pack=pack), self.sampling, run)
-
-
-@recipe_of.register
-def _(distance: Ted, sampling: Sampling) -> TedSums:
-    return TedSums(distance.size, distance.labelled, distance.costs, sampling)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.kind import Kind
 from arbitree.measures.measure import FloatArray, Measure, Named
 from arbitree.measures.options import fitting, measure_named
-from arbitree.measures.pair_sums import (
+from arbitree.measures.sums.pairs import (
     DistanceSource,
     PairStatistics,
     PairSums,

@@ -11,10 +11,11 @@ from arbitree.backends.threads import Threads
 from arbitree.distances.ted import Ted
 from arbitree.errors import ArbitreeError
 from arbitree.kinds.dependency.kind import KIND
-from arbitree.measures import pair_sums, sampled_sums
 from arbitree.measures.options import measure_named
-from arbitree.measures.sampled_sums import Sampling, Strata, draw, outlook, sampling_of
-from arbitree.measures.tree_sums import PqGramSums, TedSums, distinct_trees
+from arbitree.measures.sums import pairs as pair_sums
+from arbitree.measures.sums import sampled as sampled_sums
+from arbitree.measures.sums.sampled import Sampling, Strata, draw, outlook, sampling_of
+from arbitree.measures.sums.trees import PqGramSums, TedSums, distinct_trees
 from arbitree.study.comparable import pairable
 from tests.support.build import random_dep, study_of
 from tests.support.random_studies import some_study
@@ -231,7 +232,7 @@ def test_two_sentences_and_one_are_never_sampled():
 
 
 def test_large_studies_are_announced_with_a_rough_error(monkeypatch):
-    from arbitree.measures import sampled_sums as outlooks
+    from arbitree.measures.sums import sampled as outlooks
 
     assert outlook(STUDY, KIND, (), 0, Serial()) is None
     monkeypatch.setattr(pair_sums, "STORED_BYTES", 100)

@@ -1,0 +1,1 @@
+"""Sums of distances between annotations, which alpha is computed from."""
