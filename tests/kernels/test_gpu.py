@@ -1,9 +1,11 @@
-"""The GPU's kernel: its source run as C++ on the processor everywhere, and on a card where there is one."""
+"""The GPU's kernels: their source run as C++ on the processor, and on a card where there is one."""
 
 import ctypes
+import re
 import shutil
 import subprocess
-from pathlib import Path
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,93 +13,109 @@ import pytest
 from arbitree import kernels
 from arbitree.errors import ArbitreeError
 from arbitree.kernels import gpu
-from tests.support.trees import arrays, random_trees
+from tests.support.trees import arrays, needs_compiled, path, random_trees
 
+# A team is one thread, and threads run one after the other. Only a card can show that a barrier is missing.
 SHIM = """
 #define __global__
 #define __device__
+#define __shared__ static
 #include <algorithm>
+#include <utility>
 using std::max;
+using std::min;
 struct Index { unsigned x; };
 static Index gridDim, blockDim, blockIdx, threadIdx;
-typedef %s Number;
+static void __syncwarp() {}
 %s
-template <class Kernel> void launch(unsigned blocks, Kernel kernel) {
-  gridDim.x = blocks; blockDim.x = 32;
+template <class... Types, std::size_t... Places>
+void call(void (*kernel)(Types...), void** given, std::index_sequence<Places...>) {
+  kernel(*(Types*)given[Places]...);
+}
+template <class... Types>
+void launch(void (*kernel)(Types...), unsigned blocks, unsigned threads, void** given) {
+  gridDim.x = blocks; blockDim.x = threads;
   for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)
-    for (threadIdx.x = 0; threadIdx.x < blockDim.x; ++threadIdx.x) kernel();
-}
-extern "C" void run_sums(TREES, const long long* groups, const double* counts, const double* sizes, int row,
-                         int height, int column, int width, TABLES, unsigned short* distances, double* out) {
-  const int top = groups[row], left = groups[column];
-  launch(2, [&] { block_distances(offsets, nodes, leaf_offsets, leaves, keyroot_offsets, keyroots, top,
-                                  groups[row + height] - top, left, groups[column + width] - left,
-                                  tree_tables, forest_tables, tree_words, forest_words, distances); });
-  launch(height * width / 32 + 1,
-         [&] { group_sums(distances, groups, counts, sizes, row, height, column, width, out); });
-}
-extern "C" void run_distances(TREES, const int* first, const int* second, long long count, TABLES, int* out) {
-  launch(2, [&] { pair_distances(offsets, nodes, leaf_offsets, leaves, keyroot_offsets, keyroots, first,
-                                 second, count, tree_tables, forest_tables, tree_words, forest_words,
-                                 out); });
+    for (threadIdx.x = 0; threadIdx.x < blockDim.x; ++threadIdx.x)
+      call(kernel, given, std::index_sequence_for<Types...>());
 }
 """
-THREADS = 64
+LAUNCH = """
+extern "C" void launch_%s(unsigned blocks, unsigned threads, void** given) {
+  launch(%s, blocks, threads, given);
+}
+"""
 
 
-@pytest.fixture(scope="module", params=["unsigned char", "unsigned short"])
-def library(request, tmp_path_factory):
+class Processor:
+    """What the GPU's kernels need of CuPy, on the processor."""
+
+    asnumpy = staticmethod(np.copy)
+    zeros = staticmethod(np.zeros)
+    cuda = SimpleNamespace(
+        Stream=lambda non_blocking: nullcontext(),
+        runtime=SimpleNamespace(memGetInfo=lambda: (1 << 30, 1 << 30), deviceSynchronize=lambda: None),
+    )
+
+    def __init__(self, compiler, folder):
+        self._compiler = compiler
+        self._folder = folder
+        self._libraries = {}
+
+    @staticmethod
+    def asarray(array):
+        return np.array(array, order="C")
+
+    @staticmethod
+    def empty(shape, dtype):
+        """Return an array full of numbers that nobody wrote."""
+        return np.full(shape, 77, dtype=dtype)
+
+    def RawKernel(self, source, name, options):  # noqa: N802 - the name that CuPy gives it
+        if source not in self._libraries:
+            self._libraries[source] = self._compiled(source)
+        launch = getattr(self._libraries[source], f"launch_{name}")
+
+        def kernel(grid, block, arguments):
+            values = [
+                ctypes.c_void_p(each.ctypes.data)
+                if isinstance(each, np.ndarray)
+                else {np.int32: ctypes.c_int, np.int64: ctypes.c_longlong}[type(each)](each)
+                for each in arguments
+            ]
+            pointers = (ctypes.c_void_p * len(values))(*(ctypes.addressof(each) for each in values))
+            launch(ctypes.c_uint(grid[0]), ctypes.c_uint(block[0]), pointers)
+
+        return kernel
+
+    def _compiled(self, source):
+        names = re.findall(r'extern "C" __global__ void (\w+)', source)
+        target = self._folder / f"kernel{len(self._libraries)}"
+        text = SHIM % source + "".join(LAUNCH % (name, name) for name in names)
+        target.with_suffix(".cpp").write_text(text)
+        options = ["-O1", "-std=c++14", "-shared", "-fPIC", "-ffp-contract=off"]
+        command = [self._compiler, *options, "-o", f"{target}.so", f"{target}.cpp"]
+        subprocess.run(command, check=True)
+        return ctypes.CDLL(f"{target}.so")
+
+
+@pytest.fixture(scope="module")
+def cupy(tmp_path_factory):
     compiler = shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         pytest.skip("no C++ compiler")
-    folder = tmp_path_factory.mktemp("gpu")
-    source = Path(gpu.__file__).with_name("gpu.cu").read_text()
-    (folder / "gpu.cpp").write_text(SHIM % (request.param, source))
-    command = [
-        compiler,
-        "-O1",
-        "-std=c++17",
-        "-shared",
-        "-fPIC",
-        "-ffp-contract=off",
-        "-o",
-        "gpu.so",
-        "gpu.cpp",
-    ]
-    subprocess.run(command, cwd=folder, check=True)
-    return ctypes.CDLL(str(folder / "gpu.so"))
+    return Processor(compiler, tmp_path_factory.mktemp("gpu"))
 
 
-def pointer(array):
-    return array.ctypes.data_as(ctypes.c_void_p)
-
-
-def emulated(library, corpus_arrays):
-    """Return functions like those of gpu.Corpus that run the same source on the processor."""
-    code = library
-    layout = gpu.Layout.of(*corpus_arrays).arrays
-    tree_sizes = np.diff(corpus_arrays[0])
-    side = int(tree_sizes.max()) + 1
-    room = [np.zeros(THREADS * side * side, dtype=np.uint32) for _ in range(2)]
-    tables = (*map(pointer, room), *[ctypes.c_longlong(side * side)] * 2)
-
-    def sums(groups, counts, sizes, rows, columns):
-        height, breadth = rows[1] - rows[0], columns[1] - columns[0]
-        out = np.zeros((3, height, breadth))
-        between = np.zeros(len(counts) ** 2, dtype=np.uint16)
-        code.run_sums(
-            *map(pointer, layout), pointer(groups), pointer(counts), pointer(sizes), rows[0], height,
-            columns[0], breadth, *tables, pointer(between), pointer(out),
-        )  # fmt: skip
-        return out
-
-    def distances(first, second):
-        out = np.zeros(len(first), dtype=np.int32)
-        pairs = (pointer(first), pointer(second), ctypes.c_longlong(len(first)))
-        code.run_distances(*map(pointer, layout), *pairs, *tables, pointer(out))
-        return out
-
-    return sums, distances
+@pytest.fixture
+def processor(cupy, monkeypatch):
+    """Let the GPU's kernels run on the processor."""
+    monkeypatch.setattr(gpu, "_cupy", lambda: cupy)
+    monkeypatch.setattr(gpu, "BLOCK", 32)
+    monkeypatch.setattr(gpu, "TEAM", 1)
+    gpu._kernel.cache_clear()
+    yield
+    gpu._kernel.cache_clear()
 
 
 def a_corpus(seed, largest=30, count=40):
@@ -107,18 +125,39 @@ def a_corpus(seed, largest=30, count=40):
     return packed, groups, rng.integers(1, 4, count).astype(float), rng.integers(1, 30, count).astype(float)
 
 
+@pytest.mark.parametrize("program", [pytest.param(True, marks=needs_compiled), False])
 @pytest.mark.parametrize("seed", range(8))
-def test_the_source_gives_the_sums_and_distances_of_the_other_kernels(library, seed):
+def test_the_source_gives_the_sums_and_distances_of_the_other_kernels(processor, monkeypatch, program, seed):
+    monkeypatch.setattr(gpu, "COMPILED", program)
     packed, groups, counts, sizes = a_corpus(seed)
-    sums, distances = emulated(library, packed)
-    corpus = kernels.Corpus(*packed)
+    card, corpus = gpu.Corpus(*packed), kernels.Corpus(*packed)
     last = len(groups) - 1
     for rows, columns in (((0, last), (0, last)), ((0, 2), (0, last)), ((2, last), (2, last))):
         expected = corpus.sums(groups, counts, sizes, rows, columns)
-        assert sums(groups, counts, sizes, rows, columns).tolist() == expected.tolist()
+        assert card.sums(groups, counts, sizes, rows, columns).tolist() == expected.tolist()
     first, second = (np.random.default_rng(seed).integers(0, 40, 300).astype(np.int32) for _ in range(2))
     second = second[::-1].copy()
-    assert distances(first, second).tolist() == corpus.distances(first, second).tolist()
+    assert card.distances(first, second).tolist() == corpus.distances(first, second).tolist()
+
+
+@needs_compiled
+@pytest.mark.parametrize("labels", [1, 6])
+def test_packs_of_every_width_and_trees_beyond_them_give_the_same_sums(processor, labels):
+    """Widths are 128, 256 and 512 lanes. A path has as many forests as nodes, so its size sets its width."""
+    trees = [
+        *random_trees(labels, 12, largest=40, labels=labels),
+        *(path([place % labels for place in range(size)]) for size in (1, 64, 126, 127, 128, 129)),
+        *(
+            path([place * place % labels for place in range(size)])
+            for size in (254, 255, 256, 257, 510, 511, 512, 530)
+        ),
+        *random_trees(labels + 1, 3, largest=300, labels=labels),
+    ]
+    packed = arrays(trees)
+    count = len(trees)
+    arguments = (np.arange(count + 1), np.ones(count), np.arange(count, dtype=float), (0, count), (0, count))
+    expected = kernels.Corpus(*packed).sums(*arguments)
+    assert gpu.Corpus(*packed).sums(*arguments).tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("seed", range(6))

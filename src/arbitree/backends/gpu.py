@@ -17,7 +17,7 @@ class Gpu(Accelerator):
 
     threads: int = 0  # not used
     progress: Progress = silent
-    stripe: int = 1024  # clusters per block: a GPU needs many pairs at once
+    stripe: int = 4096  # clusters per block: a GPU needs many pairs at once
 
     def pack(self, trees: Sequence[Tree]) -> Any:
         """Return *trees* in the memory of the GPU."""

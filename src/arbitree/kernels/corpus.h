@@ -96,17 +96,24 @@ class Corpus {
   // The forests of every kind of tree, numbered at the first call.
   const HashConsing& forests() const {
     std::call_once(numbered_, [this] {
-      const auto work = [](const Side& side) {
-        return std::accumulate(side.trees.begin(), side.trees.end(), 0.0, [](double sum, const Tree& tree) {
-          return sum + static_cast<double>(tree.work);
-        });
-      };
-      const Side& side = work(left_) <= work(right_) ? left_ : right_;
-      std::vector<const Tree*> examples(kind_count_);
-      for (std::int64_t x = tree_count() - 1; x >= 0; --x) examples[kinds_[x]] = &side.trees[x];
-      forests_.emplace(examples);
+      std::vector<std::int64_t> examples(kind_count_);
+      for (std::int64_t x = tree_count() - 1; x >= 0; --x) examples[kinds_[x]] = x;
+      forests_.emplace(number_forests(examples));
     });
     return *forests_;
+  }
+
+  // The forests of some trees that all differ, numbered in their order, from the side with less work.
+  HashConsing number_forests(Values<std::int64_t> trees) const {
+    const auto work = [](const Side& side) {
+      return std::accumulate(side.trees.begin(), side.trees.end(), 0.0, [](double sum, const Tree& tree) {
+        return sum + static_cast<double>(tree.work);
+      });
+    };
+    const Side& side = work(left_) <= work(right_) ? left_ : right_;
+    std::vector<const Tree*> examples;
+    for (const std::int64_t x : trees) examples.push_back(&side.trees[x]);
+    return HashConsing(examples);
   }
 
   // The arrays that it was made of.

@@ -1,5 +1,8 @@
 // Tree edit distance on a GPU: one thread compares one pair of trees, another one sums over a pair of groups.
 //
+// columns.cu compares most pairs faster. This is for pairs of single trees, for trees that are too large for it, and for
+// systems without the C++ kernel, which prepares its program.
+//
 // The algorithm is that of zhang_shasha.h: tables of similarities S(x, y) = |x| + |y| - TED(x, y), leaf keyroots
 // settled without tables. Number is what a similarity fits into: S is at most twice the smaller tree.
 //
@@ -140,16 +143,18 @@ __device__ Tables tables_of(long long me, Word* trees, Word* forests, long long 
 #define TABLES Word *tree_tables, Word *forest_tables, long long tree_words, long long forest_words
 
 // Distances of the trees first_row.. and first_column..: out is (height, width). Pairs below the diagonal are left
-// out. The last pairs are the largest, so they are begun first.
-extern "C" __global__ void block_distances(TREES, int first_row, int height, int first_column, int width, TABLES,
-                                           unsigned short* out) {
+// out, and those that columns.cu compares: pairs of a row and a tree with an output. The last pairs are the largest, so
+// they are begun first.
+extern "C" __global__ void block_distances(TREES, const int* rows, const int* outputs, int first_row, int height,
+                                           int first_column, int width, TABLES, unsigned short* out) {
   const Trees all = ALL;
   const long long threads = (long long)gridDim.x * blockDim.x;
   const long long me = (long long)blockIdx.x * blockDim.x + threadIdx.x;
   const Tables tables = tables_of(me, tree_tables, forest_tables, tree_words, forest_words);
   for (long long entry = (long long)height * width - 1 - me; entry >= 0; entry -= threads) {
     const int x = first_row + (int)(entry / width), y = first_column + (int)(entry % width);
-    if (x < y) out[entry] = (unsigned short)distance(all, x, y, tables);
+    const bool compared = rows[x - first_row] >= 0 && outputs[y] >= 0;
+    if (x < y && !compared) out[entry] = (unsigned short)distance(all, x, y, tables);
   }
 }
 

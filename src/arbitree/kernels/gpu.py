@@ -1,11 +1,14 @@
 """Compute tree edit distance on a GPU, through CuPy, with the same results as the other kernels.
 
 Needs only numpy and cupy, so that it also runs from a source tree on a machine without installed packages.
+With the C++ kernel, which prepares a program for all pairs of trees (``columns.cu``), it is faster.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,16 +19,21 @@ from numpy.typing import NDArray
 
 from arbitree.errors import UnsupportedStudy
 from arbitree.extras import need
-from arbitree.kernels import arrays
+from arbitree.kernels import COMPILED, arrays
 from arbitree.study.flat_tree import IntArray, Tree
 
 FloatArray = NDArray[np.float64]
+NUMBERS = {"u1": "unsigned char", "u2": "unsigned short"}  # types of similarities in numpy and in C
 
 BLOCK = 128  # threads of one block: four warps
 BLOCKS = 8448  # at most; 64 for each multiprocessor of a large GPU
+TEAM = 32  # threads that compare one pack of trees: a warp
+BUNDLE = 2  # columns that a team computes together
+BAND = 128  # rows of sums that one thread of the processor copies at a time
 SHARE_OF_MEMORY = 0.5  # of the free memory of the GPU, for the tables of the threads
 LARGEST_IN_A_BYTE = 127  # nodes of the smaller tree of a pair, whose similarity is at most twice that
 LARGEST = 32767  # nodes of a tree, and labels: both are 16 bits
+WIDTHS = {512: "u2", 256: "u2", 128: "u1"}  # lanes of a pack, and the type of a similarity
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +85,7 @@ class Layout:
 
 
 class Corpus:
-    """Trees in the memory of the GPU; one thread compares each pair of groups of trees."""
+    """Trees in the memory of the GPU."""
 
     def __init__(self, offsets: NDArray[np.int64], labels: IntArray, leftmost: IntArray) -> None:
         self._cupy = _cupy()
@@ -86,6 +94,7 @@ class Corpus:
             what = f"the GPU backend supports at most {LARGEST} nodes per tree and {LARGEST} labels"
             raise UnsupportedStudy(what, hint="Use --backend threads")
         self._trees = tuple(map(self._cupy.asarray, Layout.of(offsets, labels, leftmost).arrays))
+        self._program = Program(offsets, labels, leftmost) if COMPILED and self.tree_count else None
 
     @property
     def tree_count(self) -> int:
@@ -104,20 +113,46 @@ class Corpus:
         height, width = rows[1] - rows[0], columns[1] - columns[0]
         if not height or not width or not self.tree_count:
             return np.zeros((3, height, width))
-        top, bottom, left, right = (int(groups[each]) for each in (*rows, *columns))
-        largest = (int(self._sizes[a:b].max(initial=1)) for a, b in ((top, bottom), (left, right)))
-        shape = (max(1, bottom - top), max(1, right - left))
-        grid, tables, number = self._tables(shape[0] * shape[1], *largest)
-        distances = self._cupy.empty(shape, dtype=np.uint16)
-        place = [np.int32(each) for each in (top, bottom - top, left, right - left)]
-        _kernel("block_distances", number)((grid,), (BLOCK,), (*self._trees, *place, *tables, distances))
+        distances = self._between(*(int(groups[each]) for each in (*rows, *columns)))
         out = self._cupy.zeros((3, height, width))
         data = [self._cupy.asarray(array) for array in (groups, counts, sizes)]
         place = [np.int32(each) for each in (rows[0], height, columns[0], width)]
         blocks = -(-height * width // BLOCK)
-        _kernel("group_sums", number)((blocks,), (BLOCK,), (distances, *data, *place, out))
-        found: FloatArray = self._cupy.asnumpy(out)
+        _kernel("gpu.cu", "group_sums", "u1")((blocks,), (BLOCK,), (distances, *data, *place, out))
+        return self._copied(out, columns[0] - rows[0])
+
+    def _copied(self, sums: Any, left: int) -> FloatArray:
+        """Return sums in the memory of the processor. Those below the diagonal, which are 0, are not copied.
+
+        Most of the time goes into new pages of memory, so several threads copy.
+        """
+        found = np.zeros(sums.shape)
+
+        def copy(first: int) -> None:
+            band = (slice(None), slice(first, first + BAND), slice(max(0, first - left), None))
+            with self._cupy.cuda.Stream(non_blocking=True):
+                found[band] = self._cupy.asnumpy(sums[band])
+
+        self._cupy.cuda.runtime.deviceSynchronize()
+        with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
+            list(threads.map(copy, range(0, sums.shape[1], BAND)))
         return found
+
+    def _between(self, top: int, bottom: int, left: int, right: int) -> Any:
+        """Return the distances between two ranges of trees, of those whose first tree comes first."""
+        shape = (max(1, bottom - top), max(1, right - left))
+        distances = self._cupy.empty(shape, dtype=np.uint16)
+        place = tuple(np.int32(each) for each in (top, bottom - top, left, right - left))
+        alone = np.full(shape[0], -1, dtype=np.int32), np.full(self.tree_count, -1, dtype=np.int32)
+        rows, outputs = self._program.compare(place, distances) if self._program is not None else alone
+        if (rows < 0).any() or (outputs[left:right] < 0).any():
+            largest = (int(self._sizes[a:b].max(initial=1)) for a, b in ((top, bottom), (left, right)))
+            grid, tables, number = self._tables(shape[0] * shape[1], *largest)
+            known = map(self._cupy.asarray, (rows, outputs))
+            arguments = (*self._trees, *known, *place, *tables, distances)
+            _kernel("gpu.cu", "block_distances", number)((grid,), (BLOCK,), arguments)
+        self._cupy.cuda.runtime.deviceSynchronize()
+        return distances
 
     def distances(self, first: IntArray, second: IntArray) -> IntArray:
         """Return the distances of pairs of trees."""
@@ -128,7 +163,7 @@ class Corpus:
         grid, tables, number = self._tables(len(first), rows, columns)
         pairs = [self._cupy.asarray(np.asarray(side, dtype=np.int32)) for side in (first, second)]
         arguments = (*self._trees, *pairs, np.int64(len(first)), *tables, out)
-        _kernel("pair_distances", number)((grid,), (BLOCK,), arguments)
+        _kernel("gpu.cu", "pair_distances", number)((grid,), (BLOCK,), arguments)
         found: IntArray = self._cupy.asnumpy(out)
         return found
 
@@ -140,19 +175,67 @@ class Corpus:
 
     def _tables(self, work: int, rows: int, columns: int) -> tuple[int, tuple[Any, ...], str]:
         """Return the number of blocks, the tables of their threads, and the type of an entry."""
-        number, per_word = (
-            ("unsigned char", 4) if min(rows, columns) <= LARGEST_IN_A_BYTE else ("unsigned short", 2)
-        )
+        number, per_word = ("u1", 4) if min(rows, columns) <= LARGEST_IN_A_BYTE else ("u2", 2)
         words = -(-columns // per_word)
         sizes = (rows * words, (rows + 1) * words)
-        free = self._cupy.cuda.runtime.memGetInfo()[0] * SHARE_OF_MEMORY
-        grid = min(-(-work // BLOCK), BLOCKS, int(free / (sum(sizes) * 4 * BLOCK)))
-        if grid < 1:
-            raise UnsupportedStudy(
-                "the GPU has too little memory for trees of this size", hint="Use --backend threads"
-            )
+        grid = min(-(-work // BLOCK), BLOCKS, _room(sum(sizes) * 4 * BLOCK))
         tables = [self._cupy.empty(grid * BLOCK * size, dtype=np.uint32) for size in sizes]
         return grid, (*tables, *map(np.int64, sizes)), number
+
+
+class Program:
+    """The program of the C++ kernel on the GPU. A team of threads runs it for a pack of trees."""
+
+    def __init__(self, offsets: NDArray[np.int64], labels: IntArray, leftmost: IntArray) -> None:
+        from arbitree.kernels import _compiled
+
+        self._cupy = _cupy()
+        self._corpus = _compiled.Corpus(offsets, labels, leftmost)
+        self._program = _compiled.WholeProgram(self._corpus)
+        self._outputs = self._program.outputs()
+        columns, stretches, self._slots = self._program.bundles(BUNDLE)
+        self._columns, self._stretches, self._places, self._offsets = map(
+            self._cupy.asarray, (columns, stretches, self._outputs, offsets.astype(np.int32))
+        )
+        self._streams = [self._cupy.cuda.Stream(non_blocking=True) for _ in WIDTHS]
+
+    def compare(self, place: tuple[np.int32, ...], distances: Any) -> tuple[IntArray, IntArray]:
+        """Begin to write the distances of most pairs; return -1 for each row and each tree that is left out.
+
+        *place* is the first tree of the rows, their number, the first tree of the columns, and their number.
+        """
+        self._cupy.cuda.runtime.deviceSynchronize()
+        top, height = int(place[0]), int(place[1])
+        rows = np.full(height, -1, dtype=np.int32)
+        narrower = [*WIDTHS, 0][1:]
+        for stream, (lanes, number), fewest in zip(self._streams, WIDTHS.items(), narrower, strict=True):
+            found = self._program.packs(self._corpus, top, top + height, fewest, lanes)
+            if not len(found[2]):
+                continue
+            rows = np.maximum(rows, found[4])
+            with stream:  # the widths run at the same time, and while the next packs are made
+                ours = self._cupy.asarray(found[4])
+                similar = self._similarities(found, lanes, number)
+                width = np.int64(similar.shape[1])
+                known = (similar, width, ours, self._places, self._offsets, np.int32(self._program.bare))
+                blocks = min(BLOCKS, -(-distances.size // BLOCK))
+                _kernel("columns.cu", "spread", number, lanes)(
+                    (blocks,), (BLOCK,), (*known, *place, distances)
+                )
+        return rows, self._outputs
+
+    def _similarities(self, found: tuple[NDArray[Any], ...], lanes: int, number: str) -> Any:
+        """Run the program for packs of so many lanes; return similarities of their rows to all outputs."""
+        parts, labels, bounds, row_lanes = map(self._cupy.asarray, found[:4])
+        room = _room(self._slots * lanes * np.dtype(number).itemsize * (BLOCK // TEAM) * len(WIDTHS))
+        grid = min(-(-len(bounds) * TEAM // BLOCK), room)
+        memory = self._cupy.empty(grid * (BLOCK // TEAM) * self._slots * lanes, dtype=number)
+        out = self._cupy.empty((len(row_lanes), self._outputs.max() + 1), dtype=number)
+        packs = (parts, labels, bounds, np.int32(len(bounds)), row_lanes)
+        slots, width = np.int64(self._slots), np.int64(out.shape[1])
+        arguments = (self._columns, self._stretches, *packs, memory, slots, out, width)
+        _kernel("columns.cu", "run_columns", number, lanes)((grid,), (BLOCK,), arguments)
+        return out
 
 
 def pack(trees: Sequence[Tree]) -> Corpus:
@@ -174,12 +257,23 @@ def _cupy() -> Any:
     return cupy
 
 
+def _room(size: int) -> int:
+    """Return how many blocks that need *size* bytes fit into the free memory; raise an error if none does."""
+    count = int(_cupy().cuda.runtime.memGetInfo()[0] * SHARE_OF_MEMORY / size)
+    if count < 1:
+        what = "the GPU has too little memory for trees of this size"
+        raise UnsupportedStudy(what, hint="Use --backend threads")
+    return count
+
+
 @cache
-def _kernel(name: str, number: str) -> Any:
-    """Return a function of ``gpu.cu``, without fused operations so that sums equal those of a CPU."""
-    source = Path(__file__).with_name("gpu.cu").read_text(encoding="utf-8")
-    options = ("--std=c++14", "--fmad=false")
-    return _cupy().RawKernel(f"typedef {number} Number;\n{source}", name, options=options)
+def _kernel(file: str, name: str, number: str, lanes: int = 64) -> Any:
+    """Return a function of a source file, without fused operations so that sums equal those of a CPU."""
+    source = Path(__file__).with_name(file).read_text(encoding="utf-8")
+    sizes = {"LANES": lanes, "BLOCK": BLOCK, "TEAM": TEAM, "BUNDLE": BUNDLE}
+    head = "".join(f"#define {name} {size}\n" for name, size in sizes.items())
+    head += f"typedef {NUMBERS[number]} Number;\n"
+    return _cupy().RawKernel(head + source, name, options=("--std=c++14", "--fmad=false"))
 
 
 def _keyroots(offsets: NDArray[np.int64], leftmost: IntArray) -> NDArray[np.intp]:
