@@ -123,8 +123,8 @@ papers: $(VENV)/demo.stamp
 	@for each in docs/papers/make_*.py; do echo $$each; $(BIN)/python $$each --write || exit 1; done
 
 coverage: $(VENV)/demo.stamp
-	$(BIN)/python benchmarks/coverage.py --write
-	$(BIN)/python benchmarks/coverage_competences.py --write
+	$(BIN)/python -m benchmarks.coverage --write
+	$(BIN)/python -m benchmarks.coverage_competences --write
 
 clean:
 	rm -rf $(VENV) build demo site

@@ -20,10 +20,11 @@ from benchmarks.rows import Row
 
 def measure(quick):
     """Yield a row for each table and model, and the share of correct labels."""
-    theirs, right = crowd_kit(), []
+    restarts = 1 if quick else 10
+    theirs, right = crowd_kit(restarts), []
     for name, (*lists, truth) in ({"generated": made(50, 10, 5)} if quick else tables()).items():
         for model, make in OURS.items():
-            works = [partial(predicted, make, *lists)]
+            works = [partial(predicted, make, restarts, *lists)]
             works += [partial(theirs[model], *lists)] if model in theirs else []
             shares = [
                 np.mean([found[item] == truth[item] for item in truth])
@@ -44,7 +45,7 @@ OURS = {
 }
 
 
-def predicted(model, items, coders, labels):
+def predicted(model, restarts, items, coders, labels):
     """Return our label of every item."""
     names, whose, values = (sorted(set(each)) for each in (items, coders, labels))
     item, coder, label = (
@@ -53,11 +54,11 @@ def predicted(model, items, coders, labels):
     )
     codes = np.full((len(names), len(whose)), -1, dtype=np.int32)
     codes[item, coder] = label
-    found = fit_labels(model(len(values)), codes, restarts=10).consensus.tolist()
+    found = fit_labels(model(len(values)), codes, restarts=restarts).consensus.tolist()
     return {name: values[place] for name, place in zip(names, found, strict=True)}
 
 
-def crowd_kit():
+def crowd_kit(restarts):
     """Return crowd-kit's models by our names, or none if it is not installed."""
     try:
         from crowdkit.aggregation import MACE, DawidSkene, MajorityVote, OneCoinDawidSkene
@@ -73,8 +74,8 @@ def crowd_kit():
         return run
 
     return {
-        "MACE": runner(lambda: MACE(n_restarts=10, n_iter=50)),
-        "MACE, EM": runner(lambda: MACE(n_restarts=10, n_iter=50, method="em")),
+        "MACE": runner(lambda: MACE(n_restarts=restarts, n_iter=50)),
+        "MACE, EM": runner(lambda: MACE(n_restarts=restarts, n_iter=50, method="em")),
         "Dawid-Skene": runner(lambda: DawidSkene(n_iter=50)),
         "one coin": runner(lambda: OneCoinDawidSkene(n_iter=50)),
         "majority": runner(MajorityVote),

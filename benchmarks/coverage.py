@@ -1,8 +1,8 @@
 """How often the confidence intervals contain the true value: samples from populations that are known.
 
-    ARBITREE_DATA=corpora python benchmarks/coverage.py            # the table of results
-    ARBITREE_DATA=corpora python benchmarks/coverage.py --write    # also benchmarks/coverage.tsv and the docs
-    python benchmarks/coverage.py --populations skewed-2 --sizes 20 --samples 200
+    ARBITREE_DATA=corpora python -m benchmarks.coverage            # the table of results
+    ARBITREE_DATA=corpora python -m benchmarks.coverage --write    # also benchmarks/coverage.tsv and the docs
+    python -m benchmarks.coverage --populations skewed-2 --sizes 20 --samples 200
 
 A population is a study of some thousand items. Its value is the true value. Samples of n items are drawn
 from it without replacement, and the interval of each sample contains the true value or misses it. An interval
@@ -38,12 +38,12 @@ from arbitree.measures.options import measure_named
 from arbitree.measures.resampling import METHODS, Method, Resampling, Sample, quantiles, ratio_sample
 from arbitree.measures.sums.pairs import PairSums, Stored, Stripe
 from arbitree.study.result import Interval
+from docs.papers.paper import filled
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "coverage.tsv"
 PAGE = HERE.parent / "docs" / "uncertainty.md"
 PACKAGED = HERE.parent / "src" / "arbitree" / "measures" / "coverage.tsv"
-START, END = "<!-- coverage: made by benchmarks/coverage.py --write -->", "<!-- end of coverage -->"
 
 SIZES = (10, 20, 50, 100, 300)
 CONFIDENCE = 0.95
@@ -510,11 +510,7 @@ def write_tables(rows):
     ]
     others = [line for line in PACKAGED.read_text().splitlines()[1:] if line.split("\t")[0] not in METHODS]
     PACKAGED.write_text("\n".join([*lines, *others]) + "\n")
-    page = PAGE.read_text()
-    if START not in page:
-        return
-    before, after = page.index(START) + len(START), page.index(END)
-    PAGE.write_text(f"{page[:before]}\n\n{page_table(rows)}\n\n{page[after:]}")
+    PAGE.write_text(filled(PAGE.read_text(), "coverage", page_table(rows)))
 
 
 @cache

@@ -1,7 +1,7 @@
 """How often the confidence intervals of competences contain the true value, on simulated annotators.
 
-    python benchmarks/coverage_competences.py --write   # also updates the notes of `arbitree coders`
-    python benchmarks/coverage_competences.py --models mace --items 20 --samples 1000
+    python -m benchmarks.coverage_competences --write   # also updates the notes of `arbitree coders`
+    python -m benchmarks.coverage_competences --models mace --items 20 --samples 1000
 
 Annotators know the label of an item with probability c, their competence, and otherwise guess one of the
 labels. All annotators of a study have the same competence. For `heads`, items are sentences of 3 to 12

@@ -1,11 +1,11 @@
 """Precision of explain in one corpus: how many of the first 30 types are real, judged by hand.
 
     arbitree explain --dirs CORPUS --mode corpus --json > after.json    # and so with other builds or settings
-    python benchmarks/explain_precision.py list CORPUS before=before.json after=after.json \
+    python -m benchmarks.explain_precision list CORPUS before=before.json after=after.json \
         --sheet judges/list.md --key list.tsv
-    python benchmarks/explain_precision.py score list.tsv judges/one.tsv judges/two.tsv \
+    python -m benchmarks.explain_precision score list.tsv judges/one.tsv judges/two.tsv \
         --save benchmarks/explain_precision.tsv
-    python benchmarks/explain_precision.py score benchmarks/explain_precision.tsv
+    python -m benchmarks.explain_precision score benchmarks/explain_precision.tsv
 
 ``list`` takes one pair of places per type, the first that a result lists: a rarer and a not rarer annotation
 of the same words. The pairs of all results are written into one shuffled sheet, with both sentences and both

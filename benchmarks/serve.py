@@ -65,6 +65,7 @@ def measure(quick):
                 ("list of sentences", ["/sentences"] * 30),
                 ("overview", ["/"] * 30),
             ):
+                client.connection.close()  # the server closes it if it is idle, and the client opens it again
                 sizes = [len(client.ask(path)[2]) for path in own]
                 bare_pages = [f"/page/{size}" for size in sizes]
                 job = visits(server, client, own)
@@ -151,6 +152,7 @@ def visits(server, client, pages):
     """Return the job of one page: the CPU time of the server, and the wall time of the client."""
 
     def job():
+        client.connection.close()
         begin, waited = cpu(server.pid), 0.0
         for page in pages:
             wait, status, _ = client.ask(page)
@@ -171,7 +173,6 @@ def ready(server, client):
                 most = max(most, *(memory(each)[1] for each in others))
             time.sleep(0.1)
         wall = time.perf_counter() - begin
-        client.connection.close()  # the server closed it in the meantime
         return Cost(cpu_of_ended(server.pid), wall, most)
 
     return job

@@ -4,7 +4,7 @@ Every pair labels *n* items of its own. Both annotators know the label with prob
 from the frequencies of the labels. The table shows the mean of κ and of π over 1,000 pairs, less the value of
 one pair that shares 100,000 items. `arbitree agree` warns about pairs that share fewer than 20 items.
 
-    python benchmarks/sparse_pairs.py
+    python -m benchmarks.sparse_pairs
 """
 
 import numpy as np

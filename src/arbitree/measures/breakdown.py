@@ -51,7 +51,7 @@ def breakdown(
         for name in inside:
             makers[name] = partial(_by_tokens, prepared, resampling, name)
     for name, split in kind.parts.items():
-        makers[name] = partial(_by_parts, parts, resampling, split)
+        makers[name] = partial(parts.one_by_one, name, split, resampling)
     for name in by:
         if name == "label" and name not in makers:
             other = ", or select labels from the trees with --column" if study.reference is None else ""
@@ -108,6 +108,7 @@ class _Parts:
         self.run = prepared.run
         self.measures = measures
         self._scored: dict[tuple[tuple[str, ...], int], list[Scored]] = {}
+        self._groups: dict[str, list[tuple[Group, ...]]] = {}
 
     def score(self, coders: tuple[str, ...], measure: Measure[Any], resampling: Resampling) -> Scored:
         """Return the value of *measure* for these *coders* only."""
@@ -120,8 +121,46 @@ class _Parts:
                 score_items(part, each, stats, resampling)
                 for each, stats in zip(self.measures, every, strict=True)
             ]
-        place = next(place for place, each in enumerate(self.measures) if each is measure)
-        return self._scored[key][place]
+        return self._scored[key][self._place(measure)]
+
+    def one_by_one(
+        self,
+        name: str,
+        split: Callable[[Study[Any]], Iterable[PartStudy]],
+        resampling: Resampling,
+        measure: Measure[Any],
+    ) -> tuple[Group, ...]:
+        """Return the value of each part of the study, such as one label against all others.
+
+        Args:
+            name: The breakdown.
+            split: Returns the parts.
+            resampling: The resamples for intervals.
+            measure: The measure; measures that are the same for one label are scored once.
+        """
+        if name not in self._groups:
+            rows = [self._part_groups(part, resampling) for part in split(self.study)]
+            self._groups[name] = list(zip(*rows, strict=True)) if rows else [()] * len(self.measures)
+        return self._groups[name][self._place(measure)]
+
+    def _part_groups(self, part: PartStudy, resampling: Resampling) -> list[Group]:
+        """Return the group of one part for every measure."""
+        prepared = Preparation(part.study, self.run)
+        scored: dict[Measure[Any], Group] = {}
+        found = []
+        for measure in self.measures:
+            plain = measure.one_label
+            if plain is None:
+                found.append(Group(part.name, None, "unsupported", None, 0, part.details))
+                continue
+            if plain not in scored:
+                value = score_items(part.study, plain, prepared.of(plain), resampling)
+                scored[plain] = replace(_group(part.name, value), details=part.details)
+            found.append(scored[plain])
+        return found
+
+    def _place(self, measure: Measure[Any]) -> int:
+        return next(place for place, each in enumerate(self.measures) if each is measure)
 
     def score_items(self, items: Sequence[Item], measure: Measure[Any], resampling: Resampling) -> Scored:
         """Return the value of *measure* for these *items* only."""
@@ -142,15 +181,15 @@ def _by_items(
     parts: _Parts, measure: Measure[S], names: Mapping[str, str], resampling: Resampling
 ) -> tuple[Group, ...]:
     stats = parts.prepared.of(measure)
-    members: dict[str, list[Item]] = {name: [] for name in names.values()}
-    for item in stats.used:
-        members[names[item.id]].append(item)
+    members: dict[str, list[int]] = {name: [] for name in names.values()}
+    for place, item in enumerate(stats.used):
+        members[names[item.id]].append(place)
     groups = []
-    for name, items in members.items():
+    for name, places in members.items():
         if stats.streamed:
-            scored = parts.score_items(items, measure, resampling)
+            scored = parts.score_items([stats.used[place] for place in places], measure, resampling)
         else:
-            scored = score_items(parts.study, measure, stats, resampling, items)
+            scored = score_items(parts.study, measure, stats, resampling, np.array(places, dtype=np.intp))
         groups.append(_group(name, scored))
     return tuple(groups)
 
@@ -181,27 +220,9 @@ def _by_coder(parts: _Parts, measure: Measure[Any], resampling: Resampling) -> t
         others = tuple(each for each in parts.study.coders if each != coder)
         scored = resampling if len(others) == 2 else bare  # of three coders, the others are a pair
         without = parts.score(others, measure, scored).value if len(others) > 1 else None
-        items = {item.id for _, used in own for item in used}
+        items = {item.id for used in {id(used): used for _, used in own}.values() for item in used}
         status = "no_pairable" if mean is None else "ok"
         groups.append(Group(coder, mean, status, None, len(items), {"without": without}))
-    return tuple(groups)
-
-
-def _by_parts(
-    parts: _Parts,
-    resampling: Resampling,
-    split: Callable[[Study[Any]], Iterable[PartStudy]],
-    measure: Measure[Any],
-) -> tuple[Group, ...]:
-    """Return the value of each part of the study, such as one label against all others."""
-    plain = measure.one_label
-    groups = []
-    for name, study, details in split(parts.study):
-        if plain is None:
-            groups.append(Group(name, None, "unsupported", None, 0, details))
-            continue
-        scored = score_items(study, plain, plain.statistics.prepare(study, parts.run), resampling)
-        groups.append(replace(_group(name, scored), details=details))
     return tuple(groups)
 
 

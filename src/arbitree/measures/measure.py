@@ -51,6 +51,22 @@ class Prepared:
         """
         return None
 
+    def joined(self, blocks: NDArray[np.intp], count: int) -> Self | None:
+        """Return the statistics in which the clusters of one block are one cluster.
+
+        Their weights are 0 and 1. None if there is no faster way than weights of all clusters.
+
+        Args:
+            blocks: (clusters,) The number of the block of each cluster.
+            count: The number of blocks.
+        """
+        return None
+
+    @property
+    def used_columns(self) -> NDArray[np.intp] | None:
+        """The column of the cluster of every used item; None if the names of clusters tell it."""
+        return None
+
 
 S = TypeVar("S", bound=Prepared)
 S_co = TypeVar("S_co", bound=Prepared, covariant=True)

@@ -12,16 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.errors import UnknownName
-from arbitree.measures.jackknife import Bounds, Contrast, Evidence, Score, left_out
-from arbitree.measures.measure import Extent, FloatArray, Measure, S, quotient
+from arbitree.measures.jackknife import Bounds, Contrast, Evidence, Joined, Score, left_out
+from arbitree.measures.measure import Extent, FloatArray, Measure, Prepared, S, quotient
 from arbitree.plugins import known_name
 from arbitree.study.comparable import cluster_positions
 from arbitree.study.result import Interval
 from arbitree.study.study import Item, Study
 
-CHUNK = 64_000_000  # weights held at once: 1,000 resamples of 64,000 sentences
-KEPT = 8_000_000  # weights that are kept for later, besides the last ones
+CHUNK = 8_000_000  # weights held at once: 1,000 resamples of 8,000 sentences
+KEPT = 64_000_000  # weights that are kept for later, in a byte each
 BLOCK = 50  # rows that are drawn at once: few enough for a processor's own memory
+LARGE = 10_000  # clusters of a study, from which on a group is computed without the others
 ALIKE = 10  # clusters per group, on average, from which on drawing groups is faster
 
 DEFAULT = "jackknife"
@@ -40,7 +41,7 @@ class Resampling:
     confidence: float = 0.95
     seed: int = 0
     method: str = DEFAULT
-    _kept: dict[tuple[bytes, int], list[FloatArray]] = field(
+    _kept: dict[tuple[bytes, int], list[NDArray[Any]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
@@ -138,14 +139,15 @@ class Resampling:
 
         Rows are cached while memory allows, so measures on the same clusters share them.
         """
-        if (self.resamples + 1) * clusters > CHUNK:
+        size = (self.resamples + 1) * clusters
+        if size > KEPT:
             return self._drawn(members, clusters)
         key = (members.tobytes(), clusters)
         if key not in self._kept:
-            while sum(rows.size for kept in self._kept.values() for rows in kept) > KEPT:
+            while size + sum(rows.nbytes for kept in self._kept.values() for rows in kept) > KEPT:
                 self._kept.pop(next(iter(self._kept)))
-            self._kept[key] = list(self._drawn(members, clusters))
-        return self._kept[key]
+            self._kept[key] = [_compact(rows) for rows in self._drawn(members, clusters)]
+        return (rows.astype(np.float64) for rows in self._kept[key])
 
     def _drawn(self, members: NDArray[np.intp], clusters: int) -> Iterator[FloatArray]:
         random = np.random.default_rng(self.seed)
@@ -185,6 +187,8 @@ class Sample:
         groups: returns a number for every cluster; those with the same number have equal statistics.
         together: returns a function that scores weights of groups of such clusters, from one cluster of each
             group and the number of its clusters; None if each cluster must be drawn by itself.
+        joined: returns a function that scores weights of blocks of clusters, from the block of each cluster
+            and the number of blocks; None if there is no faster way than *score*.
     """
 
     score: Score
@@ -197,6 +201,7 @@ class Sample:
     alike: Callable[[], NDArray[np.intp] | None] = lambda: None
     groups: Callable[[], NDArray[np.intp] | None] = lambda: None
     together: Callable[[NDArray[np.intp], FloatArray], Score | None] = lambda first, counts: None
+    joined: Joined = lambda blocks, count: None
 
     @cached_property
     def weights(self) -> FloatArray:
@@ -227,6 +232,7 @@ class Sample:
                 self.clusters,
                 alike=self.alike() if grouped else None,
                 names=self.names,
+                joined=self.joined,
             )
         every = np.ones(self.clusters, dtype=np.bool_)
         apart, equal = (each[self.members] for each in (self.evidence() if self.evidence else (every, every)))
@@ -396,6 +402,11 @@ def _fill(weights: FloatArray, members: NDArray[np.intp], random: np.random.Gene
     weights.ravel()[:] = np.bincount(drawn.ravel(), minlength=rows * clusters)
 
 
+def _compact(weights: FloatArray) -> NDArray[Any]:
+    """Return *weights* in the smallest type that holds them."""
+    return weights.astype(np.min_scalar_type(int(weights.max(initial=0))))
+
+
 @dataclass(frozen=True, slots=True)
 class Scored:
     """A value or None, its status, its interval, and the weights used."""
@@ -412,11 +423,31 @@ def sample_of(
     study: Study[Any], measure: Measure[S], stats: S, members: NDArray[np.intp] | None = None
 ) -> Sample:
     """Return the value of *measure* over some clusters, by default all usable clusters of *stats*."""
-    clusters = study.cluster_count
+    if members is None:
+        members = np.flatnonzero(np.bincount(stats.columns, minlength=study.cluster_count))
+    return _sample(measure, stats, members, study.cluster_count, lambda: study.clusters, study)
+
+
+def _sample(
+    measure: Measure[S],
+    stats: S,
+    members: NDArray[np.intp],
+    clusters: int,
+    names: Callable[[], Sequence[str]],
+    study: Study[Any],
+) -> Sample:
+    """Return the value of *measure* over the clusters *members* of *stats*.
+
+    Args:
+        measure, stats: the measure and its statistics.
+        members: the clusters with a weight.
+        clusters: the number of clusters of *stats*.
+        names: returns their names.
+        study: the study.
+    """
 
     def evidence() -> tuple[Flags, Flags]:
-        places = cluster_positions(study)
-        columns = np.array([places[item.cluster] for item in stats.used], dtype=np.intp)
+        columns = used_columns(study, stats)
         apart, equal = (
             np.bincount(columns, shown, minlength=clusters) > 0 for shown in measure.item_evidence(stats)
         )
@@ -426,20 +457,32 @@ def sample_of(
         distinct = stats.distinct(first, counts)
         return None if distinct is None else lambda rows: measure.score(distinct, rows)
 
-    if members is None:
-        members = np.flatnonzero(np.bincount(stats.columns, minlength=clusters))
+    def joined(blocks: NDArray[np.intp], count: int) -> Score | None:
+        found = stats.joined(blocks, count)
+        return None if found is None else lambda rows: measure.score(found, rows)
+
     return Sample(
         score=lambda rows: measure.score(stats, rows),
         members=members,
         clusters=clusters,
-        names=lambda: study.clusters,
+        names=names,
         extent=lambda weights: measure.extent(stats, weights),
         evidence=evidence,
         without=lambda weights: measure.without(stats, weights),
         alike=lambda: measure.alike(stats),
         groups=lambda: measure.drawn_together(stats),
         together=together,
+        joined=joined,
     )
+
+
+def used_columns(study: Study[Any], stats: Prepared) -> NDArray[np.intp]:
+    """Return the column of the cluster of every used item."""
+    found = stats.used_columns
+    if found is not None:
+        return found
+    places = cluster_positions(study)
+    return np.array([places[item.cluster] for item in stats.used], dtype=np.intp)
 
 
 def score_items(
@@ -447,15 +490,31 @@ def score_items(
     measure: Measure[S],
     stats: S,
     resampling: Resampling,
-    items: Iterable[Item] | None = None,
+    places: NDArray[np.intp] | None = None,
 ) -> Scored:
-    """Return the value of *measure* over *items*, by default all usable items of *stats*."""
-    chosen, members = stats.used, None
-    if items is not None:
-        chosen, places = tuple(items), cluster_positions(study)
-        members = np.array(sorted({places[item.cluster] for item in chosen}), dtype=np.intp)
-    sample = sample_of(study, measure, stats, members)
+    """Return the value of *measure* over the used items at *places*, by default over all usable ones."""
+    chosen = stats.used
+    if places is None:
+        sample = sample_of(study, measure, stats)
+    else:
+        chosen = tuple(map(chosen.__getitem__, places.tolist()))
+        stats, sample = _part(study, measure, stats, np.unique(used_columns(study, stats)[places]))
     interval = resampling.interval(sample)  # first: resamples compute the value too
     value = None if np.isnan(sample.value) else sample.value
     status, highest = measure.status(value, len(chosen)), measure.highest(stats, sample.weights)
     return Scored(value, status, interval, chosen, sample.weights, highest)
+
+
+def _part(study: Study[Any], measure: Measure[S], stats: S, members: NDArray[np.intp]) -> tuple[S, Sample]:
+    """Return the value over some clusters; in a large study from statistics of these clusters alone."""
+    if study.cluster_count > LARGE:
+        part = stats.distinct(members, np.ones(len(members)))
+        if part is not None:
+            own = np.arange(len(members))
+            return part, _sample(measure, part, own, len(own), lambda: _names(study, members), study)
+    return stats, sample_of(study, measure, stats, members)
+
+
+def _names(study: Study[Any], members: NDArray[np.intp]) -> list[str]:
+    names = study.clusters
+    return [names[place] for place in members.tolist()]

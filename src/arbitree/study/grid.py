@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -63,12 +63,16 @@ class Grid(CellTable[V]):
         """The number of the cluster of every item, in order of first appearance."""
         return self._numbered if self.clusters is None else self.clusters
 
-    def part(self, rows: Sequence[int], columns: Sequence[int]) -> Grid[V]:
-        """Return the cells of these items and annotators."""
+    def part(self, rows: Sequence[int] | None, columns: Sequence[int]) -> Grid[V]:
+        """Return the cells of these items (None: all) and annotators."""
+        coders = tuple(self.coders[column] for column in columns)
+        if rows is None:
+            lines, files = (None if each is None else each[:, columns] for each in (self.lines, self.files))
+            return replace(self, coders=coders, codes=self.codes[:, columns], lines=lines, files=files)
         chosen = np.ix_(rows, columns)
         return Grid(
             tuple(self.listed[row] for row in rows),
-            tuple(self.coders[column] for column in columns),
+            coders,
             self.codes[chosen],
             self.distinct,
             None if self.lines is None else self.lines[chosen],

@@ -71,8 +71,8 @@ class CellTable(Mapping[tuple[str, str], Annotation[V]]):
         """The place of every item's cluster among the clusters."""
 
     @abstractmethod
-    def part(self, rows: Sequence[int], columns: Sequence[int]) -> CellTable[V]:
-        """Return the cells of these items and annotators."""
+    def part(self, rows: Sequence[int] | None, columns: Sequence[int]) -> CellTable[V]:
+        """Return the cells of these items (None: all) and annotators."""
 
     @abstractmethod
     def triples(self) -> Iterator[tuple[str, str, V]]:
@@ -191,7 +191,7 @@ class Study(Generic[V]):
                 raise StudyError(
                     f"unknown annotator {coder!r}", hint=f"Expected one of: {', '.join(self.coders)}"
                 )
-        kept_items = tuple(item for item in self.items if wanted is None or item.id in wanted)
+        kept_items = self.items if wanted is None else tuple(item for item in self.items if item.id in wanted)
         kept_coders = tuple(coder for coder in self.coders if coders is None or coder in coders)
         reference = self.reference if self.reference in kept_coders else None
         cells = self._cells_of(kept_items, kept_coders)
@@ -256,11 +256,14 @@ class Study(Generic[V]):
     def _cells_of(
         self, items: tuple[Item, ...], coders: tuple[str, ...]
     ) -> Mapping[tuple[str, str], Annotation[V]]:
+        columns = [self.coders.index(coder) for coder in coders]
+        if items is self.items and isinstance(self.cells, CellTable):
+            return self.cells.part(None, columns)
         ids = {item.id for item in items}
         if not isinstance(self.cells, CellTable):
             return {key: cell for key, cell in self.cells.items() if key[0] in ids and key[1] in coders}
         rows = [row for row, item in enumerate(self.items) if item.id in ids]
-        return self.cells.part(rows, [self.coders.index(coder) for coder in coders])
+        return self.cells.part(rows, columns)
 
 
 def find_item(study: Study[Any], item: str | int | None) -> Any:

@@ -93,13 +93,13 @@ def one_against_all(study: Study[Any]) -> Iterator[PartStudy]:
         names = sorted({tag for value in found.values for tag in value.tags})
     has = np.array([[name in value.tags for value in found.values] for name in names], dtype=np.int32)
     said = found.codes >= 0
-    parts = []
-    for name, row in zip(names, has, strict=True):
-        codes = np.where(said, row[found.codes], -1).astype(np.int32)
-        details = {"specific": _specific(codes), "share": float((codes == 1).sum() / max(said.sum(), 1))}
+    total = int(np.count_nonzero(said))
+    shares = (has @ np.bincount(found.codes[said], minlength=len(found.values)) / max(total, 1)).tolist()
+    for place in sorted(range(len(names)), key=lambda place: -shares[place]):
+        codes = np.where(said, has[place][found.codes], np.int32(-1))
+        details = {"specific": _specific(codes), "share": shares[place]}
         cells = Grid(study.items, study.coders, codes, (Label("0"), Label("1")))
-        parts.append(PartStudy(name, replace(study, cells=cells), details))
-    yield from sorted(parts, key=lambda part: -part.details["share"])
+        yield PartStudy(names[place], replace(study, cells=cells), details)
 
 
 def _specific(codes: IntArray) -> float | None:

@@ -5,27 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import arbitree as at
 from arbitree.api.agree import agree
 from arbitree.api.evaluate import evaluate
 from arbitree.backends.serial import Serial
 from arbitree.kinds.labels.kind import KIND
-from arbitree.kinds.labels.value import Label
 from arbitree.measures import resampling
-from arbitree.measures.options import known_measures, measure_named
+from arbitree.measures.options import measure_named
 from arbitree.measures.resampling import Groups, Resampling, sample_of
-from arbitree.study.study import Item, Study
-from tests.support.measured_studies import READY
+from tests.support.label_patterns import MEASURES, PATTERNS, study_of_patterns
 
 DRAWN = 1000
-PATTERNS = [(1, 1, 1), (2, 2, 2), (1, 2, 1), (3, 3, 0), (2, 3, 3), (1, 0, 0), (3, 1, 2)]  # 0: no label
-NAMES = [name for name, measure in known_measures(KIND).items() if measure.fits_any([Label])]
-MEASURES = [
-    *(READY.get(name, name) for name in NAMES),
-    f"{READY['hierarchical_kappa']},expected=cohen",
-    "weighted_kappa:weights=quadratic",
-    "multi_pi:pool=ratings",
-]
 
 
 def plain_weights(members, clusters, seed):
@@ -34,22 +23,6 @@ def plain_weights(members, clusters, seed):
     drawn = members[random.integers(len(members), size=(DRAWN, len(members)))]
     places = drawn + np.arange(DRAWN)[:, None] * clusters
     return np.bincount(places.ravel(), minlength=DRAWN * clusters).reshape(DRAWN, clusters).astype(float)
-
-
-def study_of_patterns(items=280, per_cluster=1, order=(0, 1, 2)):
-    """Items whose labels are one of a few patterns, in clusters of two patterns at most."""
-    random = np.random.default_rng(5)
-    chosen = random.choice(len(PATTERNS), size=items // per_cluster, p=[0.3, 0.2, 0.15, 0.1, 0.1, 0.1, 0.05])
-    listed, cells = [], {}
-    for number in range(items):
-        cluster, place = divmod(number, per_cluster)
-        item = Item(f"i{number}", f"d{cluster % 2}", f"c{cluster}")
-        listed.append(item)
-        pattern = PATTERNS[(chosen[cluster] + 2 * place) % len(PATTERNS)]
-        for coder, label in zip("xyz", pattern, strict=True):
-            if label:
-                cells[item.id, coder] = at.Annotation(item, coder, Label(str(label)))
-    return Study(tuple(listed), tuple("xyz"[place] for place in order), cells)
 
 
 def sample(study, name):

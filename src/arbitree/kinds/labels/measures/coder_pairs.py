@@ -17,6 +17,7 @@ from arbitree.distances.ted import CostTable
 from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.labels.distances import Matrix, Scale, ordered, table_of
 from arbitree.kinds.labels.measures.chance import Categories, ChanceCorrected, corrected
+from arbitree.kinds.labels.measures.pair_counts import count_pairs
 from arbitree.kinds.labels.measures.ratings import BLOCK, LabelCounts
 from arbitree.kinds.labels.measures.shared_items import (
     Finish,
@@ -108,7 +109,10 @@ class _OverPairs(ChanceCorrected):
         pairs = np.triu_indices(coders, 1)
         step = max(1, BLOCK // (size * coders**2))
         for start in range(0, len(weights), step):
-            both = _pair_agreements(stats, scale, weights[start : start + step], self.pooled)
+            given, apart = count_pairs(stats, scale, weights[start : start + step])
+            both = observed_and_expected(
+                given.sum(axis=3), apart, given, given.swapaxes(1, 2), scale, self.pooled
+            )
             found = finish(*(each[:, *pairs] for each in both))
             yield np.array([mean_of(values) for values in found])
 
@@ -119,58 +123,6 @@ def mean_of(values: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         mean: FloatArray = np.where(known, values, 0).sum(axis=1) / known.sum(axis=1)
     return mean
-
-
-def _pair_agreements(
-    stats: LabelCounts, scale: Scale, weights: FloatArray, pooled: bool
-) -> tuple[FloatArray, FloatArray]:
-    """Return A_o and A_e of each pair of annotators: (B, coders, coders)."""
-    few = len(weights) * len(stats.values) < stats.codes.shape[1]
-    given, apart = (_counts_by_label if few else _counts_by_coder)(stats, scale, weights)
-    return observed_and_expected(given.sum(axis=3), apart, given, given.swapaxes(1, 2), scale, pooled)
-
-
-def _counts_by_coder(stats: LabelCounts, scale: Scale, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the counts of pairs; one product compares a label of one annotator with all others.
-
-    Returns:
-        The frequency of each label on the items that another annotator labelled: (B, coder, other, label),
-        and the sum of the distances of their labels: (B, coder, other).
-    """
-    codes = stats.codes
-    coders = codes.shape[1]
-    apart = np.zeros((len(weights), coders, coders))
-    given = np.zeros((len(weights), coders, coders, len(stats.values)))
-    said = (codes >= 0).astype(np.float64)
-    for coder in range(coders):
-        for label in range(len(stats.values)):
-            items = np.flatnonzero(codes[:, coder] == label)
-            if len(items):
-                w = weights[:, stats.clusters[items]]
-                given[:, coder, :, label] = w @ said[items]
-                apart[:, coder] += w @ (scale.between(label, codes[items]) * said[items])
-    return given, apart
-
-
-def _counts_by_label(stats: LabelCounts, scale: Scale, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the same as ``_counts_by_coder``; one product compares a label of all annotators with all.
-
-    This is faster for few rows of weights and many annotators.
-    """
-    coders = stats.codes.shape[1]
-    apart = np.zeros((len(weights), coders, coders))
-    given = np.zeros((len(weights), coders, coders, len(stats.values)))
-    step = max(1, BLOCK // coders)
-    for start in range(0, len(stats.codes), step):
-        codes = stats.codes[start : start + step]
-        said = (codes >= 0).astype(np.float64)
-        for label in range(len(stats.values)):
-            far = scale.between(label, codes) * said
-            for place, row in enumerate(weights[:, stats.clusters[start : start + step]]):
-                own = np.where(codes == label, row[:, None], 0).T
-                given[place, :, :, label] += own @ said
-                apart[place] += own @ far
-    return given, apart
 
 
 @dataclass(frozen=True, slots=True)

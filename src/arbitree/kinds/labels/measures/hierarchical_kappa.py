@@ -75,6 +75,11 @@ class LeafAgreement(Prepared):
             used=part.used,
         )
 
+    @property
+    def used_columns(self) -> NDArray[np.intp]:
+        """The column of the cluster of every used item."""
+        return self.counts.used_columns
+
     def by_cluster(self, amounts: FloatArray) -> FloatArray:
         """Return the sums of *amounts*, one for each used item, over the items of each cluster."""
         return self.counts.by_cluster(amounts, self.counts.pairable)

@@ -50,6 +50,11 @@ class TagScores(Prepared):
             used=tuple(self.used[row] for row in rows.tolist()),
         )
 
+    @property
+    def used_columns(self) -> NDArray[np.intp]:
+        """The column of the cluster of every used item."""
+        return self.columns
+
 
 @dataclass(frozen=True, slots=True)
 class TagScoreStatistics(Statistics[TagScores]):

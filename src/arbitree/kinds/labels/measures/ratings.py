@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, compress
 from typing import Any
 
@@ -100,6 +100,23 @@ class LabelCounts(Prepared):
             ignored=(),
             columns=chosen[given > 1],
         )
+
+    def joined(self, blocks: NDArray[np.intp], count: int) -> LabelCounts:
+        """Return the labels with the clusters of each block as one cluster, which is not drawn twice."""
+        return replace(
+            self,
+            clusters=blocks[self.clusters],
+            cluster_count=count,
+            single=False,
+            columns=blocks[self.columns],
+            alikes=None,
+            _kept={},
+        )
+
+    @property
+    def used_columns(self) -> NDArray[np.intp]:
+        """The column of the cluster of every used item."""
+        return self.clusters[self.pairable]
 
     def positions(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return the positions of the pairable items among *rows* in the used items."""
