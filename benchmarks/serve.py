@@ -1,9 +1,13 @@
 """Pages of the web app, compared with bare pages of the same size, and the analyses that run at its start.
 
 The CPU time of a page is that of the server process. The bare page is a string that an application without a
-database returns, from the same server and to the same client. Twenty clients send fifty requests per second
-in total, each at its time, whether or not the last response has arrived. A wait is the time until the
-response is complete, on a machine that also runs the clients.
+database and without people returns, through the same server and the same middleware, to the same client. On a
+first visit, the trees of a sentence are drawn. Twenty clients send fifty requests per second in total, each
+at its time, whether or not the last response has arrived. A wait is the time until the response is complete,
+on a machine that also runs the clients.
+
+If ARBITREE_BEFORE is the directory of another version, with its environment in .venv, its server is measured
+in turns with ours.
 """
 
 import http.client
@@ -15,7 +19,8 @@ import sys
 import tempfile
 import threading
 import time
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from random import Random
 from urllib.parse import urlsplit
@@ -25,63 +30,81 @@ from benchmarks.costs import ROOT, Cost, arbitree
 from benchmarks.rows import Row
 
 CLIENTS, RATE = 20, 50  # requests per second in total
+VISITS = 100  # pages that a job asks for
 BARE = """
-import sys
-import uvicorn
-from fastapi import FastAPI
+import socket
 from fastapi.responses import HTMLResponse
-app = FastAPI()
+from arbitree.web.security import GuardedApp
+from arbitree.web.server import server_of
+app = GuardedApp(hosts=["127.0.0.1"])
 pages = {}
 
 @app.get("/page/{size}")
-async def page(size: int):
+def page(size: int):
     return HTMLResponse(pages.setdefault(size, "x" * size))
 
-server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="critical"))
-startup = server.startup
-async def announce(sockets=None):
-    await startup(sockets)
-    print(server.servers[0].sockets[0].getsockname()[1], flush=True)
-server.startup = announce
-server.run()
+listening = socket.create_server(("127.0.0.1", 0))
+print(listening.getsockname()[1], flush=True)
+server_of(app, proxy=False).run(sockets=[listening])
 """
 
 
 def measure(quick):
     """Yield the rows."""
-    items, coders = (200, 3) if quick else (10_000, 3)
-    name = f"{items:,} sentences x {coders}"
-    with tempfile.TemporaryDirectory() as folder:
-        paths = made_corpus(folder, items, coders)
-        with bare() as (other, address), serving(paths, folder) as (server, client):
-            before = Client(address)
-            yield Row(
-                f"agreement, types and suggestions ready, {name}", ready(server, client), agree(paths), 1
-            )
-            pages = [f"/sentences/{number}" for number in Random(0).sample(range(1, items + 1), 100)]
-            for what, own in (
-                ("page of a sentence", pages),
-                ("adjudication page", [f"/adjudicate{path[10:]}" for path in pages]),
-                ("list of sentences", ["/sentences"] * 30),
-                ("overview", ["/"] * 30),
-            ):
-                client.connection.close()  # the server closes it if it is idle, and the client opens it again
-                sizes = [len(client.ask(path)[2]) for path in own]
-                bare_pages = [f"/page/{size}" for size in sizes]
-                job = visits(server, client, own)
-                peers = {"bare page": visits(other, before, bare_pages)}
-                yield Row(f"{what}, {name}", job, peers)
-                if not quick and what in ("page of a sentence", "adjudication page"):
-                    jobs = (waits(each, pages) for each, pages in ((client, own), (before, bare_pages)))
-                    yield Row(
-                        f"{what}, {name}, median wait, {CLIENTS} clients",
-                        next(jobs),
-                        {"bare page": next(jobs)},
-                        1,
-                        "wall",
-                    )
-            now, most = memory(server.pid)
-            yield f"Memory of the server: {now:.0f} MB, {most:.0f} MB at most."
+    for items in (200,) if quick else (200, 10_000):
+        with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
+            yield from rows(f"{items:,} sentences x 3", items, folder, running, quick)
+
+
+def rows(name, items, folder, running, quick):
+    """Yield the rows of one study."""
+    paths = made_corpus(folder, items, 3)
+    bare_server = running.enter_context(bare())
+    served = {}  # by version, when it has started
+
+    def start(python, version=""):
+        return lambda: served.update({version: running.enter_context(serving(python, paths, folder))})
+
+    def row(what, job, size, rounds=3):
+        jobs = {version: job(*known) for version, known in served.items()}
+        peers = {"bare page": visits(*bare_server, [f"/page/{size}"] * VISITS)}
+        return Row(f"{what}, {name}", jobs.pop(""), peers | jobs, rounds)
+
+    peers = {"`agree`": arbitree("agree", *paths)}
+    peers |= {
+        version: ready(start(python, version), served, version) for version, python in earlier().items()
+    }
+    yield Row(
+        f"agreement, types and suggestions ready, {name}", ready(start(sys.executable), served), peers, 1
+    )
+    numbers = Random(0).sample(range(1, items + 1), items)
+    client = served[""][1]
+    for what, base in (("page of a sentence", "/sentences/"), ("adjudication page", "/adjudicate/")):
+        pages = [f"{base}{number}" for number in numbers]
+        again, new = pages[:VISITS], pages[VISITS:]
+        client.connection.close()
+        size = round(statistics.mean(len(client.ask(page)[2]) for page in again))
+        rounds = min(3, len(new) // VISITS)
+        yield row(f"{what}, first visit", lambda *known, new=new: visits(*known, iter(new)), size, rounds)
+        yield row(what, lambda *known, again=again: visits(*known, again), size)
+        if not quick:
+            jobs = [waits(client, again), waits(bare_server[1], [f"/page/{size}"])]
+            wanted = f"{what}, {name}, median wait, {CLIENTS} clients"
+            yield Row(wanted, jobs[0], {"bare page": jobs[1]}, 1, "wall")
+    for what, page in (("list of sentences", "/sentences"), ("overview", "/")):
+        client.connection.close()
+        size = len(client.ask(page)[2])
+        yield row(what, lambda *known, page=page: visits(*known, [page] * 30), size)
+    for version, (server, _) in served.items():
+        now, most = memory(server.pid)
+        of = version and f" of the {version}"
+        yield f"Memory of the server{of}, {name}: {now:.0f} MB, {most:.0f} MB at most."
+
+
+def earlier():
+    """Return the interpreter of another version, if one is to be compared."""
+    folder = os.environ.get("ARBITREE_BEFORE")
+    return {"earlier version": str(Path(folder, ".venv/bin/python"))} if folder else {}
 
 
 class Client:
@@ -103,9 +126,9 @@ class Client:
 
 
 @contextmanager
-def started(command):
+def started(python, *command):
     """Start a server, and stop it in the end."""
-    server = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    server = subprocess.Popen([python, *command], stdout=subprocess.PIPE, text=True, cwd=ROOT)
     try:
         yield server
     finally:
@@ -114,10 +137,11 @@ def started(command):
 
 
 @contextmanager
-def serving(paths, folder):
-    """Yield the server of a project, and a client that has entered."""
-    options = ["--no-browser", "--port", "0", "-q", "--project", f"{folder}/project"]
-    with started(["-m", "arbitree", "serve", *paths, *options]) as server:
+def serving(python, paths, folder):
+    """Yield the server of a new project, and a client that has entered."""
+    project = tempfile.mkdtemp(dir=folder)
+    options = ["--no-browser", "--port", "0", "-q", "--project", project]
+    with started(python, "-P", "-m", "arbitree", "serve", *paths, *options) as server:
         link = urlsplit(server.stdout.readline().strip())
         client = Client(link.netloc)
         client.ask(link.path, "POST")
@@ -126,9 +150,9 @@ def serving(paths, folder):
 
 @contextmanager
 def bare():
-    """Yield a server of bare pages, and its address."""
-    with started(["-c", BARE]) as server:
-        yield server, f"127.0.0.1:{server.stdout.readline().strip()}"
+    """Yield a server of bare pages, and a client."""
+    with started(sys.executable, "-c", BARE) as server:
+        yield server, Client(f"127.0.0.1:{server.stdout.readline().strip()}")
 
 
 def cpu(number):
@@ -149,38 +173,40 @@ def memory(number):
 
 
 def visits(server, client, pages):
-    """Return the job of one page: the CPU time of the server, and the wall time of the client."""
+    """Return the job of one page: the CPU time of the server, and the wall time of the client.
+
+    A list of pages is asked for in each round, of an iterator the next ones.
+    """
 
     def job():
-        client.connection.close()
-        begin, waited = cpu(server.pid), 0.0
-        for page in pages:
+        client.connection.close()  # the server closes it if it is idle, and the client opens it again
+        begin, waited, count = cpu(server.pid), 0.0, 0
+        for page in islice(pages, VISITS):
             wait, status, _ = client.ask(page)
             assert status == 200, page
-            waited += wait
-        return Cost(cpu(server.pid) - begin, waited).times(1 / len(pages))
+            waited, count = waited + wait, count + 1
+        return Cost(cpu(server.pid) - begin, waited).times(1 / count)
 
     return job
 
 
-def ready(server, client):
-    """Return the job of the process that computes agreement, types and suggestions when the server starts."""
+def ready(start, served, version=""):
+    """Return the job of the process that computes agreement, types and suggestions when the server starts.
+
+    Its wall time begins with the command.
+    """
 
     def job():
         begin, most = time.perf_counter(), 0.0
-        while others := Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split():
+        start()
+        number = served[version][0].pid
+        while others := Path(f"/proc/{number}/task/{number}/children").read_text().split():
             with suppress(OSError, TypeError):  # it ends in the meantime
                 most = max(most, *(memory(each)[1] for each in others))
             time.sleep(0.1)
-        wall = time.perf_counter() - begin
-        return Cost(cpu_of_ended(server.pid), wall, most)
+        return Cost(cpu_of_ended(number), time.perf_counter() - begin, most)
 
     return job
-
-
-def agree(paths):
-    """Return our own command on the same files as a peer."""
-    return {"`agree`": arbitree("agree", *paths)}
 
 
 def waits(client, pages, seconds=20):
