@@ -150,5 +150,5 @@ def test_it_is_adjudicated_and_exported(client):
 
 
 def test_the_pages_show_its_agreement(paths):
-    found = background_parts.compute("agreement", at.read(*paths))
+    found = background_parts.compute("agreement", background_parts.Analysis(at.read(*paths)))
     assert [row["measure"] for row in found["rows"]] == ["boundary_agreement"]

@@ -246,7 +246,7 @@ def test_a_request_of_somebody_else_is_not_taken_for_ones_own(project, ada):
 
 
 def test_the_occurrences_of_a_type_are_decided_as_one_side_has_them(project, client):
-    document = background_parts.compute("types", project.study)
+    document = background_parts.compute("types", background_parts.Analysis(project.study))
     project.background._found["types"] = Finding(READY, document)
     for number, row in enumerate(document["rows"], start=1):
         for side in range(1, len(row["sides"]) + 1):
@@ -268,7 +268,7 @@ def test_the_occurrences_of_a_type_are_decided_as_one_side_has_them(project, cli
 def pinned(tmp_path):
     """The example study of phrase-structure trees, with its types of inconsistencies."""
     project = opened([f"examples/phrase/{name}.mrg" for name in ("ann", "bob", "cho")], tmp_path)
-    document = background_parts.compute("types", project.study)
+    document = background_parts.compute("types", background_parts.Analysis(project.study))
     project.background._found["types"] = Finding(READY, document)
     with project.store:
         yield project
@@ -314,7 +314,7 @@ def test_a_question_filters_the_list_and_is_offered_on_the_overview(pinned):
 
 def test_phrase_trees_have_types_to_decide_too():
     study = read("examples/phrase/ann.mrg", "examples/phrase/bob.mrg")
-    row = background_parts.compute("types", study)["rows"][0]
+    row = background_parts.compute("types", background_parts.Analysis(study))["rows"][0]
     item, positions, sides, _ = row["nuclei"][0]
     sheet = sheet_of(study, next(each for each in study.items if each.id == item), kinds.of(study))
     both = [bulk.by_coder(sheet, events.State(), positions, *given) for given in (sides, sides[::-1])]

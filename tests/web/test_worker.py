@@ -20,6 +20,7 @@ from arbitree.kinds.labels.value import Label
 from arbitree.reading.assembly import read_study
 from arbitree.web.project import background, background_parts
 from arbitree.web.project.background import ABSENT, COMMAND, PARTS, READY, RUNNING, Background
+from arbitree.web.project.background_parts import Analysis
 from arbitree.web.project.editions import contents_of
 from arbitree.web.store import Store, StoreError
 from tests.support.build import labelled, study_of
@@ -135,11 +136,11 @@ def test_files_that_are_gone_make_parts_absent_for_this_time_only(store):
 
 
 def test_a_bug_in_one_part_leaves_the_others(monkeypatch, capsys):
-    monkeypatch.setitem(background_parts.MAKERS, "types", lambda study: 1 / 0)
-    lines = list(background.done({"inputs": INPUTS, "parts": ["types", "agreement"]}))
-    assert lines[0]["absent"] == "the computation failed (ZeroDivisionError)"
-    assert lines[0]["passing"]
-    assert "document" in lines[1]
+    monkeypatch.setitem(background_parts.MAKERS, "types", lambda analysis: 1 / 0)
+    lines = list(background.done({"inputs": INPUTS, "parts": ["agreement", "types"]}))
+    assert "document" in lines[0]
+    assert lines[1]["absent"] == "the computation failed (ZeroDivisionError)"
+    assert lines[1]["passing"]
     assert "Traceback" in capsys.readouterr().err
 
 
@@ -216,7 +217,7 @@ def test_a_store_that_cannot_write_does_not_hide_findings(store, monkeypatch):
 
 
 def test_suggestions_name_every_contested_place_with_a_value_that_a_coder_may_give():
-    found = background_parts.compute("suggestions", TREES)["items"]
+    found = background_parts.compute("suggestions", Analysis(TREES))["items"]
     places = disagreements(TREES, kinds.of(TREES)).places
     by_item = {}
     for place in places:
@@ -232,11 +233,13 @@ def test_suggestions_name_every_contested_place_with_a_value_that_a_coder_may_gi
 def test_suggestions_for_phrase_trees_and_labels_use_the_same_names_as_places():
     phrases = at.read(*(f"examples/phrase/{coder}.mrg" for coder in ("ann", "bob", "cho")))
     keys = {
-        key for values in background_parts.compute("suggestions", phrases)["items"].values() for key in values
+        key
+        for values in background_parts.compute("suggestions", Analysis(phrases))["items"].values()
+        for key in values
     }
     assert {key.rpartition(" ")[2] for key in keys} <= {"bracket", "tag"}
     study = labelled([["x", "x", "y"], ["y", "y", "y"], ["x", "x", "x"], ["y", "y", "x"]] * 4)
-    found = background_parts.compute("suggestions", study)["items"]
+    found = background_parts.compute("suggestions", Analysis(study))["items"]
     assert found["0"] == {"label": "x"}
     assert "1" not in found
 
@@ -250,27 +253,27 @@ def test_what_is_as_probable_as_something_else_is_not_suggested(monkeypatch):
     monkeypatch.setattr(
         background_parts, "find_coders", lambda study, computing: SimpleNamespace(model="", items=items)
     )
-    assert background_parts.compute("suggestions", study)["items"] == {"1": {"label": "x"}}
+    assert background_parts.compute("suggestions", Analysis(study))["items"] == {"1": {"label": "x"}}
 
 
 def test_an_item_of_two_annotators_has_no_suggestion():
     """Cho is often wrong, so the model would follow ann on the last item."""
     rows = [["x", "x", "y"], ["y", "y", "y"], ["x", "x", "x"], ["y", "y", "x"]] * 4
     study = labelled([*rows, ["x", None, "y"]])
-    found = background_parts.compute("suggestions", study)["items"]
+    found = background_parts.compute("suggestions", Analysis(study))["items"]
     assert "0" in found
     assert str(len(rows)) not in found
 
 
 def test_documents_hold_what_pages_show():
-    found = background_parts.compute("agreement", TREES)
+    found = background_parts.compute("agreement", Analysis(TREES))
     assert found["headline"].startswith("Agreement of 3 annotators on")
     first = found["rows"][0]
     assert first["interval"]["low"] <= first["value"] <= first["interval"]["high"]
     assert first["signature"].startswith(first["measure"])
-    pairs = background_parts.compute("pairs", TREES)["rows"]
+    pairs = background_parts.compute("pairs", Analysis(TREES))["rows"]
     assert [row["coders"] for row in pairs] == [["ann", "bob"], ["ann", "cho"], ["bob", "cho"]]
-    types = background_parts.compute("types", TREES)
+    types = background_parts.compute("types", Analysis(TREES))
     ids = {item.id for item in TREES.items}
     assert types["rows"]
     assert all(row["title"] and row["count"] and set(row["items"]) <= ids for row in types["rows"])
@@ -278,7 +281,7 @@ def test_documents_hold_what_pages_show():
     groups = [question for question, _ in groupby(asked)]
     assert all(asked)
     assert len(groups) == len(set(groups)) > 1  # the types of a question are together
-    people = background_parts.compute("coders", TREES)["rows"]
+    people = background_parts.compute("coders", Analysis(TREES))["rows"]
     assert [row["coder"] for row in people] == ["ann", "bob", "cho"]
 
 
@@ -289,7 +292,7 @@ def test_documents_are_json_without_nan_whatever_the_names(part):
     same = {"1": {c: Label("x") for c in names}}
     for study in (TREES, study_of(rows), study_of(same)):
         try:
-            found = background_parts.compute(part, study)
+            found = background_parts.compute(part, Analysis(study))
         except UnsupportedStudy:
             continue
         assert json.loads(json.dumps(found, allow_nan=False)) == found
@@ -298,7 +301,7 @@ def test_documents_are_json_without_nan_whatever_the_names(part):
 def test_many_pairs_of_trees_are_sampled(monkeypatch):
     monkeypatch.setattr(background_parts, "MANY_PAIRS", 100)
     monkeypatch.setattr(background_parts, "SAMPLED", 50)
-    found = background_parts.compute("agreement", TREES)
+    found = background_parts.compute("agreement", Analysis(TREES))
     assert "estimated" in found["headline"]
     assert found["rows"][0]["estimated"]
     assert any("estimate from" in note for note in found["notes"])

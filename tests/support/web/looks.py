@@ -19,7 +19,7 @@ HOSTILE = f"{SCRIPT}{QUOTES}"
 def keep(project, *parts):
     """Compute parts of the findings and keep them, as the worker does."""
     for part in parts:
-        document = background_parts.compute(part, project.study) | STAMP
+        document = background_parts.compute(part, background_parts.Analysis(project.study)) | STAMP
         project.store.keep_finding(project.edition.id, part, document)
 
 

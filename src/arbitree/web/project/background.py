@@ -24,15 +24,17 @@ from arbitree.adjudication.suggestions import Reason
 from arbitree.api.read import study_of
 from arbitree.errors import ArbitreeError
 from arbitree.reading.inputs import Reading
-from arbitree.study.study import Study
+from arbitree.web.memory import keep_compact, return_free_pages
 from arbitree.web.project.editions import contents_of
 from arbitree.wording import encodable
 
 if TYPE_CHECKING:
+    from arbitree.web.project.background_parts import Analysis
     from arbitree.web.store import Store
 
 RUNNING, READY, ABSENT = "running", "ready", "absent"
-PARTS = ("suggestions", "coders", "agreement", "types", "pairs")  # in the order of the work
+GROUPS = (("agreement", "pairs"), ("suggestions", "coders"), ("types",))  # parts that share results
+PARTS = tuple(part for group in GROUPS for part in group)  # in the order of the work
 # -P: files beside the data are no modules
 COMMAND = (sys.executable, "-P", "-m", "arbitree.web.project.background")
 PATIENCE = 5  # seconds to end in
@@ -204,6 +206,7 @@ def main() -> None:
     os.dup2(2, 1)
     if hasattr(os, "nice"):
         os.nice(POLITE)
+    keep_compact()
     asked = sys.stdin.readline()
     if not asked:
         return
@@ -227,8 +230,13 @@ def done(job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     if wanted and contents_of(study).fingerprint != wanted:
         yield from _absent(job["parts"], CHANGED)
         return
-    for part in job["parts"]:
-        yield _part(part, study)
+    from arbitree.web.project.background_parts import Analysis
+
+    for group in GROUPS:
+        analysis = Analysis(study)
+        yield from (_part(part, analysis) for part in group if part in job["parts"])
+        del analysis  # what the next group allocates does not come on top of its results
+        return_free_pages()
 
 
 def _absent(parts: Sequence[str], why: str) -> Iterator[dict[str, Any]]:
@@ -236,11 +244,11 @@ def _absent(parts: Sequence[str], why: str) -> Iterator[dict[str, Any]]:
     yield from ({"part": part, "absent": why, "passing": True} for part in parts)
 
 
-def _part(part: str, study: Study[Any]) -> dict[str, Any]:
+def _part(part: str, analysis: Analysis) -> dict[str, Any]:
     from arbitree.web.project.background_parts import compute
 
     try:
-        return {"part": part, "document": compute(part, study) | STAMP}
+        return {"part": part, "document": compute(part, analysis) | STAMP}
     except ArbitreeError as error:
         return {"part": part, "absent": error.typed}
     except Exception as error:

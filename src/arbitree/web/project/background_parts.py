@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
 from itertools import combinations, takewhile
 from typing import Any
 
 from arbitree import kinds, plugins
 from arbitree.adjudication.differences import disagreements
 from arbitree.adjudication.suggestions import reasons, suggest
-from arbitree.annotator_models.findings import WHO_IS_RIGHT
+from arbitree.annotator_models.findings import WHO_IS_RIGHT, CoderFindings
 from arbitree.api.coders import find_coders
 from arbitree.api.evaluate import evaluate_all
 from arbitree.api.explain import find_inconsistencies
@@ -18,7 +20,7 @@ from arbitree.constructions.findings import Findings, Type
 from arbitree.errors import UnsupportedStudy
 from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders
-from arbitree.measures.options import fitting
+from arbitree.measures.options import fitting, omitted
 from arbitree.reporting.document import notes_of
 from arbitree.reporting.phrasing import REASONS, STATUS, headline, left_out, names_of
 from arbitree.reporting.sections.explain import CLASS_WORDS, counts_text, side_text
@@ -31,15 +33,48 @@ from arbitree.web.project.background import finite
 Record = dict[str, Any]
 
 MANY_PAIRS = 3e7  # pairs of trees, from which on alphas are estimated
-SAMPLED = 1e6  # pairs that an estimate takes
+SAMPLED = 1e5  # pairs that an estimate takes: an alpha of 0.8 is then known to 0.0003
 FEW, MANY = 3, 10  # coders whose pairs are told apart; suggestions need as many as the first
 TYPES = 300  # that are kept
 EXAMPLES = 3  # of the words of each
 
 
-def agreement(study: Study[Any]) -> Record:
-    """Return the measures that fit *study*, with confidence intervals."""
-    results = evaluate_all(study, pairs=_sampled(study))
+class Analysis:
+    """A study, and the results that several parts share."""
+
+    def __init__(self, study: Study[Any]) -> None:
+        self.study = study
+
+    @cached_property
+    def results(self) -> list[Result]:
+        """The measures that fit the study, with confidence intervals, by pair if there are few annotators."""
+        study = self.study
+        first, *others = names = fitting(study, kinds.of(study))
+        # Alphas share the comparison of all pairs of trees, also of those by two annotators.
+        shared = [name for name in others if _over_pairs(name)] if _over_pairs(first) else []
+        by = ("pair",) if FEW <= len(study.coders) <= MANY else ()
+        rest = [name for name in others if name not in shared]
+        found = [
+            result
+            for some, broken_down in (([first, *shared], by), (rest, ()))
+            if some
+            for result in evaluate_all(study, some, by=broken_down, pairs=_sampled(study, some))
+        ]
+        results = dict(zip((first, *shared, *rest), found, strict=True))
+        results[first] = replace(results[first], notes=(*found[0].notes, *omitted(study, kinds.of(study))))
+        return [results[name] for name in names]
+
+    @cached_property
+    def coders(self) -> CoderFindings:
+        """The annotator model; raise UnsupportedStudy if there are fewer than three annotators."""
+        if len(self.study.coders) < FEW:
+            raise UnsupportedStudy(WHO_IS_RIGHT)
+        return find_coders(self.study, computing=Computing(resamples=RESAMPLES))
+
+
+def agreement(analysis: Analysis) -> Record:
+    """Return the measures that fit the study, with confidence intervals."""
+    study, results = analysis.study, analysis.results
     names = names_of(results)
     return {
         "headline": headline(kinds.of(study), study, results),
@@ -53,20 +88,20 @@ def agreement(study: Study[Any]) -> Record:
     }
 
 
-def pairs(study: Study[Any]) -> Record:
+def pairs(analysis: Analysis) -> Record:
     """Return the agreement of every pair of annotators, by the first measure that fits."""
+    study = analysis.study
     if not FEW <= len(study.coders) <= MANY:
         what = f"pairs are compared for {FEW} to {MANY} annotators, but the study has {len(study.coders)}"
         raise UnsupportedStudy(what)
-    (result, *_) = evaluate_all(
-        study, fitting(study, kinds.of(study))[:1], by=("pair",), pairs=_sampled(study)
-    )
+    result = analysis.results[0]
     named = zip(combinations(study.coders, 2), result.groups["pair"], strict=True)
     return {"measure": result.measure, "rows": [{"coders": pair} | _group(group) for pair, group in named]}
 
 
-def types(study: Study[Any]) -> Record:
+def types(analysis: Analysis) -> Record:
     """Return the types of inconsistencies by question, the most surprising first."""
+    study = analysis.study
     found = find_inconsistencies(study)
     places = {item.id: place for place, item in enumerate(study.items)}
     numbered = enumerate(found.by_question, start=1)
@@ -81,13 +116,13 @@ def types(study: Study[Any]) -> Record:
     }
 
 
-def suggestions(study: Study[Any]) -> Record:
+def suggestions(analysis: Analysis) -> Record:
     """Return the value that the annotator model suggests for every contested place, and why.
 
     Items with fewer than three annotations have no suggestions: between two annotators, the model would
     always follow the one that it trusts more.
     """
-    found = find_coders(_several(study), computing=Computing(resamples=0))
+    study, found = analysis.study, analysis.coders
     kind = kinds.of(study)
     several = {item.id for item, cells in study if len(annotated(cells)) >= FEW}
     consensus = {
@@ -104,9 +139,9 @@ def suggestions(study: Study[Any]) -> Record:
     return {"model": found.model, "items": suggested, "reasons": why}
 
 
-def coders(study: Study[Any]) -> Record:
+def coders(analysis: Analysis) -> Record:
     """Return the competence of each annotator."""
-    found = find_coders(_several(study), computing=Computing(resamples=RESAMPLES))
+    found = analysis.coders
     return {
         "model": found.model,
         "about": found.about,
@@ -126,7 +161,7 @@ def coders(study: Study[Any]) -> Record:
     }
 
 
-MAKERS: dict[str, Callable[[Study[Any]], Record]] = {
+MAKERS: dict[str, Callable[[Analysis], Record]] = {
     "suggestions": suggestions,
     "coders": coders,
     "agreement": agreement,
@@ -135,25 +170,21 @@ MAKERS: dict[str, Callable[[Study[Any]], Record]] = {
 }  # the quick ones first
 
 
-def compute(part: str, study: Study[Any]) -> Record:
+def compute(part: str, analysis: Analysis) -> Record:
     """Return one part as a JSON document."""
-    check_coders(study)
-    found: Record = finite(MAKERS[part](study))
+    check_coders(analysis.study)
+    found: Record = finite(MAKERS[part](analysis))
     return found
 
 
-def _several(study: Study[Any]) -> Study[Any]:
-    if len(study.coders) < 3:
-        raise UnsupportedStudy(WHO_IS_RIGHT)
-    return study
-
-
-def _sampled(study: Study[Any]) -> float | None:
+def _sampled(study: Study[Any], names: Sequence[str]) -> float | None:
     """Return the number of pairs to sample; None if all pairs of annotations can be compared."""
-    if len(study.cells) * (len(study.cells) - 1) / 2 <= MANY_PAIRS:
-        return None
-    over_pairs = (plugins.get("measures", name).over_pairs for name in fitting(study, kinds.of(study)))
-    return SAMPLED if any(over_pairs) else None
+    many = len(study.cells) * (len(study.cells) - 1) / 2 > MANY_PAIRS
+    return SAMPLED if many and any(map(_over_pairs, names)) else None
+
+
+def _over_pairs(name: str) -> bool:
+    return plugins.get("measures", name).over_pairs is not None
 
 
 def _row(name: str, result: Result) -> Record:
