@@ -189,7 +189,7 @@ def test_labels_involved_are_those_at_contested_tokens():
     ],
 )
 def test_items_are_found_by_what_is_asked(query, expected):
-    assert INDEX.find(**query) == expected
+    assert INDEX.find(**query).tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_other_columns_count():
     index = index_of(study)
     assert [(index[k].contested, index[k].compared) for k in (1, 2)] == [(1, 9), (0, 6)]
     assert index.confusions[0][:3] == ("upos", "NOUN", "PROPN")
-    assert index.find(label="PROPN") == [1]
+    assert index.find(label="PROPN").tolist() == [1]
 
 
 def test_phrase_trees_are_counted_by_brackets_and_tags():
@@ -294,7 +294,7 @@ def test_sets_of_tags_are_compared_as_they_are_written():
     both, one = Tags.of(["walk", "run"]), Tags.of(["run"])
     index = index_of(study_of({"1": {"a": both, "b": one}, "2": {"a": one, "b": one}}))
     assert [index[k].state for k in (1, 2)] == ["contested", "agreed"]
-    assert index.find(label="run|walk") == [1]
+    assert index.find(label="run|walk").tolist() == [1]
 
 
 def test_documents_have_counts():
@@ -321,5 +321,5 @@ def test_a_crowd_of_coders_is_counted_pair_by_pair():
 
 def test_hostile_names_are_found_as_they_are():
     index = index_of(hostile_table().study)
-    assert index.find(text=SCRIPT.upper(), sort="order") == [1, 2, 3]
+    assert index.find(text=SCRIPT.upper(), sort="order").tolist() == [1, 2, 3]
     assert index[1].text.startswith(SCRIPT)

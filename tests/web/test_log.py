@@ -132,6 +132,21 @@ def test_a_repeated_request_leaves_the_tally_of_later_ones(store, write):
     assert store.tallies(1) == {"item/1": ItemTally("decided", 2, 2)}
 
 
+def test_tallies_are_read_between_two_states_of_the_history(store, write):
+    tallies = {f"item/{number}": ItemTally("contested", 0, number) for number in (1, 2, 3)}
+    stamps = [store.stamp(1)]
+    for subject, tally in tallies.items():
+        write(request=subject, subject=subject, tally=tally)
+        stamps.append(store.stamp(1))
+    assert len(set(stamps)) == 4
+    assert store.tallies_between(1, stamps[1], stamps[3]) == {
+        name: tallies[name] for name in ("item/2", "item/3")
+    }
+    assert store.tallies_between(1, stamps[3], stamps[3]) == {}
+    if stamps[1].entries is not None:  # as if an entry with a lower number had become visible
+        assert store.tallies_between(1, stamps[1]._replace(entries=0), stamps[3]) is None
+
+
 def test_a_conflict_leaves_the_tally(store, write):
     write(request="a", tally=ItemTally("decided", 2, 2))
     with pytest.raises(Conflict):

@@ -12,10 +12,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from arbitree.adjudication.history import LogEntry
+from arbitree.drawing import svg
 from arbitree.web import server
 from arbitree.web.memory import return_free_pages
+from arbitree.web.project.caches import Drawings
 from arbitree.web.project.latest import Latest
 from arbitree.web.store import log
+from arbitree.web.store.log import Stamp
 from tests.support.web.load import fitted, load, memory
 from tests.support.web.opened import app_of, visitor
 
@@ -83,24 +86,44 @@ def decide(client, number, seen, value):
     assert client.post(f"/api/sentences/{number}/decisions", json=body).json()["saved"]
 
 
-def test_of_each_item_one_picture_is_kept(project):
-    drawings, sheet = project.drawings, project.sheet(1)
-    first = drawings.get("s1")
-    assert drawings.get("s1") is first
+def test_of_each_item_one_picture_is_kept_for_each_page(project, monkeypatch):
+    drawings, sheet, one = project.drawings, project.sheet(1), project.item(1)
+    drawn = []
+    draw = drawings.draw
+    monkeypatch.setattr(drawings, "draw", lambda *given: drawn.append(given) or draw(*given))
+    first = drawings.get(one, None)
+    assert drawings.get(one, None) == first
+    assert len(drawn) == 1
     decided = [sheet.so_far({"3 head": value}) for value in ("2 saw", "4 there")]
     for each in decided:
-        assert drawings.get("s1", each) is drawings.get("s1", each)
-        assert drawings.clickable("s1", each, ("3 head",)) is drawings.clickable("s1", each, ("3 head",))
-    assert drawings.get("s1", decided[0]).markup != drawings.get("s1", decided[1]).markup
-    drawings.get("s2")
-    assert (len(drawings._pictures), len(drawings._clickable)) == (2, 1)
+        assert drawings.get(one, each) == drawings.get(one, each) != first
+        assert drawings.clickable(one, each, ("3 head",)) == drawings.clickable(one, each, ("3 head",))
+    assert len(drawn) == 5
+    assert drawings.get(one, decided[0]) != drawings.get(one, decided[1])
+    drawings.get(project.item(2), None)
+    assert len(drawings._kept) == 3
+
+
+def test_pictures_take_no_more_room_than_they_may(project):
+    drawings = Drawings(project.study, project.kind.pictures, room=1500)
+    for number in (1, 2, 3, 2):
+        drawings.get(project.item(number), None)
+        assert drawings._size == sum(len(packed) for _, packed in drawings._kept.values()) <= 1500
+    assert 0 < len(drawings._kept) < 3
+    assert ("s2", "picture") in drawings._kept
+
+
+def test_descriptions_of_pictures_are_not_kept():
+    before = svg._word.cache_info().currsize
+    assert svg.quoted("a < b " * 20) == "a &lt; b " * 20
+    assert svg._word.cache_info().currsize == before
 
 
 def test_threads_that_ask_at_once_share_one_computation_and_its_failure():
     """Else each of them would wait in turn for a database that does not respond."""
     begun, free, computed = threading.Event(), threading.Event(), []
 
-    def compute():
+    def compute(*_):
         computed.append(1)
         begun.set()
         assert free.wait(10)
@@ -108,7 +131,7 @@ def test_threads_that_ask_at_once_share_one_computation_and_its_failure():
             raise OSError("no answer")
         return "value"
 
-    latest = Latest(lambda: (1, 1), compute)
+    latest = Latest(lambda: Stamp(1), compute)
     with ThreadPoolExecutor(4) as pool:
         first = pool.submit(latest.get)
         assert begun.wait(10)

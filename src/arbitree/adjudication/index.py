@@ -169,7 +169,7 @@ class Index:
         document: str | None = None,
         text: str | None = None,
         items: Collection[str] | None = None,
-    ) -> list[int]:
+    ) -> IntArray:
         """Return the numbers of the matching items, sorted.
 
         Args:
@@ -198,12 +198,11 @@ class Index:
             for row in np.flatnonzero(kept).tolist():
                 kept[row] = wanted in self._folded[row]
         order = self._orders[sort]
-        found: list[int] = (order[kept[order]] + 1).tolist()
-        return found
+        return order if kept.all() else order[kept[order - 1]]
 
     @cached_property
-    def _orders(self) -> dict[str, NDArray[np.intp]]:
-        """The rows in every sort order; ties keep the order of the study.
+    def _orders(self) -> dict[str, IntArray]:
+        """The numbers of all items in every sort order; ties keep the order of the study.
 
         Items whose tokens differ come last if disagreements decide, because they have no disagreements to
         count.
@@ -212,8 +211,8 @@ class Index:
         even[list(self.counts.whole)] = False
         shares, places = np.where(even, self.disagreement, -1), np.where(even, self.counts.contested, -1)
         keys = (shares, places, self.counts.lengths, np.zeros(len(self)))
-        found = [np.argsort(-key.astype(np.float64), kind="stable") for key in keys]
-        return dict(zip(SORTS, found, strict=True))
+        found = [np.argsort(-key.astype(np.float64), kind="stable") + 1 for key in keys]
+        return {sort: order.astype(np.int32) for sort, order in zip(SORTS, found, strict=True)}
 
     def _pair(self, pair: tuple[str, str]) -> int:
         for coder in pair:

@@ -53,13 +53,7 @@ class Session(Protocol):
         ...
 
 
-class InProcess:
-    """Base class for backends that run in this process, so that large arguments are not copied."""
-
-    __slots__ = ()
-
-
-class Accelerator(InProcess, ABC):
+class Accelerator(ABC):
     """Base class for backends with their own kernel, which need larger blocks of work than a CPU."""
 
     __slots__ = ()

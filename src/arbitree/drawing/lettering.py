@@ -12,6 +12,7 @@ UNWRITABLE = re.compile("[\ud800-\udfff\ufffe\uffff]")  # not allowed in XML or 
 JOINER = "\u200d"
 KEEP_LEFT = "\u200e"  # a mark without width that keeps a terminal from reordering its neighbours
 LONGEST = 40  # maximum width of a word in columns
+KEPT = 8192  # words whose form or width is kept
 
 
 def visible(name: str) -> str:
@@ -26,7 +27,7 @@ def visible(name: str) -> str:
     return TURNING.sub(_escape, name)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=KEPT)
 def drawable(text: str, longest: int = LONGEST) -> str:
     r"""Return *text* for a picture: with escapes for invisible and invalid characters, and shortened.
 
@@ -48,7 +49,7 @@ def drawable(text: str, longest: int = LONGEST) -> str:
     return f"{''.join(kept)}…"
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=KEPT)
 def columns(text: str) -> int:
     """Return the width of *text* in columns of a terminal.
 

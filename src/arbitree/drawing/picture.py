@@ -14,7 +14,7 @@ from arbitree.drawing import svg
 from arbitree.drawing.badges import NOT_DONE, OTHER_WORDS
 from arbitree.drawing.canvas import WIDTH
 from arbitree.errors import StudyError, shorten
-from arbitree.study.study import Study, Value, find_item
+from arbitree.study.study import Item, Study, Value, find_item
 from arbitree.wording import one_line
 
 if TYPE_CHECKING:
@@ -239,10 +239,14 @@ def draw_item(
     pictures: Pictures[V], study: Study[V], item: str | int | None = None, decided: Any = None
 ) -> Picture:
     """Return the picture of one item of *study*, by its id or its number from 1 (default: the first)."""
-    chosen = find_item(study, item)
-    cells = study.of(chosen)
+    return draw_known(pictures, study, find_item(study, item), decided)
+
+
+def draw_known(pictures: Pictures[V], study: Study[V], item: Item, decided: Any = None) -> Picture:
+    """Return the picture of an item of *study* that need not be looked for."""
+    cells = study.of(item)
     if not cells:
-        raise StudyError(f"item {shorten(chosen.id)} has no annotations", hint="Choose another item")
+        raise StudyError(f"item {shorten(item.id)} has no annotations", hint="Choose another item")
     values = {cell.coder: cell.value for cell in cells}
     sources = {cell.coder: str(cell.source) for cell in cells if cell.source}
-    return Picture(chosen.id, draw_values(pictures, values, study.coders, decided), sources)
+    return Picture(item.id, draw_values(pictures, values, study.coders, decided), sources)

@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from arbitree.drawing.badges import hue_of, style_of
-from arbitree.drawing.lettering import columns
+from arbitree.drawing.lettering import KEPT, LONGEST, columns
 
 LETTER = 7.83  # width of a letter in words, in pixels: 13 px, monospaced
 SMALL = 6.63  # of the labels: 11 px
@@ -37,9 +37,14 @@ def text(x: float, y: float, shown: str, kind: str) -> str:
     return f'<text class="{kind}" x="{number(x)}" y="{number(y)}">{quoted(shown)}</text>'
 
 
-@lru_cache(maxsize=65536)
 def quoted(shown: str) -> str:
     """Return *shown* escaped for text and attributes in markup."""
+    # Descriptions of whole pictures, which change with every decision, are not kept.
+    return _word(shown) if len(shown) <= LONGEST else escape(shown)
+
+
+@lru_cache(maxsize=KEPT)
+def _word(shown: str) -> str:
     return escape(shown)
 
 

@@ -23,11 +23,10 @@ from arbitree.errors import ArbitreeError
 from arbitree.study.flat_tree import IntArray, Tree
 
 if TYPE_CHECKING:
-    from arbitree.kernels.plain import Corpus, Interrupted, interrupt, lanes, resume, stored_sums
+    from arbitree.kernels.plain import Corpus, Interrupted, interrupt, lanes, resume
 
 __all__ = [
     "COMPILED",
-    "LARGEST",
     "NAME",
     "Corpus",
     "Interrupted",
@@ -37,10 +36,7 @@ __all__ = [
     "missing_kernel_note",
     "pack",
     "resume",
-    "stored_sums",
 ]
-
-LARGEST = 32767  # nodes of trees whose distances can be stored
 
 _MODULES = {"compiled": "arbitree.kernels._compiled", "plain": "arbitree.kernels.plain"}
 
@@ -71,7 +67,6 @@ if not TYPE_CHECKING:
     interrupt = _kernel.interrupt
     resume = _kernel.resume
     lanes = _kernel.lanes
-    stored_sums = _kernel.stored_sums
     try:
         lanes()
     except ValueError as error:

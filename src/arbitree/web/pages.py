@@ -11,6 +11,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment
 from jinja2.runtime import Context
+from markupsafe import Markup
 
 import arbitree
 from arbitree.adjudication.history import REJECTED
@@ -53,6 +54,11 @@ def page(
         "version": arbitree.__version__,
     }
     return HTMLResponse(encodable(_rendered(template, context)), status_code=status)
+
+
+def part(project: Project, template: str, **context: Any) -> Markup:
+    """Return a part of a page that is the same for everybody who may see it."""
+    return Markup(_rendered(template, context | {"project": project, "unit": project.kind.unit}))
 
 
 def _rendered(template: str, context: dict[str, Any]) -> str:

@@ -134,15 +134,22 @@ def test_states_follow_decisions(project, client):
 
 
 def test_statuses_are_read_again_only_when_something_was_written(project, monkeypatch):
-    statuses = Statuses(project.store, project.edition.id, lambda item: True)
-    reads = []
-    tallies = project.store.tallies
-    monkeypatch.setattr(project.store, "tallies", lambda edition: reads.append(edition) or tallies(edition))
+    statuses = Statuses(project.store, project.edition.id, lambda item: True, lambda item: True)
+    store, reads = project.store, []
+    for name in ("tallies", "tallies_between"):
+        read = getattr(store, name)
+        monkeypatch.setattr(
+            store, name, lambda *given, name=name, read=read: reads.append(name) or read(*given)
+        )
     assert [dict(statuses.get()) for _ in range(3)] == [{}] * 3
-    assert len(reads) == 1
-    project.write(3, wish(project.store.owner("Ada"), 0, "request-1"), events.Decide({"3 head": "2"}))
+    assert reads == ["tallies"]
+    ada = store.owner("Ada")
+    project.write(3, wish(ada, 0, "request-1"), events.Decide({"3 head": "2"}))
     assert [dict(statuses.get()) for _ in range(3)] == [{"s3": "decided"}] * 3
-    assert len(reads) == 2
+    assert reads == ["tallies", "tallies_between"]
+    assert statuses.counts() == {("decided", True): 1}
+    project.write(3, wish(ada, 1, "request-2"), events.Undo())
+    assert (statuses.get(), statuses.counts().total()) == ({}, 0)
 
 
 def test_long_lists_have_pages(served):

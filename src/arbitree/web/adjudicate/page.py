@@ -36,7 +36,7 @@ from arbitree.web.pages import is_part, page, project_of
 from arbitree.web.project.blind import Mask
 from arbitree.web.project.progress import next_undecided, progress_for, progress_of
 from arbitree.web.project.project import Project
-from arbitree.web.refusals import Refusal
+from arbitree.web.refusals import ANSWERS, Refusal
 from arbitree.web.roles import may
 from arbitree.web.sentences import filters
 from arbitree.web.sentences.filters import Filter
@@ -44,7 +44,7 @@ from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
 from arbitree.wording import encodable
 
-router = APIRouter()
+router = APIRouter(responses=ANSWERS)
 
 TAGS: list[str | Enum] = ["adjudicate"]
 Adjudicator = Annotated[Person, allowed("adjudicate")]

@@ -136,7 +136,7 @@ class ItemView:
         """The drawing of the annotations and decisions; None for annotations that cannot be drawn."""
         keys = tuple(key for row in self.rows for key in row.keys)
         drawings = (self.mask or self.project).drawings
-        return drawings.clickable(self.sheet.item.id, self.sheet.so_far(self.state.values), keys)
+        return drawings.clickable(self.sheet.item, self.sheet.so_far(self.state.values), keys)
 
     @cached_property
     def status(self) -> str:

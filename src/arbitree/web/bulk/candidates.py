@@ -107,7 +107,7 @@ def _choices(
     done = {history.DECIDED, history.REJECTED}
     found = filters.find(project, wanted)
     nuclei = _nuclei(project, wanted, side) if wanted.type or wanted.question else None
-    for number in sorted(found.numbers):
+    for number in sorted(found.numbers.tolist()):
         item = project.item(number)
         if found.statuses.get(item.id) in done:
             continue

@@ -21,13 +21,13 @@ from arbitree.web.pages import page, project_of
 from arbitree.web.project.background import json_safe
 from arbitree.web.project.bulk import BulkOutcome, batch_of, decide_all, number_of, undo_all
 from arbitree.web.project.project import Project
-from arbitree.web.refusals import Refusal
+from arbitree.web.refusals import ANSWERS, Refusal
 from arbitree.web.sentences import filters
 from arbitree.web.sentences.filters import Filter
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
 
-router = APIRouter()
+router = APIRouter(responses=ANSWERS)
 
 TAGS: list[str | Enum] = ["adjudicate"]
 REQUEST = r"^[\w-]{8,60}$"

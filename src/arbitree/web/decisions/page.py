@@ -27,12 +27,12 @@ from arbitree.reporting.csv import spreadsheet_text
 from arbitree.web.pages import page, project_of
 from arbitree.web.project.editions import carry, waiting
 from arbitree.web.project.project import Project
-from arbitree.web.refusals import Refusal
+from arbitree.web.refusals import ANSWERS, Refusal
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
 from arbitree.wording import encoded
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, responses=ANSWERS)
 
 Viewer = Annotated[Person, allowed("explore")]
 Owner = Annotated[Person, allowed("own")]

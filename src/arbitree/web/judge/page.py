@@ -15,11 +15,11 @@ from arbitree.adjudication.history import Conflict
 from arbitree.web.judge import seats
 from arbitree.web.judge.seats import Seat
 from arbitree.web.pages import page, project_of
-from arbitree.web.refusals import Refusal
+from arbitree.web.refusals import ANSWERS, Refusal
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
 
-router = APIRouter()
+router = APIRouter(responses=ANSWERS)
 
 Judge = Annotated[Person, allowed("judge")]
 Seen = Annotated[int, Form(ge=0)]

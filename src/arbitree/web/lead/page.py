@@ -22,12 +22,12 @@ from arbitree.web.lead.pace import Pace, duration, may_decide, team_of
 from arbitree.web.pages import page, project_of
 from arbitree.web.project.background import json_safe
 from arbitree.web.project.progress import progress_of
-from arbitree.web.refusals import Refusal
+from arbitree.web.refusals import ANSWERS, Refusal
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person, StoreError
 from arbitree.wording import encodable
 
-router = APIRouter()
+router = APIRouter(responses=ANSWERS)
 
 TAGS: list[str | Enum] = ["progress"]
 Owner = Annotated[Person, allowed("own")]

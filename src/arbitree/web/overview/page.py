@@ -17,12 +17,13 @@ from arbitree.web.project import background
 from arbitree.web.project.background import Finding, json_safe
 from arbitree.web.project.progress import progress_of
 from arbitree.web.project.project import Project
+from arbitree.web.refusals import ANSWERS
 from arbitree.web.sentences.filters import list_of, tally
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
 from arbitree.wording import encodable
 
-router = APIRouter()
+router = APIRouter(responses=ANSWERS)
 
 TAGS: list[str | Enum] = ["explore"]
 Viewer = Annotated[Person, allowed("explore")]

@@ -11,13 +11,13 @@ from fastapi.responses import RedirectResponse, Response
 from arbitree.web.hosts import parse_url
 from arbitree.web.pages import page, project_of
 from arbitree.web.project.project import Project
-from arbitree.web.refusals import Refusal
+from arbitree.web.refusals import ANSWERS, Refusal
 from arbitree.web.roles import may
 from arbitree.web.security import LOOPBACK, count_invitation
 from arbitree.web.sessions import allowed, check_origin, sign_in, sign_out, visitor
 from arbitree.web.store import Invitation, Person
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, responses=ANSWERS)
 
 Owner = Annotated[Person, allowed("own")]
 Name = Annotated[str, Form(max_length=200)]

@@ -15,6 +15,7 @@ from arbitree.errors import UnknownName
 from arbitree.web.project.progress import undecided
 from arbitree.web.roles import may
 from arbitree.web.store.assignments import DOUBLE, double_subject
+from arbitree.web.store.log import Stamp
 from arbitree.web.store.tables import OWNER
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class Assignment:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._lock = Lock()
-        self._read: tuple[tuple[int, int], Mapping[str, Sequence[history.LogEntry]]] | None = None
+        self._read: tuple[Stamp, Mapping[str, Sequence[history.LogEntry]]] | None = None
         self._folded: dict[str, tuple[int, Half]] = {}  # by log, with the number of its entries
 
     def is_independent(self, number: int, person: int, request: str = "") -> bool:

@@ -75,7 +75,7 @@ class Mask:
     @cached_property
     def drawings(self) -> Drawings:
         """The drawings of the item."""
-        return Drawings(self.study, self.project.kind.pictures, kept=1)
+        return Drawings(self.study, self.project.kind.pictures)
 
     def hidden(self, changes: Mapping[Key, str]) -> dict[Key, str]:
         """Return decisions with letters, where names are values: in choices between whole annotations."""

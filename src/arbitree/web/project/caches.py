@@ -1,68 +1,87 @@
-"""The values that coders of a study use, offered where an adjudicator types one."""
+"""What is kept for pages: pictures, and the values that coders use, to complete what an adjudicator types."""
 
 from __future__ import annotations
 
+import hashlib
+import zlib
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from itertools import islice
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from markupsafe import Markup
 
+from arbitree.adjudication.events import State
 from arbitree.adjudication.places import Places
-from arbitree.drawing.picture import Picture, Pictures, draw_item
-from arbitree.study.study import Study
+from arbitree.drawing.picture import Picture, Pictures, draw_known
+from arbitree.study.study import Item, Study
 
-K = TypeVar("K")
-V = TypeVar("V")
-
-KEPT = 256  # pictures of up to about 100 kB
+ROOM = 16 * 1024 * 1024  # bytes of compressed markup: about 8,000 sentences of 20 words
+Name = tuple[str, str]  # of an item and a page
 
 
 class Drawings:
-    """The pictures that were asked for last, one of each item: a decision replaces that before it."""
+    """The pictures that were asked for last, one of each item for each page: a decision replaces the last.
 
-    def __init__(self, study: Study[Any], pictures: Pictures[Any] | None, kept: int = KEPT) -> None:
+    They are kept as compressed markup, which takes a sixth of its size.
+
+    Args:
+        study: The study.
+        pictures: The drawing ability of its kind; None if there are no pictures.
+        room: The number of bytes to keep.
+    """
+
+    def __init__(self, study: Study[Any], pictures: Pictures[Any] | None, room: int = ROOM) -> None:
         self._study = study
-        self._pictures_of = pictures
-        self._kept = kept
+        self._pictures = pictures
+        self._room = room
         self._lock = Lock()
-        self._pictures: OrderedDict[str, tuple[str, Picture | None]] = OrderedDict()
-        self._clickable: OrderedDict[str, tuple[tuple[str, ...], Markup | None]] = OrderedDict()
+        self._kept: OrderedDict[Name, tuple[bytes, bytes]] = OrderedDict()  # a digest of the state, markup
+        self._size = 0
 
-    def get(self, item: str, decided: Any = None) -> Picture | None:
-        """Return the picture of an item with what is *decided*; None if such annotations have no picture."""
-        return self._latest(self._pictures, item, repr(decided), lambda: self._draw(item, decided))
+    def get(self, item: Item, decided: Any) -> Markup:
+        """Return the picture of an item with what is *decided*."""
+        return self._latest((item.id, "picture"), repr(decided), lambda: self.draw(item, decided).page)
 
-    def clickable(self, item: str, decided: Any, keys: tuple[str, ...]) -> Markup | None:
+    def around(self, item: Item, state: State, render: Callable[[], Markup]) -> Markup:
+        """Return what the page of an item shows in a state: what *render* returned, or returns now."""
+        decided = (state.decisions, state.notes, state.rejected)
+        return self._latest((item.id, "page"), repr(decided), render)
+
+    def clickable(self, item: Item, decided: Any, keys: tuple[str, ...]) -> Markup | None:
         """Return the picture of an item for the adjudication page; None if there is no picture."""
-        return self._latest(
-            self._clickable,
-            item,
-            (repr(decided), *keys),
-            lambda: found.clickable(keys) if (found := self._draw(item, decided)) else None,
-        )
+        if self._pictures is None:
+            return None
+        shown = (decided, keys)
+        return self._latest((item.id, "desk"), repr(shown), lambda: self.draw(item, decided).clickable(keys))
 
-    def _latest(self, drawn: OrderedDict[str, tuple[K, V]], item: str, state: K, draw: Callable[[], V]) -> V:
+    def draw(self, item: Item, decided: Any) -> Picture:
+        """Return the picture of an item with what is *decided*, drawn now."""
+        assert self._pictures is not None
+        return draw_known(self._pictures, self._study, item, decided)
+
+    def _latest(self, name: Name, state: str, draw: Callable[[], Markup]) -> Markup:
+        digest = hashlib.sha256(state.encode("utf-8", "surrogatepass")).digest()
         with self._lock:
-            known = drawn.get(item)
-            if known is not None and known[0] == state:
-                drawn.move_to_end(item)
-                return known[1]
+            known, packed = self._kept.get(name, (b"", b""))
+            if known == digest:
+                self._kept.move_to_end(name)
+        if known == digest:
+            return Markup(zlib.decompress(packed).decode("utf-8", "surrogatepass"))
         found = draw()
-        with self._lock:
-            drawn[item] = (state, found)
-            drawn.move_to_end(item)
-            while len(drawn) > self._kept:
-                drawn.popitem(last=False)
+        self._keep(name, digest, zlib.compress(found.encode("utf-8", "surrogatepass"), 1))
         return found
 
-    def _draw(self, item: str, decided: Any) -> Picture | None:
-        if self._pictures_of is None:
-            return None
-        return draw_item(self._pictures_of, self._study, item, decided)
+    def _keep(self, name: Name, digest: bytes, packed: bytes) -> None:
+        with self._lock:
+            _, before = self._kept.pop(name, (b"", b""))
+            self._kept[name] = (digest, packed)
+            self._size += len(packed) - len(before)
+            while self._size > self._room:
+                _, (_, oldest) = self._kept.popitem(last=False)
+                self._size -= len(oldest)
 
 
 MOST = 200  # values of a list

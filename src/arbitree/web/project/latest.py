@@ -7,8 +7,9 @@ from concurrent.futures import Future
 from threading import Lock
 from typing import Generic, TypeVar
 
+from arbitree.web.store.log import Stamp
+
 T = TypeVar("T")
-Stamp = tuple[int, int]
 
 
 class Latest(Generic[T]):
@@ -19,10 +20,12 @@ class Latest(Generic[T]):
 
     Args:
         stamp: Returns a value that changes with every entry.
-        compute: Returns the value.
+        compute: Returns the value for a stamp, given the last value with its stamp.
     """
 
-    def __init__(self, stamp: Callable[[], Stamp], compute: Callable[[], T]) -> None:
+    def __init__(
+        self, stamp: Callable[[], Stamp], compute: Callable[[Stamp, tuple[Stamp, T] | None], T]
+    ) -> None:
         self._stamp = stamp
         self._compute = compute
         self._lock = Lock()
@@ -34,18 +37,18 @@ class Latest(Generic[T]):
         stamp = self._stamp()
         while True:
             with self._lock:
-                if self._kept is not None and self._kept[0] == stamp:
-                    return self._kept[1]
-                others = self._running
+                kept, others = self._kept, self._running
+                if kept is not None and kept[0] == stamp:
+                    return kept[1]
                 if others is None:
                     own = self._running = Future()
             if others is None:
-                return self._computed(stamp, own)
+                return self._computed(stamp, kept, own)
             others.result()  # it may lack the last entry
 
-    def _computed(self, stamp: Stamp, own: Future[T]) -> T:
+    def _computed(self, stamp: Stamp, kept: tuple[Stamp, T] | None, own: Future[T]) -> T:
         try:
-            value = self._compute()
+            value = self._compute(stamp, kept)
         except BaseException as error:
             with self._lock:
                 self._running = None

@@ -42,6 +42,7 @@ from arbitree.web.project.settings import (
 from arbitree.web.project.tags import NO_TAGS, ProjectTags, absolute, read_tags
 from arbitree.web.store import Edition, LossError, Store, damaged
 from arbitree.web.store.assignments import double_subject
+from arbitree.web.store.log import Stamp
 
 NAMED = 5  # coders in a title
 MASKS = 64  # items with hidden names that are kept
@@ -71,8 +72,8 @@ class Project:
         self.drawings = Drawings(self.study, self.kind.pictures)
         job = asdict(self.reading) | {"fingerprint": self.edition.fingerprint}
         self.background = Background(self.store, self.edition.id, job)
-        self.statuses = Statuses(self.store, self.edition.id, self._is_open)
         self.to_decide = self.index.to_decide
+        self.statuses = Statuses(self.store, self.edition.id, self._needs, self._is_open)
         self.adjudication = Adjudication(
             self.study, self.kind, one_root=self.one_root, to_decide=self.to_decide, tags=self.tags.tags
         )
@@ -157,10 +158,10 @@ class Project:
         """Return the result of all decisions, computed again only after a new entry."""
         return self._settled.get()
 
-    def _stamp(self) -> tuple[int, int]:
+    def _stamp(self) -> Stamp:
         return self.store.stamp(self.edition.id)
 
-    def _settle(self) -> Settled:
+    def _settle(self, *_: object) -> Settled:
         """Read the entries of the items that have new ones."""
         lengths = self.store.lengths(self.edition.id, history.ITEM)
         known = {f"{history.ITEM}{item}": state.seen for item, state in self._states.items()}
@@ -179,10 +180,13 @@ class Project:
             if self.folder is not None:
                 store_seal(self.folder, self.store.seal())
 
+    def _needs(self, item: str) -> bool:
+        """Return whether an item needs a decision."""
+        return bool(self.to_decide[self.numbers[item] - 1])
+
     def _is_open(self, item: str) -> bool:
         """Return whether an item needs a decision and has a more specific state in the index."""
-        row = self.numbers[item] - 1
-        return bool(self.to_decide[row]) and self.index.words[row] != AGREED
+        return self._needs(item) and self.index.words[self.numbers[item] - 1] != AGREED
 
 
 def open_project(

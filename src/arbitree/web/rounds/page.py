@@ -12,12 +12,13 @@ from pydantic import BaseModel, Field
 from arbitree.errors import ArbitreeError, StudyError
 from arbitree.kinds.preference.trials import MOST_REPEATS, Round
 from arbitree.web.pages import is_part, page, project_of
+from arbitree.web.refusals import ANSWERS
 from arbitree.web.rounds import progress
 from arbitree.web.rounds.progress import RoundProgress
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person, StoreError
 
-router = APIRouter()
+router = APIRouter(responses=ANSWERS)
 
 Owner = Annotated[Person, allowed("own")]
 Text = Annotated[str, Form(max_length=1000)]

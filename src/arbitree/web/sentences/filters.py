@@ -9,11 +9,13 @@ from itertools import combinations
 from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import urlencode
 
+import numpy as np
 from fastapi import Depends, Query, Request
 
 from arbitree.adjudication.history import DECIDED, REJECTED
 from arbitree.adjudication.index import STATES, IndexRow
 from arbitree.errors import UnknownName
+from arbitree.study.flat_tree import IntArray
 from arbitree.web.project.background import READY, RUNNING
 from arbitree.web.project.project import Project
 
@@ -81,7 +83,7 @@ def list_of(page: str = "/sentences", /, **given: str) -> str:
     return f"{page}{Filter(**given).query}"
 
 
-def asked(
+async def asked(
     text: Text = "",
     state: Status = "",
     pair: Annotated[str, Query(pattern=r"^([1-9]\d{0,5}-[1-9]\d{0,5})?$")] = "",
@@ -96,7 +98,7 @@ def asked(
     return Filter(text.strip(), state, pair, label.strip(), other.strip(), type, question, document, sort)
 
 
-def asked_without_names(request: Request, wanted: Annotated[Filter, Depends(asked)]) -> Filter:
+async def asked_without_names(request: Request, wanted: Annotated[Filter, Depends(asked)]) -> Filter:
     """Return the filter in a URL of an adjudicator; annotators cannot be looked for if names are hidden."""
     return replace(wanted, pair="") if request.app.state.project.blind else wanted
 
@@ -104,7 +106,7 @@ def asked_without_names(request: Request, wanted: Annotated[Filter, Depends(aske
 class Found(NamedTuple):
     """The sentences that match a filter, with their states."""
 
-    numbers: list[int]
+    numbers: IntArray
     statuses: Mapping[str, str]  # of those that somebody has written on, by id
 
     def status(self, entry: IndexRow) -> str:
@@ -134,11 +136,11 @@ def find(project: Project, wanted: Filter) -> Found:
         items=items_of(project, wanted),
     )
     if wanted.state == UNEVEN:
-        whole = frozenset(project.index.uneven)
-        numbers = [number for number in numbers if number in whole]
+        numbers = numbers[np.isin(numbers, project.index.uneven)]
     elif wanted.state:
-        ids, states = project.index.ids, project.index.words
-        numbers = [n for n in numbers if statuses.get(ids[n - 1], states[n - 1]) == wanted.state]
+        rows = zip(project.index.ids, project.index.words, strict=True)
+        kept = np.array([statuses.get(item, state) == wanted.state for item, state in rows], dtype=bool)
+        numbers = numbers[kept[numbers - 1]]
     return Found(numbers, statuses)
 
 
@@ -154,14 +156,15 @@ def tally(project: Project) -> dict[str, int]:
 def neighbours(found: Found, number: int) -> Neighbours:
     """Return the sentences before and after one; if it does not match, the first one that does."""
     numbers = found.numbers
-    if number not in numbers:
-        return Neighbours(None, len(numbers), None, numbers[0] if numbers else None)
-    place = numbers.index(number)
+    total, places = len(numbers), np.flatnonzero(numbers == number).tolist()
+    if not places:
+        return Neighbours(None, total, None, int(numbers[0]) if total else None)
+    (place,) = places
     return Neighbours(
         place + 1,
-        len(numbers),
-        numbers[place - 1] if place else None,
-        numbers[place + 1] if place + 1 < len(numbers) else None,
+        total,
+        int(numbers[place - 1]) if place else None,
+        int(numbers[place + 1]) if place + 1 < total else None,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Annotated, Any, NamedTuple
 
+import numpy as np
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
@@ -12,11 +13,12 @@ from pydantic import BaseModel, Field
 from arbitree.adjudication.index import IndexRow
 from arbitree.drawing.badges import CoderBadge, coder_badges
 from arbitree.kinds.kind import Kind
+from arbitree.study.flat_tree import IntArray
 from arbitree.study.study import Annotation
-from arbitree.web.pages import is_part, page, project_of
+from arbitree.web.pages import is_part, page, part, project_of
 from arbitree.web.project.background import json_safe
 from arbitree.web.project.project import Project
-from arbitree.web.refusals import Refusal
+from arbitree.web.refusals import ANSWERS, Refusal
 from arbitree.web.sentences import filters
 from arbitree.web.sentences.filters import Filter
 from arbitree.web.sentences.view import SentenceView
@@ -24,7 +26,7 @@ from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
 from arbitree.wording import encodable
 
-router = APIRouter()
+router = APIRouter(responses=ANSWERS)
 
 TAGS: list[str | Enum] = ["explore"]
 Viewer = Annotated[Person, allowed("explore")]
@@ -32,6 +34,7 @@ Wanted = Annotated[Filter, Depends(filters.asked)]
 PageNumber = Annotated[int, Query(alias="page", ge=1, le=10**6)]
 Number = Annotated[int, Path(ge=1, le=2**31, description="Number of the item, from 1")]
 BADGED = 12  # coders whose badges fit into a row
+NONE: IntArray = np.zeros(0, dtype=np.int32)  # numbers of sentences
 
 
 class SentenceModel(BaseModel):
@@ -93,7 +96,7 @@ def list_page(project: Project, wanted: Filter, shown: int) -> ListPage:
     if shown > pages:
         raise Refusal(404, f"Page {shown} of this list does not exist", hint=f"The last page is {pages}")
     first = (shown - 1) * filters.SHOWN
-    entries = [project.index[number] for number in found.numbers[first : first + filters.SHOWN]]
+    entries = [project.index[number] for number in found.numbers[first : first + filters.SHOWN].tolist()]
     return ListPage(found, pages, first, [(entry, found.status(entry)) for entry in entries])
 
 
@@ -148,6 +151,9 @@ def show(request: Request, person: Viewer, number: int, wanted: Wanted) -> Respo
         "sentence.html.j2",
         person=person,
         view=view,
+        body=project.drawings.around(
+            view.item, view.state, lambda: part(project, "sentence_body.html.j2", view=view)
+        ),
         wanted=wanted,
         asked_for=filters.words_of(project, wanted),
         beside=filters.neighbours(found, number),
@@ -160,7 +166,7 @@ def sentence(request: Request, person: Viewer, number: Number) -> ItemModel:
     project = project_of(request)
     if number > len(project.index):
         raise Refusal(404, "Item not found", hint="Items are numbered from 1 in the order of the study")
-    view = _view(request, number, filters.Found([], project.statuses.get()))
+    view = _view(request, number, filters.Found(NONE, project.statuses.get()))
     return ItemModel(
         **_entry(view.entry, view.status),
         texts=json_safe(project.study.texts.by_column(view.entry.id)),
@@ -188,7 +194,7 @@ def _badged(coders: tuple[str, ...]) -> dict[str, CoderBadge]:
 
 def _drawn(request: Request, person: Person, number: int, template: str) -> Response:
     project = project_of(request)
-    view = _view(request, number, filters.Found([], project.statuses.get()))
+    view = _view(request, number, filters.Found(NONE, project.statuses.get()))
     if not view.is_tree:
         raise Refusal(404, "Annotations of this kind cannot be drawn", hint="Go back to the sentence")
     return page(request, template, person=person, view=view, swapped=is_part(request))

@@ -117,12 +117,13 @@ class SentenceView:
         return sum(len(cell.value) for cell in self.cells.values()) > HEAVY
 
     @cached_property
-    def picture(self) -> Picture | None:
-        """The drawing of the overlaid annotations and the decisions."""
+    def picture(self) -> Markup | None:
+        """The drawing of the overlaid annotations and the decisions; kept if the page is not."""
         if not self.is_tree:
             return None
         decided = self.sheet.so_far(self.state.values) if self.sheet and self.state.decisions else None
-        return self.project.drawings.get(self.item.id, decided)
+        drawings = self.project.drawings
+        return drawings.get(self.item, decided) if self.heavy else drawings.draw(self.item, decided).page
 
     @cached_property
     def alone(self) -> list[tuple[CoderBadge, Markup]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from sqlalchemy import Connection, delete, select, text
+from sqlalchemy import Connection, bindparam, delete, select, text
 
 from arbitree.adjudication.history import ITEM
 from arbitree.web.roles import may
@@ -15,6 +15,10 @@ from arbitree.web.store.persons import PersonError, Persons
 from arbitree.web.store.tables import assignments, people
 
 AT_ONCE = 500  # items in one statement: databases limit its parameters
+_ASSIGNMENTS = select(assignments.c.item, people.c.id).join(people).order_by(people.c.id)
+_ASSIGNED = (
+    select(people.c.id).join(assignments).where(assignments.c.item == bindparam("item")).order_by(people.c.id)
+)
 DOUBLE = "double/"  # prefix of the logs of people who decide an item independently of each other
 
 
@@ -46,17 +50,15 @@ class Assignments(Log, Persons):
     def assignments(self) -> dict[str, tuple[int, ...]]:
         """Return the numbers of the people to whom each assigned item is assigned, by item."""
         found: dict[str, list[int]] = defaultdict(list)
-        wanted = select(assignments.c.item, people.c.id).join(people).order_by(people.c.id)
         with self._reading() as connection:
-            for item, person in connection.execute(wanted):
+            for item, person in connection.execute(_ASSIGNMENTS):
                 found[read_back(item)].append(person)
         return {item: tuple(persons) for item, persons in found.items()}
 
     def assigned(self, item: str) -> tuple[int, ...]:
         """Return the numbers of the people to whom one item is assigned."""
-        wanted = select(people.c.id).join(assignments).where(assignments.c.item == written(item))
         with self._reading() as connection:
-            return tuple(connection.scalars(wanted.order_by(people.c.id)))
+            return tuple(connection.scalars(_ASSIGNED, {"item": written(item)}))
 
     def assign(
         self, edition: int, dealt: Mapping[str, Sequence[int]], people: Collection[int] = ()

@@ -312,8 +312,10 @@ def _set_journal(connection: Any, deadline: float) -> None:
 def _begin(connection: Connection) -> None:
     # Who is going to write takes the lock at once: one that reads first and writes later may find
     # that somebody else wrote in between, and would fail without waiting.
-    writing = connection.get_execution_options().get("writing", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+    if connection.get_execution_options().get("writing", False):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        connection.connection.cursor().execute("BEGIN")  # cannot fail: SQLite opens nothing yet
 
 
 def _set_up_postgresql(connection: Any, patience: float) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, func, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select
 from sqlalchemy import Row as Fetched
 
 from arbitree.adjudication.history import (
@@ -31,6 +31,13 @@ STATUSES = {AGREED, CONTESTED, DECIDED, REJECTED}
 AT_ONCE = 500  # requests in one query: databases limit its parameters
 
 Row = dict[str, Any]  # of the table
+
+
+class Stamp(NamedTuple):
+    """The state of a history: the number of its last entry, and how many there are where that is needed."""
+
+    last: int
+    entries: int | None = None
 
 
 class Log(Database):
@@ -96,8 +103,9 @@ class Log(Database):
 
     def entries(self, edition: int, subject: str) -> list[LogEntry]:
         """Return the entries about *subject*, in order."""
+        place = {"edition": edition, "subject": written(subject)}
         with self._reading() as connection:
-            return _entries(connection, log.c.edition == edition, log.c.subject == written(subject))
+            return [_entry(row) for row in connection.execute(_ENTRIES, place)]
 
     def entries_under(self, edition: int, prefix: str) -> list[LogEntry]:
         """Return the entries about all subjects that start with *prefix*, in chronological order."""
@@ -150,23 +158,26 @@ class Log(Database):
 
     def tallies(self, edition: int) -> dict[str, ItemTally]:
         """Return the tally of each subject that has entries."""
-        columns = (tallies.c.subject, tallies.c.status, tallies.c.decided, tallies.c.contested)
         with self._reading() as connection:
-            rows = connection.execute(select(*columns).where(tallies.c.edition == edition)).all()
-            if any(row.status not in STATUSES for row in rows):
-                raise DamagedRow("unknown status")
-        return {
-            read_back(subject): ItemTally(status, decided, contested)
-            for subject, status, decided, contested in rows
-        }
+            return _tallies(connection, _TALLIES, {"edition": edition})
 
-    def stamp(self, edition: int) -> tuple[int, int]:
-        """Return a value that changes with every entry, for use as a cache key."""
-        # The count too: of two that are written at once, the one with the lower number may come second.
-        wanted = select(func.coalesce(func.max(log.c.id), 0), func.count()).where(log.c.edition == edition)
+    def tallies_between(self, edition: int, earlier: Stamp, stamp: Stamp) -> dict[str, ItemTally] | None:
+        """Return the tallies of the subjects with entries between two stamps; None if these are not known."""
+        bounds = {"edition": edition, "first": earlier.last, "last": stamp.last}
         with self._reading() as connection:
-            last, count = connection.execute(wanted).one()
-        return int(last), int(count)
+            before = connection.scalar(_COUNT_UNTIL, bounds) if earlier.entries is not None else None
+            if before != earlier.entries:  # an entry with a lower number has become visible
+                return None
+            return _tallies(connection, _TALLIES_BETWEEN, bounds)
+
+    def stamp(self, edition: int) -> Stamp:
+        """Return a value that changes with every entry, for use as a cache key."""
+        with self._reading() as connection:
+            if connection.dialect.name == "sqlite":  # entries are written one after the other
+                return Stamp(connection.scalar(_LAST) or 0)
+            # Of two that are written at once, the one with the lower number may come second.
+            last, count = connection.execute(_LAST_AND_COUNT, {"edition": edition}).one()
+        return Stamp(int(last), int(count))
 
     def _subjects(self, connection: Connection, edition: int, prefix: str) -> list[str]:
         """Return the subjects that start with *prefix* and have entries."""
@@ -292,4 +303,25 @@ def _entry(row: Fetched[Any]) -> LogEntry:
     )
 
 
+def _tallies(connection: Connection, wanted: Select[Any], bounds: Mapping[str, int]) -> dict[str, ItemTally]:
+    rows = connection.execute(wanted, bounds).all()
+    if any(row.status not in STATUSES for row in rows):
+        raise DamagedRow("unknown status")
+    return {
+        read_back(subject): ItemTally(status, decided, contested)
+        for subject, status, decided, contested in rows
+    }
+
+
+# Statements that every page needs are made once: making one takes longer than executing it.
+_EDITION: ColumnElement[bool] = log.c.edition == bindparam("edition")
 _SELECT: Select[Any] = select(log, people.c.name).join(people, people.c.id == log.c.person).order_by(log.c.id)
+_ENTRIES = _SELECT.where(_EDITION, log.c.subject == bindparam("subject"))
+_LAST = select(func.max(log.c.id))
+_LAST_AND_COUNT = select(func.coalesce(func.max(log.c.id), 0), func.count()).where(_EDITION)
+_COUNT_UNTIL = select(func.count()).select_from(log).where(_EDITION, log.c.id <= bindparam("first"))
+_BETWEEN = (_EDITION, log.c.id > bindparam("first"), log.c.id <= bindparam("last"))
+_TALLIES = select(tallies.c.subject, tallies.c.status, tallies.c.decided, tallies.c.contested).where(
+    tallies.c.edition == bindparam("edition")
+)
+_TALLIES_BETWEEN = _TALLIES.where(tallies.c.subject.in_(select(log.c.subject).where(*_BETWEEN)))

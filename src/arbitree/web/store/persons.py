@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, select, update
+from sqlalchemy import Connection, Row, bindparam, select, update
 
 from arbitree.errors import ArbitreeError, shorten
 from arbitree.web.roles import ROLES
@@ -149,11 +149,14 @@ class Persons(Database):
         connection.execute(mine.values(revoked=self._now()))
 
 
+_PERSON = select(people).where(people.c.id == bindparam("number"), people.c.removed.is_(None))
+
+
 def find(connection: Connection, number: int) -> Person | None:
     """Return the person of that number who was not removed."""
     if not is_key(number):
         return None
-    row = connection.execute(select(people).where(people.c.id == number, people.c.removed.is_(None))).first()
+    row = connection.execute(_PERSON, {"number": number}).first()
     return of_row(row) if row else None
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from arbitree.web.store.database import Database
 from arbitree.web.store.tables import preferences
+
+_OF_PERSON = select(preferences.c.name, preferences.c.value).where(
+    preferences.c.person == bindparam("person")
+)
 
 
 class PersonalSettings(Database):
@@ -13,9 +17,8 @@ class PersonalSettings(Database):
 
     def preferences(self, person: int) -> dict[str, str]:
         """Return what a person has set, by name."""
-        wanted = select(preferences.c.name, preferences.c.value).where(preferences.c.person == person)
         with self._reading() as connection:
-            return {row.name: row.value for row in connection.execute(wanted)}
+            return {row.name: row.value for row in connection.execute(_OF_PERSON, {"person": person})}
 
     def set_preference(self, person: int, name: str, value: str) -> None:
         """Set a preference of a person, replacing the earlier one."""
