@@ -100,7 +100,7 @@ def measure(quick):
         )
         if not quick:
             yield from treebanks()
-            sizes = (125_000, 250_000, 500_000, 1_000_000)
+            sizes = (62_500, 125_000, 250_000, 500_000)
             yield Growth("`explain` of phrases", "words", {n: explain(phrases(folder, n)) for n in sizes})
             jobs = {n: explain(dependencies(folder, n)[0]) for n in sizes}
             yield Growth("`explain` of dependencies, one annotator", "words", jobs)

@@ -28,7 +28,8 @@ def write(run, program, found, path=RECORDED):
     """Record the comparisons of a program in place of those of its last run of this type."""
     rows = {key: row for key, row in read(path).items() if key[:2] != (run, program)}
     for each in compared(found):
-        values = [run, program, each.job, each.peer, *(f"{s:.3g}" for s in each.seconds), f"{each.ratio:.3g}"]
+        numbers = [f"{float(f'{value:.3g}'):.10g}" for value in (*each.seconds, each.ratio)]
+        values = [run, program, each.job, each.peer, *numbers]
         rows[tuple(values[:4])] = dict(zip(COLUMNS, [*values, machine()], strict=True))
     with path.open("w", newline="", encoding="utf-8") as file:
         out = csv.DictWriter(file, COLUMNS, delimiter="\t", lineterminator="\n")
