@@ -8,6 +8,9 @@
 
 A row is slower if its ratio is lower than the recorded one by more than a quarter. It is then measured twice
 more before it is reported. Wall times are not compared, because they depend on the load of the machine.
+
+If ARBITREE_BEFORE is the directory of an earlier version, with its environment in .venv, commands and jobs in
+processes of their own are also run with that version, as a further peer.
 """
 
 import argparse
@@ -20,7 +23,7 @@ from importlib import import_module
 from pathlib import Path
 
 from benchmarks import records
-from benchmarks.costs import ROOT
+from benchmarks.costs import BEFORE, ROOT
 from benchmarks.rows import Comparison, Unavailable, rounded, tables
 from docs.papers.paper import filled, rows
 
@@ -57,8 +60,10 @@ def main():
     options = parser.parse_args()
     if unknown := set(options.programs) - set(PROGRAMS):
         parser.error(f"no program {', '.join(sorted(unknown))}; choose from {', '.join(PROGRAMS)}")
-    if options.quick and options.write:
+    if options.write and options.quick:
         parser.error("--write needs a full run")
+    if BEFORE and (options.write or options.record):
+        parser.error("--write and --record need a run without ARBITREE_BEFORE")
     run = "quick" if options.quick else "full"
     begin, slower = time.perf_counter(), []
     for name in options.programs or PROGRAMS:
@@ -68,12 +73,15 @@ def main():
             print(f"  skipped: {reason}\n")
             continue
         if options.write:
-            write(name, f"{circumstances()}\n\n{tables(found)}" + "".join(f"\n\n{note}" for note in notes))
+            write(name, "\n\n".join([f"{circumstances()}.", tables(found), *notes]))
         if options.record:
             records.write(run, name, found)
     if options.write:
         write("programs", program_table())
     print(f"{time.perf_counter() - begin:.0f} s; {circumstances()}")
+    others = {row["machine"] for row in records.read().values()} - {records.machine()}
+    for each in sorted(others):
+        print(f"some ratios were recorded on another machine: {each}")
     if slower and not options.record:
         print(f"slower than recorded by more than a quarter: {len(slower)}")
         sys.exit("\n".join(slower))

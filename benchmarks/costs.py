@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+BEFORE = os.environ.get("ARBITREE_BEFORE")  # the directory of an earlier version
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,21 @@ class Cost:
 Job = Callable[[], Cost]
 
 
+@dataclass(frozen=True)
+class Process:
+    """A job in a process of its own; ``run`` is given the Python interpreter, which selects the version."""
+
+    run: Callable[[str], Cost]
+
+    def __call__(self):
+        """Return the cost in this version."""
+        return self.run(sys.executable)
+
+    def before(self):
+        """Return the cost of the same job in the earlier version."""
+        return self.run(str(Path(BEFORE, ".venv/bin/python")))
+
+
 def call(work, times=1.0, repeat=1):
     """Return a job that calls *work* in this process, *repeat* times. Its cost is that of *times* calls."""
 
@@ -68,10 +84,10 @@ def alone(prepare, *arguments, times=1.0):
     *prepare* is a function of a module in benchmarks/. Memory includes what it prepares.
     """
 
-    def job():
+    def run(python):
         given = pickle.dumps((prepare.__module__, prepare.__name__, arguments))
         done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-m", "benchmarks.costs"],
+            [python, "-W", "ignore", "-m", "benchmarks.costs"],
             input=given,
             stdout=subprocess.PIPE,
             cwd=ROOT,
@@ -79,7 +95,7 @@ def alone(prepare, *arguments, times=1.0):
         )
         return Cost(*json.loads(done.stdout.splitlines()[-1])).times(times)
 
-    return job
+    return Process(run)
 
 
 def _measure_alone():
@@ -118,7 +134,7 @@ def command(*arguments, folder=None, times=1.0):
 
 def arbitree(*arguments, folder=None):
     """Return a job that runs our command line."""
-    return command(sys.executable, "-m", "arbitree", *arguments, folder=folder)
+    return Process(lambda python: command(python, "-m", "arbitree", *arguments, folder=folder)())
 
 
 def in_turns(jobs: Mapping[str, Job], rounds):

@@ -7,11 +7,18 @@ a row take turns, and the least cost of each counts.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from benchmarks.costs import Cost, Job, exponent, in_turns
+from benchmarks.costs import BEFORE, Cost, Job, Process, exponent, in_turns
+
+EARLIER = "earlier version"
 
 
 class Unavailable(Exception):
     """This machine cannot run a program; the message tells what is missing."""
+
+
+def earlier(job):
+    """Return the same job in the earlier version as a peer, if there is one that can run it."""
+    return {EARLIER: job.before} if BEFORE and isinstance(job, Process) else {}
 
 
 @dataclass(frozen=True)
@@ -26,8 +33,9 @@ class Row:
 
     def measure(self):
         """Return a comparison with each peer."""
-        costs = in_turns({"": self.ours, **self.peers}, self.rounds)
-        return [Comparison(self.job, costs[""], name, costs[name], self.clock) for name in self.peers] or [
+        peers = {**self.peers, **earlier(self.ours)}
+        costs = in_turns({"": self.ours, **peers}, self.rounds)
+        return [Comparison(self.job, costs[""], name, costs[name], self.clock) for name in peers] or [
             Comparison(self.job, costs[""], "", None, self.clock)
         ]
 
@@ -90,8 +98,11 @@ class Growth:
 
     def measure(self):
         """Return the costs by size."""
-        costs = in_turns(dict(self.jobs), self.rounds)
-        return [Grown(self.job, self.over, costs, self.program)]
+        found = [Grown(self.job, self.over, in_turns(dict(self.jobs), self.rounds), self.program)]
+        others = {size: job for size, own in self.jobs.items() for job in earlier(own).values()}
+        if others:
+            found.append(Grown(self.job, self.over, in_turns(others, self.rounds), EARLIER))
+        return found
 
 
 @dataclass(frozen=True)

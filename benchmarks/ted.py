@@ -85,17 +85,18 @@ def pairs_of(groups, count):
     yield Row("all pairs, 2 threads", two, {"1 thread": one}, clock="wall")
 
 
-def peer_works(pairs):
-    """Return the work of each peer on pairs of trees, and the distances that each finds."""
-    forms = {
-        form: [(form(first), form(second)) for first, second in pairs]
-        for form in (zss_tree, apted_tree, edist_tree)
+def peer_works(pairs, names=("zss", "apted", "edist")):
+    """Return the work of some peers on pairs of trees, and the distances that each finds."""
+    forms = {"zss": zss_tree, "apted": apted_tree, "edist": edist_tree}
+    compare = {
+        "zss": zss_distance,
+        "apted": lambda one, two: APTED(one, two).compute_edit_distance(),
+        "edist": lambda one, two: edist.standard_ted(*one, *two),
     }
-    works = {
-        "zss": lambda: [int(zss_distance(*pair)) for pair in forms[zss_tree]],
-        "apted": lambda: [APTED(*pair).compute_edit_distance() for pair in forms[apted_tree]],
-        "edist": lambda: [int(edist.standard_ted(*one, *two)) for one, two in forms[edist_tree]],
-    }
+    works = {}
+    for name in names:
+        made = [(forms[name](first), forms[name](second)) for first, second in pairs]
+        works[name] = lambda name=name, made=made: [int(compare[name](*pair)) for pair in made]
     return works, [work() for work in works.values()]
 
 
@@ -208,6 +209,12 @@ def long_trees(quick):
         assert all(each == ours() for each in found)
         jobs = {name: call(works[name]) for name in ("apted", "edist")}
         yield Row(f"one {shape} pair of {size} nodes", call(ours, repeat=100), jobs)
+    if not quick:
+        pair = long_pair("deep", 1000)
+        works, found = peer_works([pair], ["edist"])
+        ours = pair_work(pair)
+        assert found == [ours()]
+        yield Row("one deep pair of 1,000 nodes", call(ours), {"edist": call(works["edist"])}, 1)
     for size, count in ((60, 40),) if quick else ((60, 100), (100, 100), (200, 60), (400, 30)):
         vocabulary = Vocabulary()
         groups = [[long_tree("deep", size, seed, vocabulary)] for seed in range(count)]
@@ -226,5 +233,7 @@ def growth():
         jobs = {size: call(pair_work(long_pair(shape, size))) for size in (125, 250, 500, 1000)}
         yield Growth(f"one {shape} pair", "nodes", jobs)
     for shape in SHAPES:
-        jobs = {size: call(peer_works([long_pair(shape, size)])[0]["apted"]) for size in (25, 50, 100)}
+        jobs = {
+            size: call(peer_works([long_pair(shape, size)], ["apted"])[0]["apted"]) for size in (25, 50, 100)
+        }
         yield Growth(f"one {shape} pair", "nodes", jobs, "apted")
