@@ -23,6 +23,8 @@ BIN := $(VENV)/bin
 SYSTEM ?= yes
 export SYSTEM
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Tests start hundreds of processes. Without compiled modules on disk, each would compile the package again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test check lint fuzz torture load bench docs examples papers coverage clean
 .DELETE_ON_ERROR:
@@ -71,10 +73,12 @@ demo: $(VENV)/demo.stamp
 # These take long, and make check runs them, so that make test stays below 15 minutes.
 SLOW := $(addprefix tests/browser/test_,accessible_reports.py desk_layout.py leading.py pictures.py texts.py)
 
+# Tests of servers, browsers and databases often wait, so that one process more than there are processors pays.
 # Keep the order of the directories: sorted by number of tests, files with a few long tests would come last.
 test: lint $(VENV)/axe.stamp
 	@tests/system.sh
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder $(SLOW:%=--ignore=%)
+	$(BIN)/python -m pytest --numprocesses $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)') \
+	  --dist loadfile --no-loadscope-reorder $(SLOW:%=--ignore=%)
 
 check: $(VENV)/test.stamp $(VENV)/axe.stamp
 	$(BIN)/python -m pytest $(SLOW)

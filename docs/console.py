@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,29 +29,35 @@ COMMAND = re.compile(r"^\$ .*?(?<![\\|])$", re.MULTILINE | re.DOTALL)  # a line 
 MARK = "-----8<-----"
 PROGRAMS = Path(sys.executable).parent
 EXAMPLES = ROOT / "examples"
+SETTINGS = {"COLUMNS": "110", "NO_COLOR": "1", "PYTHONWARNINGS": "ignore"}  # environment variables
+Runner = Callable[[Sequence[str], Path, Path], list[str]]  # commands, directory, programs; their output
 
 
-def ran(block: str, programs: Path, examples: Path) -> str:
+def run_in_shell(commands: Sequence[str], folder: Path, programs: Path) -> list[str]:
+    """Return what each command prints, if all run in one shell in *folder*."""
+    script = "\n".join(f"{each}\nstatus=$?; echo '{MARK}'; (exit $status)" for each in commands)
+    env = {**os.environ, **SETTINGS, "PATH": f"{programs}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["bash", "-c", f"exec 2>&1\n{script}"],
+        cwd=folder, env=env, stdout=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    return done.stdout.split(f"{MARK}\n")
+
+
+def ran(block: str, programs: Path, examples: Path, run: Runner) -> str:
     """Return the block with the output that its commands print now."""
     commands = COMMAND.findall(block)
-    script = "\n".join(f"{each[2:]}\nstatus=$?; echo '{MARK}'; (exit $status)" for each in commands)
     with TemporaryDirectory() as folder:
         shutil.copytree(examples, Path(folder) / "examples")
-        path = f"{programs}:{os.environ['PATH']}"
-        env = {**os.environ, "PATH": path, "COLUMNS": "110", "NO_COLOR": "1", "PYTHONWARNINGS": "ignore"}
-        done = subprocess.run(
-            ["bash", "-c", f"exec 2>&1\n{script}"],
-            cwd=folder, env=env, stdout=subprocess.PIPE, text=True, check=False,
-        )  # fmt: skip
-    outputs = done.stdout.split(f"{MARK}\n")
+        outputs = run([each[2:] for each in commands], Path(folder), programs)
     gap = "\n" if "\n\n$ " in block else ""  # between a command and the one before
     lines = gap.join(f"{each}\n{output}" for each, output in zip(commands, outputs, strict=False))
     return "\n".join(line.rstrip() for line in lines.splitlines()) + "\n"
 
 
-def fresh(text: str, programs: Path = PROGRAMS, examples: Path = EXAMPLES) -> str:
+def fresh(text: str, programs: Path = PROGRAMS, examples: Path = EXAMPLES, run: Runner = run_in_shell) -> str:
     """Return a page with every example run again."""
-    return BLOCK.sub(lambda found: ran(found[0], programs, examples), text)
+    return BLOCK.sub(lambda found: ran(found[0], programs, examples, run), text)
 
 
 def main() -> int:

@@ -18,10 +18,15 @@ class Stream(io.TextIOWrapper):
         super().__init__(io.BytesIO(content), encoding="utf-8", errors=errors, write_through=True)
 
 
-def arbitree(*arguments, stdin=b"", **environment):
-    """Run a command here, and return what ``subprocess.run`` would; a bug raises its exception."""
+def arbitree(*arguments, stdin=b"", together=False, **environment):
+    """Run a command here, and return what ``subprocess.run`` would; a bug raises its exception.
+
+    Errors are part of standard output if *together* is true.
+    """
     command = ["arbitree", *map(str, arguments)]
     out, err, code = Stream(), Stream(errors="backslashreplace"), 0  # as in a process
+    if together:
+        err = out
     thresholds = gc.get_threshold()
     try:
         with patch.object(sys, "argv", command), patch.object(sys, "stdin", Stream(stdin)):  # noqa: SIM117

@@ -53,7 +53,13 @@ class Session(Protocol):
         ...
 
 
-class Accelerator(ABC):
+class InProcess:
+    """Base class for backends that run in this process, so that large arguments are not copied."""
+
+    __slots__ = ()
+
+
+class Accelerator(InProcess, ABC):
     """Base class for backends with their own kernel, which need larger blocks of work than a CPU."""
 
     __slots__ = ()

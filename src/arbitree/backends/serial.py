@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from arbitree.backends.base import A, Progress, R, silent
+from arbitree.backends.base import A, InProcess, Progress, R, silent
 
 
 @dataclass(frozen=True, slots=True)
-class Serial:
+class Serial(InProcess):
     """Run blocks of work one after the other, which is easy to debug.
 
     Example:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import islice
 
 from arbitree import kernels
-from arbitree.backends.base import A, Progress, R, processors, silent
+from arbitree.backends.base import A, InProcess, Progress, R, processors, silent
 
 AHEAD = 2  # blocks per thread that may be computed before the first result is used
 
 
 @dataclass(frozen=True, slots=True)
-class Threads:
+class Threads(InProcess):
     """Run blocks of work on threads, by default one per processor.
 
     Example:

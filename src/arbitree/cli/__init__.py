@@ -8,13 +8,15 @@ import gc
 import os
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
+from inspect import Parameter, signature
 from pkgutil import iter_modules
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, cast, get_args
 
 import typer
-from typer.core import TyperArgument, TyperCommand
+from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 import arbitree
 from arbitree.cli import completion
@@ -122,22 +124,73 @@ def _root(
     """Measure, explain and resolve disagreement between annotators of trees and tags."""
 
 
+class _Group(TyperGroup):
+    """All commands, and the options of ``arbitree``, which take no value."""
+
+    def get_params(self, ctx: typer.Context) -> list[Any]:  # type: ignore[override]
+        return _converted_here(super().get_params(ctx), {})
+
+
 class _Command(TyperCommand):
     """A command whose usage line shows which arguments can be repeated: ``INPUT...``."""
+
+    def get_params(self, ctx: typer.Context) -> list[Any]:  # type: ignore[override]
+        declared = signature(cast(Callable[..., None], self.callback)).parameters
+        return _converted_here(super().get_params(ctx), declared)
 
     def collect_usage_pieces(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
         pieces = [self.options_metavar or ""]
         for each in self.params:
             if isinstance(each, TyperArgument):
-                name = each.human_readable_name
+                name = each.metavar or str(each.name).upper()
                 name += "..." if each.nargs == -1 and "..." not in name else ""
                 pieces.append(name if each.required or name.startswith("[") else f"[{name}]")
         return pieces
 
 
+def _converted_here(parameters: list[Any], declared: Mapping[str, Parameter]) -> list[Any]:
+    """Return options and arguments whose values we convert.
+
+    typer 0.29 loads pydantic to convert them, even those that are not given, which takes a tenth of a second.
+    """
+    for each in parameters:
+        annotation = declared[each.name].annotation if each.name in declared else Annotated[bool, None]
+        each.process_value = partial(_process, each, annotation)
+    return parameters
+
+
+def _process(parameter: Any, annotation: Any, ctx: typer.Context, value: Any) -> Any:
+    """Return the value of an option or argument as the type of its annotation."""
+    missing = value is None or parameter.value_is_missing(value)
+    if missing and not parameter.required:
+        value = () if parameter.multiple or parameter.nargs == -1 else None
+        return parameter.callback(ctx, parameter, value) if parameter.callback else value
+    if missing or annotation.__origin__ is bool:
+        return type(parameter).process_value(parameter, ctx, value)
+    types = get_args(annotation.__origin__) or (annotation.__origin__,)
+    number = next((each for each in (int, float) if each in types), None)
+    return _number(number, annotation.__metadata__[0], value) if number else value
+
+
+def _number(number: type[int] | type[float], info: Any, value: str | float) -> float:
+    """Return a number as *info*, the description of its option, allows it."""
+    try:
+        found = number(value)
+    except ValueError:
+        kind = "integer" if number is int else "float"
+        raise typer.BadParameter(f"{value!r} is not a valid {kind}.") from None
+    if (info.min is not None and found < info.min) or (info.max is not None and found > info.max):
+        least = "" if info.min is None else f"{info.min}<="
+        most = "" if info.max is None else f"<={info.max}"
+        allowed = f"{least}x{most}" if most else f"x>={info.min}"
+        raise typer.BadParameter(f"{found} is not in the range {allowed}.")
+    return found
+
+
 def _build(asked: Sequence[str] = ()) -> typer.Typer:
     """Return the command-line app, with only the command in *asked* if given, which starts faster."""
     built = typer.Typer(
+        cls=_Group,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},

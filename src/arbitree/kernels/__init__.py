@@ -23,10 +23,11 @@ from arbitree.errors import ArbitreeError
 from arbitree.study.flat_tree import IntArray, Tree
 
 if TYPE_CHECKING:
-    from arbitree.kernels.plain import Corpus, Interrupted, interrupt, lanes, resume
+    from arbitree.kernels.plain import Corpus, Interrupted, interrupt, lanes, resume, stored_sums
 
 __all__ = [
     "COMPILED",
+    "LARGEST",
     "NAME",
     "Corpus",
     "Interrupted",
@@ -36,7 +37,10 @@ __all__ = [
     "missing_kernel_note",
     "pack",
     "resume",
+    "stored_sums",
 ]
+
+LARGEST = 32767  # nodes of trees whose distances can be stored
 
 _MODULES = {"compiled": "arbitree.kernels._compiled", "plain": "arbitree.kernels.plain"}
 
@@ -67,6 +71,7 @@ if not TYPE_CHECKING:
     interrupt = _kernel.interrupt
     resume = _kernel.resume
     lanes = _kernel.lanes
+    stored_sums = _kernel.stored_sums
     try:
         lanes()
     except ValueError as error:

@@ -158,47 +158,71 @@ LaneKind lane_kind() {
   return static_cast<LaneKind>(kind);
 }
 
-template <class Distance>
-Output<double, 3> squares(const Corpus& corpus, const Input<std::int64_t>& groups,
-                          const Input<double>& counts, const Input<double>& sizes, Range rows, Range columns,
-                          const Costs* costs, const Distance& distance) {
-  const LaneKind kind = lane_kind();
-  const std::vector<std::int64_t> bounds = copied(groups);
-  require(!bounds.empty() && bounds.front() >= 0 && bounds.back() <= corpus.tree_count() &&
-              std::is_sorted(bounds.begin(), bounds.end()),
-          "groups are not rising numbers of trees");
-  const auto tree_count = static_cast<std::size_t>(corpus.tree_count());
-  require(counts.shape(0) == tree_count && sizes.shape(0) == tree_count,
-          "counts and sizes are not as many as the trees");
-  check_range(rows, static_cast<std::int64_t>(bounds.size()) - 1);
-  check_range(columns, static_cast<std::int64_t>(bounds.size()) - 1);
-  const Block block{bounds, values(counts), values(sizes), rows, columns};
-  auto result =
-      zeros<double>({3, static_cast<std::size_t>(block.height()), static_cast<std::size_t>(block.width())});
-  double* const out = result.data();
-  const nb::gil_scoped_release unlocked;
-  const bool to_the_end = columns.first == rows.first && columns.second + 1 == std::ssize(bounds);
-  if (kind != LaneKind::off && to_the_end && rows.first < rows.second &&
-      (costs == nullptr || Gains::fit(corpus.forests().labels(), *costs))) {
-    add_panels(corpus, block, kind, costs, out);
+// Groups of trees and the sums of a block of them, checked.
+class GroupSums {
+ public:
+  GroupSums(std::int64_t tree_count, const Input<std::int64_t>& groups, const Input<double>& counts,
+            const Input<double>& sizes, Range rows, Range columns)
+      : bounds_(copied(groups)), block_{bounds_, values(counts), values(sizes), rows, columns} {
+    require(!bounds_.empty() && bounds_.front() >= 0 && bounds_.back() <= tree_count &&
+                std::is_sorted(bounds_.begin(), bounds_.end()),
+            "groups are not rising numbers of trees");
+    const auto count = static_cast<std::size_t>(tree_count);
+    require(counts.shape(0) == count && sizes.shape(0) == count,
+            "counts and sizes are not as many as the trees");
+    check_range(rows, static_cast<std::int64_t>(bounds_.size()) - 1);
+    check_range(columns, static_cast<std::int64_t>(bounds_.size()) - 1);
+  }
+  GroupSums(const GroupSums&) = delete;
+  GroupSums& operator=(const GroupSums&) = delete;
+
+  const Block& block() const { return block_; }
+
+  // Whether the columns reach from the first row to the last group.
+  bool to_the_end() const {
+    return block_.columns.first == block_.rows.first && block_.columns.second + 1 == std::ssize(bounds_) &&
+           block_.rows.first < block_.rows.second;
+  }
+
+  template <class Function>
+  Output<double, 3> fill(const Function& add) const {
+    auto result = zeros<double>(
+        {3, static_cast<std::size_t>(block_.height()), static_cast<std::size_t>(block_.width())});
+    double* const out = result.data();
+    const nb::gil_scoped_release unlocked;
+    add(out);
     return result;
   }
-  add_squares(
-      block, rows,
-      [&](std::int64_t x, std::int64_t first, std::int64_t last, double* to) {
-        for (std::int64_t y = first; y < last; ++y) {
-          look_for_stop();
-          *to++ = distance(x, y);
-        }
-      },
-      out);
-  return result;
+
+ private:
+  std::vector<std::int64_t> bounds_;
+  Block block_;
+};
+
+template <class Distance>
+Output<double, 3> squares(const Corpus& corpus, const GroupSums& sums, const Costs* costs,
+                          const Distance& distance) {
+  const LaneKind kind = lane_kind();
+  return sums.fill([&](double* out) {
+    if (sums.to_the_end() && panels_fit(corpus, kind, costs)) {
+      return add_panels(corpus, sums.block(), kind, costs, out);
+    }
+    add_squares(
+        sums.block(), sums.block().rows,
+        [&](std::int64_t x, std::int64_t first, std::int64_t last, double* to) {
+          for (std::int64_t y = first; y < last; ++y) {
+            look_for_stop();
+            *to++ = distance(x, y);
+          }
+        },
+        out);
+  });
 }
 
 Output<double, 3> sums(const Corpus& corpus, const Input<std::int64_t>& groups, const Input<double>& counts,
                        const Input<double>& sizes, Range rows, Range columns) {
   Workspaces spaces;
-  return squares(corpus, groups, counts, sizes, rows, columns, nullptr,
+  return squares(corpus, GroupSums(corpus.tree_count(), groups, counts, sizes, rows, columns), nullptr,
                  [&](auto x, auto y) { return static_cast<double>(corpus.distance(x, y, spaces)); });
 }
 
@@ -208,8 +232,78 @@ Output<double, 3> weighted_sums(const Corpus& corpus, const Input<std::int64_t>&
                                 Range columns, const Arrays&... arrays) {
   const Costs costs = checked_costs(corpus, arrays...);
   Workspaces spaces;
-  return squares(corpus, groups, counts, sizes, rows, columns, &costs,
+  return squares(corpus, GroupSums(corpus.tree_count(), groups, counts, sizes, rows, columns), &costs,
                  [&](auto x, auto y) { return corpus.distance(x, y, costs, spaces); });
+}
+
+// The distances of the trees of rows to all trees after each of them, one row after the other.
+template <class Number, class Distance>
+Output<Number, 1> following(const Corpus& corpus, Range rows, const Costs* costs, const Distance& distance) {
+  const LaneKind kind = lane_kind();
+  const std::int64_t count = corpus.tree_count();
+  if (rows.first < 0 || rows.first > rows.second || rows.second > count) {
+    throw std::out_of_range("no trees " + std::to_string(rows.first) + " to " +
+                            std::to_string(rows.second) + " among " + std::to_string(count));
+  }
+  std::size_t size = 0;
+  for (std::int64_t x = rows.first; x < rows.second; ++x) size += static_cast<std::size_t>(count - x - 1);
+  auto result = zeros<Number>({size});
+  Number* out = result.data();
+  const nb::gil_scoped_release unlocked;
+  if (panels_fit(corpus, kind, costs)) {
+    for_panel_rows(corpus, rows.first, rows.second, kind, costs, [&](std::int64_t x, const double* row) {
+      for (std::int64_t y = x + 1; y < count; ++y) *out++ = static_cast<Number>(*row++);
+    });
+    return result;
+  }
+  for (std::int64_t x = rows.first; x < rows.second; ++x) {
+    for (std::int64_t y = x + 1; y < count; ++y) {
+      look_for_stop();
+      *out++ = static_cast<Number>(distance(x, y));
+    }
+  }
+  return result;
+}
+
+Output<std::uint16_t, 1> triangle(const Corpus& corpus, Range rows) {
+  for (std::int64_t x = 0; x < corpus.tree_count(); ++x) {
+    require(corpus.left(x).size <= INT16_MAX, "a tree is too large for distances of 16 bits");
+  }
+  Workspaces spaces;
+  return following<std::uint16_t>(corpus, rows, nullptr,
+                                  [&](auto x, auto y) { return corpus.distance(x, y, spaces); });
+}
+
+template <class... Arrays>
+Output<double, 1> weighted_triangle(const Corpus& corpus, Range rows, const Arrays&... arrays) {
+  const Costs costs = checked_costs(corpus, arrays...);
+  Workspaces spaces;
+  return following<double>(corpus, rows, &costs,
+                           [&](auto x, auto y) { return corpus.distance(x, y, costs, spaces); });
+}
+
+template <class Number>
+Output<double, 3> stored_sums(const Input<Number>& distances, const Input<std::int64_t>& trees,
+                              const Input<std::int64_t>& groups, const Input<double>& counts,
+                              const Input<double>& sizes, Range rows, Range columns) {
+  const Triangle<Number> known(values(distances));
+  const std::vector<std::int64_t> numbers = copied(trees);
+  for (const std::int64_t number : numbers) {
+    if (number < 0 || number >= known.tree_count()) {
+      throw std::out_of_range("no tree " + std::to_string(number) + " among " +
+                              std::to_string(known.tree_count()));
+    }
+  }
+  const GroupSums sums(std::ssize(numbers), groups, counts, sizes, rows, columns);
+  const Values<std::int64_t> all(numbers);
+  return sums.fill([&](double* out) {
+    add_squares(
+        sums.block(), sums.block().rows,
+        [&](std::int64_t x, std::int64_t first, std::int64_t last, double* to) {
+          known.write(numbers[x], all.subspan(first, last - first), to);
+        },
+        out);
+  });
 }
 
 Output<double, 2> table(const Corpus& corpus, std::int64_t first, std::int64_t second) {
@@ -342,6 +436,11 @@ NB_MODULE(_compiled, module) {
       .def_prop_ro("bare", &WholeProgram::bare)
       .def("packs", gpu_packs, "corpus"_a, "first"_a, "last"_a, "fewest"_a, "most"_a);
 
+  module.def("stored_sums", stored_sums<std::uint16_t>, "distances"_a.noconvert(), "trees"_a.noconvert(),
+             "groups"_a.noconvert(), "counts"_a.noconvert(), "sizes"_a.noconvert(), "rows"_a, "columns"_a);
+  module.def("stored_sums", stored_sums<double>, "distances"_a.noconvert(), "trees"_a.noconvert(),
+             "groups"_a.noconvert(), "counts"_a.noconvert(), "sizes"_a.noconvert(), "rows"_a, "columns"_a);
+
   nb::class_<Corpus>(module, "Corpus")
       .def(
           "__init__",
@@ -380,6 +479,14 @@ NB_MODULE(_compiled, module) {
            "groups"_a.noconvert(), "counts"_a.noconvert(), "sizes"_a.noconvert(), "rows"_a, "columns"_a,
            "starts"_a.noconvert(), "others"_a.noconvert(), "prices"_a.noconvert(), "delete"_a.noconvert(),
            "insert"_a.noconvert())
+      .def("triangle", triangle, "rows"_a)
+      .def("weighted_triangle", weighted_triangle<Matrix, Input<double>, Input<double>>, "rows"_a,
+           "relabel"_a.noconvert(), "delete"_a.noconvert(), "insert"_a.noconvert())
+      .def("weighted_triangle",
+           weighted_triangle<Input<std::int64_t>, Input<std::int32_t>, Input<double>, Input<double>,
+                             Input<double>>,
+           "rows"_a, "starts"_a.noconvert(), "others"_a.noconvert(), "prices"_a.noconvert(),
+           "delete"_a.noconvert(), "insert"_a.noconvert())
       .def("table", table, "first"_a, "second"_a)
       .def("weighted_table", weighted_table<Matrix, Input<double>, Input<double>>, "first"_a, "second"_a,
            "relabel"_a.noconvert(), "delete"_a.noconvert(), "insert"_a.noconvert())

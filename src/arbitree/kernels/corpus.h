@@ -279,4 +279,33 @@ void add_squares(const Block& block, std::pair<std::int64_t, std::int64_t> rows,
   }
 }
 
+// Distances of all pairs of trees: those of each tree to the trees after it, one tree after the other.
+template <class Number>
+class Triangle {
+ public:
+  // Throws std::invalid_argument unless there are as many distances as some number of trees has pairs.
+  explicit Triangle(Values<Number> distances) : distances_(distances.data()) {
+    const auto size = static_cast<std::int64_t>(distances.size());
+    count_ = static_cast<std::int64_t>((1 + std::sqrt(1 + 8 * static_cast<double>(size))) / 2);
+    if (start(count_) != size) throw std::invalid_argument("the distances are not those of all pairs");
+  }
+
+  std::int64_t tree_count() const { return count_; }
+
+  // Writes the distances of x to some trees.
+  void write(std::int64_t x, Values<std::int64_t> others, double* out) const {
+    const std::int64_t after = start(x) - x - 1;
+    for (const std::int64_t y : others) {
+      *out++ = y > x ? distances_[after + y] : y < x ? distances_[start(y) + x - y - 1] : 0;
+    }
+  }
+
+ private:
+  // The number of pairs of the trees before x with trees after them.
+  std::int64_t start(std::int64_t x) const { return x * (2 * count_ - x - 1) / 2; }
+
+  const Number* distances_;
+  std::int64_t count_;
+};
+
 }  // namespace arbitree

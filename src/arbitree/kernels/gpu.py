@@ -167,11 +167,19 @@ class Corpus:
         found: IntArray = self._cupy.asnumpy(out)
         return found
 
+    def triangle(self, rows: tuple[int, int]) -> NDArray[np.uint16]:
+        """Return the distances of some trees to all trees after each of them, like the other kernels."""
+        none = np.empty(0, dtype=np.uint16)
+        if rows[0] == rows[1]:
+            return none
+        block = self._cupy.asnumpy(self._between(*rows, rows[0], self.tree_count))
+        return np.concatenate([none, *(row[place + 1 :] for place, row in enumerate(block))])
+
     def weighted_sums(self, *arguments: Any) -> FloatArray:
         """Raise UnsupportedStudy, because the GPU does not support label costs."""
         raise UnsupportedStudy("the GPU backend does not support label costs", hint="Use --backend threads")
 
-    weighted_distances = weighted_sums
+    weighted_distances = weighted_triangle = weighted_sums
 
     def _tables(self, work: int, rows: int, columns: int) -> tuple[int, tuple[Any, ...], str]:
         """Return the number of blocks, the tables of their threads, and the type of an entry."""

@@ -347,15 +347,21 @@ class Panel {
   std::vector<double> removed_, inserted_;
 };
 
+constexpr std::int64_t kPanelRows = 256;  // trees: more would need more memory, fewer more programs
+
+// Whether panels can compute the distances under these costs.
+inline bool panels_fit(const Corpus& corpus, LaneKind kind, const Costs* costs) {
+  return kind != LaneKind::off && (costs == nullptr || Gains::fit(corpus.forests().labels(), *costs));
+}
+
 // Adds the sums of a block whose columns reach from its first row to the last group.
 inline void add_panels(const Corpus& corpus, const Block& block, LaneKind kind, const Costs* costs,
                        double* out) {
-  constexpr std::int64_t kRows = 256;  // trees: more would need more memory, fewer more programs
   Workspaces spaces;
   const std::int64_t last = block.groups[block.columns.second];
   for (std::int64_t i = block.rows.first; i < block.rows.second;) {
     std::int64_t end = i + 1;
-    while (end < block.rows.second && block.groups[end + 1] - block.groups[i] <= kRows) ++end;
+    while (end < block.rows.second && block.groups[end + 1] - block.groups[i] <= kPanelRows) ++end;
     const Panel panel(corpus, block.groups[i], block.groups[end], last, kind, costs);
     add_squares(
         block, {i, end},
@@ -364,6 +370,23 @@ inline void add_panels(const Corpus& corpus, const Block& block, LaneKind kind, 
         },
         out);
     i = end;
+  }
+}
+
+// Calls use(x, row) for the trees x of first to last - 1, with the distances of x to all trees after it.
+template <class Use>
+void for_panel_rows(const Corpus& corpus, std::int64_t first, std::int64_t last, LaneKind kind,
+                    const Costs* costs, const Use& use) {
+  Workspaces spaces;
+  std::vector<double> row(corpus.tree_count() - first);
+  for (std::int64_t start = first; start < last; start += kPanelRows) {
+    const std::int64_t end = std::min(last, start + kPanelRows);
+    const Panel panel(corpus, start, end, corpus.tree_count(), kind, costs);
+    for (std::int64_t x = start; x < end; ++x) {
+      look_for_stop();
+      panel.distances(x, x + 1, spaces, row.data());
+      use(x, row.data());
+    }
   }
 }
 

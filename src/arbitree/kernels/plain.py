@@ -15,7 +15,9 @@ Reference:
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -267,6 +269,26 @@ class Corpus:
         """Return the same sums under other costs, which must be symmetric."""
         return self._sums(groups, counts, sizes, rows, columns, self._costs(*costs))
 
+    def triangle(self, rows: _Range) -> NDArray[np.uint16]:
+        """Return the distances of some trees to all trees after each of them, one tree after the other.
+
+        The triangles of rows that follow each other, concatenated, are the distances of all pairs.
+
+        Args:
+            rows: The first tree and the one after the last.
+
+        Raises:
+            IndexError: if the range contains trees that do not exist.
+            ValueError: if a tree has more than 32,767 nodes, so that distances need more than 16 bits.
+        """
+        if any(len(tree.l) > np.iinfo(np.int16).max for tree in self._trees):
+            raise ValueError("a tree is too large for distances of 16 bits")
+        return np.array(self._following(rows, None), dtype=np.uint16)
+
+    def weighted_triangle(self, rows: _Range, *costs: NDArray[Any]) -> FloatArray:
+        """Return the same distances under other costs, which must be symmetric."""
+        return np.array(self._following(rows, self._costs(*costs)), dtype=np.float64)
+
     def table(self, first: int, second: int) -> FloatArray:
         """Return the distances of all trees under nodes of *first* and nodes of *second*: (n, m)."""
         return self._table(first, second, None)
@@ -285,7 +307,7 @@ class Corpus:
         return _treedist(*self._side(x, y), costs)[-1][-1]
 
     def _table(self, first: int, second: int, costs: _Costs | None) -> FloatArray:
-        self._check_numbers(np.array([first, second]))
+        _check_numbers(np.array([first, second]), self.tree_count)
         return np.array(_treedist(self._trees[first], self._trees[second], costs), dtype=np.float64)
 
     def _sums(
@@ -297,53 +319,22 @@ class Corpus:
         columns: _Range,
         costs: _Costs | None,
     ) -> FloatArray:
-        self._check_groups(groups, counts, sizes, (rows, columns))
-        sums = np.zeros((3, rows[1] - rows[0], columns[1] - columns[0]))
-        members = [range(start, end) for start, end in pairwise(groups.tolist())]
-        for i in range(*rows):
-            for j in range(max(i, columns[0]), columns[1]):
-                entry = sums[:, i - rows[0], j - columns[0]]
-                for x in members[i]:
-                    for y in members[j] if i < j else range(x + 1, members[j].stop):
-                        ted = self._distance(x, y, costs)
-                        joint = sizes[x] + sizes[y]
-                        diff = ted - abs(sizes[x] - sizes[y])
-                        norm = ted / joint if joint else 0.0
-                        weight = (1 if i < j else 2) * counts[x] * counts[y]
-                        entry += weight * np.array([ted * ted, diff * diff, norm * norm])
-        return sums
+        _check_groups(self.tree_count, groups, counts, sizes, (rows, columns))
+        return _summed(groups, counts, sizes, rows, columns, lambda x, y: self._distance(x, y, costs))
+
+    def _following(self, rows: _Range, costs: _Costs | None) -> list[float]:
+        if not 0 <= rows[0] <= rows[1] <= self.tree_count:
+            raise IndexError(f"no trees {rows[0]} to {rows[1]} among {self.tree_count}")
+        return [self._distance(x, y, costs) for x in range(*rows) for y in range(x + 1, self.tree_count)]
 
     def _pairs(self, first: IntArray, second: IntArray) -> list[tuple[int, int]]:
         _check_type(first, np.int32)
         _check_type(second, np.int32)
         if len(first) != len(second):
             raise ValueError("first and second differ in length")
-        self._check_numbers(first)
-        self._check_numbers(second)
+        _check_numbers(first, self.tree_count)
+        _check_numbers(second, self.tree_count)
         return list(zip(first.tolist(), second.tolist(), strict=True))
-
-    def _check_numbers(self, numbers: NDArray[np.integer[Any]]) -> None:
-        for number in numbers[(numbers < 0) | (numbers >= self.tree_count)][:1]:
-            raise IndexError(f"no tree {number} among {self.tree_count}")
-
-    def _check_groups(
-        self,
-        groups: NDArray[np.int64],
-        counts: FloatArray,
-        sizes: FloatArray,
-        ranges: tuple[_Range, _Range],
-    ) -> None:
-        _check_type(groups, np.int64)
-        _check_type(counts, np.float64)
-        _check_type(sizes, np.float64)
-        inside = len(groups) and groups[0] >= 0 and groups[-1] <= self.tree_count
-        if not inside or np.any(np.diff(groups) < 0):
-            raise ValueError("groups are not rising numbers of trees")
-        if not len(counts) == len(sizes) == self.tree_count:
-            raise ValueError("counts and sizes are not as many as the trees")
-        for first, last in ranges:
-            if not 0 <= first <= last < len(groups):
-                raise IndexError(f"no groups {first} to {last} among {len(groups) - 1}")
 
     def _costs(self, *arrays: NDArray[Any]) -> _Costs:
         *pairs, delete, insert = arrays
@@ -372,6 +363,69 @@ class Corpus:
         return relabel, delete, insert
 
 
+def stored_sums(
+    distances: NDArray[Any],
+    trees: NDArray[np.int64],
+    groups: NDArray[np.int64],
+    counts: FloatArray,
+    sizes: FloatArray,
+    rows: _Range,
+    columns: _Range,
+) -> FloatArray:
+    """Return the sums of ``Corpus.sums`` over some trees of a corpus, from distances that are stored.
+
+    Args:
+        distances: Distances of all pairs of trees of a corpus, from ``triangle`` (16 bits) or
+            ``weighted_triangle``.
+        trees: (n,) numbers of trees in the corpus.
+        groups, counts, sizes, rows, columns: As in ``Corpus.sums``, of these n trees.
+
+    Raises:
+        IndexError: if a number is not that of a tree, or a range contains groups that do not exist.
+        ValueError: if the arrays do not match.
+    """
+    _check_type(distances, np.uint16 if distances.dtype == np.uint16 else np.float64)
+    _check_type(trees, np.int64)
+    count = (1 + math.isqrt(1 + 8 * len(distances))) // 2
+    if count * (count - 1) // 2 != len(distances):
+        raise ValueError("the distances are not those of all pairs")
+    _check_numbers(trees, count)
+    _check_groups(len(trees), groups, counts, sizes, (rows, columns))
+    numbers, known = trees.tolist(), distances.tolist()
+
+    def distance(x: int, y: int) -> float:
+        first, second = sorted((numbers[x], numbers[y]))
+        start = first * (2 * count - first - 1) // 2
+        found: float = known[start + second - first - 1] if first < second else 0
+        return found
+
+    return _summed(groups, counts, sizes, rows, columns, distance)
+
+
+def _summed(
+    groups: NDArray[np.int64],
+    counts: FloatArray,
+    sizes: FloatArray,
+    rows: _Range,
+    columns: _Range,
+    distance: Callable[[int, int], float],
+) -> FloatArray:
+    sums = np.zeros((3, rows[1] - rows[0], columns[1] - columns[0]))
+    members = [range(start, end) for start, end in pairwise(groups.tolist())]
+    for i in range(*rows):
+        for j in range(max(i, columns[0]), columns[1]):
+            entry = sums[:, i - rows[0], j - columns[0]]
+            for x in members[i]:
+                for y in members[j] if i < j else range(x + 1, members[j].stop):
+                    ted = distance(x, y)
+                    joint = sizes[x] + sizes[y]
+                    diff = ted - abs(sizes[x] - sizes[y])
+                    norm = ted / joint if joint else 0.0
+                    weight = (1 if i < j else 2) * counts[x] * counts[y]
+                    entry += weight * np.array([ted * ted, diff * diff, norm * norm])
+    return sums
+
+
 def _treedist(first: Nodes, second: Nodes, costs: _Costs | None) -> Table:
     gamma = Gamma.unit(first, second) if costs is None else Gamma.of(first, second, costs)
     return tree_distances(first, second, gamma)
@@ -382,6 +436,32 @@ def _check_type(array: NDArray[Any], dtype: type[np.generic], *, dimensions: int
     fine = isinstance(array, np.ndarray) and array.dtype == dtype and array.ndim == dimensions
     if not fine or not array.flags.c_contiguous:
         raise TypeError(f"expected a contiguous array of {dtype.__name__} with {dimensions} dimensions")
+
+
+def _check_numbers(numbers: NDArray[np.integer[Any]], count: int) -> None:
+    for number in numbers[(numbers < 0) | (numbers >= count)][:1]:
+        raise IndexError(f"no tree {number} among {count}")
+
+
+def _check_groups(
+    count: int,
+    groups: NDArray[np.int64],
+    counts: FloatArray,
+    sizes: FloatArray,
+    ranges: tuple[_Range, _Range],
+) -> None:
+    """Raise an error unless these are groups of *count* trees, and the ranges are some of them."""
+    _check_type(groups, np.int64)
+    _check_type(counts, np.float64)
+    _check_type(sizes, np.float64)
+    inside = len(groups) and groups[0] >= 0 and groups[-1] <= count
+    if not inside or np.any(np.diff(groups) < 0):
+        raise ValueError("groups are not rising numbers of trees")
+    if not len(counts) == len(sizes) == count:
+        raise ValueError("counts and sizes are not as many as the trees")
+    for first, last in ranges:
+        if not 0 <= first <= last < len(groups):
+            raise IndexError(f"no groups {first} to {last} among {len(groups) - 1}")
 
 
 def _check_tree(number: int, leftmost: list[int]) -> None:

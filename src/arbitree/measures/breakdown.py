@@ -1,6 +1,7 @@
 """Measures per document, length, label, annotator and pair of annotators.
 
-Groups of items are weights on the prepared statistics. Annotators and pairs prepare their own statistics.
+Groups of items are weights on the prepared statistics. Annotators and pairs have statistics of their own,
+which share the comparisons of the whole study.
 """
 
 from __future__ import annotations
@@ -24,6 +25,11 @@ from arbitree.study.result import Group, Result
 from arbitree.study.study import Item, Study
 
 Maker = Callable[[Measure[Any]], tuple[Group, ...]]
+
+
+def divides(by: Sequence[str], study: Study[Any]) -> bool:
+    """Return whether one of the breakdowns *by* measures some of the annotators of *study*."""
+    return len(study.coders) > 2 and not {"pair", "coder"}.isdisjoint(by)
 
 
 def breakdown(
@@ -114,8 +120,9 @@ class _Parts:
         """Return the value of *measure* for these *coders* only."""
         key = coders, resampling.resamples
         if key not in self._scored:
-            part = self.study.select(coders=coders)
-            prepared = Preparation(part, self.run)
+            whole = coders == self.study.coders
+            part = self.study if whole else self.study.select(coders=coders)
+            prepared = self.prepared if whole else self.prepared.part(part)
             every = [prepared.of(each) for each in self.measures]
             self._scored[key] = [
                 score_items(part, each, stats, resampling)
@@ -165,7 +172,7 @@ class _Parts:
     def score_items(self, items: Sequence[Item], measure: Measure[Any], resampling: Resampling) -> Scored:
         """Return the value of *measure* for these *items* only."""
         part = self.study.select(items=[item.id for item in items])
-        return score_items(part, measure, measure.statistics.prepare(part, self.run), resampling)
+        return score_items(part, measure, self.prepared.part(part).of(measure), resampling)
 
 
 def _by_classes(

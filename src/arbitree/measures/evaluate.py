@@ -11,7 +11,7 @@ from arbitree.backends.base import Run
 from arbitree.backends.threads import Threads
 from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.kinds.kind import Kind
-from arbitree.measures.breakdown import breakdown
+from arbitree.measures.breakdown import breakdown, divides
 from arbitree.measures.coverage import interval_notes
 from arbitree.measures.measure import Measure, Named, Preparation, S, share
 from arbitree.measures.options import fitting, measure_named, omitted, options
@@ -100,7 +100,7 @@ def _evaluate(
     for name, measure in chosen:
         _check_fit(study, kind, name, measure)
     chosen = list(with_sampling(chosen, sampling, resampling.seed))
-    prepared = Preparation(study, run)
+    prepared = Preparation(study, run, divided=divides(by, study))
     for _, measure in chosen:
         measure.tally(prepared.of(measure))
     prints = Fingerprints(study, kind)

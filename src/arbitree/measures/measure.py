@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Self, TypeVar, cast, overload
 
@@ -81,21 +81,50 @@ class Statistics(ABC, Generic[S_co]):
     def prepare(self, study: Study[Any], run: Run) -> S_co:
         """Return the statistics of *study*, one entry per cluster."""
 
+    def parts(self, study: Study[Any], run: Run) -> Callable[[Study[Any]], S_co]:
+        """Return a function that prepares *study* and parts of it, with some of the annotators or items.
+
+        Override it if the parts can share work. By default, each part is prepared like another study.
+        """
+        return lambda part: self.prepare(part, run)
+
 
 class Preparation:
-    """The statistics of one study; each recipe is prepared once."""
+    """The statistics of one study; each recipe is prepared once.
 
-    def __init__(self, study: Study[Any], run: Run) -> None:
+    Args:
+        study: The study.
+        run: The backend.
+        divided: Whether the statistics of parts of the study will be needed too.
+    """
+
+    def __init__(self, study: Study[Any], run: Run, *, divided: bool = False) -> None:
         self.study = study
         self.run = run
+        self._divided = divided
+        self._whole: Preparation | None = None
         self._known: dict[Statistics[Any], Prepared] = {}
+        self._makers: dict[Statistics[Any], Callable[[Study[Any]], Prepared]] = {}
 
     def of(self, measure: Measure[S]) -> S:
         """Return the statistics of *measure*."""
         recipe = measure.statistics
         if recipe not in self._known:
-            self._known[recipe] = recipe.prepare(self.study, self.run)
+            self._known[recipe] = (self._whole or self)._prepare(recipe, self.study)
         return cast(S, self._known[recipe])
+
+    def part(self, study: Study[Any]) -> Preparation:
+        """Return the statistics of a part of the study; parts share work if the study is divided."""
+        part = Preparation(study, self.run)
+        part._whole = self._whole or self
+        return part
+
+    def _prepare(self, recipe: Statistics[Any], study: Study[Any]) -> Prepared:
+        if recipe not in self._makers:
+            run = self.run
+            whole = recipe.parts(self.study, run) if self._divided else lambda part: recipe.prepare(part, run)
+            self._makers[recipe] = whole
+        return self._makers[recipe](study)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ then a row of zeros and ones, and the intersection of the bags of two values is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -48,6 +48,21 @@ class Bags:
         by_column = np.add.reduceat(squares, self.groups[rows[0] : -1] - start, axis=1)
         by_column *= self.counts[start:end, None]
         return np.add.reduceat(by_column, self.groups[rows[0] : rows[1]] - start, axis=0)[None]
+
+    def part(self, found: Distinct[int]) -> Bags:
+        """Return the bags of some annotations, whose values are numbers of values of these bags."""
+        numbers = np.array(found.values, dtype=np.intp)
+        rows = self.rows[numbers]
+        return replace(
+            self,
+            rows=rows,
+            turned=rows.T.tocsr(),
+            groups=found.groups,
+            counts=found.counts,
+            sizes=self.sizes[numbers],
+            clusters=found.clusters,
+            of_item=found.of_item,
+        )
 
     def squares(self, first: IntArray, second: IntArray) -> FloatArray:
         """Return the distances of pairs of values, to the power of the sums."""

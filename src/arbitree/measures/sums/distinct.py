@@ -26,6 +26,32 @@ class Distinct(Generic[T]):
     of_item: tuple[tuple[int, ...], ...]  # for every item, the value of each annotation
 
 
+def numbers_in(
+    whole: Distinct[T], used: Used, *, size: Callable[[T], int]
+) -> Callable[[Used], Distinct[int]]:
+    """Return a function for the different values of some of the annotations in *used*.
+
+    They are numbers of values of *whole*, in the order that they would have without the other annotations.
+
+    Args:
+        whole: The different values of all annotations.
+        used: The items with their annotations.
+        size: The size of a value, by which clusters are sorted.
+    """
+    sizes = [size(value) for value in whole.values]
+    numbers = {
+        (item.id, cell.coder): number
+        for (item, cells), own in zip(used, whole.of_item, strict=True)
+        for cell, number in zip(cells, own, strict=True)
+    }
+
+    def part(some: Used) -> Distinct[int]:
+        values = [[numbers[item.id, cell.coder] for cell in cells] for item, cells in some]
+        return distinct_values(some, values, key=int, size=sizes.__getitem__)
+
+    return part
+
+
 def distinct_values(
     used: Used,
     values: Sequence[Sequence[T]],

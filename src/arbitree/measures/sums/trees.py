@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -11,16 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree import kernels
-from arbitree.backends.base import Accelerator, Run
+from arbitree.backends.base import Accelerator, InProcess, Run
+from arbitree.backends.threads import Threads
 from arbitree.distances.ted import DELTAS, CostRule, deltas, symmetric
 from arbitree.kernels.costs import Costs
 from arbitree.measures.measure import FloatArray
 from arbitree.measures.sums.bags import Bags, LongArray, bags_of, paired
-from arbitree.measures.sums.distinct import Distinct, distinct_values
+from arbitree.measures.sums.distinct import Distinct, distinct_values, numbers_in
 from arbitree.measures.sums.pairs import PairStatistics, PairSums, Used, prepare
 from arbitree.measures.sums.sampled import Sampling
+from arbitree.study.comparable import pairable
 from arbitree.study.flat_tree import IntArray, Tree, Vocabulary
 from arbitree.study.study import Study
+
+ROWS = 256  # trees per block of distances, as many as the kernel compares at once
+TRIANGLE_BYTES = 1 << 28  # beyond this, distances are not stored: 16,384 trees, or 8,192 with label costs
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,11 @@ class DistinctFlat:
 
     found: Distinct[Tree]
     vocabulary: Vocabulary
+
+    def part(self, found: Distinct[int]) -> DistinctFlat:
+        """Return the trees of some annotations, whose values are numbers of these trees."""
+        trees = tuple(self.found.values[number] for number in found.values)
+        return replace(self, found=Distinct(trees, found.groups, found.counts, found.clusters, found.of_item))
 
 
 def distinct(used: Used, *, labelled: bool) -> DistinctFlat:
@@ -57,9 +67,18 @@ class PqGramSums(PairStatistics):
         """Compute the sums in blocks that *run* distributes."""
         return prepare(study, self.source, self.sampling, run)
 
+    def parts(self, study: Study[Any], run: Run) -> Callable[[Study[Any]], PairSums]:
+        """Return a function that prepares parts of *study* from the same profiles."""
+        used, _ = pairable(study)
+        found = distinct(used, labelled=self.labelled).found
+        whole, numbers = self._bags(found), numbers_in(found, used, size=len)
+        return lambda part: prepare(part, lambda some: whole.part(numbers(some)), self.sampling, run)
+
     def source(self, used: Used) -> Bags:
         """Return the profiles of the trees of *used*."""
-        found = distinct(used, labelled=self.labelled).found
+        return self._bags(distinct(used, labelled=self.labelled).found)
+
+    def _bags(self, found: Distinct[Tree]) -> Bags:
         return bags_of(found, *grams(found.values, self.p, self.q))
 
 
@@ -111,8 +130,53 @@ class TedSums(PairStatistics):
 
     def prepare(self, study: Study[Any], run: Run) -> PairSums:
         """Compute the sums in blocks that *run* distributes."""
-        pack = run.pack if isinstance(run, Accelerator) else kernels.pack
-        return prepare(study, partial(distinct_trees, recipe=self, pack=pack), self.sampling, run)
+        return prepare(study, partial(distinct_trees, recipe=self, pack=packing(run)), self.sampling, run)
+
+    def parts(self, study: Study[Any], run: Run) -> Callable[[Study[Any]], PairSums]:
+        """Return a function that prepares parts of *study* from one comparison of all pairs of trees.
+
+        The distances are stored if they fit into memory. Otherwise each part compares its trees.
+        """
+        used, _ = pairable(study)
+        flat = distinct(used, labelled=self.labelled)
+        numbers = numbers_in(flat.found, used, size=len)
+        if self.sampling.asked or not _storable(flat.found.values, self.costs):
+            pack = packing(run)
+
+            def compared(some: Used) -> DistinctTrees:
+                return self.packed(flat.part(numbers(some)), pack)
+
+            return lambda part: prepare(part, compared, self.sampling, run)
+        stored = StoredDistances.of(self.packed(flat, packing(run)), run)
+        near = run if isinstance(run, InProcess) else Threads()  # do not send the distances to other machines
+        return lambda part: prepare(part, lambda some: stored.part(numbers(some)), self.sampling, near)
+
+    def packed(self, flat: DistinctFlat, pack: Callable[[Sequence[Tree]], Any]) -> DistinctTrees:
+        """Return trees in the format of the kernel, with their sizes and costs."""
+        found = flat.found
+        sizes = [tree.size if self.size == "nodes" else tree.leaves for tree in found.values]
+        return DistinctTrees(
+            corpus=pack(found.values),
+            costs=symmetric(self.costs, flat.vocabulary) if self.costs else None,
+            groups=found.groups,
+            counts=found.counts,
+            sizes=np.array(sizes, dtype=np.float64),
+            clusters=found.clusters,
+            of_item=found.of_item,
+        )
+
+
+def packing(run: Run) -> Callable[[Sequence[Tree]], Any]:
+    """Return the function that brings trees into the format of the kernel of *run*."""
+    return run.pack if isinstance(run, Accelerator) else kernels.pack
+
+
+def _storable(trees: Sequence[Tree], costs: CostRule | None) -> bool:
+    """Return whether the distances of all pairs of *trees* fit into memory, and each into 16 bits."""
+    pairs = len(trees) * (len(trees) - 1) // 2
+    if costs is not None:
+        return pairs * 8 <= TRIANGLE_BYTES
+    return pairs * 2 <= TRIANGLE_BYTES and max(map(len, trees), default=0) <= kernels.LARGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,23 +209,87 @@ class DistinctTrees:
             distances = self.corpus.distances(first, second).astype(np.float64)
         else:
             distances = self.corpus.weighted_distances(first, second, *self.costs.arrays)
-        squares: FloatArray = deltas(distances, self.sizes[first], self.sizes[second]) ** 2
-        return squares
+        return _squared(distances, self.sizes, first, second)
+
+    def triangle(self, rows: tuple[int, int]) -> NDArray[Any]:
+        """Return the distances of the trees in *rows* to all trees after each of them."""
+        if self.costs is None:
+            return self.corpus.triangle(rows)
+        return self.corpus.weighted_triangle(rows, *self.costs.arrays)
+
+
+def _squared(distances: FloatArray, sizes: FloatArray, first: IntArray, second: IntArray) -> FloatArray:
+    found: FloatArray = deltas(distances, sizes[first], sizes[second]) ** 2
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDistances:
+    """The distances of all pairs of trees: those of each tree to the trees after it, tree by tree."""
+
+    triangle: NDArray[Any]  # 16 bits each, or 64 with label costs
+    sizes: FloatArray  # (trees,) |x|
+
+    @classmethod
+    def of(cls, source: DistinctTrees, run: Run) -> StoredDistances:
+        """Compare all pairs of trees, in blocks that *run* distributes."""
+        count = len(source.sizes)
+        step = run.stripe if isinstance(run, Accelerator) else ROWS
+        rows = [(start, min(start + step, count)) for start in range(0, count, step)]
+        kept = np.empty(count * (count - 1) // 2, dtype=np.uint16 if source.costs is None else np.float64)
+        done = 0
+        for found in run(source.triangle, rows):
+            kept[done : done + len(found)] = found
+            done += len(found)
+        return cls(kept, source.sizes)
+
+    def part(self, found: Distinct[int]) -> StoredTrees:
+        """Return the source for some of the trees."""
+        trees = np.array(found.values, dtype=np.int64)
+        return StoredTrees(
+            self, trees, found.groups, found.counts, self.sizes[trees], found.clusters, found.of_item
+        )
+
+    def __call__(self, first: LongArray, second: LongArray) -> FloatArray:
+        """Return the distances of pairs of trees."""
+        low, high = np.minimum(first, second), np.maximum(first, second)
+        place = low * (2 * len(self.sizes) - low - 1) // 2 + high - low - 1
+        distances = np.zeros(len(low))
+        differ = low < high
+        distances[differ] = self.triangle[place[differ]]
+        return distances
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTrees:
+    """Some trees whose distances are stored."""
+
+    distances: StoredDistances
+    trees: LongArray  # (n,) their numbers among all trees
+    groups: NDArray[np.int64]  # (clusters + 1,) where each cluster's trees begin
+    counts: FloatArray  # (n,) annotations that are this tree
+    sizes: FloatArray  # (n,) |x|
+    clusters: tuple[str, ...]  # by the size of their trees
+    of_item: tuple[tuple[int, ...], ...]  # for every item, the tree of each annotation
+
+    @property
+    def delta_count(self) -> int:
+        """3, the deltas of Skjærholt (2014)."""
+        return len(DELTAS)
+
+    def sums(self, rows: tuple[int, int]) -> FloatArray:
+        """Return the sums between the clusters of *rows* and all clusters from its first."""
+        given = (self.trees, self.groups, self.counts, self.sizes, rows, (rows[0], len(self.clusters)))
+        return kernels.stored_sums(self.distances.triangle, *given)
+
+    def squares(self, first: IntArray, second: IntArray) -> FloatArray:
+        """Return the three squared distances of pairs of trees."""
+        distances = self.distances(self.trees[first], self.trees[second])
+        return _squared(distances, self.sizes, first, second)
 
 
 def distinct_trees(
     used: Used, recipe: TedSums, pack: Callable[[Sequence[Tree]], Any] = kernels.pack
 ) -> DistinctTrees:
     """Return the trees of *used* in the format of the kernel, with the sizes and costs of *recipe*."""
-    flat = distinct(used, labelled=recipe.labelled)
-    found = flat.found
-    sizes = [tree.size if recipe.size == "nodes" else tree.leaves for tree in found.values]
-    return DistinctTrees(
-        corpus=pack(found.values),
-        costs=symmetric(recipe.costs, flat.vocabulary) if recipe.costs else None,
-        groups=found.groups,
-        counts=found.counts,
-        sizes=np.array(sizes, dtype=np.float64),
-        clusters=found.clusters,
-        of_item=found.of_item,
-    )
+    return recipe.packed(distinct(used, labelled=recipe.labelled), pack)
