@@ -16,9 +16,11 @@
 
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <new>
 #include <string>
 
+#include "chains.h"
 #include "program.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -92,36 +94,66 @@ inline Width width_for(LaneKind kind, std::size_t lanes) {
 class Lanes {
  public:
   // forests: numbers in rising order that contain the parts of all members, without the empty forest.
-  Lanes(const HashConsing& all, std::span<const std::int32_t> forests) {
-    forests_.reserve(forests.size() + 1);
-    forests_.push_back(0);
-    forests_.insert(forests_.end(), forests.begin(), forests.end());
-    for (auto* const part : {&before, &tree, &below, &rest, &itself}) part->reserve(forests_.size());
-    for (const std::int32_t f : forests_) {
-      const Forest& forest = all[f];
-      before.push_back(lane(forest.before));
-      tree.push_back(lane(forest.tree));
-      below.push_back(lane(forest.below));
-      rest.push_back(lane(forest.rest));
-      itself.push_back(lane(f));
-      labels.push_back(forest.label);
-      longest = std::max(longest, forest.size);
+  // width: lanes of a register; if possible, chains lie inside one. 0: one lane each, in this order.
+  // place: scratch memory, a number for each forest of the corpus.
+  Lanes(const HashConsing& all, std::span<const std::int32_t> forests, std::size_t width,
+        std::vector<std::uint16_t>& place)
+      : place_(place) {
+    place_[0] = 0;
+    std::vector<std::uint16_t> rests, home(forests.size() + 1);
+    for (std::size_t k = 1; k <= forests.size(); ++k) {
+      place_[forests[k - 1]] = static_cast<std::uint16_t>(k);
+      rests.push_back(place_[all[forests[k - 1]].rest]);
     }
+    const std::size_t registers = width > 0 ? registers_for(forests.size(), width) : 1;
+    Chains chains(rests, registers, width);
+    near = width > 0 && chains.arrange();
+    resize(near ? registers * width : forests.size() + 1);
+    std::iota(home.begin(), home.end(), std::uint16_t{0});
+    for (std::uint16_t k = 1; near && k < home.size(); ++k) home[k] = chains.home(k);
+    for (std::size_t r = 0; r < (near ? registers : 1); ++r) {
+      const auto here = [&](std::int32_t forest) -> std::uint16_t {  // in this register
+        const std::uint16_t k = place_[forest];
+        if (!near) return k;
+        return k == 0 ? static_cast<std::uint16_t>(r * width) : chains.lane(r, k);
+      };
+      for (const std::int32_t f : forests) {
+        const std::uint16_t g = here(f);
+        if (g == Chains::kNone) continue;
+        const Forest& forest = all[f];
+        before[g] = here(forest.before);
+        rest[g] = here(forest.rest);
+        tree[g] = home[place_[forest.tree]];
+        below[g] = home[place_[forest.below]];
+        labels[g] = forest.label;
+        longest = std::max(longest, forest.size);
+      }
+    }
+    for (const std::int32_t f : forests) place_[f] = home[place_[f]];
   }
 
-  std::size_t size() const { return forests_.size(); }
-
-  std::uint16_t lane(std::int32_t forest) const {
-    return static_cast<std::uint16_t>(std::lower_bound(forests_.begin(), forests_.end(), forest) -
-                                      forests_.begin());
+  // How many registers so many forests need at least, each with one lane for the empty forest.
+  static std::size_t registers_for(std::size_t forests, std::size_t width) {
+    return std::max<std::size_t>(1, (forests + width - 2) / (width - 1));
   }
 
+  std::size_t size() const { return labels.size(); }
+
+  std::uint16_t lane(std::int32_t forest) const { return place_[forest]; }
+
+  bool near;  // every chain lies inside a register
   std::vector<std::uint16_t> before, tree, below, rest, itself;  // lanes
-  std::vector<std::int32_t> labels;                              // of last roots; -1 in lane 0
-  std::int32_t longest = 0;                                      // nodes of the largest forest
+  std::vector<std::int32_t> labels;  // of last roots; -1 for the empty forest and where there is none
+  std::int32_t longest = 0;          // nodes of the largest forest
 
  private:
-  std::vector<std::int32_t> forests_;
+  void resize(std::size_t size) {
+    for (auto* const part : {&before, &tree, &below, &rest, &itself}) part->resize(size);
+    std::iota(itself.begin(), itself.end(), std::uint16_t{0});
+    labels.assign(size, -1);
+  }
+
+  std::vector<std::uint16_t>& place_;
 };
 
 // Memory for slots that begins where cache lines do.

@@ -61,15 +61,14 @@ class Gains {
   // Writes all rows for the labels of lanes, as slots.
   template <class Number>
   void write(const Lanes& lanes, std::size_t stride, Number* slots) const {
-    std::fill(slots, slots + row_count() * stride, Number{costs_ == nullptr});
-    for (std::size_t row = 0; row < row_count(); ++row) {
-      slots[row * stride] = 0;
-      for (std::size_t g = 1; costs_ != nullptr && g < lanes.size(); ++g) {
-        slots[row * stride + g] = static_cast<Number>(gain(lanes.labels[g], row));
+    std::fill(slots, slots + row_count() * stride, Number{0});
+    for (std::size_t g = 0; g < lanes.size(); ++g) {
+      const std::int32_t label = lanes.labels[g];
+      if (label < 0) continue;  // no forest
+      for (std::size_t row = 0; row < row_count(); ++row) {
+        slots[row * stride + g] = static_cast<Number>(costs_ == nullptr ? 1 : gain(label, row));
       }
-    }
-    for (std::size_t g = 1; costs_ == nullptr && g < lanes.size(); ++g) {
-      slots[static_cast<std::size_t>(rows_[lanes.labels[g]]) * stride + g] = 2;
+      if (costs_ == nullptr) slots[static_cast<std::size_t>(rows_[label]) * stride + g] = 2;
     }
   }
 
@@ -201,8 +200,18 @@ class Panel {
     bytes_.resize(small.size() * program.outputs.size());
     words_.resize(large.size() * program.outputs.size());
     Slots slots;
+    std::vector<std::uint16_t> place(forests_.size());
     for (const Pack& pack : packs(small)) {
-      const Lanes lanes(forests_, pack.forests);
+#if ARBITREE_X86
+      if (kind_ == LaneKind::avx512) {
+        const Lanes lanes(forests_, pack.forests, VectorLanes::kRegister, place);
+        if (lanes.near && VectorLanes::fit(kind_, lanes)) {
+          run(program, gains, lanes, pack, VectorLanes(kind_, lanes), slots, bytes_);
+          continue;
+        }
+      }
+#endif
+      const Lanes lanes(forests_, pack.forests, 0, place);
 #if ARBITREE_X86
       if (VectorLanes::fit(kind_, lanes)) {
         run(program, gains, lanes, pack, VectorLanes(kind_, lanes), slots, bytes_);
@@ -214,7 +223,7 @@ class Panel {
     for (const std::int64_t kind : large) {
       const auto forests = members(kind);
       const Pack pack{{forests.begin(), forests.end()}, {kind}, forests.size()};
-      const Lanes lanes(forests_, pack.forests);
+      const Lanes lanes(forests_, pack.forests, 0, place);
       run(program, gains, lanes, pack, ScalarLanes<std::uint16_t>(lanes), slots, words_);
     }
   }
@@ -237,46 +246,69 @@ class Panel {
     return best;
   }
 
+  // The packs that contain each forest.
+  class PacksOfForests {
+   public:
+    explicit PacksOfForests(std::size_t forests) : last_(forests, -1) {}
+
+    template <class Function>
+    void each(std::int32_t forest, const Function& function) const {
+      for (std::int32_t k = last_[forest]; k >= 0; k = entries_[k].before) function(entries_[k].pack);
+    }
+
+    // Adds a pack to those of a forest, and returns whether it was not yet among them.
+    bool add(std::int32_t forest, std::uint32_t pack) {
+      bool known = false;
+      each(forest, [&](std::uint32_t other) { known |= other == pack; });
+      if (known) return false;
+      entries_.push_back({pack, last_[forest]});
+      last_[forest] = static_cast<std::int32_t>(entries_.size()) - 1;
+      return true;
+    }
+
+   private:
+    struct Entry {
+      std::uint32_t pack;
+      std::int32_t before;  // an entry of the same forest; -1: none
+    };
+    std::vector<Entry> entries_;
+    std::vector<std::int32_t> last_;
+  };
+
   // Puts each tree where it needs the fewest lanes of its own: trees of one sentence have most of their
   // forests in common.
   std::vector<Pack> packs(const std::vector<std::int64_t>& kinds, std::size_t least_width) const {
     std::vector<Pack> all;
-    std::vector<std::int32_t> joint;
+    std::vector<std::size_t> common;  // by pack
+    PacksOfForests known(forests_.size());
     for (const std::int64_t kind : kinds) {
       look_for_stop();
       const auto ours = members(kind);
-      Pack* best = nullptr;
-      std::size_t least = SIZE_MAX;
-      for (Pack& pack : all) {
-        const std::size_t extra = count_missing(ours, pack.forests, pack.capacity - pack.forests.size());
-        if (extra < least && pack.forests.size() + extra <= pack.capacity) {
-          best = &pack;
+      common.assign(all.size(), 0);
+      for (const std::int32_t f : ours) known.each(f, [&](std::uint32_t pack) { ++common[pack]; });
+      std::size_t best = all.size(), least = SIZE_MAX;
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        const std::size_t extra = ours.size() - common[k];
+        if (extra < least && all[k].forests.size() + extra <= all[k].capacity) {
+          best = k;
           least = extra;
         }
       }
-      if (best == nullptr) {
-        best = &all.emplace_back();
-        best->capacity = std::max(least_width, width_for(kind_, ours.size() + 1).lanes) - 1;
+      if (best == all.size()) all.push_back({{}, {}, capacity(ours.size(), least_width)});
+      for (const std::int32_t f : ours) {
+        if (known.add(f, static_cast<std::uint32_t>(best))) all[best].forests.push_back(f);
       }
-      joint.clear();
-      std::set_union(ours.begin(), ours.end(), best->forests.begin(), best->forests.end(),
-                     std::back_inserter(joint));
-      best->forests.swap(joint);
-      best->kinds.push_back(kind);
+      all[best].kinds.push_back(kind);
     }
+    for (Pack& pack : all) std::sort(pack.forests.begin(), pack.forests.end());
     return all;
   }
 
-  // How many of the first numbers are not among the second; more than enough if that is too many.
-  static std::size_t count_missing(std::span<const std::int32_t> first, std::span<const std::int32_t> second,
-                                   std::size_t enough) {
-    std::size_t count = 0;
-    auto place = second.begin();
-    for (const std::int32_t number : first) {
-      while (place != second.end() && *place < number) ++place;
-      if ((place == second.end() || *place != number) && ++count > enough) break;
-    }
-    return count;
+  // How many forests may join so many of a tree in a pack.
+  std::size_t capacity(std::size_t forests, std::size_t least_width) const {
+    const std::size_t lanes = std::max(least_width, width_for(kind_, forests + 1).lanes);
+    if (kind_ != LaneKind::avx512) return lanes - 1;
+    return std::max(lanes - 2 * (lanes / 64), forests);  // in each register, the empty forest and a copy
   }
 
   template <class Number, class Executor>

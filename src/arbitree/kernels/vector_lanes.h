@@ -23,12 +23,14 @@ inline int steps_for(std::int32_t longest) {
 }
 
 // Where the parts of every lane are: before, tree, below, itself (two for joined forests, two for single
-// ones), then how far every step of the running maximum reaches back.
+// ones), then how far every step of the running maximum reaches back. If chains lie inside registers, the
+// one of two that lies in the same register comes first: before, tree, itself, below.
 class Places {
  public:
   static constexpr std::size_t kFixed = 4;
 
   Places(const Lanes& lanes, int steps) : rows_{lanes.before, lanes.tree, lanes.below, lanes.itself} {
+    if (lanes.near) std::swap(rows_[2], rows_[3]);
     std::vector<std::uint16_t> back = lanes.rest, farther(back.size());
     for (int step = 0; step < steps; ++step) {
       rows_.push_back(back);
@@ -100,6 +102,29 @@ struct Wide {
     for (int k = 0; k < Width; ++k) wide.parts[k] = _mm512_add_epi8(one.parts[k], other.parts[k]);
     return wide;
   }
+  // Lane g of the result is lane places[g] of wide, which is in the same register.
+  ARBITREE_VBMI static Wide near(const Wide& places, const Wide& wide) {
+    Wide found;
+    ARBITREE_UNROLL
+    for (int k = 0; k < Width; ++k) found.parts[k] = _mm512_permutexvar_epi8(places.parts[k], wide.parts[k]);
+    return found;
+  }
+  // Lane g of the result is lane places[g] of wide.
+  ARBITREE_VBMI static Wide anywhere(const Wide& places, const Wide& wide) {
+    if constexpr (Width == 1) return near(places, wide);
+    Wide found;
+    ARBITREE_UNROLL
+    for (int k = 0; k < Width; ++k) {
+      const __m512i place = places.parts[k];
+      found.parts[k] = _mm512_permutex2var_epi8(wide.parts[0], place, wide.parts[1 % Width]);
+      if (Width == 2) continue;
+      const __m512i third = wide.parts[2 % Width], last = wide.parts[Width - 1];
+      const __m512i high = Width == 3 ? _mm512_permutexvar_epi8(place, third)
+                                      : _mm512_permutex2var_epi8(third, place, last);
+      found.parts[k] = _mm512_mask_blend_epi8(_mm512_movepi8_mask(place), found.parts[k], high);
+    }
+    return found;
+  }
   // Lane g of the result is lane places[g] of wide, and no place is above g.
   ARBITREE_VBMI static Wide at(const Wide& places, const Wide& wide) {
     Wide found;
@@ -120,7 +145,7 @@ struct Wide {
   }
 };
 
-template <int Width, int Steps>
+template <bool Near, int Width, int Steps>
 __attribute__((target("avx512f,avx512bw,avx512vbmi"))) void run_vbmi(std::span<const Column> columns,
                                                                      const std::uint8_t* places,
                                                                      std::uint8_t* slots) {
@@ -131,11 +156,17 @@ __attribute__((target("avx512f,avx512bw,avx512vbmi"))) void run_vbmi(std::span<c
   for (int step = 0; step < Steps; ++step) back[step] = Lane::load(places + (Places::kFixed + step) * stride);
   for (const Column& column : columns) {
     const std::uint8_t* const fixed = places + 2 * stride * column.single;
-    const Lane before = Lane::load(slots + column.first * stride);
-    const Lane tree = Lane::load(slots + column.second * stride);
-    Lane best = Lane::sum(Lane::at(Lane::load(fixed), before), Lane::at(Lane::load(fixed + stride), tree));
+    const Lane ours = Lane::load(fixed), theirs = Lane::load(fixed + stride);
+    // Near, the two of a single tree are exchanged; a branch would often be predicted wrongly.
+    const std::size_t exchange = Near ? (column.first ^ column.second) & -std::size_t{column.single} : 0;
+    const Lane before = Lane::load(slots + (column.first ^ exchange) * stride);
+    const Lane tree = Lane::load(slots + (column.second ^ exchange) * stride);
+    Lane best = Near ? Lane::sum(Lane::near(ours, before), Lane::anywhere(theirs, tree))
+                     : Lane::sum(Lane::at(ours, before), Lane::at(theirs, tree));
     ARBITREE_UNROLL
-    for (int step = 0; step < Steps; ++step) best = Lane::larger(best, Lane::at(back[step], best));
+    for (int step = 0; step < Steps; ++step) {
+      best = Lane::larger(best, Near ? Lane::near(back[step], best) : Lane::at(back[step], best));
+    }
     Lane::store(slots + column.result * stride, Lane::larger(best, Lane::load(slots + column.rest * stride)));
   }
 }
@@ -143,10 +174,11 @@ __attribute__((target("avx512f,avx512bw,avx512vbmi"))) void run_vbmi(std::span<c
 using VectorLoop = void (*)(std::span<const Column>, const std::uint8_t* places, std::uint8_t* slots);
 
 // The loops for one width, by steps.
-template <int Width>
-constexpr VectorLoop kVbmiLoops[] = {run_vbmi<Width, 0>, run_vbmi<Width, 1>, run_vbmi<Width, 2>,
-                                     run_vbmi<Width, 3>, run_vbmi<Width, 4>, run_vbmi<Width, 5>,
-                                     run_vbmi<Width, 6>, run_vbmi<Width, 7>};
+template <bool Near, int Width>
+constexpr VectorLoop kVbmiLoops[] = {run_vbmi<Near, Width, 0>, run_vbmi<Near, Width, 1>,
+                                     run_vbmi<Near, Width, 2>, run_vbmi<Near, Width, 3>,
+                                     run_vbmi<Near, Width, 4>, run_vbmi<Near, Width, 5>,
+                                     run_vbmi<Near, Width, 6>, run_vbmi<Near, Width, 7>};
 
 #define ARBITREE_AVX2 __attribute__((target("avx2"), always_inline)) inline
 
@@ -237,6 +269,8 @@ constexpr VectorLoop kAvx2Loops[] = {run_avx2<Width, 0>, run_avx2<Width, 1>, run
 // Up to 256 lanes of bytes with VBMI, 128 with AVX2; forests of up to 128 nodes.
 class VectorLanes {
  public:
+  static constexpr std::size_t kRegister = 64;  // lanes of a register with VBMI
+
   static bool fit(LaneKind kind, const Lanes& lanes) {
     return lanes.longest <= 128 && ((kind == LaneKind::avx512 && lanes.size() <= 256) ||
                                     (kind == LaneKind::avx2 && lanes.size() <= 128));
@@ -248,9 +282,11 @@ class VectorLanes {
     const int steps = steps_for(lanes.longest);
     const Places places(lanes, steps);
     if (kind == LaneKind::avx512) {
-      constexpr const VectorLoop* kLoops[] = {kVbmiLoops<1>, kVbmiLoops<2>, kVbmiLoops<3>, kVbmiLoops<4>};
+      constexpr const VectorLoop* kLoops[2][4] = {
+          {kVbmiLoops<false, 1>, kVbmiLoops<false, 2>, kVbmiLoops<false, 3>, kVbmiLoops<false, 4>},
+          {kVbmiLoops<true, 1>, kVbmiLoops<true, 2>, kVbmiLoops<true, 3>, kVbmiLoops<true, 4>}};
       stride_ = (size + 63) / 64 * 64;
-      loop_ = kLoops[stride_ / 64 - 1][steps];
+      loop_ = kLoops[lanes.near][stride_ / 64 - 1][steps];
       places.write(stride_, places_);
     } else {
       constexpr const VectorLoop* kLoops[] = {kAvx2Loops<1>, kAvx2Loops<2>, kAvx2Loops<3>, kAvx2Loops<4>};
